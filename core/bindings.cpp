@@ -1,0 +1,261 @@
+// The Python module understudy._core: the only file that sees Python.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "arrow.h"
+#include "column.h"
+#include "lines.h"
+#include "ngram.h"
+#include "tokenize.h"
+#include "unicode.h"
+#include "unicode_tables.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace understudy {
+namespace {
+
+// ---------------------------------------------------------------------------------------------------
+// Columns
+
+// Views into the strings' own UTF-8: an ASCII string is used where it lies; for others Python makes the
+// UTF-8 form once and keeps it with the string. None is an absent value.
+Column column_from_strings(const nb::object& strings) {
+  auto held = std::make_shared<nb::tuple>(nb::tuple(strings));  // keeps every string alive
+  std::vector<std::string_view> segments;
+  segments.reserve(held->size());
+  for (nb::handle item : *held) {
+    if (item.is_none()) {
+      segments.push_back(Column::absent());
+      continue;
+    }
+    Py_ssize_t length = 0;
+    const char* text = PyUnicode_AsUTF8AndSize(item.ptr(), &length);
+    if (text == nullptr) throw nb::python_error();  // not a string, or lone surrogates
+    segments.emplace_back(text, static_cast<std::size_t>(length));
+  }
+  return {std::move(segments), std::move(held)};
+}
+
+template <class T>
+T& from_capsule(nb::handle capsule, const char* name) {
+  auto* pointer = static_cast<T*>(PyCapsule_GetPointer(capsule.ptr(), name));
+  if (pointer == nullptr) throw nb::python_error();
+  return *pointer;
+}
+
+// The Arrow PyCapsule interface, which pyarrow, Polars and pandas all speak.
+Column column_from_arrow(const nb::object& array) {
+  if (nb::hasattr(array, "__arrow_c_stream__")) {
+    const nb::object capsule = array.attr("__arrow_c_stream__")();
+    return column_from_arrow_stream(from_capsule<ArrowArrayStream>(capsule, "arrow_array_stream"));
+  }
+  const nb::object pair = array.attr("__arrow_c_array__")();
+  return column_from_arrow_array(from_capsule<ArrowSchema>(pair[0], "arrow_schema"),
+                                 from_capsule<ArrowArray>(pair[1], "arrow_array"));
+}
+
+nb::object text_at(const Column& column, Py_ssize_t index) {
+  const auto size = static_cast<Py_ssize_t>(column.size());
+  if (index < 0) index += size;
+  if (index < 0 || index >= size) throw nb::index_error("segment index out of range");
+  const auto i = static_cast<std::size_t>(index);
+  if (!column.present(i)) return nb::none();
+  return nb::str(column[i].data(), column[i].size());
+}
+
+Column slice_of(const Column& column, const nb::slice& slice) {
+  const auto [start, stop, step, length] = slice.compute(column.size());
+  if (step != 1) throw nb::value_error("a Column is sliced with step 1 only");
+  return column.slice(static_cast<std::size_t>(start), static_cast<std::size_t>(start) + length);
+}
+
+std::vector<std::size_t> absent_rows(const Column& column) {
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < column.size(); ++i) {
+    if (!column.present(i)) rows.push_back(i);
+  }
+  return rows;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Tokens
+
+Tokenizer tokenizer_named(std::string_view name) {
+  if (name == "13a") return Tokenizer::V13a;
+  if (name == "intl") return Tokenizer::Intl;
+  if (name == "zh") return Tokenizer::Zh;
+  if (name == "zh-fixed") return Tokenizer::ZhFixed;
+  if (name == "char") return Tokenizer::Char;
+  if (name == "none") return Tokenizer::None;
+  throw nb::value_error("no such native tokenizer");
+}
+
+Case case_named(std::string_view name) {
+  if (name == "keep") return Case::Keep;
+  if (name == "lower") return Case::Lower;
+  if (name == "lower-ascii") return Case::LowerAscii;
+  throw nb::value_error("no such letter case");
+}
+
+ReferenceLength reference_length_named(std::string_view name) {
+  if (name == "closest") return ReferenceLength::Closest;
+  if (name == "shortest") return ReferenceLength::Shortest;
+  if (name == "average") return ReferenceLength::Average;
+  throw nb::value_error("no such reference length");
+}
+
+std::string in_case(std::string_view text, Case letter_case) {
+  std::string out;
+  switch (letter_case) {
+    case Case::Keep:
+      out = text;
+      break;
+    case Case::Lower:
+      unicode::lower(text, out);
+      break;
+    case Case::LowerAscii:
+      unicode::lower_ascii(text, out);
+      break;
+  }
+  return out;
+}
+
+nb::list tokens_of(std::string_view text, std::string_view tokenizer, std::string_view letter_case) {
+  const std::string cased = in_case(text, case_named(letter_case));
+  std::string scratch;
+  nb::list tokens;
+  tokenize(tokenizer_named(tokenizer), cased, scratch, [&tokens](const char* begin, const char* end) {
+    tokens.append(nb::str(begin, static_cast<std::size_t>(end - begin)));
+  });
+  return tokens;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Numbers
+
+using Rows = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<2>>;
+using Doubles = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
+using NewDoubles = nb::ndarray<nb::numpy, double>;
+
+template <class T>
+nb::capsule owner_of(std::unique_ptr<T[]>& values) {
+  return {values.get(), [](void* p) noexcept { delete[] static_cast<T*>(p); }};
+}
+
+Rows count_ngrams(const Column& hypotheses, const std::vector<const Column*>& references,
+                  std::string_view tokenizer, std::string_view letter_case,
+                  std::string_view reference_length, unsigned max_order, unsigned threads) {
+  NgramOptions options;
+  options.tokenizer = tokenizer_named(tokenizer);
+  options.letter_case = case_named(letter_case);
+  options.reference_length = reference_length_named(reference_length);
+  options.max_order = max_order;
+  options.threads = threads;
+  if (max_order < 1) throw nb::value_error("max_order must be at least 1");
+
+  std::vector<Column> reference_columns;
+  for (const Column* column : references) {
+    if (column->size() != hypotheses.size()) throw nb::value_error("columns of different lengths");
+    reference_columns.push_back(*column);
+  }
+  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+    bool any = false;
+    for (const Column& column : reference_columns) any = any || column.present(i);
+    if (!any || !hypotheses.present(i)) throw nb::value_error("a segment without text");
+  }
+
+  const std::size_t width = ngram_columns(max_order);
+  auto values = std::make_unique_for_overwrite<std::int64_t[]>(hypotheses.size() * width);
+  {
+    nb::gil_scoped_release unlocked;
+    ngram_statistics(hypotheses, reference_columns, options, values.get());
+  }
+  nb::capsule owner = owner_of(values);
+  return Rows(values.release(), {hypotheses.size(), width}, owner);
+}
+
+// The C library's functions, element by element: the digits of math.log and math.exp, on every machine.
+// (numpy's own differ in the last place where it uses vector instructions.)
+template <double (*kFunction)(double)>
+NewDoubles element_wise(const Doubles& values) {
+  auto results = std::make_unique_for_overwrite<double[]>(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) results[i] = kFunction(values.data()[i]);
+  std::vector<std::size_t> shape(values.ndim());
+  for (std::size_t i = 0; i < values.ndim(); ++i) shape[i] = values.shape(i);
+  nb::capsule owner = owner_of(results);
+  return NewDoubles(results.release(), shape.size(), shape.data(), owner);
+}
+
+double log_of(double x) { return std::log(x); }
+double exp_of(double x) { return std::exp(x); }
+
+// ---------------------------------------------------------------------------------------------------
+
+void bind(nb::module_& module) {
+  nb::class_<Column>(module, "Column", "A column of text segments, held where the text already lies.")
+      .def_static("from_strings", &column_from_strings, "strings"_a)
+      .def_static("from_arrow", &column_from_arrow, "array"_a)
+      .def("__len__", &Column::size)
+      .def("__getitem__", &text_at, "index"_a)
+      .def("__getitem__", &slice_of, "slice"_a)
+      .def("absent_rows", &absent_rows, "The 0-based rows that hold no text at all.");
+
+  nb::class_<LineReader>(module, "LineReader", "Lines of a byte stream, a bounded number at a time.")
+      .def(nb::init<>())
+      .def(
+          "feed",
+          [](LineReader& reader, const nb::bytes& bytes) {
+            const std::string_view view(bytes.c_str(), bytes.size());
+            nb::gil_scoped_release unlocked;
+            reader.feed(view);
+          },
+          "bytes"_a)
+      .def("finish", &LineReader::finish)
+      .def_prop_ro("available", &LineReader::available)
+      .def(
+          "take",
+          [](LineReader& reader, std::size_t count) {
+            nb::gil_scoped_release unlocked;
+            return reader.take(count);
+          },
+          "count"_a);
+
+  // Raised with (line, offset), from which the reader that knows the file's name makes its message.
+  static PyObject* const invalid_utf8 =
+      nb::exception<InvalidUtf8>(module, "InvalidUtf8", PyExc_ValueError).release().ptr();
+  nb::register_exception_translator([](const std::exception_ptr& p, void*) {
+    try {
+      std::rethrow_exception(p);
+    } catch (const InvalidUtf8& error) {
+      const nb::tuple where = nb::make_tuple(error.line, error.offset);
+      PyErr_SetObject(invalid_utf8, where.ptr());
+    }
+  });
+  nb::exception<NotText>(module, "NotText", PyExc_TypeError);
+
+  module.def("tokens", &tokens_of, "text"_a, "tokenizer"_a, "letter_case"_a = "keep");
+  module.def("count_ngrams", &count_ngrams, "hypotheses"_a, "references"_a, nb::kw_only(), "tokenizer"_a,
+             "letter_case"_a, "reference_length"_a, "max_order"_a, "threads"_a);
+  module.def("log", &element_wise<log_of>, "values"_a);
+  module.def("exp", &element_wise<exp_of>, "values"_a);
+  module.attr("LENGTH_UNITS") = kLengthUnits;
+  module.attr("UNICODE_VERSION") = unicode::kUnicodeVersion;
+}
+
+}  // namespace
+}  // namespace understudy
+
+NB_MODULE(_core, module) { understudy::bind(module); }

@@ -1,0 +1,36 @@
+// Clipped n-gram matches of hypotheses against references: the sufficient statistics of BLEU.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "column.h"
+#include "tokenize.h"
+
+namespace understudy {
+
+enum class Case : std::uint8_t { Keep, Lower, LowerAscii };
+
+// Which reference length a hypothesis is held against.
+enum class ReferenceLength : std::uint8_t { Closest, Shortest, Average };
+
+// Mean lengths are kept exact as whole numbers of this fraction of a word: it is divisible by 1..16, and
+// so is every mean over up to 16 references. (Over more, the mean is rounded to a millionth of a word.)
+inline constexpr std::int64_t kLengthUnits = 720720;
+
+struct NgramOptions {
+  Tokenizer tokenizer = Tokenizer::V13a;
+  Case letter_case = Case::Keep;
+  ReferenceLength reference_length = ReferenceLength::Closest;
+  unsigned max_order = 4;
+  unsigned threads = 1;
+};
+
+// Numbers per segment: hypothesis length, reference length, matches of order 1..N, totals of order 1..N.
+inline std::size_t ngram_columns(unsigned max_order) { return 2 + 2 * std::size_t{max_order}; }
+
+// Fills rows [segments, ngram_columns]. All columns are of one size, and every segment has a reference.
+void ngram_statistics(const Column& hypotheses, const std::vector<Column>& references,
+                      const NgramOptions& options, std::int64_t* rows);
+
+}  // namespace understudy

@@ -1,0 +1,308 @@
+// The tokenizers of machine-translation evaluation, each in one pass over the bytes.
+//
+// Every tokenizer calls emit(begin, end) for each token, in order; the views point into the text given, or
+// into `scratch` where the text had to be rewritten first. Text is valid UTF-8.
+//
+// 13a, intl and zh are defined by regular expressions applied one after the other (mteval-v13a.pl and
+// mteval-v14.pl; sacreBLEU 2.6.0 keeps their exact behaviour). Applied in sequence they cost four passes;
+// the comments below say why one pass with a look at the neighbouring characters gives the same tokens.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "unicode.h"
+
+namespace understudy {
+
+enum class Tokenizer : std::uint8_t { None, V13a, Intl, Zh, ZhFixed, Char };
+
+// ---------------------------------------------------------------------------------------------------
+// White space: what Python's str.split() splits at.
+
+// The bytes of the white-space character at p, or 0 if there is none.
+inline std::size_t space_at(const char* p, const char* end) {
+  const auto c = static_cast<unsigned char>(*p);
+  if (c < 0x80) return (c == ' ' || (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x1F)) ? 1 : 0;
+  // Only these four lead bytes start a white-space character.
+  if (c != 0xC2 && c != 0xE1 && c != 0xE2 && c != 0xE3) return 0;
+  const char* after = p;
+  return unicode::is_space(unicode::decode(after, end)) ? static_cast<std::size_t>(after - p) : 0;
+}
+
+inline std::string_view strip_right(std::string_view text) {
+  while (!text.empty()) {
+    const char* const begin = text.data();
+    const char* const end = begin + text.size();
+    const char* last = end - 1;
+    while (last > begin && (static_cast<unsigned char>(*last) & 0xC0) == 0x80) --last;
+    if (space_at(last, end) == 0) break;
+    text.remove_suffix(static_cast<std::size_t>(end - last));
+  }
+  return text;
+}
+
+inline std::string_view strip_left(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t width = space_at(text.data(), text.data() + text.size());
+    if (width == 0) break;
+    text.remove_prefix(width);
+  }
+  return text;
+}
+
+// The token being read: [start, now), emitted when something ends it.
+template <class Emit>
+class OpenToken {
+ public:
+  OpenToken(const char* start, Emit& emit) : start_(start), emit_(emit) {}
+
+  // Ends the token before `now`; the next one can start at `next`.
+  void close(const char* now, const char* next) {
+    if (start_ != now) emit_(start_, now);
+    start_ = next;
+  }
+  // As close, and [now, next) is a token of its own.
+  void close_and_emit(const char* now, const char* next) {
+    close(now, next);
+    emit_(now, next);
+  }
+
+ private:
+  const char* start_;
+  Emit& emit_;
+};
+
+// ---------------------------------------------------------------------------------------------------
+// none: the text is tokenized already; white space separates.
+
+template <class Emit>
+void tokenize_none(std::string_view text, Emit&& emit) {
+  const char* p = text.data();
+  const char* const end = p + text.size();
+  OpenToken token(p, emit);
+  while (p < end) {
+    if (const std::size_t width = space_at(p, end)) {
+      token.close(p, p + width);
+      p += width;
+    } else {
+      ++p;
+    }
+  }
+  token.close(end, end);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// char: every code point is a token, white space is dropped.
+
+template <class Emit>
+void tokenize_char(std::string_view text, Emit&& emit) {
+  const char* p = text.data();
+  const char* const end = p + text.size();
+  while (p < end) {
+    const char* const begin = p;
+    if (!unicode::is_space(unicode::decode(p, end))) emit(begin, p);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------
+// 13a and zh. Both end in the four substitutions of mteval-v13a, here S1..S4:
+//
+//   S1  ([\{-\~\[-\` -\&\(-\+\:-\@\/])  ->  " \1 "      most ASCII punctuation stands alone
+//   S2  ([^0-9])([\.,])                 ->  "\1 \2 "    . and , stand alone after a non-digit
+//   S3  ([\.,])([^0-9])                 ->  " \1 \2"    ... and before a non-digit
+//   S4  ([0-9])(-)                      ->  "\1 \2 "    a dash stands alone after a digit
+//
+// Matches do not overlap: S2 cannot use as \1 a character that it has just used as \2. So in a run of
+// periods after a non-digit it is every other period that S2 matches, which shows only when the run is
+// followed by a digit ("x..5" gives "x . .5", "x...5" gives "x . . . 5"). `used_by_s2` remembers that.
+// After S2 no two periods are adjacent, so S3 needs no such memory: an unmatched one stands alone unless
+// a digit follows. S1 and S4 look at single characters only.
+
+enum class Byte13a : std::uint8_t { Word, Space, Alone, PeriodComma, Dash, High };
+
+inline constexpr std::array<Byte13a, 256> kByte13a = [] {
+  std::array<Byte13a, 256> table{};  // all Word
+  auto range = [&table](int first, int last, Byte13a value) {
+    for (int c = first; c <= last; ++c) table[static_cast<std::size_t>(c)] = value;
+  };
+  range('{', '~', Byte13a::Alone);
+  range('[', '`', Byte13a::Alone);
+  range('!', '&', Byte13a::Alone);
+  range('(', '+', Byte13a::Alone);
+  range(':', '@', Byte13a::Alone);
+  range('/', '/', Byte13a::Alone);
+  range(0x09, 0x0D, Byte13a::Space);
+  range(0x1C, 0x20, Byte13a::Space);
+  range('.', '.', Byte13a::PeriodComma);
+  range(',', ',', Byte13a::PeriodComma);
+  range('-', '-', Byte13a::Dash);
+  range(0xC2, 0xF4, Byte13a::High);  // lead bytes; continuation bytes stay Word
+  return table;
+}();
+
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Characters that zh separates. The peer's table has two malformed entries, compared as strings: instead of
+// the supplementary ideographs they cover U+2001..U+2A6D. `zh` keeps that; `zh-fixed` has the intended ones.
+template <bool kFixed>
+bool is_chinese(char32_t c) {
+  if constexpr (kFixed) {
+    if ((c >= 0x20000 && c <= 0x2A6D6) || (c >= 0x2F800 && c <= 0x2FA1D)) return true;
+    if ((c >= 0x2600 && c <= 0x26FF) || (c >= 0x2700 && c <= 0x27BF)) return true;
+  } else {
+    if (c >= 0x2001 && c <= 0x2A6D) return true;
+  }
+  if (c < 0x2E80 || c > 0xFFEF) return false;
+  return c <= 0x2EFF || (c >= 0x2F00 && c <= 0x2FDF) || (c >= 0x2FF0 && c <= 0x303F) ||
+         (c >= 0x3100 && c <= 0x312F) || (c >= 0x31A0 && c <= 0x31BF) || (c >= 0x31C0 && c <= 0x31EF) ||
+         (c >= 0x3200 && c <= 0x33FF) || (c >= 0x3400 && c <= 0x4DB5) || (c >= 0x4E00 && c <= 0x9FBB) ||
+         (c >= 0xF900 && c <= 0xFA2D) || (c >= 0xFA30 && c <= 0xFA6A) || (c >= 0xFA70 && c <= 0xFAD9) ||
+         (c >= 0xFE10 && c <= 0xFE1F) || (c >= 0xFE30 && c <= 0xFE4F) || c >= 0xFF00;
+}
+
+// What the substitutions see around the text: 13a pads it with spaces, zh does not.
+enum class Edges : std::uint8_t { Padded, Bare };
+
+template <Edges kEdges, class SeparateHigh, class Emit>
+void apply_13a_substitutions(std::string_view text, SeparateHigh&& separate_high, Emit&& emit) {
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  const char* p = begin;
+  const char* used_by_s2 = kEdges == Edges::Padded ? nullptr : begin;  // where the last \2 of S2 ended
+  OpenToken token(p, emit);
+  while (p < end) {
+    switch (kByte13a[static_cast<unsigned char>(*p)]) {
+      case Byte13a::Word:
+        ++p;
+        break;
+      case Byte13a::Space:
+        token.close(p, p + 1);
+        ++p;
+        break;
+      case Byte13a::Alone:
+        token.close_and_emit(p, p + 1);
+        ++p;
+        break;
+      case Byte13a::PeriodComma: {
+        const bool s2 = used_by_s2 != p && (p == begin || !is_digit(p[-1]));
+        const bool at_end = p + 1 == end;
+        const bool s3 = at_end ? kEdges == Edges::Padded : !is_digit(p[1]);
+        if (s2 || s3) token.close_and_emit(p, p + 1);
+        ++p;
+        if (s2) used_by_s2 = p;
+        break;
+      }
+      case Byte13a::Dash:
+        if (p != begin && is_digit(p[-1])) token.close_and_emit(p, p + 1);
+        ++p;
+        break;
+      case Byte13a::High:
+        separate_high(token, p, end);
+        break;
+    }
+  }
+  token.close(end, end);
+}
+
+// mteval's clean-up before 13a. Returns the text itself where there is nothing to clean.
+std::string_view clean_for_13a(std::string_view text, std::string& scratch);
+
+template <class Emit>
+void tokenize_13a(std::string_view text, std::string& scratch, Emit&& emit) {
+  auto separate_spaces = [](auto& token, const char*& p, const char* end) {
+    const std::size_t width = space_at(p, end);
+    if (width != 0) token.close(p, p + width);
+    p += width != 0 ? width : 1;
+  };
+  apply_13a_substitutions<Edges::Padded>(clean_for_13a(text, scratch), separate_spaces, emit);
+}
+
+template <bool kFixed, class Emit>
+void tokenize_zh(std::string_view text, Emit&& emit) {
+  auto separate_chinese = [](auto& token, const char*& p, const char* end) {
+    const char* const start = p;
+    const char32_t c = unicode::decode(p, end);
+    if (unicode::is_space(c)) {
+      token.close(start, p);
+    } else if (is_chinese<kFixed>(c)) {
+      token.close_and_emit(start, p);
+    }
+  };
+  apply_13a_substitutions<Edges::Bare>(strip_left(strip_right(text)), separate_chinese, emit);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// intl (mteval-v14 --international-tokenization):
+//
+//   (\P{N})(\p{P}) -> "\1 \2 "      (\p{P})(\P{N}) -> " \1 \2"      (\p{S}) -> " \1 "
+//
+// The first two play the parts of S2 and S3 above, with Unicode numbers for digits and every punctuation
+// mark for period and comma, and the same argument holds. The text is not padded: "2017." keeps its period.
+
+template <class Emit>
+void tokenize_intl(std::string_view text, Emit&& emit) {
+  using unicode::Kind;
+  text = strip_right(text);
+  const char* p = text.data();
+  const char* const end = p + text.size();
+  bool after_non_number = false;  // the previous character can serve as \1 of the first substitution
+  OpenToken token(p, emit);
+  while (p < end) {
+    const char* const start = p;
+    const char32_t c = unicode::decode(p, end);
+    if (unicode::is_space(c)) {
+      token.close(start, p);
+      after_non_number = true;
+      continue;
+    }
+    switch (unicode::kind(c)) {
+      case Kind::Other:
+        after_non_number = true;
+        break;
+      case Kind::Number:
+        after_non_number = false;
+        break;
+      case Kind::Symbol:
+        token.close_and_emit(start, p);
+        after_non_number = true;
+        break;
+      case Kind::Punctuation: {
+        const bool first = after_non_number;
+        bool second = false;
+        if (p < end) {
+          const char* next = p;
+          second = unicode::kind(unicode::decode(next, end)) != Kind::Number;
+        }
+        if (first || second) token.close_and_emit(start, p);
+        after_non_number = !first;
+        break;
+      }
+    }
+  }
+  token.close(end, end);
+}
+
+// ---------------------------------------------------------------------------------------------------
+
+template <class Emit>
+void tokenize(Tokenizer tokenizer, std::string_view text, std::string& scratch, Emit&& emit) {
+  switch (tokenizer) {
+    case Tokenizer::None:
+      return tokenize_none(text, emit);
+    case Tokenizer::V13a:
+      return tokenize_13a(text, scratch, emit);
+    case Tokenizer::Intl:
+      return tokenize_intl(text, emit);
+    case Tokenizer::Zh:
+      return tokenize_zh<false>(text, emit);
+    case Tokenizer::ZhFixed:
+      return tokenize_zh<true>(text, emit);
+    case Tokenizer::Char:
+      return tokenize_char(text, emit);
+  }
+}
+
+}  // namespace understudy

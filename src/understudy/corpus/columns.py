@@ -1,0 +1,184 @@
+"""Whatever holds segments in memory, as columns the core can read.
+
+Accepted are lists, tuples, any other iterable of strings, numpy and pandas columns, and everything that speaks
+the Arrow PyCapsule interface (pyarrow, Polars, ...), which is read where it lies. What cannot be meant is
+refused: a bare string, references in the other orientation, unequal lengths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+from understudy._core import Column, NotText
+from understudy.errors import BadInput, InvalidText, LengthMismatch, NoSegments, WrongType
+
+
+@dataclass(frozen=True, eq=False)
+class References:
+    """The references of every segment, one column each; a segment may lack some of them, never all."""
+
+    columns: tuple[Column, ...]
+
+    def __post_init__(self) -> None:
+        first, *others = self.columns
+        for other in others:
+            if len(other) != len(first):
+                raise LengthMismatch(f"references of {len(first):,} and {len(other):,} segments.")
+        lacking = [set(column.absent_rows()) for column in self.columns]
+        for segment in sorted(set.intersection(*lacking)):
+            raise BadInput(f"references: segment {segment + 1} has none. Every segment needs at least one.")
+
+    def __len__(self) -> int:
+        return len(self.columns[0])
+
+    def __getitem__(self, index: int) -> list[str]:
+        """The references of one segment."""
+        return [text for column in self.columns if (text := column[index]) is not None]
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """The smallest and the largest number of references of a segment."""
+        most = len(self.columns)
+        absent: dict[int, int] = {}
+        for column in self.columns:
+            for row in column.absent_rows():
+                absent[row] = absent.get(row, 0) + 1
+        if not absent:
+            return most, most
+        fewest_absent = min(absent.values()) if len(absent) == len(self) else 0
+        return most - max(absent.values()), most - fewest_absent
+
+
+def as_hypotheses(values: Any) -> Column:
+    """The hypotheses, one string each.
+
+    >>> len(as_hypotheses(["The cat sat.", "It rained."]))
+    2
+    """
+    column = _as_column(values, "hypotheses")
+    if len(column) == 0:
+        raise NoSegments("hypotheses: there are no segments. Is the file or the list empty?")
+    for row in column.absent_rows():
+        raise WrongType(f"hypotheses: segment {row + 1} is None, expected a string ('' is an empty translation).")
+    return column
+
+
+def as_references(values: Any, segments: int) -> References:
+    """The references, grouped by segment: `values[i]` is a string or all references of segment i.
+
+    >>> as_references([["a cat", "one cat"], "a dog"], segments=2)[0]
+    ['a cat', 'one cat']
+    """
+    references = values if isinstance(values, References) else References(_reference_columns(values, segments))
+    if len(references) != segments:
+        raise LengthMismatch(
+            f"hypotheses have {segments:,} segments, references have {len(references):,}. "
+            + (
+                "For several references of one segment write [[first, second]]."
+                if segments == 1
+                else "Was a line dropped? Both must be in the same order, one entry per segment."
+            )
+        )
+    return references
+
+
+def _reference_columns(values: Any, segments: int) -> tuple[Column, ...]:
+    if isinstance(values, Column):
+        return (values,)
+    if _speaks_arrow(values):
+        try:
+            return (Column.from_arrow(values),)
+        except NotText:
+            values = _listed(values, "references")  # perhaps a column of lists
+
+    rows = _listed(values, "references")
+    if not rows:
+        raise NoSegments("references: there are none.")
+    if all(isinstance(row, str) for row in rows):
+        return (_as_column(rows, "references"),)
+
+    groups = [_group(row, index) for index, row in enumerate(rows)]
+    if len(groups) != segments and all(len(group) == segments for group in groups):
+        raise BadInput(
+            f"references look transposed: {len(groups)} lists of {segments:,}, expected {segments:,} lists, "
+            "one per segment, each holding the references of that segment. Turn them: list(zip(*references))."
+        )
+    for index, group in enumerate(groups):
+        if not group:
+            raise BadInput(f"references: segment {index + 1} has none. Every segment needs at least one.")
+    return tuple(_as_column(column, "references") for column in zip_longest(*groups))
+
+
+def _group(row: Any, index: int) -> Sequence[Any]:
+    """The references of one segment as a sequence."""
+    if isinstance(row, str):
+        return (row,)
+    if isinstance(row, (list, tuple)):
+        return row
+    if row is None or isinstance(row, (bytes, Mapping, Set)) or not isinstance(row, Iterable):
+        raise WrongType(
+            f"references: segment {index + 1} is {_kind(row)}, expected a string or a list of strings."
+        )
+    return list(row)
+
+
+def _as_column(values: Any, what: str) -> Column:
+    if isinstance(values, Column):
+        return values
+    if _speaks_arrow(values):
+        try:
+            return Column.from_arrow(values)
+        except NotText as error:
+            raise WrongType(f"{what}: expected a column of strings, got {error}.") from None
+    items = _listed(values, what)
+    for index, item in enumerate(items):
+        if item is not None and not isinstance(item, str):
+            raise WrongType(f"{what}: segment {index + 1} is {_kind(item)}, expected a string.")
+    try:
+        return Column.from_strings(items)
+    except UnicodeEncodeError:
+        raise InvalidText(_lone_surrogate(items, what)) from None
+
+
+def _speaks_arrow(values: Any) -> bool:
+    # pandas speaks it only with pyarrow installed, and then for its own string type only.
+    return not _is_pandas(values) and (
+        hasattr(values, "__arrow_c_stream__") or hasattr(values, "__arrow_c_array__")
+    )
+
+
+def _is_pandas(values: Any) -> bool:
+    return type(values).__module__.partition(".")[0] == "pandas"
+
+
+def _listed(values: Any, what: str) -> Sequence[Any]:
+    if isinstance(values, (str, bytes)):
+        raise WrongType(
+            f"{what}: got one bare {type(values).__name__} where a list is meant. "
+            f"Write [text] for a single segment{', or open the file first' if len(values) < 200 else ''}."
+        )
+    if isinstance(values, (Mapping, Set)) or not isinstance(values, Iterable):
+        raise WrongType(f"{what}: got {_kind(values)}, expected a list of strings, one per segment.")
+    if isinstance(values, (list, tuple)):
+        return values
+    to_list = getattr(values, "tolist", None) or getattr(values, "to_list", None)
+    return list(to_list() if to_list else values)
+
+
+def _lone_surrogate(items: Sequence[Any], what: str) -> str:
+    for index, item in enumerate(items):
+        try:
+            str(item).encode("utf-8")
+        except UnicodeEncodeError as error:
+            return (
+                f"{what}: segment {index + 1} has a lone surrogate (U+{ord(item[error.start]):04X}) at character "
+                f"{error.start + 1}, which is not text. Was it decoded with errors='surrogateescape'?"
+            )
+    return f"{what}: text that UTF-8 cannot hold."
+
+
+def _kind(value: Any) -> str:
+    return "None" if value is None else f"{type(value).__name__} ({str(value)[:30]!r})"

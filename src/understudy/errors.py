@@ -1,0 +1,71 @@
+"""Every error a user can meet.
+
+Each says what went wrong, where, what was expected, what was found and what to do about it, in one line.
+Each is an `UnderstudyError` and also the built-in exception a Python programmer would expect, so that
+``except ValueError`` keeps working in code that never heard of this package.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class UnderstudyError(Exception):
+    """The root of every error raised on purpose."""
+
+
+class LengthMismatch(UnderstudyError, ValueError):
+    """Two inputs that belong together have different numbers of segments."""
+
+
+class NoSegments(UnderstudyError, ValueError):
+    """There is nothing to score."""
+
+
+class InvalidText(UnderstudyError, ValueError):
+    """Bytes that are not UTF-8, or a string that UTF-8 cannot hold."""
+
+
+class BadInput(UnderstudyError, ValueError):
+    """Data of the wrong shape: transposed references, a malformed file, a missing column."""
+
+
+class WrongType(UnderstudyError, TypeError):
+    """A value of a kind that cannot be meant, such as a bare string for a list of segments."""
+
+
+class BadParameter(UnderstudyError, ValueError):
+    """A metric parameter or option with a value it cannot take, or a name that does not exist."""
+
+
+class MissingFile(UnderstudyError, FileNotFoundError):
+    """A file that is not there, or cannot be opened."""
+
+
+class MissingExtra(UnderstudyError, ImportError):
+    """An optional dependency that is not installed."""
+
+    @classmethod
+    def of(cls, what: str, package: str, extra: str) -> MissingExtra:
+        """The error with its cure.
+
+        >>> print(MissingExtra.of("Parquet files", "pyarrow", "parquet"))
+        Parquet files need pyarrow: pip install 'understudy[parquet]'
+        """
+        return cls(f"{what} need {package}: pip install 'understudy[{extra}]'")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The end of an 'unknown name' message: the closest names, or all of them.
+
+    >>> did_you_mean("bleau", ["bleu", "chrf"])
+    "Did you mean 'bleu'?"
+    >>> did_you_mean("xyz", ["bleu", "chrf"])
+    'Known: bleu, chrf.'
+    """
+    names = list(known)
+    close = difflib.get_close_matches(name, names, n=3)
+    if close:
+        return "Did you mean " + " or ".join(repr(match) for match in close) + "?"
+    return "Known: " + ", ".join(names) + "."

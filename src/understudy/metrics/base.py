@@ -1,0 +1,191 @@
+"""Metric: the two functions every metric writes, and all that follows from them.
+
+A metric says how to count (`count`: text to a row of numbers per segment) and how to score (`score`: any sum
+of such rows to a number). Corpus scores, segment scores, their mean, signatures and specs are made of these here,
+once, for all metrics.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy._core import Column
+from understudy.corpus.columns import References, as_hypotheses, as_references
+from understudy.errors import BadParameter, did_you_mean
+from understudy.metrics.parameters import Parameter, parameters_of
+from understudy.metrics.score import Score, Signature
+from understudy.metrics.statistics import Statistics
+from understudy.version import __version__
+
+M = TypeVar("M", bound="Metric")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Metric(ABC):
+    """What to compute, with every choice fixed. Immutable, hashable, and readable as code:
+    `repr` gives Python, `spec` the command line's form, and both give the metric back.
+    """
+
+    # --- what each metric states -------------------------------------------------------------------------
+
+    name: ClassVar[str]  # in specs and on the command line
+    title: ClassVar[str]  # in tables
+    summary: ClassVar[str]  # one sentence: what it measures
+    formula: ClassVar[str]  # as in the source, in LaTeX
+    citation: ClassVar[str]
+    not_for: ClassVar[str]  # when not to use it
+    higher_is_better: ClassVar[bool] = True
+    percent: ClassVar[bool] = True  # a fraction, reported times 100
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+
+    @property
+    @abstractmethod
+    def columns(self) -> tuple[str, ...]:
+        """The names of what it counts."""
+
+    @abstractmethod
+    def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[Any]:
+        """The counts [segments, K]."""
+
+    @abstractmethod
+    def score(self, statistics: Statistics) -> NDArray[np.float64]:
+        """The scores [...] of counts [..., K]."""
+
+    @abstractmethod
+    def choices(self) -> dict[str, str]:
+        """The signature's part that is this metric's own."""
+
+    def detail(self, totals: Statistics) -> dict[str, Any]:
+        """What the score of one sum is made of."""
+        return {name: totals[name].item() for name in totals.columns}
+
+    def explain(self, detail: Mapping[str, Any]) -> str:  # noqa: ARG002
+        """The detail in one line, for people."""
+        return ""
+
+    def for_segments(self: M) -> M:
+        """The metric as it is applied to single segments, where that differs."""
+        return self
+
+    # --- what every metric can do ------------------------------------------------------------------------
+
+    def corpus(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> Score:
+        """The score of all segments together: counts are added up first, then scored once."""
+        return self.corpus_score(self.statistics(hypotheses, references, threads=threads))
+
+    def segments(
+        self, hypotheses: Any, references: Any, *, threads: int | None = None
+    ) -> NDArray[np.float64]:
+        """The score of each segment by itself."""
+        return self.segment_scores(self.statistics(hypotheses, references, threads=threads))
+
+    def mean(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> Score:
+        """The mean of the segments' scores: not the corpus score, and not to be mistaken for it."""
+        return self.mean_score(self.statistics(hypotheses, references, threads=threads))
+
+    def statistics(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> Statistics:
+        """The counts of every segment. `references[i]` is a string or the list of segment i's references."""
+        column = as_hypotheses(hypotheses)
+        grouped = as_references(references, len(column))
+        return Statistics(
+            array=self.count(column, grouped, available_threads() if threads is None else max(threads, 1)),
+            columns=self.columns,
+            spec=self.spec,
+            segments=len(column),
+            references=grouped.counts,
+        )
+
+    def corpus_score(self, statistics: Statistics) -> Score:
+        """The corpus score of statistics counted before."""
+        totals = statistics.sum()
+        return self._result(float(self.score(totals)), "corpus", totals, self.detail(totals))
+
+    def segment_scores(self, statistics: Statistics) -> NDArray[np.float64]:
+        """The segment scores of statistics counted before."""
+        return self.for_segments().score(statistics)
+
+    def mean_score(self, statistics: Statistics) -> Score:
+        """The mean of segment scores of statistics counted before."""
+        return self.mean_of(self.segment_scores(statistics), statistics)
+
+    def mean_of(self, scores: NDArray[np.float64], statistics: Statistics) -> Score:
+        """The mean of segment scores, of which the statistics tell how many segments and references."""
+        # fsum is exact, so that the mean does not depend on how a corpus was cut into parts.
+        return self.for_segments()._result(math.fsum(scores) / len(scores), "mean", statistics, {})
+
+    def signature(self, references: tuple[int, int] | None = None, aggregate: str = "corpus") -> Signature:
+        """Every choice behind a score of this metric."""
+        count = {} if references is None else {"nrefs": _reference_count(references)}
+        metric = self if aggregate == "corpus" else self.for_segments()
+        return Signature({**count, **metric.choices(), "agg": aggregate, "version": f"understudy-{__version__}"})
+
+    def _result(self, value: float, aggregate: str, counted: Statistics, detail: dict[str, Any]) -> Score:
+        return Score(
+            metric=self.title,
+            spec=self.spec,
+            value=value,
+            fraction=value / 100 if self.percent else None,
+            aggregate=aggregate,
+            segments=counted.segments,
+            references=counted.references,
+            detail=detail,
+            signature=self.signature(counted.references, aggregate),
+            explanation=self.explain(detail) if detail else "",
+        )
+
+    # --- object, repr and flag at once -------------------------------------------------------------------
+
+    @classmethod
+    def preset(cls: type[M], name: str, **changes: Any) -> M:
+        """A named set of choices, with changes."""
+        if name not in cls.presets:
+            raise BadParameter(f"{cls.name} has no preset '{name}'. {did_you_mean(name, cls.presets)}")
+        return cls(**{**cls.presets[name], **changes})
+
+    @classmethod
+    def parameters(cls) -> dict[str, Parameter]:
+        """What can be set."""
+        return parameters_of(cls)
+
+    @property
+    def spec(self) -> str:
+        """The metric as one string, which the command line and `understudy.metric` take."""
+        changed = self._changed()
+        for preset, settings in self.presets.items():
+            if changed and settings and type(self)(**settings) == self:
+                return f"{self.name}:{preset}"
+        settings_text = ",".join(f"{name}={Parameter.format(value)}" for name, value in changed.items())
+        return f"{self.name}:{settings_text}" if settings_text else self.name
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self._changed().items())})"
+
+    def _changed(self) -> dict[str, Any]:
+        return {
+            name: value
+            for name, parameter in self.parameters().items()
+            if (value := getattr(self, name)) != parameter.default
+        }
+
+    def __post_init__(self) -> None:
+        for name, parameter in self.parameters().items():
+            parameter.check(getattr(self, name))
+
+
+def available_threads() -> int:
+    """The cores this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)  # not on macOS and Windows
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+def _reference_count(references: tuple[int, int]) -> str:
+    fewest, most = references
+    return str(most) if fewest == most else f"{fewest}-{most}"

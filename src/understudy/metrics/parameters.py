@@ -1,0 +1,169 @@
+"""A metric's parameters: declared once, as frozen dataclass fields, and read from there by everyone else.
+
+The command line, the signature, the `understudy metrics` listing and the reference pages are all derived
+from what `param` records, so that they cannot drift apart.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from dataclasses import dataclass
+from typing import Any
+
+from understudy.errors import BadParameter, did_you_mean
+
+
+def param(default: Any, help: str, *, choices: tuple[Any, ...] = ()) -> Any:
+    """A dataclass field that explains itself."""
+    return dataclasses.field(default=default, metadata={"help": help, "choices": choices})
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a metric class: its name, default, meaning, and how to read and write it as text."""
+
+    name: str
+    default: Any
+    help: str
+    choices: tuple[Any, ...]
+    types: tuple[Any, ...]
+
+    def parse(self, text: str) -> Any:
+        """The value a piece of a spec means."""
+        for choice in self.choices:
+            if text.lower() == self.format(choice):
+                return choice
+        if type(None) in self.types and text.lower() == "default":
+            return None
+        for kind in self.types:
+            reader = _READERS.get(kind)
+            value = reader(text) if reader else None
+            if value is not None:
+                return value
+        raise BadParameter(f"{self.name}={text}: expected {self.expected}.")
+
+    @staticmethod
+    def format(value: Any) -> str:
+        """The piece of a spec that means the value; the inverse of `parse`.
+
+        >>> Parameter.format(True), Parameter.format((0.5, 0.5)), Parameter.format(4)
+        ('true', '0.5/0.5', '4')
+        """
+        if value is None:
+            return "default"
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if isinstance(value, tuple):
+            return "/".join(Parameter.format(item) for item in value)
+        return str(value).replace("\\", "\\\\").replace(",", "\\,") if isinstance(value, str) else repr(value)
+
+    def check(self, value: Any) -> None:
+        """Refuses a value that is not one of the choices."""
+        if self.choices and value not in self.choices:
+            raise BadParameter(f"{self.name}={value!r}: expected {self.expected}.")
+
+    @property
+    def expected(self) -> str:
+        """What may stand here, in words."""
+        if self.choices:
+            return ", ".join(self.format(choice) for choice in self.choices)
+        return " or ".join(_WORDS[kind] for kind in self.types if kind in _WORDS)
+
+
+def parameters_of(metric_class: type) -> dict[str, Parameter]:
+    """The parameters of a metric class, in the order of their declaration."""
+    hints = typing.get_type_hints(metric_class)
+    return {
+        field.name: Parameter(
+            name=field.name,
+            default=field.default,
+            help=field.metadata["help"],
+            choices=field.metadata["choices"],
+            types=_members(hints[field.name]),
+        )
+        for field in dataclasses.fields(metric_class)
+        if "help" in field.metadata
+    }
+
+
+def parse_settings(metric_class: type, text: str) -> dict[str, Any]:
+    """`tokenize=intl,lowercase=true` as keyword arguments. A word without `=` names a preset."""
+    parameters = parameters_of(metric_class)
+    settings: dict[str, Any] = {}
+    for piece in _split_at_commas(text):
+        name, equals, value = piece.partition("=")
+        name = name.strip().replace("-", "_") if equals else "preset"
+        value = value.strip() if equals else piece.strip()
+        if name in settings:
+            raise BadParameter(f"{name} is given twice in '{text}'.")
+        if name == "preset":
+            settings[name] = value
+        elif name in parameters:
+            settings[name] = parameters[name].parse(value)
+        else:
+            raise BadParameter(f"no parameter '{name}'. {did_you_mean(name, [*parameters, 'preset'])}")
+    return settings
+
+
+def _split_at_commas(text: str) -> list[str]:
+    """Commas separate; a backslash keeps the next character as it is (for file names with commas)."""
+    pieces = [""]
+    characters = iter(text)
+    for character in characters:
+        if character == "\\":
+            pieces[-1] += next(characters, "\\")
+        elif character == ",":
+            pieces.append("")
+        else:
+            pieces[-1] += character
+    return [piece for piece in pieces if piece.strip()]
+
+
+def _members(hint: Any) -> tuple[Any, ...]:
+    """The alternatives of a union, or the type alone."""
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        return typing.get_args(hint)
+    return (hint,)
+
+
+def _read_bool(text: str) -> bool | None:
+    return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}.get(text.lower())
+
+
+def _read_int(text: str) -> int | None:
+    try:
+        return int(text)
+    except ValueError:
+        return None
+
+
+def _read_float(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _read_floats(text: str) -> tuple[float, ...] | None:
+    values = [_read_float(piece) for piece in text.split("/")]
+    return None if None in values else tuple(value for value in values if value is not None)
+
+
+_READERS: dict[Any, typing.Callable[[str], Any]] = {
+    bool: _read_bool,
+    int: _read_int,
+    float: _read_float,
+    tuple[float, ...]: _read_floats,
+    str: str,
+}
+
+_WORDS: dict[Any, str] = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    tuple[float, ...]: "numbers separated by '/'",
+    str: "a name",
+    type(None): "'default'",
+}

@@ -1,0 +1,90 @@
+"""Score: one number, with everything needed to understand and to reproduce it."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Signature:
+    """Every choice behind a score, in a fixed order. Two scores compare only if their signatures agree.
+
+    >>> str(Signature({"nrefs": "1", "tok": "13a"}))
+    'nrefs:1|tok:13a'
+    """
+
+    choices: Mapping[str, str]
+
+    def __str__(self) -> str:
+        return "|".join(f"{name}:{value}" for name, value in self.choices.items())
+
+
+@dataclass(frozen=True)
+class Score:
+    """What a metric says of a set of segments."""
+
+    metric: str  # the title shown to people, such as BLEU
+    spec: str  # the metric itself, such as bleu:tokenize=intl
+    value: float  # as it is usually reported: percent for fractions
+    fraction: float | None  # 0 to 1, where the metric is a fraction
+    aggregate: str  # corpus, segment or mean
+    segments: int
+    references: tuple[int, int]  # the fewest and the most references of a segment
+    detail: Mapping[str, Any]  # what the number is made of
+    signature: Signature
+    explanation: str  # the detail in one line
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __str__(self) -> str:
+        parts = [f"{self.metric} = {self.value:.2f}", self.explanation, f"[{self.signature}]"]
+        return " ".join(part for part in parts if part)
+
+    def __repr__(self) -> str:
+        return (
+            f"<{self.metric} {self.value:.2f}: {self.aggregate} of {self.segments:,} "
+            f"segment{'s' if self.segments != 1 else ''}, {references_in_words(self.references)}>"
+        )
+
+    def _repr_html_(self) -> str:
+        rows = [
+            ("aggregate", self.aggregate),
+            ("segments", f"{self.segments:,}"),
+            ("references", references_in_words(self.references)),
+            *((name.replace("_", " "), _shown(value)) for name, value in self.detail.items()),
+            ("signature", str(self.signature)),
+        ]
+        body = "".join(
+            f"<tr><th style='text-align:left'>{html.escape(name)}</th>"
+            f"<td style='text-align:left'>{html.escape(value)}</td></tr>"
+            for name, value in rows
+        )
+        return (
+            f"<table><caption style='text-align:left'><b>{html.escape(self.metric)} {self.value:.2f}</b></caption>"
+            f"<tbody>{body}</tbody></table>"
+        )
+
+
+def references_in_words(references: tuple[int, int]) -> str:
+    """The number of references, which belongs beside every score.
+
+    >>> references_in_words((1, 1)), references_in_words((2, 4))
+    ('1 reference', '2 to 4 references')
+    """
+    fewest, most = references
+    if fewest != most:
+        return f"{fewest} to {most} references"
+    return f"{most} reference{'s' if most != 1 else ''}"
+
+
+def _shown(value: Any) -> str:
+    """A detail at a readable precision; the stored one keeps every digit."""
+    if isinstance(value, float):
+        return f"{value:.4g}" if abs(value) < 1 else f"{value:.2f}"
+    if isinstance(value, (list, tuple)):
+        return " / ".join(_shown(item) for item in value)
+    return str(value)

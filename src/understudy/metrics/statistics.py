@@ -1,0 +1,131 @@
+"""Statistics: what a metric counts, one row of named columns per segment.
+
+Everything downstream is made of sums of these rows: a corpus is the sum of all, a document the sum of some, a
+bootstrap sample a sum with repetitions. Nothing is ever tokenised or counted again.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy.errors import BadInput, BadParameter, MissingFile, did_you_mean
+
+
+@dataclass(frozen=True, eq=False)
+class Statistics:
+    """Counts [..., K] with names for the K columns: rows of segments, or sums of such rows.
+
+    >>> from understudy import BLEU
+    >>> statistics = BLEU().statistics(["a b c", "d e"], ["a b d", "d e"])
+    >>> statistics["match_1"]
+    array([2, 2])
+    >>> statistics.sum()["match_1"]
+    np.int64(4)
+    >>> len(statistics[:1])
+    1
+    """
+
+    array: NDArray[Any]
+    columns: tuple[str, ...]
+    spec: str  # the metric that counted them
+    segments: int  # how many segments the array covers
+    references: tuple[int, int]  # the fewest and the most references of a segment
+
+    def __len__(self) -> int:
+        return len(self.array) if self.array.ndim > 1 else 1
+
+    def __getitem__(self, key: str | slice | NDArray[Any]) -> Any:
+        """A column by its name, or rows by a slice, a mask or an array of indices."""
+        if isinstance(key, str):
+            if key not in self.columns:
+                raise BadParameter(f"no column '{key}'. {did_you_mean(key, self.columns)}")
+            return self.array[..., self.columns.index(key)]
+        rows = self.array[key]
+        return replace(self, array=rows, segments=len(rows))
+
+    def block(self, prefix: str) -> NDArray[np.float64]:
+        """The columns prefix_1 ... prefix_N as floats [..., N]."""
+        which = [i for i, name in enumerate(self.columns) if name.rpartition("_")[0] == prefix]
+        return self.array[..., which].astype(np.float64)
+
+    def sum(self) -> Statistics:
+        """All rows added up: the statistics of the corpus."""
+        return self if self.array.ndim == 1 else replace(self, array=self.array.sum(axis=0))
+
+    def __add__(self, other: Statistics) -> Statistics:
+        """The sums of two parts of a corpus, as one."""
+        self._check_fits(other)
+        return replace(
+            self,
+            array=self.sum().array + other.sum().array,
+            segments=self.segments + other.segments,
+            references=_widest([self, other]),
+        )
+
+    @staticmethod
+    def concatenate(parts: Sequence[Statistics]) -> Statistics:
+        """The rows of several parts of a corpus, one after the other."""
+        for part in parts:
+            parts[0]._check_fits(part)
+        return replace(
+            parts[0],
+            array=np.concatenate([part.array for part in parts]),
+            segments=sum(part.segments for part in parts),
+            references=_widest(parts),
+        )
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a .npz file that `load` reads: whole, or not at all."""
+        target = Path(path)
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=target.name, suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                np.savez_compressed(
+                    file,
+                    array=self.array,
+                    columns=np.array(self.columns),
+                    spec=np.array(self.spec),
+                    segments=np.array(self.segments),
+                    references=np.array(self.references),
+                )
+            os.replace(temporary, target)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Statistics:
+        """Reads what `save` wrote."""
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                return cls(
+                    array=file["array"],
+                    columns=tuple(str(name) for name in file["columns"]),
+                    spec=str(file["spec"]),
+                    segments=int(file["segments"]),
+                    references=(int(file["references"][0]), int(file["references"][1])),
+                )
+        except FileNotFoundError:
+            raise MissingFile(f"no file '{os.fspath(path)}'.") from None
+        except (KeyError, ValueError, EOFError, OSError) as error:
+            raise BadInput(f"'{os.fspath(path)}' does not hold statistics ({error}).") from None
+
+    def _check_fits(self, other: Statistics) -> None:
+        if (self.columns, self.spec) != (other.columns, other.spec):
+            raise BadInput(f"statistics of {self.spec} and of {other.spec} do not add up.")
+
+    def __repr__(self) -> str:
+        rows = f"{len(self):,} rows" if self.array.ndim > 1 else f"sum of {self.segments:,} segments"
+        return f"<Statistics of {self.spec}: {rows} x {', '.join(self.columns)}>"
+
+
+def _widest(parts: Sequence[Statistics]) -> tuple[int, int]:
+    return min(part.references[0] for part in parts), max(part.references[1] for part in parts)

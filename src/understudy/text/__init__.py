@@ -1,0 +1,1 @@
+"""Text before it is counted: tokenizers and letter case."""

