@@ -117,11 +117,10 @@ ReferenceLength reference_length_named(std::string_view name) {
   throw nb::value_error("no such reference length");
 }
 
-std::string in_case(std::string_view text, Case letter_case) {
-  std::string out;
+void append_in_case(std::string_view text, Case letter_case, std::string& out) {
   switch (letter_case) {
     case Case::Keep:
-      out = text;
+      out.append(text);
       break;
     case Case::Lower:
       unicode::lower(text, out);
@@ -130,14 +129,33 @@ std::string in_case(std::string_view text, Case letter_case) {
       unicode::lower_ascii(text, out);
       break;
   }
-  return out;
+}
+
+Column lowered(const Column& column, std::string_view letter_case) {
+  const Case chosen = case_named(letter_case);
+  if (chosen == Case::Keep) return column;
+  auto text = std::make_shared<std::string>();
+  std::vector<std::size_t> ends;
+  for (std::size_t i = 0; i < column.size(); ++i) {
+    append_in_case(column[i], chosen, *text);
+    ends.push_back(text->size());
+  }
+  std::vector<std::string_view> segments;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < column.size(); ++i) {
+    segments.push_back(column.present(i) ? std::string_view(*text).substr(begin, ends[i] - begin)
+                                         : Column::absent());
+    begin = ends[i];
+  }
+  return {std::move(segments), std::move(text)};
 }
 
 nb::list tokens_of(std::string_view text, std::string_view tokenizer, std::string_view letter_case) {
-  const std::string cased = in_case(text, case_named(letter_case));
+  std::string cased;
+  append_in_case(text, case_named(letter_case), cased);
   std::string scratch;
   nb::list tokens;
-  tokenize(tokenizer_named(tokenizer), cased, scratch, [&tokens](const char* begin, const char* end) {
+  tokenize(tokenizer_named(tokenizer), cased, scratch, [&tokens](const char* begin, const char* end, const char*) {
     tokens.append(nb::str(begin, static_cast<std::size_t>(end - begin)));
   });
   return tokens;
@@ -211,6 +229,7 @@ void bind(nb::module_& module) {
       .def("__len__", &Column::size)
       .def("__getitem__", &text_at, "index"_a)
       .def("__getitem__", &slice_of, "slice"_a)
+      .def("lowered", &lowered, "letter_case"_a)
       .def("absent_rows", &absent_rows, "The 0-based rows that hold no text at all.");
 
   nb::class_<LineReader>(module, "LineReader", "Lines of a byte stream, a bounded number at a time.")

@@ -15,12 +15,6 @@ namespace {
 // ---------------------------------------------------------------------------------------------------
 // Tokens
 
-std::uint64_t load32(const char* p) {
-  std::uint32_t value;
-  std::memcpy(&value, p, sizeof value);
-  return value;
-}
-
 std::uint64_t load64(const char* p) {
   std::uint64_t value;
   std::memcpy(&value, p, sizeof value);
@@ -38,21 +32,27 @@ struct Token {
   std::size_t length;
   std::uint64_t key;  // up to 8 bytes: the bytes themselves, one to one for a given length; else a hash
 
-  static Token of(const char* begin, const char* end) {
+  static Token of(const char* begin, const char* end, const char* limit) {
     const auto length = static_cast<std::size_t>(end - begin);
-    return {begin, length, length <= 8 ? pack(begin, length) : hash(begin, length)};
+    return {begin, length, length <= 8 ? pack(begin, length, limit) : hash(begin, length)};
   }
 
   bool operator==(const Token& other) const {
-    return key == other.key && length == other.length &&
-           (length <= 8 || std::memcmp(text, other.text, length) == 0);
+    // No short circuit: a branch that goes either way costs more than both comparisons.
+    const bool same = static_cast<unsigned>(key == other.key) & static_cast<unsigned>(length == other.length);
+    return same && length > 8 ? std::memcmp(text, other.text, length) == 0 : same;
   }
 
  private:
-  static std::uint64_t pack(const char* p, std::size_t length) {
-    if (length >= 4) return load32(p) << 32 | load32(p + length - 4);
-    auto byte = [p](std::size_t i) { return static_cast<std::uint64_t>(static_cast<unsigned char>(p[i])); };
-    return byte(0) << 16 | byte(length / 2) << 8 | byte(length - 1);
+  static std::uint64_t pack(const char* p, std::size_t length, const char* limit) {
+    if (limit - p < 8) {
+      char padded[8] = {};
+      std::memcpy(padded, p, length);
+      return load64(padded);
+    }
+    const std::uint64_t unused = 64 - 8 * length;  // bits; a token has at least one byte
+    if constexpr (std::endian::native == std::endian::little) return load64(p) << unused >> unused;
+    return load64(p) >> unused << unused;
   }
 
   static std::uint64_t hash(const char* p, std::size_t length) {
@@ -87,8 +87,9 @@ class GenerationTable {
   std::uint32_t find(const Key& key) const {
     for (std::size_t slot = Hash{}(key)&mask_;; slot = (slot + 1) & mask_) {
       const Entry& entry = entries_[slot];
-      if (entry.generation != generation_) return 0;
-      if (entry.key == key) return entry.id;
+      const bool current = entry.generation == generation_;
+      const bool found = current & (entry.key == key);
+      if (found | !current) return found ? entry.id : 0;  // almost always at the first slot
     }
   }
 
@@ -129,14 +130,73 @@ struct PairHash {
 //
 // Every distinct n-gram of the hypothesis gets a number. A token's number is found by its bytes; the number of
 // an n-gram by the numbers of the two (n-1)-grams it starts and ends with. Two n-grams are thus equal exactly
-// if their numbers are, without comparing hashes. Number 0 means "cannot match": an n-gram that the other
-// side lacks is 0, and so is every longer one that contains it, so the work shrinks from order to order.
+// if their numbers are, without comparing hashes. An n-gram that the other side lacks is not followed further,
+// since no longer one around it can match, so the work shrinks from order to order.
+//
+// The loops are written without branches on the data where they can be: whether a word has a match is
+// what no processor can predict.
 
 struct Gram {
   std::uint32_t in_hypothesis = 0;
   std::uint32_t in_reference = 0;  // the largest count in a single reference
   std::uint32_t in_current = 0;    // the count in the reference being read
-  std::uint32_t current = 0;       // which reference that is, from 1
+  std::uint32_t current = 0;       // which reference that is
+};
+
+// An n-gram of a text that is worth following: where it starts, and its number.
+struct Position {
+  std::uint32_t start;
+  std::uint32_t number;
+};
+
+// The positions of one text, from short n-grams to long ones.
+class Positions {
+ public:
+  // Makes room for a text and starts anew.
+  void start(std::size_t tokens) {
+    if (list_.size() < tokens + 1) list_.resize(tokens + 1);
+    count_ = 0;
+  }
+  // Appends, and keeps it only if asked to: without a branch.
+  void append(std::uint32_t start, std::uint32_t number, bool keep) {
+    list_[count_] = {start, number};
+    count_ += keep ? 1 : 0;
+  }
+  // Goes over all positions and keeps those for which keep(number) holds.
+  template <class Keep>
+  void filter(Keep&& keep) {
+    const std::size_t before = count_;
+    count_ = 0;
+    for (std::size_t i = 0; i < before; ++i) {
+      const Position position = list_[i];
+      append(position.start, position.number, keep(position.number));
+    }
+  }
+  // From n-grams to (n+1)-grams: number_of(pair) for each two neighbours, 0 to drop it.
+  template <class NumberOf>
+  void lengthen(std::vector<std::uint64_t>& pairs, NumberOf&& number_of) {
+    if (pairs.size() < list_.size()) pairs.resize(list_.size());
+    std::size_t neighbours = 0;
+    for (std::size_t i = 0; i + 1 < count_; ++i) {
+      const Position first = list_[i];
+      const Position second = list_[i + 1];
+      pairs[neighbours] = std::uint64_t{first.number} << 32 | second.number;
+      list_[neighbours].start = first.start;
+      neighbours += first.start + 1 == second.start ? 1 : 0;
+    }
+    count_ = 0;
+    for (std::size_t i = 0; i < neighbours; ++i) {
+      const std::uint32_t number = number_of(pairs[i]);
+      append(list_[i].start, number, number != 0);
+    }
+  }
+
+  const Position* begin() const { return list_.data(); }
+  const Position* end() const { return list_.data() + count_; }
+
+ private:
+  std::vector<Position> list_;
+  std::size_t count_ = 0;
 };
 
 class Matcher {
@@ -165,8 +225,6 @@ class Matcher {
   }
 
  private:
-  using Numbers = std::vector<std::uint32_t>;
-
   void read(std::size_t segment, const Column& hypotheses, const std::vector<Column>& references) {
     rewritten_.resize(2 * (references.size() + 1));
     hypothesis_.clear();
@@ -194,7 +252,9 @@ class Matcher {
       text = lowered;
     }
     tokenize(options_.tokenizer, text, rewritten_[2 * which + 1],
-             [&tokens](const char* begin, const char* end) { tokens.push_back(Token::of(begin, end)); });
+             [&tokens](const char* begin, const char* end, const char* limit) {
+               tokens.push_back(Token::of(begin, end, limit));
+             });
   }
 
   std::int64_t reference_length(std::int64_t hypothesis_length) const {
@@ -231,66 +291,59 @@ class Matcher {
   }
 
   void number_tokens() {
-    grams_.assign(1, Gram{});  // number 0 is taken
+    grams_.assign(1, Gram{});  // number 0 is taken: it means none
     vocabulary_.start(hypothesis_.size());
     longer_.start(hypothesis_.size() * (options_.max_order - 1));
-    hypothesis_numbers_.clear();
+
+    hypothesis_positions_.start(hypothesis_.size());
+    std::uint32_t start = 0;
     for (const Token& token : hypothesis_) {
-      hypothesis_numbers_.push_back(vocabulary_.find_or_add(token, [this] { return new_gram(); }));
+      const std::uint32_t number = vocabulary_.find_or_add(token, [this] { return new_gram(); });
+      hypothesis_positions_.append(start++, number, true);
     }
-    if (reference_numbers_.size() < used_references_) reference_numbers_.resize(used_references_);
+    if (reference_positions_.size() < used_references_) reference_positions_.resize(used_references_);
     for (std::size_t r = 0; r < used_references_; ++r) {
-      Numbers& numbers = reference_numbers_[r];
-      numbers.clear();
-      for (const Token& token : references_[r]) numbers.push_back(vocabulary_.find(token));
+      Positions& positions = reference_positions_[r];
+      positions.start(references_[r].size());
+      start = 0;
+      for (const Token& token : references_[r]) {
+        const std::uint32_t number = vocabulary_.find(token);
+        positions.append(start++, number, number != 0);
+      }
     }
   }
 
-  // From the numbers of all n-grams to those of all (n+1)-grams, in place.
+  // From the numbers of all n-grams to those of all (n+1)-grams.
   void number_longer() {
-    shorten(hypothesis_numbers_, [this](std::uint64_t pair) {
+    hypothesis_positions_.lengthen(pairs_, [this](std::uint64_t pair) {
       return longer_.find_or_add(pair, [this] { return new_gram(); });
     });
     for (std::size_t r = 0; r < used_references_; ++r) {
-      shorten(reference_numbers_[r], [this](std::uint64_t pair) { return longer_.find(pair); });
+      reference_positions_[r].lengthen(pairs_, [this](std::uint64_t pair) { return longer_.find(pair); });
     }
-  }
-
-  template <class NumberOf>
-  static void shorten(Numbers& numbers, NumberOf&& number_of) {
-    if (numbers.empty()) return;
-    for (std::size_t i = 0; i + 1 < numbers.size(); ++i) {
-      const std::uint64_t first = numbers[i];
-      const std::uint64_t last = numbers[i + 1];
-      numbers[i] = first != 0 && last != 0 ? number_of(first << 32 | last) : 0;
-    }
-    numbers.pop_back();
   }
 
   // Clipped matches: each distinct n-gram counts at most as often as in the reference that has most of it.
   std::int64_t match() {
-    for (std::size_t r = 0; r < used_references_; ++r) {
-      const auto which = static_cast<std::uint32_t>(r + 1);
-      for (const std::uint32_t number : reference_numbers_[r]) {
-        if (number == 0) continue;
-        Gram& gram = grams_[number];
-        if (gram.current != which) {
-          gram.current = which;
-          gram.in_current = 0;
+    if (used_references_ == 1) {
+      for (const Position& position : reference_positions_[0]) ++grams_[position.number].in_reference;
+    } else {
+      for (std::uint32_t r = 0; r < used_references_; ++r) {
+        for (const Position& position : reference_positions_[r]) {
+          Gram& gram = grams_[position.number];
+          gram.in_current = gram.current == r ? gram.in_current + 1 : 1;
+          gram.current = r;
+          gram.in_reference = std::max(gram.in_reference, gram.in_current);
         }
-        gram.in_reference = std::max(gram.in_reference, ++gram.in_current);
       }
     }
     std::int64_t matches = 0;
-    for (std::uint32_t& number : hypothesis_numbers_) {
+    hypothesis_positions_.filter([this, &matches](std::uint32_t number) {
       Gram& gram = grams_[number];
-      if (gram.in_reference == 0) {
-        number = 0;
-      } else if (gram.in_hypothesis < gram.in_reference) {
-        ++gram.in_hypothesis;
-        ++matches;
-      }
-    }
+      matches += gram.in_hypothesis < gram.in_reference ? 1 : 0;
+      ++gram.in_hypothesis;
+      return gram.in_reference > 0;
+    });
     return matches;
   }
 
@@ -299,9 +352,10 @@ class Matcher {
   std::vector<Token> hypothesis_;
   std::vector<std::vector<Token>> references_;  // reused; the first used_references_ count
   std::size_t used_references_ = 0;
-  Numbers hypothesis_numbers_;
-  std::vector<Numbers> reference_numbers_;
-  std::vector<Gram> grams_;
+  Positions hypothesis_positions_;
+  std::vector<Positions> reference_positions_;
+  std::vector<std::uint64_t> pairs_;  // scratch
+  std::vector<Gram> grams_;           // by number
   GenerationTable<Token, TokenHash> vocabulary_;
   GenerationTable<std::uint64_t, PairHash> longer_;
 };

@@ -53,8 +53,8 @@ const char* skip_ascii(const char* p, const char* end) {
   return p;
 }
 
-// The automaton that accepts UTF-8 (table 3-7 of the Unicode standard). A state's value is where its
-// successor is found in an entry of kTransitions.
+// The automaton that accepts UTF-8 (table 3-7 of the Unicode standard). A state's value is where
+// its successor is found in an entry of kTransitions.
 enum State : unsigned {
   kAccept = 0,
   kReject = 6,

@@ -35,8 +35,9 @@ inline Kind kind(char32_t c);
 // addition the information separators U+001C to U+001F.
 inline bool is_space(char32_t c);
 
-// Appends the text in lower case exactly as Python's str.lower() has it, that is the full,
-// language-independent mapping of the Unicode standard. The text must not be part of out.
+// Appends the text in lower case exactly as the str.lower() of a Python with the same Unicode
+// version has it, that is by the full, language-independent mapping of the Unicode standard. The
+// text must not be part of out.
 void lower(std::string_view utf8, std::string& out);
 
 // Appends the text with A to Z in lower case and all else unchanged. The text must not be part of

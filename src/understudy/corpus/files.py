@@ -14,10 +14,12 @@ import sys
 import weakref
 import zlib
 from collections.abc import Callable
-from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from understudy.errors import BadInput, MissingFile, did_you_mean
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 STDIN = "-"
 COMPRESSION_SUFFIXES = {".gz": "gzip", ".xz": "xz", ".bz2": "bzip2", ".zst": "zstd", ".zstd": "zstd"}
@@ -39,8 +41,8 @@ _stdin_taken: weakref.WeakSet[BinaryIO] = weakref.WeakSet()
 class ByteReader:
     """The bytes of one file, decompressed; every failure is an error that names the file.
 
-    It always holds at least one byte of look-ahead's worth of truth: opening it has already met a missing file,
-    a directory and a forbidden one. Damage inside compressed data can only be met while reading.
+    A missing file, a directory and a forbidden one are met on opening; damage inside compressed data can only
+    be met while reading.
     """
 
     def __init__(self, path: str) -> None:
@@ -87,7 +89,9 @@ class ByteReader:
                 "Was it copied or downloaded completely?"
             )
         reason = str(error).rstrip(".")
-        return BadInput(f"{shown(self.path)} is damaged: its {self.compression} data do not unpack ({reason}).")
+        return BadInput(
+            f"{shown(self.path)} is damaged: its {self.compression} data do not unpack ({reason})."
+        )
 
 
 def read_all(path: str) -> bytes:
@@ -123,17 +127,125 @@ def without_compression(path: str) -> str:
 
 
 def _open_file(path: str) -> BinaryIO:
+    if os.path.isdir(path):
+        raise BadInput(f"{shown(path)} is a directory, expected a file{_for_example(path)}.")
     try:
-        return open(path, "rb", buffering=0 if _is_special(path) else -1)  # type: ignore[return-value]
+        return open(path, "rb")
     except (FileNotFoundError, NotADirectoryError):
         raise MissingFile(_not_found(path)) from None
-    except IsADirectoryError:
-        raise _directory(path) from None
-    except PermissionError:
-        if os.path.isdir(path):  # what Windows says of a directory
-            raise _directory(path) from None
-        raise MissingFile(f"{shown(path)} cannot be opened: permission denied.") from None
     except OSError as error:
-        raise MissingFile(f"{shown(path)} cannot be opened: {error.strerror}.") from None
+        reason = "permission denied" if isinstance(error, PermissionError) else error.strerror
+        raise MissingFile(f"{shown(path)} cannot be opened: {reason}.") from None
     except ValueError:  # a zero byte
         raise MissingFile(f"{path!r} is not a file name.") from None
+
+
+def _open_stdin() -> BinaryIO:
+    if sys.stdin is None or sys.stdin.closed:
+        raise MissingFile("standard input ('-') is closed: there is nothing to read.")
+    stream = sys.stdin.buffer
+    if stream in _stdin_taken:
+        raise BadInput("standard input ('-') can be read only once. Save it in a file to use it twice.")
+    _stdin_taken.add(stream)
+    return stream
+
+
+def _not_found(path: str) -> str:
+    message = f"there is no file {shown(path)}."
+    if not path:
+        return "the file name is empty."
+    directory, name = os.path.split(path)
+    file, colon, column = path.rpartition(":")
+    if colon and os.path.isfile(file):
+        return (
+            f"{message} To choose a part such as {column!r}, the file must be called .tsv, .csv, .jsonl, "
+            ".parquet, .sgm or .xml."
+        )
+    if directory and not os.path.isdir(directory):
+        return f"{message} There is no directory '{directory}' either."
+    close = difflib.get_close_matches(name, _names_in(directory), n=3)
+    return f"{message} {did_you_mean(name, close)}" if close else message
+
+
+def _for_example(directory: str) -> str:
+    name = next((n for n in _names_in(directory) if os.path.isfile(os.path.join(directory, n))), None)
+    return f", such as '{os.path.join(directory, name)}'" if name else ""
+
+
+def _names_in(directory: str) -> list[str]:
+    try:
+        return sorted(os.listdir(directory or "."))
+    except OSError:
+        return []
+
+
+def _refuse_false_name(path: str, *, empty: bool) -> None:
+    promised = COMPRESSION_SUFFIXES.get(os.path.splitext(path)[1].lower())
+    if promised is not None:
+        found = "is empty" if empty else f"does not hold {promised} data"
+        raise BadInput(
+            f"{shown(path)} {found}, though its name says it is compressed. Was it copied or downloaded "
+            "completely? If it is not compressed, rename it."
+        )
+
+
+class _Rejoined(io.RawIOBase):
+    """A stream whose first bytes have been looked at, from its beginning. A pipe cannot be rewound."""
+
+    def __init__(self, start: bytes, rest: BinaryIO) -> None:
+        self._start = start
+        self._rest = rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        view = memoryview(buffer)
+        block = self._start or self._rest.read(len(view))
+        self._start = block[len(view) :]
+        block = block[: len(view)]
+        view[: len(block)] = block
+        return len(block)
+
+
+# ---------------------------------------------------------------------------------------------------
+# Decompressing. The modules are imported where they are needed: a Python may be built without some of them.
+
+_Opened = tuple[BinaryIO, tuple[type[Exception], ...]]  # the stream, and what it raises on damaged data
+
+
+def _gzip(stream: BinaryIO) -> _Opened:
+    import gzip
+
+    return cast(BinaryIO, gzip.GzipFile(fileobj=stream, mode="rb")), (OSError, EOFError, zlib.error)
+
+
+def _xz(stream: BinaryIO) -> _Opened:
+    import lzma
+
+    return cast(BinaryIO, lzma.LZMAFile(stream)), (OSError, EOFError, lzma.LZMAError)
+
+
+def _bzip2(stream: BinaryIO) -> _Opened:
+    import bz2
+
+    return cast(BinaryIO, bz2.BZ2File(stream)), (OSError, EOFError, ValueError)
+
+
+def _zstd(stream: BinaryIO) -> _Opened:
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+    else:
+        from backports import zstd
+
+    # The largest window that `zstd --long=31` can ask for; the default refuses files made with --long.
+    options: dict[int, int] = {zstd.DecompressionParameter.window_log_max: 31}
+    return cast(BinaryIO, zstd.ZstdFile(stream, options=options)), (OSError, EOFError, zstd.ZstdError)
+
+
+_DECOMPRESSORS: dict[str, Callable[[BinaryIO], _Opened]] = {
+    "gzip": _gzip,
+    "xz": _xz,
+    "bzip2": _bzip2,
+    "zstd": _zstd,
+}

@@ -84,7 +84,12 @@ class BLEU(Metric):
         # "Currently, case folding is the only text normalization performed" (report, section 2.3).
         "papineni2002": {"lowercase": True, "smooth": "none"},
         # mteval-v13a.pl without options: case-insensitive in ASCII, smoothed, short orders cost nothing.
-        "mteval-v13a": {"lowercase": "ascii", "empty_order": "one", "no_match": "smooth"},
+        "mteval-v13a": {
+            "lowercase": "ascii",
+            "effective_order": False,  # such orders still count in the mean of a segment's orders
+            "empty_order": "one",
+            "no_match": "smooth",
+        },
         "multi-bleu": {"tokenize": "none", "smooth": "none"},
         # nltk.translate.bleu_score.corpus_bleu: text comes as tokens; every segment adds at least one n-gram.
         "nltk": {"tokenize": "none", "smooth": "none", "empty_order": "count-one", "effective_order": False},
@@ -131,8 +136,9 @@ class BLEU(Metric):
             threads=threads,
         )
         if self.empty_order == "count-one":
-            first_total = self.columns.index("total_1")
-            rows[:, first_total:] = np.maximum(rows[:, first_total:], 1)
+            first = self.columns.index("total_1")
+            end = first + (self._smoothing.true_totals_from or self._counted_orders + 1) - 1
+            rows[:, first:end] = np.maximum(rows[:, first:end], 1)
         return rows
 
     # --- scoring: numbers to a number ----------------------------------------------------------------------
@@ -203,9 +209,10 @@ class BLEU(Metric):
             "hyp_length": hypothesis_length,
             "ref_length": reference_length,
             "length_ratio": hypothesis_length / reference_length if reference_length else 0.0,
-            # BLEU-1 ... BLEU-N, as mteval prints them: up to each order, and of each order alone.
+            # BLEU-1 ... BLEU-N as mteval prints them: up to each order with the brevity penalty, of each order
+            # alone without it.
             "cumulative": (penalty * self._geometric_means(precisions, totals)).tolist(),
-            "individual": (penalty * precisions).tolist(),
+            "individual": precisions.tolist(),
         }
 
     def explain(self, detail: Mapping[str, Any]) -> str:

@@ -25,11 +25,12 @@ Smooth = Callable[[Floats, Floats, float, Floats], Floats]  # matches, totals, v
 
 @dataclass(frozen=True)
 class Smoothing:
-    """A smoothing method, the default of its one number (if it has one), and whether it looks one order further."""
+    """A smoothing method, the default of its one number (if it has one), and what it needs counted."""
 
     smooth: Smooth
     default: float | None = None
-    extra_orders: int = 0
+    extra_orders: int = 0  # how many beyond the last it looks at
+    true_totals_from: int | None = None  # from this order on `empty_order="count-one"` would falsify it
 
 
 def plain(matches: Floats, totals: Floats, _value: float = 0, _length: Floats | None = None) -> Floats:
@@ -62,7 +63,14 @@ def exp(matches: Floats, totals: Floats, _value: float, _length: Floats) -> Floa
 
 def length_scaled(matches: Floats, totals: Floats, value: float, length: Floats) -> Floats:
     """As exp, but the longer the hypothesis the larger the share, by ln(length) / K."""
-    # The logarithm of a length of one word is 0: such a segment is left as it is.
+    precisions = _length_scaled_or_zero(matches, totals, value, length)
+    # ln(1) gives a single word no share. NLTK drops such orders from the sum of logarithms: they cost nothing.
+    dropped = (matches == 0) & (totals > 0) & (length[..., np.newaxis] <= 1)
+    dropped[..., 0] = False
+    return np.where(dropped, 100.0, precisions)
+
+
+def _length_scaled_or_zero(matches: Floats, totals: Floats, value: float, length: Floats) -> Floats:
     logarithm = log(np.maximum(length, 2.0))[..., np.newaxis]
     smoothed = _instead_of_zero(
         matches, totals, 2.0 ** _nth_without_match(matches, totals) * value / logarithm
@@ -77,7 +85,7 @@ def neighbours(matches: Floats, totals: Floats, _value: float, _length: Floats) 
 
 def length_scaled_neighbours(matches: Floats, totals: Floats, value: float, length: Floats) -> Floats:
     """length_scaled, then neighbours; the order beyond the last is taken as it is."""
-    precisions = length_scaled(matches[..., :-1], totals[..., :-1], value, length)
+    precisions = _length_scaled_or_zero(matches[..., :-1], totals[..., :-1], value, length)
     beyond = plain(matches, totals)[..., -1:]
     return _average_neighbours(np.concatenate([precisions, beyond], axis=-1))
 
@@ -123,6 +131,6 @@ SMOOTHINGS: dict[str, Smoothing] = {
     "chen-cherry-3": Smoothing(exp),
     "chen-cherry-4": Smoothing(length_scaled, default=5.0),
     "chen-cherry-5": Smoothing(neighbours, extra_orders=1),
-    "chen-cherry-6": Smoothing(interpolated, default=5.0),
+    "chen-cherry-6": Smoothing(interpolated, default=5.0, true_totals_from=3),
     "chen-cherry-7": Smoothing(length_scaled_neighbours, default=5.0, extra_orders=1),
 }

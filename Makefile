@@ -1,0 +1,77 @@
+# make demo     set up, and score the example systems
+# make test     set up, and run every check and test
+# make bench    compare speed with what is installed beside it
+# make sanitize run the core's tests under the address and undefined-behaviour sanitizers
+# make format   format the code
+
+PYTHON ?= python3
+BIN := .venv/bin
+CORE := CMakeLists.txt pyproject.toml $(wildcard core/*)
+EXAMPLES := examples/system-strong.en examples/system-medium.en examples/system-rulebased.en \
+            examples/system-weak.en -r examples/reference-1.en -r examples/reference-2.en
+# The progress of pip is of interest only when it fails.
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+
+.PHONY: demo test check bench sanitize format wheel clean
+
+demo: .venv/installed
+	@$(BIN)/understudy score $(EXAMPLES)
+	@echo
+	@echo "Next, try:"
+	@echo "  $(BIN)/understudy score YOUR-OUTPUT.txt -r YOUR-REFERENCE.txt"
+	@echo "  $(BIN)/understudy score examples/system-*.en -r examples/reference-1.en -m bleu:papineni2002 -m bleu"
+	@echo "  $(BIN)/understudy score examples/system-weak.en -r examples/reference-1.en --level segment --format tsv"
+	@echo "  $(BIN)/understudy metrics bleu"
+
+test: check
+	$(BIN)/python -m pytest -q
+
+check: .venv/tests-installed
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run --Werror core/*.cpp $(filter-out core/unicode_tables.h,$(wildcard core/*.h))
+
+bench: .venv/tests-installed
+	$(BIN)/python bench/bench.py
+
+format: .venv/tests-installed
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+	$(BIN)/clang-format -i core/*.cpp $(filter-out core/unicode_tables.h,$(wildcard core/*.h))
+
+wheel: .venv/tests-installed
+	$(BIN)/python -m pip wheel --no-deps --wheel-dir dist .
+
+clean:
+	rm -rf .venv build dist
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/installed: .venv/bin/python $(CORE)
+	@echo "Building the core and installing understudy into .venv (about a minute) ..."
+	@$(PIP) install --editable .
+	@touch $@
+
+.venv/tests-installed: .venv/installed
+	@echo "Installing what the tests need ..."
+	@$(PIP) install --editable '.[test]'
+	@touch $@
+
+# A separate environment, because the instrumented core only loads into a Python that has the sanitizer's
+# library loaded first. Python itself does not free everything at exit, so leaks are not looked for.
+SANITIZED := build/sanitize/venv
+SANITIZER_ENV := ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1 \
+                 LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)"
+CORE_TESTS := tests/core tests/corpus tests/laws tests/unit tests/papers
+
+sanitize: $(SANITIZED)/installed
+	$(SANITIZER_ENV) $(SANITIZED)/bin/python -m pytest -q -p no:cacheprovider $(CORE_TESTS)
+
+$(SANITIZED)/installed: $(CORE)
+	$(PYTHON) -m venv $(SANITIZED)
+	$(SANITIZED)/bin/python -m pip --quiet --disable-pip-version-check install \
+		--config-settings=cmake.define.UNDERSTUDY_SANITIZE=ON \
+		--config-settings=build-dir=build/sanitize/core --editable '.[test]'
+	touch $@

@@ -1,0 +1,1 @@
+"""Segments that belong together: read from files or taken from memory, checked once."""

@@ -1,0 +1,153 @@
+"""Corpus: the outputs of one or more systems beside their references, aligned and checked.
+
+>>> corpus = Corpus.read(["examples/system-strong.en"], ["examples/reference-1.en", "examples/reference-2.en"])
+>>> corpus
+<Corpus: 60 segments, 2 references, 1 system (system-strong.en)>
+>>> from understudy import BLEU
+>>> print(f"{BLEU().corpus(corpus['system-strong.en'], corpus.references).value:.1f}")
+68.9
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from understudy._core import Column
+from understudy.corpus.columns import References
+from understudy.corpus.source import Source, open_sources
+from understudy.errors import BadInput, BadParameter, LengthMismatch, NoSegments, did_you_mean
+
+PathLike = str | os.PathLike[str]
+# Files whose names also name the systems, (name, file) pairs, or a mapping of names to files.
+Systems = Iterable[PathLike | tuple[str, PathLike]] | Mapping[str, PathLike]
+
+# Small enough that memory stays flat however long the files are, large enough that the work per chunk
+# hides what it costs to start on one.
+CHUNK_SEGMENTS = 16384
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus:
+    """Systems by name, and the references of every segment."""
+
+    systems: Mapping[str, Column]
+    references: References
+
+    @classmethod
+    def read(cls, systems: Systems, references: Iterable[PathLike]) -> Corpus:
+        """All of the files, in memory."""
+        return next(cls.stream(systems, references, chunk=None))
+
+    @classmethod
+    def stream(
+        cls, systems: Systems, references: Iterable[PathLike], *, chunk: int | None = CHUNK_SEGMENTS
+    ) -> Iterator[Corpus]:
+        """The files in consecutive parts of `chunk` segments, so that memory does not grow with their length."""
+        with ExitStack() as opened:
+            named = _open_systems(systems, opened)
+            answers = _open_all(references, "reference", opened)
+            if not named or not answers:
+                raise BadParameter("expected at least one system and one reference file.")
+            everything = [*named.values(), *answers]
+            count = 0
+            while True:
+                columns = [source.take(chunk or 2**62) for source in everything]
+                lengths = [len(column) for column in columns]
+                if len(set(lengths)) > 1:
+                    _refuse_lengths(everything, [count + length for length in lengths], chunk)
+                if lengths[0] == 0:
+                    break
+                count += lengths[0]
+                _refuse_absent(everything[: len(named)], columns, count - lengths[0])
+                yield cls(
+                    dict(zip(named, columns[: len(named)], strict=True)), References(tuple(columns[len(named) :]))
+                )
+                if chunk is None:
+                    break
+            if count == 0:
+                raise NoSegments(f"'{everything[0].where}' has no segments. Is the file empty?")
+
+    def __getitem__(self, system: str) -> Column:
+        if system not in self.systems:
+            raise BadParameter(f"no system '{system}'. {did_you_mean(system, self.systems)}")
+        return self.systems[system]
+
+    def __len__(self) -> int:
+        return len(self.references)
+
+    def __repr__(self) -> str:
+        systems, references = len(self.systems), len(self.references.columns)
+        return (
+            f"<Corpus: {len(self):,} segments, {references} reference{'s' if references != 1 else ''}, "
+            f"{systems} system{'s' if systems != 1 else ''} ({', '.join(self.systems)})>"
+        )
+
+
+def _open_systems(systems: Systems, opened: ExitStack) -> dict[str, Source]:
+    """Systems by the names they are given; else by their short names, or by where they are from where short names
+    would be the same.
+    """
+    if isinstance(systems, (str, os.PathLike)):
+        systems = [systems]
+    found: list[tuple[str | None, Source]] = []
+    for entry in systems.items() if isinstance(systems, Mapping) else systems:
+        given, path = entry if isinstance(entry, tuple) else (None, entry)
+        sources = _open_all([path], "system", opened)
+        if given is not None and len(sources) != 1:
+            raise BadInput(
+                f"'{os.fspath(path)}' holds {len(sources)} systems, which cannot all be named '{given}'. "
+                f"Choose one, for example '{sources[0].where}', or leave the name out."
+            )
+        found += [(given, source) for source in sources]
+
+    wanted = [given or source.name for given, source in found]
+    named: dict[str, Source] = {}
+    for (given, source), name in zip(found, wanted, strict=True):
+        unique = name if given is not None or wanted.count(name) == 1 else source.where
+        if unique in named:
+            raise BadInput(
+                f"system '{source.where}' is given twice."
+                if given is None
+                else f"two systems are named '{unique}': '{named[unique].where}' and '{source.where}'."
+            )
+        named[unique] = source
+    return named
+
+
+def _open_all(paths: Iterable[PathLike], role: str, opened: ExitStack) -> list[Source]:
+    if isinstance(paths, (str, os.PathLike)):
+        paths = [paths]
+    sources: list[Source] = []
+    for path in paths:
+        for source in open_sources(path, role=role):  # type: ignore[arg-type]
+            opened.callback(source.close)
+            sources.append(source)
+    return sources
+
+
+def _refuse_lengths(sources: list[Source], counts: list[int], chunk: int | None) -> None:
+    """Names two inputs of different lengths, each with the whole of its length."""
+    if chunk is not None:
+        for index, source in enumerate(sources):
+            while rest := len(source.take(chunk)):
+                counts[index] += rest
+    common = max(set(counts), key=counts.count)
+    odd = next(index for index, count in enumerate(counts) if count != common) if common in counts else 0
+    other = next(index for index, count in enumerate(counts) if count != counts[odd])
+    hint = (
+        "Was the last line dropped?"
+        if abs(counts[odd] - counts[other]) == 1
+        else "Line i of every file must belong to segment i."
+    )
+    raise LengthMismatch(
+        f"'{sources[odd].where}' has {counts[odd]:,} segments, '{sources[other].where}' has {counts[other]:,}. {hint}"
+    )
+
+
+def _refuse_absent(systems: list[Source], columns: list[Column], before: int) -> None:
+    for source, column in zip(systems, columns, strict=False):
+        for row in column.absent_rows():
+            raise BadInput(f"'{source.where}': segment {before + row + 1} has no translation.")

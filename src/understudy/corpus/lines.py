@@ -1,0 +1,117 @@
+"""Plain text: one segment per line.
+
+Only LF ends a line, as `wc -l` counts, and a CR before it belongs to the line end. So a lone CR, a form feed
+or U+2028 inside a segment stays there, and the number of segments is the number every Unix tool reports.
+An empty line is an empty segment; what follows the last LF is a segment unless it is empty.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator
+
+from understudy._core import Column, InvalidUtf8, LineReader
+from understudy.corpus.files import STDIN, ByteReader, shown, without_compression
+from understudy.corpus.source import short_name
+from understudy.errors import InvalidText
+
+_BLOCK = 1 << 20
+_LINES_AT_ONCE = 4096
+
+# Longest first: the mark of UTF-32 begins with that of UTF-16.
+_FOREIGN_MARKS = {
+    b"\xff\xfe\0\0": "UTF-32",
+    b"\0\0\xfe\xff": "UTF-32",
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+}
+
+
+class LineSource:
+    """The lines of a text file, read a block at a time."""
+
+    documents: list[str] | None = None
+
+    def __init__(self, path: str) -> None:
+        self.name = short_name(path)
+        self.where = path
+        self._bytes = ByteReader(path)
+        self._lines = LineReader()
+        self._start: bytes | None = None
+        self._ended = False
+
+    def take(self, count: int) -> Column:
+        while self._lines.available < count and not self._ended:
+            self._feed()
+        try:
+            return self._lines.take(count)
+        except InvalidUtf8 as error:
+            line, offset = error.args
+            byte = _byte_at(self.where, offset)
+            raise invalid_text(self.where, line, offset, byte, start=self._start or b"") from None
+
+    def numbered(self) -> Iterator[tuple[int, str]]:
+        """Every line that is left, with its number if none was taken before."""
+        number = 0
+        while len(lines := self.take(_LINES_AT_ONCE)):
+            for row in range(len(lines)):
+                number += 1
+                yield number, lines[row] or ""  # a line is never absent
+
+    def close(self) -> None:
+        self._bytes.close()
+
+    def _feed(self) -> None:
+        block = self._bytes.read(_BLOCK)
+        if self._start is None:
+            self._start = block[:4]
+        if block:
+            self._lines.feed(block)
+        else:
+            self._lines.finish()
+            self._ended = True
+
+
+def decoded(data: bytes, path: str) -> str:
+    """The text of a whole file, without a byte order mark."""
+    try:
+        return data.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise invalid_text(path, line, error.start, data[error.start], start=data[:4]) from None
+
+
+def invalid_text(path: str, line: int, offset: int, byte: int | None, *, start: bytes) -> InvalidText:
+    """What to say of bytes that are not UTF-8, and how to make them so. `start`: the file's first 4 bytes."""
+    encoding = next((name for mark, name in _FOREIGN_MARKS.items() if start.startswith(mark)), None)
+    if encoding is not None:
+        return InvalidText(
+            f"{shown(path)} is {encoding}, expected UTF-8. {_re_encode(path, encoding.lower())}"
+        )
+    what = "a byte" if byte is None else f"byte 0x{byte:02x}"
+    return InvalidText(
+        f"{shown(path)}, line {line}: {what} at offset {offset} is not UTF-8. {_re_encode(path, 'latin1')}"
+    )
+
+
+def _re_encode(path: str, encoding: str) -> str:
+    command = f"iconv -f {encoding} -t utf-8"
+    if path != STDIN and without_compression(path) == path:
+        command += f" {shlex.quote(path)}"
+    return f"Re-encode it, for example: {command}"
+
+
+def _byte_at(path: str, offset: int) -> int | None:
+    """The byte that was refused. The line splitter keeps no copy, so the file is read again, if it can be."""
+    if not os.path.isfile(path):
+        return None
+    reader = ByteReader(path)
+    try:
+        left = offset
+        while left > 0 and (block := reader.read(min(left, _BLOCK))):
+            left -= len(block)
+        byte = reader.read(1)
+    finally:
+        reader.close()
+    return byte[0] if byte else None

@@ -1,0 +1,244 @@
+"""Test sets with markup: NIST SGML (`.sgm`, `.sgml`) and the XML of the WMT shared tasks (`.xml`).
+
+Both hold documents of numbered segments, often of several systems or references, which are aligned by
+document and segment id in the order of the file. Runs of spaces and line breaks inside a segment become one
+space and those at its ends go, as in mteval. An empty segment is a segment; one without an id is numbered
+by its place in the document.
+
+In SGML, entities such as `&amp;` and tags such as `<skipped>` inside a segment stay as they are found:
+mteval's tokenizer (13a) treats them itself. In WMT's XML, entities are what XML says they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+from understudy._core import Column
+from understudy.corpus.files import read_all, shown
+from understudy.corpus.lines import decoded
+from understudy.corpus.source import HeldSource, Role, Source, choose
+from understudy.errors import BadInput
+
+Document = dict[str, str]  # segment id -> text
+Version = dict[str, Document]  # document id -> document: one system, one reference or the source
+Versions = dict[Role, dict[str, Version]]
+
+_UNNAMED = "unnamed"
+_ROLES_OF_SETS: dict[str, Role] = {"srcset": "source", "refset": "reference", "tstset": "system"}
+_ROLES_OF_PARTS: dict[str, tuple[Role, str]] = {
+    "src": ("source", ""),  # of which there is one, in whatever language
+    "ref": ("reference", "translator"),
+    "hyp": ("system", "system"),
+}
+_PLURALS = {"system": "system outputs", "reference": "references", "source": "source texts"}
+
+# Only the blanks that separate words and lines in a file: a no-break space is a character of the text.
+_BLANKS = re.compile(r"[ \t\r\n\f\v]+")
+
+
+def open_markup(path: str, kind: str, chosen: str | None, role: Role) -> list[Source]:
+    """The systems or references of a file, or those chosen by name."""
+    text = decoded(read_all(path), path)
+    is_nist = kind == "sgml" or re.search(r"<(srcset|refset|tstset)[\s>]", text, re.IGNORECASE)
+    versions = _read_sgml(text, path) if is_nist else _read_xml(text, path)
+    selected = _select(versions, path, chosen, role)
+
+    # In XML a document carries its own references and may have fewer of them; a refset must be complete, or
+    # mteval refuses it too.
+    may_lack_documents = role == "reference" and not is_nist
+    # The order is the file's, whatever is chosen from it.
+    order: tuple[Role, ...] = ("source", role, "reference", "system")
+    pattern = next(version for each in order for version in versions[each].values())
+    documents = [document for document, segments in pattern.items() for _ in segments]
+    if not documents:
+        raise BadInput(f"{shown(path)} holds no segments.")
+    several = chosen is not None or len(selected) > 1
+    return [
+        HeldSource(
+            path,
+            name if several else None,
+            Column.from_strings(_aligned(version, pattern, path, f"{role} '{name}'", may_lack_documents)),
+            documents,
+        )
+        for name, version in selected.items()
+    ]
+
+
+def _select(versions: Versions, path: str, chosen: str | None, role: Role) -> dict[str, Version]:
+    """What has this role. By name, a reference may be scored like a system, and a system be a reference."""
+    found = versions[role]
+    if chosen is not None:
+        other: Role = "reference" if role == "system" else "system"
+        known = found if role == "source" else {**versions[other], **found}
+        return {name: known[name] for name in choose(chosen, list(known), role, path)}
+    if not found:
+        held = [_PLURALS[other] for other, names in versions.items() if names]
+        raise BadInput(
+            f"{shown(path)} holds no {_PLURALS[role]}, only {' and '.join(held)}. Are the arguments swapped? "
+            f"What it holds can be chosen by name: {path}:NAME."
+            if held and role != "source"
+            else f"{shown(path)} holds no {_PLURALS[role]}."
+        )
+    return found
+
+
+def _aligned(
+    version: Version, pattern: Version, path: str, what: str, may_lack_documents: bool
+) -> Iterator[str | None]:
+    """The segments of a version in the order of the pattern."""
+    for extra in version:
+        if extra not in pattern:
+            raise BadInput(f"{shown(path)}: {what} has a document '{extra}' that others lack.")
+    for document, expected in pattern.items():
+        if document not in version:
+            if not may_lack_documents:
+                first = next(iter(expected), "1")
+                raise BadInput(f"{shown(path)}: {what} lacks document '{document}' (from segment '{first}').")
+            yield from (None for _ in expected)
+            continue
+        segments = version[document]
+        for extra in segments:
+            if extra not in expected:
+                raise BadInput(
+                    f"{shown(path)}, document '{document}': {what} has a segment '{extra}' that others lack."
+                )
+        for segment in expected:
+            if segment not in segments:
+                raise BadInput(f"{shown(path)}, document '{document}': {what} lacks segment '{segment}'.")
+            yield segments[segment]
+
+
+def _add(segments: Document, identifier: str | None, text: str, at: str) -> None:
+    identifier = identifier or str(len(segments) + 1)
+    if identifier in segments:
+        raise BadInput(f"{at} has two segments '{identifier}'.")
+    segments[identifier] = _BLANKS.sub(" ", text).strip(" ")
+
+
+# ---------------------------------------------------------------------------------------------------
+# NIST SGML
+
+_TAG = re.compile(
+    r"<(?P<end>/?)(?P<name>srcset|refset|tstset|doc|seg)"
+    r"""(?P<attributes>(?:\s(?:[^<>"']|"[^"<>]*"|'[^'<>]*')*)?)/?>""",
+    re.IGNORECASE,
+)
+_ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_DEPTHS = {"srcset": 0, "refset": 0, "tstset": 0, "doc": 1, "seg": 2}
+
+
+class _Tag(NamedTuple):
+    name: str
+    attributes: dict[str, str]
+    end: int  # where what it contains begins
+
+
+def _read_sgml(text: str, path: str) -> Versions:
+    versions: Versions = {"system": {}, "reference": {}, "source": {}}
+    doc_tags: dict[tuple[str, str, str], _Tag] = {}
+    for (outer, doc, seg), content in _sgml_segments(text, path):
+        role = _ROLES_OF_SETS[outer.name]
+        document = doc.attributes.get("docid")
+        if not document:
+            raise BadInput(f"{_at(text, doc.end, path)}: a <doc> has no docid.")
+        version = doc.attributes.get("sysid") or outer.attributes.get("sysid") or _UNNAMED
+        if role == "source":
+            version = _UNNAMED
+        if doc_tags.setdefault((role, version, document), doc) is not doc:
+            raise BadInput(
+                f"{_at(text, doc.end, path)}: document '{document}' of '{version}' is there a second time. "
+                "Different systems and references need a sysid each."
+            )
+        segments = versions[role].setdefault(version, {}).setdefault(document, {})
+        _add(
+            segments,
+            seg.attributes.get("id"),
+            content,
+            f"{shown(path)}, document '{document}' of '{version}'",
+        )
+    if not any(versions.values()):
+        raise BadInput(f"{shown(path)} holds no <seg> inside a <doc> of a <srcset>, <refset> or <tstset>.")
+    return versions
+
+
+def _sgml_segments(text: str, path: str) -> Iterator[tuple[list[_Tag], str]]:
+    """The tags of the set, document and segment around every segment's text. Other tags are passed over."""
+    inside: list[_Tag] = []
+    for match in _TAG.finditer(text):
+        name = match["name"].lower()
+        around = f"inside <{inside[-1].name}>" if inside else "outside of all others"
+        if match["end"]:
+            if not inside or inside[-1].name != name:
+                raise BadInput(f"{_at(text, match.start(), path)}: </{name}> {around}. Is a tag missing?")
+            if name == "seg":
+                yield inside, text[inside[-1].end : match.start()]
+            inside.pop()
+            continue
+        if len(inside) != _DEPTHS[name]:
+            raise BadInput(f"{_at(text, match.start(), path)}: <{name}> {around}. Is a tag missing?")
+        inside.append(_Tag(name, _attributes(match["attributes"]), match.end()))
+        if name == "seg" and match[0].endswith("/>"):
+            yield inside, ""
+            inside.pop()
+    if inside:
+        raise BadInput(f"{shown(path)} ends inside <{inside[-1].name}>. Is it cut off?")
+
+
+def _attributes(text: str) -> dict[str, str]:
+    return {match[1].lower(): match[2] or match[3] or match[4] or "" for match in _ATTRIBUTE.finditer(text)}
+
+
+def _at(text: str, position: int, path: str) -> str:
+    return f"{shown(path)}, line {text.count(chr(10), 0, position) + 1}"
+
+
+# ---------------------------------------------------------------------------------------------------
+# WMT XML
+
+
+def _read_xml(text: str, path: str) -> Versions:
+    # Entities that expand to entities can fill the memory; a test set has no use for any of its own.
+    if "<!ENTITY" in text:
+        raise BadInput(
+            f"{shown(path)} declares XML entities of its own, which are not read. Remove its DOCTYPE."
+        )
+    try:
+        root = ElementTree.fromstring(text)
+    except ElementTree.ParseError as error:
+        line, column = error.position
+        reason = str(error).partition(":")[0]
+        raise BadInput(
+            f"{shown(path)}, line {line}, column {column + 1}: not valid XML ({reason})."
+        ) from None
+
+    versions: Versions = {"system": {}, "reference": {}, "source": {}}
+    seen: set[str] = set()
+    for number, doc in enumerate(root.iter("doc"), start=1):
+        document = doc.get("id")
+        if not document:
+            raise BadInput(f"{shown(path)}: <doc> number {number} has no id.")
+        if document in seen:
+            raise BadInput(f"{shown(path)}: document '{document}' is there twice.")
+        seen.add(document)
+        for part in doc:
+            if part.tag in _ROLES_OF_PARTS:
+                role, attribute = _ROLES_OF_PARTS[part.tag]
+                version = versions[role].setdefault(part.get(attribute) or _UNNAMED, {})
+                if document in version:
+                    raise BadInput(
+                        f"{shown(path)}, document '{document}' has two <{part.tag}> of the same {attribute}."
+                    )
+                version[document] = _xml_segments(part, f"{shown(path)}, document '{document}'")
+    if not seen:
+        raise BadInput(f"{shown(path)} holds no <doc>, expected the XML of a WMT test set; got <{root.tag}>.")
+    return versions
+
+
+def _xml_segments(part: ElementTree.Element, at: str) -> Document:
+    segments: Document = {}
+    for seg in part.iter("seg"):
+        _add(segments, seg.get("id"), "".join(seg.itertext()), at)
+    return segments

@@ -1,0 +1,141 @@
+"""Where segments come from: one stream of them per system, reference or source text.
+
+A file is read by the reader its name asks for, a suffix of compression aside: `.tsv`, `.csv`, `.jsonl`
+(`.ndjson`, `.json`), `.parquet`, `.sgm` (`.sgml`), `.xml`; everything else, and standard input (`-`), is
+plain text with one segment per line. `FILE:NAME` chooses a column, a system or a reference inside a file
+that can hold several; `FILE:NAME1,NAME2` chooses some of them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Literal, Protocol
+
+from understudy._core import Column
+from understudy.corpus.files import STDIN, shown, without_compression
+from understudy.errors import BadInput, did_you_mean
+
+Role = Literal["system", "reference", "source"]
+
+TABLE_SUFFIXES = {
+    ".tsv": "tsv",
+    ".csv": "csv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "jsonl",
+    ".parquet": "parquet",
+}
+MARKUP_SUFFIXES = {".sgm": "sgml", ".sgml": "sgml", ".xml": "xml"}
+_TEXT_SUFFIXES = {".txt"}
+_ARCHIVE_SUFFIXES = {".zip", ".tar", ".tgz", ".tbz2", ".txz", ".7z", ".rar", ".pdf", ".docx", ".xlsx"}
+
+
+class Source(Protocol):
+    """A stream of segments, taken some at a time."""
+
+    name: str
+    """For people: the file name without directory and known suffixes, then `:part` if there are several."""
+
+    where: str
+    """For messages: the path as the user gave it, with the same addition."""
+
+    documents: list[str] | None
+    """The document of every segment, in order, where the format says so."""
+
+    def take(self, count: int) -> Column:
+        """The next `count` segments; fewer only at the end, then none."""
+
+    def close(self) -> None: ...
+
+
+def open_sources(spec: str | os.PathLike[str], *, role: Role) -> list[Source]:
+    """Everything of one role that a file holds: usually one source, several if it holds several systems or
+    references. The caller closes them.
+    """
+    path, chosen = _split(os.fspath(spec))
+    suffix = _format_suffix(path)
+    if suffix in _ARCHIVE_SUFFIXES:
+        raise BadInput(f"{shown(path)} is not text ({suffix}). Give the text file itself.")
+    # The readers import this module for what they share, and a plain text file needs none of their imports.
+    if suffix in TABLE_SUFFIXES:
+        from understudy.corpus.tables import open_table
+
+        return open_table(path, TABLE_SUFFIXES[suffix], chosen, role)
+    if suffix in MARKUP_SUFFIXES:
+        from understudy.corpus.markup import open_markup
+
+        return open_markup(path, MARKUP_SUFFIXES[suffix], chosen, role)
+    from understudy.corpus.lines import LineSource
+
+    return [LineSource(path)]
+
+
+class HeldSource:
+    """Segments that are in memory already."""
+
+    def __init__(
+        self, path: str, part: str | None, column: Column, documents: list[str] | None = None
+    ) -> None:
+        self.name = short_name(path, part)
+        self.where = full_name(path, part)
+        self.documents = documents
+        self._column = column
+        self._taken = 0
+
+    def take(self, count: int) -> Column:
+        start = self._taken
+        self._taken = min(start + count, len(self._column))
+        return self._column[start : self._taken]
+
+    def close(self) -> None:
+        pass
+
+
+def short_name(path: str, part: str | None = None) -> str:
+    """What people call a file, and a part of it.
+
+    >>> short_name("out/nmt.en.txt.gz"), short_name("all.tsv", "hyp"), short_name("-")
+    ('nmt.en', 'all:hyp', 'stdin')
+    """
+    name = "stdin" if path == STDIN else without_compression(os.path.basename(path))
+    stem, suffix = os.path.splitext(name)
+    if suffix.lower() in {*TABLE_SUFFIXES, *MARKUP_SUFFIXES, *_TEXT_SUFFIXES}:
+        name = stem
+    return name if part is None else f"{name}:{part}"
+
+
+def full_name(path: str, part: str | None = None) -> str:
+    """A file, or a part of it, as `open_sources` takes it."""
+    return path if part is None else f"{path}:{part}"
+
+
+def choose(chosen: str, known: Sequence[str], what: str, path: str) -> list[str]:
+    """The names after `FILE:`. A name that itself holds a comma is found before the comma separates two.
+
+    >>> choose("a,b", ["a", "b", "c"], "column", "all.tsv")
+    ['a', 'b']
+    """
+    names = [chosen] if chosen in known else chosen.split(",")
+    for index, name in enumerate(names):
+        if name not in known:
+            raise BadInput(f"{shown(path)} has no {what} {name!r}. {did_you_mean(name, known)}")
+        if name in names[:index]:
+            raise BadInput(f"{path}:{chosen} names the {what} {name!r} twice.")
+    return names
+
+
+def _split(spec: str) -> tuple[str, str | None]:
+    """FILE:NAME as its two parts. A file that is really called so wins."""
+    if spec != STDIN and not os.path.lexists(spec):
+        for position, character in enumerate(spec):
+            path, name = spec[:position], spec[position + 1 :]
+            if character == ":" and _format_suffix(path) in {*TABLE_SUFFIXES, *MARKUP_SUFFIXES}:
+                if not name:
+                    raise BadInput(f"'{spec}' names nothing after the colon. Write FILE:NAME, or FILE alone.")
+                return path, name
+    return spec, None
+
+
+def _format_suffix(path: str) -> str:
+    return os.path.splitext(without_compression(path))[1].lower()

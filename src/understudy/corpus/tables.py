@@ -1,0 +1,299 @@
+"""Tables: TSV, CSV, JSON lines and Parquet, one segment per row.
+
+- TSV: a header line, then values taken literally, without quoting. An empty cell is an empty segment.
+- CSV: a header line, commas, double quotes; a quoted value may hold line breaks.
+- JSON lines (one object per line) and Parquet: strings; a reference may also be null, which says that the
+  segment lacks it, or a list of strings.
+
+Rows are streamed, every column on its own. Only lists of references are read whole: how many sources they
+make is known at the end only.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import islice, zip_longest
+from typing import Any
+
+from understudy._core import Column
+from understudy.corpus.files import ByteReader, read_all, shown, without_compression
+from understudy.corpus.lines import LineSource
+from understudy.corpus.source import HeldSource, Role, Source, choose, full_name, short_name
+from understudy.errors import BadInput, InvalidText, MissingExtra
+
+_USUAL_NAMES = {
+    "system": ("hyp", "hypothesis", "mt", "translation", "output", "system", "target"),
+    "source": ("src", "source"),
+}
+# refA, ref_1, references; not ref_id or ref_len, which hold something else.
+_USUAL_REFERENCE = re.compile(r"ref(erence)?s?([-_. ]?([a-z]|\d{1,3}))?", re.IGNORECASE)
+
+# The number of a row, as the user would count it, and its value. The generator owns the open file.
+Cells = Generator[tuple[int, Any], None, None]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table that is known but not read yet."""
+
+    path: str
+    columns: list[str]
+    cells: Callable[[str], Cells]
+    row: str = "line"  # what a row's number counts
+
+    def at(self, number: int) -> str:
+        return f"{shown(self.path)}, {self.row} {number}"
+
+
+def open_table(path: str, kind: str, chosen: str | None, role: Role) -> list[Source]:
+    """The columns of one role, or those chosen by name, as sources."""
+    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+        raise BadInput(f"{shown(path)} is no regular file; a table is read more than once. Save it first.")
+    ByteReader(path).close()  # whether it can be opened is the first thing to report
+    table = _FORMATS[kind](path)
+    for index, column in enumerate(table.columns):
+        if column in table.columns[:index]:
+            raise BadInput(f"{shown(path)} has two columns named {column!r}.")
+    columns = choose(chosen, table.columns, "column", path) if chosen else _usual_columns(table, role)
+    named = chosen is not None or len(columns) > 1
+
+    sources: list[Source] = []
+    for column in columns:
+        if role == "reference" and _holds_lists(table, column):
+            sources += _listed_references(table, column, named)
+        else:
+            sources.append(ColumnSource(table, column, role, part=column if named else None))
+    return sources
+
+
+class ColumnSource:
+    """One column of a table, read row by row."""
+
+    documents: list[str] | None = None
+
+    def __init__(self, table: Table, column: str, role: Role, part: str | None) -> None:
+        self.name = short_name(table.path, part)
+        self.where = full_name(table.path, part)
+        self._cells = table.cells(column)
+        self._texts = (_text(cell, table, number, column, role) for number, cell in self._cells)
+
+    def take(self, count: int) -> Column:
+        return Column.from_strings(list(islice(self._texts, count)))
+
+    def close(self) -> None:
+        self._cells.close()
+
+
+# ---------------------------------------------------------------------------------------------------
+# Which columns
+
+
+def _usual_columns(table: Table, role: Role) -> list[str]:
+    if role == "reference":
+        found = [column for column in table.columns if _USUAL_REFERENCE.fullmatch(column)]
+    else:
+        lowered = {column.lower(): column for column in reversed(table.columns)}
+        found = [lowered[name] for name in _USUAL_NAMES[role] if name in lowered][:1]
+    if found:
+        return found
+    # A lone column's name with a separator in it is a header that was meant otherwise, or no header at all.
+    if len(table.columns) == 1 and table.columns[0] and not re.search(r"[,;\t]", table.columns[0]):
+        return table.columns
+    listed = ", ".join(repr(column if len(column) <= 40 else column[:39] + "…") for column in table.columns)
+    raise BadInput(
+        f"{shown(table.path)}: which column is the {role}? Write {table.path}:COLUMN, one of {listed}."
+    )
+
+
+# ---------------------------------------------------------------------------------------------------
+# What a cell may hold
+
+
+def _text(cell: Any, table: Table, number: int, column: str, role: Role) -> str | None:
+    if isinstance(cell, str):
+        try:
+            cell.encode()
+        except UnicodeEncodeError:
+            what = "holds half of a surrogate pair, which is not text. Was a character cut in two?"
+            raise InvalidText(f"{table.at(number)}: {column!r} {what}") from None
+        return cell
+    if cell is None and role == "reference":
+        return None
+    hint = " An empty text is written as an empty string." if cell is None else ""
+    if isinstance(cell, list) and role == "reference":
+        hint = " Write a list in every row, or in none."
+    raise BadInput(f"{table.at(number)}: {column!r} is {_kind(cell)}, expected a string.{hint}")
+
+
+def _holds_lists(table: Table, column: str) -> bool:
+    with closing(table.cells(column)) as cells:
+        _, first = next(cells, (0, ""))
+    return first is None or isinstance(first, list)  # after null, either may follow
+
+
+def _listed_references(table: Table, column: str, named: bool) -> list[Source]:
+    """The k-th source gives the k-th reference of every segment, and None where there are fewer."""
+    groups: list[list[str | None]] = []
+    with closing(table.cells(column)) as cells:
+        for number, cell in cells:
+            group = cell if isinstance(cell, list) else [cell]
+            groups.append([_text(item, table, number, column, "reference") for item in group])
+    ranks = list(zip_longest(*groups))
+    while ranks and not any(text is not None for text in ranks[-1]):
+        ranks.pop()
+    if not ranks:
+        raise BadInput(f"{shown(table.path)}: {column!r} holds no reference at all.")
+    parts = (
+        [f"{column}.{k}" for k in range(1, len(ranks) + 1)] if len(ranks) > 1 else [column if named else None]
+    )
+    columns = map(Column.from_strings, ranks)
+    return [HeldSource(table.path, part, texts) for part, texts in zip(parts, columns, strict=True)]
+
+
+def _kind(cell: Any) -> str:
+    numbers = {bool: "true or false", int: "a number", float: "a number"}
+    kinds = {type(None): "null", str: "a string", list: "a list", dict: "an object", **numbers}
+    return kinds.get(type(cell), f"of type {type(cell).__name__}")
+
+
+# ---------------------------------------------------------------------------------------------------
+# TSV and CSV
+
+
+def _delimited(path: str, records: Callable[[LineSource], Iterable[tuple[int, list[str]]]]) -> Table:
+    with closing(LineSource(path)) as lines:
+        header = next(iter(records(lines)), None)
+    if header is None:
+        raise BadInput(f"{shown(path)} is empty, expected a header line with the names of the columns.")
+    columns = header[1]
+
+    def cells(column: str) -> Cells:
+        index = columns.index(column)
+        with closing(LineSource(path)) as lines:
+            for number, fields in islice(records(lines), 1, None):
+                if len(fields) != len(columns):
+                    counts = f"expected {len(columns)} as in the header, got {len(fields)}"
+                    raise BadInput(f"{shown(path)}, line {number}: wrong number of fields, {counts}.")
+                yield number, fields[index]
+
+    return Table(path, columns, cells)
+
+
+def _tsv_records(lines: LineSource) -> Iterator[tuple[int, list[str]]]:
+    for number, line in lines.numbered():
+        yield number, line.split("\t")
+
+
+def _csv_records(lines: LineSource) -> Iterator[tuple[int, list[str]]]:
+    """Records with the number of their first line."""
+    reader = csv.reader((line + "\n" for _, line in lines.numbered()), strict=True)
+    width = None
+    while True:
+        number = reader.line_num + 1
+        try:
+            record = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            reason = str(error).partition(" - ")[0]  # after the dash: advice on how to call Python's open()
+            raise BadInput(f"{shown(lines.where)}, line {number}: not valid CSV ({reason}).") from None
+        width = width or max(len(record), 1)
+        yield (
+            number,
+            record or [""] * (width == 1),
+        )  # in a table of one column, an empty line is an empty text
+
+
+# ---------------------------------------------------------------------------------------------------
+# JSON lines
+
+
+def _jsonl(path: str) -> Table:
+    with closing(LineSource(path)) as lines:
+        first = next(_objects(lines), None)
+    if first is None:
+        raise BadInput(f"{shown(path)} is empty, expected one JSON object per line.")
+
+    def cells(column: str) -> Cells:
+        with closing(LineSource(path)) as lines:
+            for number, row in _objects(lines):
+                if column not in row:
+                    raise BadInput(f"{shown(path)}, line {number}: there is no {column!r}.")
+                yield number, row[column]
+
+    return Table(path, list(first[1]), cells)
+
+
+def _objects(lines: LineSource) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, line in lines.numbered():
+        at = f"{shown(lines.where)}, line {number}"
+        try:
+            row = json.loads(line, object_pairs_hook=_without_repeated_keys)
+        except json.JSONDecodeError as error:
+            found = f"not valid JSON ({error.msg})" if line.strip() else "the line is empty"
+            raise BadInput(f"{at}, column {error.colno}: {found}. Expected one object per line.") from None
+        except (ValueError, RecursionError) as error:
+            raise BadInput(f"{at}: not usable JSON ({error}).") from None
+        if not isinstance(row, dict):
+            raise BadInput(f"{at}: expected an object, got {_kind(row)}.")
+        yield number, row
+
+
+def _without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        raise ValueError("a key is repeated")  # json would keep the last one and say nothing
+    return row
+
+
+# ---------------------------------------------------------------------------------------------------
+# Parquet
+
+
+def _parquet(path: str) -> Table:
+    try:
+        arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError:
+        raise MissingExtra.of("Parquet files", "pyarrow", "parquet") from None
+
+    def opened() -> Any:
+        # Parquet is read from its end, which a compressed stream does not have.
+        file = path if without_compression(path) == path else io.BytesIO(read_all(path))
+        try:
+            return parquet.ParquetFile(file)
+        except (arrow.ArrowException, OSError) as error:
+            raise BadInput(f"{shown(path)} is not a Parquet file: {str(error).splitlines()[0]}") from None
+
+    with opened() as file:
+        columns = list(file.schema_arrow.names)
+
+    def cells(column: str) -> Cells:
+        number = 0
+        with opened() as file:
+            try:
+                for batch in file.iter_batches(columns=[column], batch_size=4096):
+                    for cell in batch.column(column).to_pylist():
+                        number += 1
+                        yield number, cell
+            except UnicodeDecodeError:
+                raise InvalidText(f"{shown(path)}, after row {number}: {column!r} is not UTF-8.") from None
+            except (arrow.ArrowException, OSError) as error:
+                raise BadInput(f"{shown(path)}: damaged after row {number} ({error}).") from None
+
+    return Table(path, columns, cells, row="row")
+
+
+_FORMATS: dict[str, Callable[[str], Table]] = {
+    "tsv": lambda path: _delimited(path, _tsv_records),
+    "csv": lambda path: _delimited(path, _csv_records),
+    "jsonl": _jsonl,
+    "parquet": _parquet,
+}

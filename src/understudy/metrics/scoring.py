@@ -1,0 +1,120 @@
+"""The verb `score`: every system by every metric, from files of any length."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy.corpus.corpus import Corpus, Systems
+from understudy.errors import BadParameter
+from understudy.metrics.base import Metric
+from understudy.metrics.registry import metric as metric_of
+from understudy.metrics.score import Score
+from understudy.metrics.statistics import Statistics
+
+LEVELS = ("corpus", "segment", "mean")
+
+
+@dataclass(frozen=True)
+class SystemScores:
+    """What the metrics say of one system: one entry per metric."""
+
+    name: str
+    scores: list[Score]  # at the levels corpus and mean
+    segments: list[NDArray[np.float64]]  # at the level segment
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What the metrics say of several systems over the same segments.
+
+    Renderings (table, JSON, TSV, Markdown, LaTeX) are in `understudy.report`.
+    """
+
+    level: str
+    metrics: list[Metric]
+    systems: list[SystemScores]
+    segments: int
+    references: tuple[int, int]
+
+    def __getitem__(self, system: str) -> SystemScores:
+        return next(entry for entry in self.systems if entry.name == system)
+
+
+def score(
+    systems: Systems,
+    references: Iterable[str | os.PathLike[str]],
+    metrics: Iterable[str | Metric] = ("bleu",),
+    *,
+    level: str = "corpus",
+    threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Scores:
+    """Scores the systems in these files against the references in those. Systems are named after their files;
+    a mapping gives them other names.
+
+    Level `corpus` adds up counts and scores once; `segment` scores each segment; `mean` averages those.
+    Files are read in parts: memory does not grow with their length, but for 8 bytes a segment and metric at the
+    levels segment and mean. `progress` is called with the number of segments done since the last call.
+
+    >>> result = score(["examples/system-weak.en"], ["examples/reference-1.en"], ["bleu"])
+    >>> print(f"{result.systems[0].scores[0].value:.1f}")
+    10.1
+    """
+    if level not in LEVELS:
+        raise BadParameter(f"level '{level}': expected {', '.join(LEVELS)}.")
+    chosen = [metric_of(spec) for spec in metrics]
+    tallies: dict[str, list[_Tally]] = {}
+    for part in Corpus.stream(systems, references):
+        for name, column in part.systems.items():
+            for tally in tallies.setdefault(name, [_Tally(metric, level) for metric in chosen]):
+                tally.add(tally.metric.statistics(column, part.references, threads=threads))
+        if progress:
+            progress(len(part))
+    first = next(iter(tallies.values()))[0].total
+    return Scores(
+        level=level,
+        metrics=chosen,
+        systems=[
+            SystemScores(
+                name,
+                scores=[tally.score() for tally in system] if level != "segment" else [],
+                segments=[tally.segment_scores() for tally in system] if level == "segment" else [],
+            )
+            for name, system in tallies.items()
+        ],
+        segments=first.segments,
+        references=first.references,
+    )
+
+
+@dataclass
+class _Tally:
+    """One metric over the parts of one system."""
+
+    metric: Metric
+    level: str
+    _total: Statistics | None = None
+    _parts: list[NDArray[np.float64]] = field(default_factory=list)
+
+    def add(self, part: Statistics) -> None:
+        self._total = part.sum() if self._total is None else self._total + part
+        if self.level != "corpus":
+            self._parts.append(self.metric.segment_scores(part))
+
+    @property
+    def total(self) -> Statistics:
+        assert self._total is not None, "a stream has at least one part"
+        return self._total
+
+    def score(self) -> Score:
+        if self.level == "mean":
+            return self.metric.mean_of(self.segment_scores(), self.total)
+        return self.metric.corpus_score(self.total)
+
+    def segment_scores(self) -> NDArray[np.float64]:
+        return np.concatenate(self._parts)

@@ -1,0 +1,50 @@
+"""Grid: what a table shows, before anyone decides how it is drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+HIGHER, LOWER = "↑", "↓"  # in headers: which way is better
+
+
+@dataclass(frozen=True)
+class GridColumn:
+    """A column of cells that are ready to be shown."""
+
+    header: tuple[str, ...]  # lines, from the top
+    cells: list[str]
+    numeric: bool = True  # to the right, else to the left
+    best: frozenset[int] = frozenset()  # the rows that deserve to stand out
+    prose: bool = False  # may be wrapped
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Columns of equal length, what to say below them, and signatures, each with the name of its column."""
+
+    columns: list[GridColumn]
+    notes: list[str] = field(default_factory=list)
+    signatures: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def rows(self) -> int:
+        return len(self.columns[0].cells)
+
+    def header_rows(self) -> list[list[str]]:
+        """The headers line by line, all of the same height."""
+        height = max(len(column.header) for column in self.columns)
+        return [
+            [column.header[line] if line < len(column.header) else "" for column in self.columns]
+            for line in range(height)
+        ]
+
+
+def printable(name: str) -> str:
+    r"""A name on one line: what would break a table or steer a terminal is shown as an escape.
+
+    >>> printable("ü\tb")
+    'ü\\tb'
+    """
+    if name.isprintable():
+        return name
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in name)

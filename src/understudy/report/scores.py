@@ -1,0 +1,209 @@
+"""What the verb `score` found, as a table, Markdown, LaTeX, JSON or TSV."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from understudy.report.grid import HIGHER, LOWER, Grid, GridColumn, printable
+from understudy.report.latex import latex
+from understudy.report.markdown import markdown
+from understudy.report.terminal import draw
+from understudy.version import __version__
+
+if TYPE_CHECKING:
+    from understudy.metrics.base import Metric
+    from understudy.metrics.scoring import Scores
+
+FORMATS = ("table", "json", "tsv", "markdown", "latex")
+
+# What a score is made of, if there is room for it: the name in `Score.detail`, the header, the digits.
+_DETAIL = {"precisions": ("p", 1), "brevity_penalty": ("BP", 3), "length_ratio": ("length ratio", 3)}
+
+
+def render(
+    scores: Scores, format: str = "table", *, digits: int = 2, width: int | None = None, styled: bool = False
+) -> str:
+    """The scores in one of FORMATS. `digits` is for people's formats, `width` and `styled` for the table.
+
+    >>> from understudy import score
+    >>> result = score({"weak": "examples/system-weak.en"}, ["examples/reference-1.en"])
+    >>> print(render(result, "tsv").partition("|")[0].expandtabs(10))
+    system    metric    value     signature
+    weak      bleu      10.113541868129573  nrefs:1
+    """
+    if format == "json":
+        return as_json(scores)
+    if format == "tsv":
+        return as_tsv(scores)
+    grid = as_grid(scores, digits)
+    if format == "markdown":
+        return markdown(grid)
+    if format == "latex":
+        return latex(grid)
+    return draw(grid, width=width, styled=styled)
+
+
+# --- for programs: every digit -------------------------------------------------------------------------------
+
+
+def as_json(scores: Scores) -> str:
+    """One object; `references` is a number, or [fewest, most] where segments differ."""
+    fewest, most = scores.references
+    return json.dumps(
+        {
+            "understudy": __version__,
+            "level": scores.level,
+            "segments": scores.segments,
+            "references": most if fewest == most else [fewest, most],
+            "systems": [
+                {
+                    "name": system.name,
+                    "scores": [
+                        {
+                            "metric": metric.title,
+                            "spec": metric.spec,
+                            **(
+                                {"values": _finite(system.segments[i].tolist())}
+                                if scores.level == "segment"
+                                else {
+                                    "value": _finite(system.scores[i].value),
+                                    "detail": _finite(system.scores[i].detail),
+                                }
+                            ),
+                            "signature": _signature(scores, metric),
+                        }
+                        for i, metric in enumerate(scores.metrics)
+                    ],
+                }
+                for system in scores.systems
+            ],
+        },
+        indent=None if scores.level == "segment" else 2,
+        allow_nan=False,
+    )
+
+
+def as_tsv(scores: Scores) -> str:
+    """The long table: a row per system, metric and, at level segment, segment. `metric` is the spec."""
+    if scores.level == "segment":
+        lines = ["system\tsegment\tmetric\tvalue"]
+        for system in scores.systems:
+            name = printable(system.name)
+            for metric, values in zip(scores.metrics, system.segments, strict=True):
+                spec = printable(metric.spec)
+                lines += [
+                    f"{name}\t{number}\t{spec}\t{value!r}" for number, value in enumerate(values.tolist(), start=1)
+                ]
+    else:
+        lines = ["system\tmetric\tvalue\tsignature"]
+        for system in scores.systems:
+            for metric, score in zip(scores.metrics, system.scores, strict=True):
+                fields = (system.name, metric.spec, repr(score.value), _signature(scores, metric))
+                lines.append("\t".join(map(printable, fields)))
+    return "\n".join(lines)
+
+
+def numbers(scores: Scores, digits: int = 2) -> str:
+    """Nothing but the numbers, one per line: by system, then by metric, then by segment."""
+    values = [
+        value
+        for system in scores.systems
+        for value in (
+            [value for column in system.segments for value in column.tolist()]
+            if scores.level == "segment"
+            else [score.value for score in system.scores]
+        )
+    ]
+    return "\n".join(f"{value:.{digits}f}" for value in values)
+
+
+def _finite(value: Any) -> Any:
+    """JSON has no NaN and no infinity: null says that there is no number."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, (list, tuple)):
+        return [_finite(item) for item in value]
+    if hasattr(value, "items"):
+        return {name: _finite(item) for name, item in value.items()}
+    return value
+
+
+# --- for people ----------------------------------------------------------------------------------------------
+
+
+def as_grid(scores: Scores, digits: int = 2) -> Grid:
+    """A row per system and a column per metric; at level segment a row per segment."""
+    from understudy.metrics.score import references_in_words
+
+    columns = _segment_columns(scores, digits) if scores.level == "segment" else _system_columns(scores, digits)
+    counted = f"{scores.segments:,} segment{'s' if scores.segments != 1 else ''}"
+    return Grid(
+        columns,
+        notes=[f"{counted}, {references_in_words(scores.references)}"],
+        signatures=[
+            (" ".join(_titles(metric, scores.metrics)), _signature(scores, metric)) for metric in scores.metrics
+        ],
+    )
+
+
+def _system_columns(scores: Scores, digits: int) -> list[GridColumn]:
+    columns = [GridColumn(("system",), [printable(system.name) for system in scores.systems], numeric=False)]
+    for i, metric in enumerate(scores.metrics):
+        values = [system.scores[i].value for system in scores.systems]
+        cells = [f"{value:.{digits}f}" for value in values]
+        columns.append(GridColumn(_header(metric, scores), cells, best=_best(values, cells, metric)))
+    if len(scores.metrics) == 1:
+        columns += _detail_columns([system.scores[0].detail for system in scores.systems])
+    return columns
+
+
+def _detail_columns(details: Sequence[Any]) -> list[GridColumn]:
+    columns = []
+    for name, (title, digits) in _DETAIL.items():
+        if not all(name in detail for detail in details):
+            continue
+        if isinstance(details[0][name], list):
+            for order in range(len(details[0][name])):
+                cells = [f"{detail[name][order]:.{digits}f}" for detail in details]
+                columns.append(GridColumn((f"{title}{order + 1}",), cells))
+        else:
+            columns.append(GridColumn((title,), [f"{detail[name]:.{digits}f}" for detail in details]))
+    return columns
+
+
+def _segment_columns(scores: Scores, digits: int) -> list[GridColumn]:
+    columns = [GridColumn(("segment",), [str(number) for number in range(1, scores.segments + 1)])]
+    for system in scores.systems:
+        for metric, values in zip(scores.metrics, system.segments, strict=True):
+            header = (printable(system.name), *_header(metric, scores))
+            columns.append(GridColumn(header, [f"{value:.{digits}f}" for value in values.tolist()]))
+    return columns
+
+
+def _header(metric: Metric, scores: Scores) -> tuple[str, ...]:
+    title, *settings = _titles(metric, scores.metrics)
+    of = "mean of segment " if scores.level == "mean" else ""
+    return (f"{of}{title} {HIGHER if metric.higher_is_better else LOWER}", *settings)
+
+
+def _titles(metric: Metric, metrics: Sequence[Metric]) -> tuple[str, ...]:
+    """The metric's title; with its settings where another metric has the same title."""
+    if sum(other.title == metric.title for other in metrics) == 1:
+        return (metric.title,)
+    settings = metric.spec.partition(":")[2]
+    return (metric.title, *(printable(setting) for setting in settings.split(",") if setting))
+
+
+def _best(values: list[float], cells: list[str], metric: Metric) -> frozenset[int]:
+    """The rows with the best value. Rows that show the same digits are equally good to the reader."""
+    if len(values) < 2:
+        return frozenset()
+    best = cells[values.index((max if metric.higher_is_better else min)(values))]
+    return frozenset(row for row, cell in enumerate(cells) if cell == best)
+
+
+def _signature(scores: Scores, metric: Metric) -> str:
+    return str(metric.signature(scores.references, scores.level))
