@@ -155,9 +155,10 @@ nb::list tokens_of(std::string_view text, std::string_view tokenizer, std::strin
   append_in_case(text, case_named(letter_case), cased);
   std::string scratch;
   nb::list tokens;
-  tokenize(tokenizer_named(tokenizer), cased, scratch, [&tokens](const char* begin, const char* end, const char*) {
-    tokens.append(nb::str(begin, static_cast<std::size_t>(end - begin)));
-  });
+  tokenize(tokenizer_named(tokenizer), cased, scratch,
+           [&tokens](const char* begin, const char* end, const char*) {
+             tokens.append(nb::str(begin, static_cast<std::size_t>(end - begin)));
+           });
   return tokens;
 }
 
@@ -174,8 +175,8 @@ nb::capsule owner_of(std::unique_ptr<T[]>& values) {
 }
 
 Rows count_ngrams(const Column& hypotheses, const std::vector<const Column*>& references,
-                  std::string_view tokenizer, std::string_view letter_case,
-                  std::string_view reference_length, unsigned max_order, unsigned threads) {
+                  std::string_view tokenizer, std::string_view letter_case, std::string_view reference_length,
+                  unsigned max_order, unsigned threads) {
   NgramOptions options;
   options.tokenizer = tokenizer_named(tokenizer);
   options.letter_case = case_named(letter_case);
@@ -252,14 +253,14 @@ void bind(nb::module_& module) {
           },
           "count"_a);
 
-  // Raised with (line, offset), from which the reader that knows the file's name makes its message.
+  // Raised with (line, offset, byte), from which the reader that knows the file's name makes its message.
   static PyObject* const invalid_utf8 =
       nb::exception<InvalidUtf8>(module, "InvalidUtf8", PyExc_ValueError).release().ptr();
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {
     try {
       std::rethrow_exception(p);
     } catch (const InvalidUtf8& error) {
-      const nb::tuple where = nb::make_tuple(error.line, error.offset);
+      const nb::tuple where = nb::make_tuple(error.line, error.offset, static_cast<int>(error.byte));
       PyErr_SetObject(invalid_utf8, where.ptr());
     }
   });
@@ -277,4 +278,8 @@ void bind(nb::module_& module) {
 }  // namespace
 }  // namespace understudy
 
-NB_MODULE(_core, module) { understudy::bind(module); }
+NB_MODULE(_core, module) {
+  // A column that a script still holds when Python exits is no leak, and nobody wants to read about it.
+  nanobind::set_leak_warnings(false);
+  understudy::bind(module);
+}

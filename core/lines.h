@@ -10,30 +10,34 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "column.h"
 
 namespace understudy {
 
 struct InvalidUtf8 : std::runtime_error {
-  InvalidUtf8(std::uint64_t line_number, std::uint64_t byte_offset)
-      : std::runtime_error("invalid UTF-8"), line(line_number), offset(byte_offset) {}
+  InvalidUtf8(std::uint64_t line_number, std::uint64_t byte_offset, unsigned char first_byte)
+      : std::runtime_error("invalid UTF-8"), line(line_number), offset(byte_offset), byte(first_byte) {}
   std::uint64_t line;    // 1-based
   std::uint64_t offset;  // 0-based, from the start of the stream
+  unsigned char byte;    // what stands there
 };
 
 class LineReader {
  public:
   void feed(std::string_view bytes);
-  void finish();                                             // no more bytes will come
-  std::size_t available() const { return complete_lines_; }  // lines that take() can give now
-  Column take(std::size_t count);                            // up to count lines; fewer at the end
+  void finish();                                          // no more bytes will come
+  std::size_t available() const { return ends_.size(); }  // lines that take() can give now
+  Column take(std::size_t count);                         // up to count lines; fewer at the end
 
  private:
-  std::string buffer_;              // not yet taken
-  std::size_t complete_lines_ = 0;  // LFs in buffer_
-  bool at_start_ = true;            // a byte order mark may still come
-  std::uint64_t bytes_taken_ = 0;   // before buffer_, for error messages
+  void drop_byte_order_mark();
+
+  std::string buffer_;             // not yet taken
+  std::vector<std::size_t> ends_;  // where the LFs in buffer_ are
+  bool at_start_ = true;           // a byte order mark may still come
+  std::uint64_t bytes_taken_ = 0;  // before buffer_, for error messages
   std::uint64_t lines_taken_ = 0;
 };
 

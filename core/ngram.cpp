@@ -39,8 +39,9 @@ struct Token {
 
   bool operator==(const Token& other) const {
     // No short circuit: a branch that goes either way costs more than both comparisons.
-    const bool same = static_cast<unsigned>(key == other.key) & static_cast<unsigned>(length == other.length);
-    return same && length > 8 ? std::memcmp(text, other.text, length) == 0 : same;
+    const bool same = (key == other.key) & (length == other.length);
+    if (length <= 8) return same;
+    return same && std::memcmp(text, other.text, length) == 0;
   }
 
  private:
@@ -70,8 +71,9 @@ struct Token {
 template <class Key, class Hash>
 class GenerationTable {
  public:
-  void start(std::size_t expected_keys) {
-    const std::size_t size = std::bit_ceil(2 * expected_keys + 2);
+  // With slots for so many keys, and more than half of them free.
+  void start(std::size_t most_keys) {
+    const std::size_t size = std::bit_ceil(2 * most_keys + 2);
     if (size > entries_.size()) {
       entries_.assign(size, Entry{});
       generation_ = 0;
@@ -87,9 +89,12 @@ class GenerationTable {
   std::uint32_t find(const Key& key) const {
     for (std::size_t slot = Hash{}(key)&mask_;; slot = (slot + 1) & mask_) {
       const Entry& entry = entries_[slot];
-      const bool current = entry.generation == generation_;
-      const bool found = current & (entry.key == key);
-      if (found | !current) return found ? entry.id : 0;  // almost always at the first slot
+      // Whether the key is there is a coin toss, so no branch hangs on it; that the search ends at the first
+      // slot is nearly certain.
+      const unsigned current = entry.generation == generation_ ? 1 : 0;
+      const unsigned found = current & static_cast<unsigned>(entry.key == key);
+      if ((found | (current ^ 1)) != 0) [[likely]]
+        return entry.id & (0U - found);
     }
   }
 
@@ -128,10 +133,10 @@ struct PairHash {
 // ---------------------------------------------------------------------------------------------------
 // Matching
 //
-// Every distinct n-gram of the hypothesis gets a number. A token's number is found by its bytes; the number of
-// an n-gram by the numbers of the two (n-1)-grams it starts and ends with. Two n-grams are thus equal exactly
-// if their numbers are, without comparing hashes. An n-gram that the other side lacks is not followed further,
-// since no longer one around it can match, so the work shrinks from order to order.
+// Every distinct n-gram of the hypothesis gets a number. A token's number is found by its bytes; the number
+// of an n-gram by the numbers of the two (n-1)-grams it starts and ends with. Two n-grams are thus equal
+// exactly if their numbers are, without comparing hashes. An n-gram that the other side lacks is not followed
+// further, since no longer one around it can match, so the work shrinks from order to order.
 //
 // The loops are written without branches on the data where they can be: whether a word has a match is
 // what no processor can predict.
@@ -143,61 +148,68 @@ struct Gram {
   std::uint32_t current = 0;       // which reference that is
 };
 
+// A list that is filled anew for every segment, with room made beforehand.
+template <class T>
+class Refilled {
+ public:
+  void start(std::size_t room) {
+    if (values_.size() < room) values_.resize(room);
+    count_ = 0;
+  }
+  // Appends, and keeps it only if asked to: without a branch.
+  void append(const T& value, bool keep = true) {
+    values_[count_] = value;
+    count_ += keep ? 1 : 0;
+  }
+  void keep_first(std::size_t count) { count_ = count; }
+
+  std::size_t size() const { return count_; }
+  T& operator[](std::size_t i) { return values_[i]; }
+  const T* begin() const { return values_.data(); }
+  const T* end() const { return values_.data() + count_; }
+
+ private:
+  std::vector<T> values_;
+  std::size_t count_ = 0;
+};
+
 // An n-gram of a text that is worth following: where it starts, and its number.
 struct Position {
   std::uint32_t start;
   std::uint32_t number;
 };
 
-// The positions of one text, from short n-grams to long ones.
-class Positions {
- public:
-  // Makes room for a text and starts anew.
-  void start(std::size_t tokens) {
-    if (list_.size() < tokens + 1) list_.resize(tokens + 1);
-    count_ = 0;
-  }
-  // Appends, and keeps it only if asked to: without a branch.
-  void append(std::uint32_t start, std::uint32_t number, bool keep) {
-    list_[count_] = {start, number};
-    count_ += keep ? 1 : 0;
-  }
-  // Goes over all positions and keeps those for which keep(number) holds.
-  template <class Keep>
-  void filter(Keep&& keep) {
-    const std::size_t before = count_;
-    count_ = 0;
-    for (std::size_t i = 0; i < before; ++i) {
-      const Position position = list_[i];
-      append(position.start, position.number, keep(position.number));
-    }
-  }
-  // From n-grams to (n+1)-grams: number_of(pair) for each two neighbours, 0 to drop it.
-  template <class NumberOf>
-  void lengthen(std::vector<std::uint64_t>& pairs, NumberOf&& number_of) {
-    if (pairs.size() < list_.size()) pairs.resize(list_.size());
-    std::size_t neighbours = 0;
-    for (std::size_t i = 0; i + 1 < count_; ++i) {
-      const Position first = list_[i];
-      const Position second = list_[i + 1];
-      pairs[neighbours] = std::uint64_t{first.number} << 32 | second.number;
-      list_[neighbours].start = first.start;
-      neighbours += first.start + 1 == second.start ? 1 : 0;
-    }
-    count_ = 0;
-    for (std::size_t i = 0; i < neighbours; ++i) {
-      const std::uint32_t number = number_of(pairs[i]);
-      append(list_[i].start, number, number != 0);
-    }
-  }
+// The positions of one text. There is always room for one more than there are.
+using Positions = Refilled<Position>;
 
-  const Position* begin() const { return list_.data(); }
-  const Position* end() const { return list_.data() + count_; }
+// Keeps the positions for which keep(number) holds.
+template <class Keep>
+void filter(Positions& positions, Keep&& keep) {
+  const std::size_t count = positions.size();
+  positions.keep_first(0);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Position position = positions[i];
+    positions.append(position, keep(position.number));
+  }
+}
 
- private:
-  std::vector<Position> list_;
-  std::size_t count_ = 0;
-};
+// From n-grams to (n+1)-grams: number_of(pair) for each two neighbours, 0 to drop it.
+template <class NumberOf>
+void lengthen(Positions& positions, Refilled<std::uint64_t>& pairs, NumberOf&& number_of) {
+  const std::size_t count = positions.size();
+  pairs.start(count + 1);
+  for (std::size_t i = 0; i + 1 < count; ++i) {
+    const Position first = positions[i];
+    const Position second = positions[i + 1];
+    positions[pairs.size()].start = first.start;
+    pairs.append(std::uint64_t{first.number} << 32 | second.number, first.start + 1 == second.start);
+  }
+  positions.keep_first(0);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const std::uint32_t number = number_of(pairs[i]);
+    positions.append({positions[i].start, number}, number != 0);
+  }
+}
 
 class Matcher {
  public:
@@ -227,20 +239,18 @@ class Matcher {
  private:
   void read(std::size_t segment, const Column& hypotheses, const std::vector<Column>& references) {
     rewritten_.resize(2 * (references.size() + 1));
-    hypothesis_.clear();
     tokenize_into(hypothesis_, hypotheses[segment], 0);
     if (references_.size() < references.size()) references_.resize(references.size());
     used_references_ = 0;
     for (const Column& column : references) {
       if (!column.present(segment)) continue;
-      auto& tokens = references_[used_references_++];
-      tokens.clear();
+      Refilled<Token>& tokens = references_[used_references_++];
       tokenize_into(tokens, column[segment], used_references_);
     }
   }
 
   // Tokens may point into rewritten text, which must live until the segment is done.
-  void tokenize_into(std::vector<Token>& tokens, std::string_view text, std::size_t which) {
+  void tokenize_into(Refilled<Token>& tokens, std::string_view text, std::size_t which) {
     std::string& lowered = rewritten_[2 * which];
     if (options_.letter_case != Case::Keep) {
       lowered.clear();
@@ -251,9 +261,10 @@ class Matcher {
       }
       text = lowered;
     }
+    tokens.start(text.size());  // a token has at least one byte
     tokenize(options_.tokenizer, text, rewritten_[2 * which + 1],
              [&tokens](const char* begin, const char* end, const char* limit) {
-               tokens.push_back(Token::of(begin, end, limit));
+               tokens.append(Token::of(begin, end, limit));
              });
   }
 
@@ -286,40 +297,41 @@ class Matcher {
   }
 
   std::uint32_t new_gram() {
-    grams_.emplace_back();
+    grams_.append(Gram{});
     return static_cast<std::uint32_t>(grams_.size() - 1);
   }
 
   void number_tokens() {
-    grams_.assign(1, Gram{});  // number 0 is taken: it means none
-    vocabulary_.start(hypothesis_.size());
-    longer_.start(hypothesis_.size() * (options_.max_order - 1));
+    const std::size_t tokens = hypothesis_.size();
+    grams_.start(tokens * options_.max_order + 1);
+    grams_.append(Gram{});  // number 0 is taken: it means none
+    vocabulary_.start(4 * tokens);  // sparse: most words of a reference are looked for in vain
+    longer_.start(tokens * (options_.max_order - 1));
 
-    hypothesis_positions_.start(hypothesis_.size());
+    hypothesis_positions_.start(tokens + 1);
     std::uint32_t start = 0;
     for (const Token& token : hypothesis_) {
       const std::uint32_t number = vocabulary_.find_or_add(token, [this] { return new_gram(); });
-      hypothesis_positions_.append(start++, number, true);
+      hypothesis_positions_.append({start++, number});
     }
     if (reference_positions_.size() < used_references_) reference_positions_.resize(used_references_);
     for (std::size_t r = 0; r < used_references_; ++r) {
       Positions& positions = reference_positions_[r];
-      positions.start(references_[r].size());
+      positions.start(references_[r].size() + 1);
       start = 0;
       for (const Token& token : references_[r]) {
         const std::uint32_t number = vocabulary_.find(token);
-        positions.append(start++, number, number != 0);
+        positions.append({start++, number}, number != 0);
       }
     }
   }
 
   // From the numbers of all n-grams to those of all (n+1)-grams.
   void number_longer() {
-    hypothesis_positions_.lengthen(pairs_, [this](std::uint64_t pair) {
-      return longer_.find_or_add(pair, [this] { return new_gram(); });
-    });
+    lengthen(hypothesis_positions_, pairs_,
+             [this](std::uint64_t pair) { return longer_.find_or_add(pair, [this] { return new_gram(); }); });
     for (std::size_t r = 0; r < used_references_; ++r) {
-      reference_positions_[r].lengthen(pairs_, [this](std::uint64_t pair) { return longer_.find(pair); });
+      lengthen(reference_positions_[r], pairs_, [this](std::uint64_t pair) { return longer_.find(pair); });
     }
   }
 
@@ -338,7 +350,7 @@ class Matcher {
       }
     }
     std::int64_t matches = 0;
-    hypothesis_positions_.filter([this, &matches](std::uint32_t number) {
+    filter(hypothesis_positions_, [this, &matches](std::uint32_t number) {
       Gram& gram = grams_[number];
       matches += gram.in_hypothesis < gram.in_reference ? 1 : 0;
       ++gram.in_hypothesis;
@@ -349,13 +361,13 @@ class Matcher {
 
   const NgramOptions options_;
   std::vector<std::string> rewritten_;
-  std::vector<Token> hypothesis_;
-  std::vector<std::vector<Token>> references_;  // reused; the first used_references_ count
+  Refilled<Token> hypothesis_;
+  std::vector<Refilled<Token>> references_;  // the first used_references_ count
   std::size_t used_references_ = 0;
   Positions hypothesis_positions_;
   std::vector<Positions> reference_positions_;
-  std::vector<std::uint64_t> pairs_;  // scratch
-  std::vector<Gram> grams_;           // by number
+  Refilled<std::uint64_t> pairs_;
+  Refilled<Gram> grams_;  // by number
   GenerationTable<Token, TokenHash> vocabulary_;
   GenerationTable<std::uint64_t, PairHash> longer_;
 };

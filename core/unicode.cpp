@@ -27,8 +27,8 @@ uint64_t load_word(const char* p) {
 // How many bytes of a word precede the first one whose high bit is set in high_bits, which must
 // not be zero.
 size_t bytes_before_first(uint64_t high_bits) {
-  const int zeros = std::endian::native == std::endian::little ? std::countr_zero(high_bits)
-                                                               : std::countl_zero(high_bits);
+  const int zeros =
+      std::endian::native == std::endian::little ? std::countr_zero(high_bits) : std::countl_zero(high_bits);
   return static_cast<size_t>(zeros) / 8;
 }
 
@@ -43,9 +43,9 @@ const char* skip_ascii(const char* p, const char* end) {
       return p + bytes_before_first(high_bits);
     }
     p += kWordSize;
-    while (distance(p, end) >= kStride &&
-           ((load_word(p) | load_word(p + kWordSize) | load_word(p + 2 * kWordSize) |
-             load_word(p + 3 * kWordSize)) & kHighBits) == 0) {
+    while (distance(p, end) >= kStride && ((load_word(p) | load_word(p + kWordSize) |
+                                            load_word(p + 2 * kWordSize) | load_word(p + 3 * kWordSize)) &
+                                           kHighBits) == 0) {
       p += kStride;
     }
   }
@@ -81,14 +81,22 @@ constexpr State next_state(unsigned state, unsigned byte) {
       if (is_in(0xE1, 0xEF)) return kTwoMore;
       if (is_in(0xF1, 0xF3)) return kThreeMore;
       return kReject;
-    case kOneMore: return is_in(0x80, 0xBF) ? kAccept : kReject;
-    case kTwoMore: return is_in(0x80, 0xBF) ? kOneMore : kReject;
-    case kThreeMore: return is_in(0x80, 0xBF) ? kTwoMore : kReject;
-    case kAfterE0: return is_in(0xA0, 0xBF) ? kOneMore : kReject;  // otherwise overlong
-    case kAfterED: return is_in(0x80, 0x9F) ? kOneMore : kReject;  // otherwise a surrogate
-    case kAfterF0: return is_in(0x90, 0xBF) ? kTwoMore : kReject;  // otherwise overlong
-    case kAfterF4: return is_in(0x80, 0x8F) ? kTwoMore : kReject;  // otherwise beyond U+10FFFF
-    default: return kReject;
+    case kOneMore:
+      return is_in(0x80, 0xBF) ? kAccept : kReject;
+    case kTwoMore:
+      return is_in(0x80, 0xBF) ? kOneMore : kReject;
+    case kThreeMore:
+      return is_in(0x80, 0xBF) ? kTwoMore : kReject;
+    case kAfterE0:
+      return is_in(0xA0, 0xBF) ? kOneMore : kReject;  // otherwise overlong
+    case kAfterED:
+      return is_in(0x80, 0x9F) ? kOneMore : kReject;  // otherwise a surrogate
+    case kAfterF0:
+      return is_in(0x90, 0xBF) ? kTwoMore : kReject;  // otherwise overlong
+    case kAfterF4:
+      return is_in(0x80, 0x8F) ? kTwoMore : kReject;  // otherwise beyond U+10FFFF
+    default:
+      return kReject;
   }
 }
 

@@ -78,8 +78,8 @@ inline bool is_space(char32_t c) {
   if (c < 0x80) return (c < 64) & (kAsciiSpaces >> (c & 63));
   if (c < 0x1680) return c == 0x85 || c == 0xA0;
   if (c > 0x3000) return false;
-  return c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 ||
-         c == 0x202F || c == 0x205F || c == 0x3000;
+  return c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F ||
+         c == 0x205F || c == 0x3000;
 }
 
 }  // namespace understudy::unicode

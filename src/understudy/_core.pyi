@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 LENGTH_UNITS: int
 UNICODE_VERSION: str
 
-class InvalidUtf8(ValueError): ...  # args: line (1-based), byte offset
+class InvalidUtf8(ValueError): ...  # args: line (1-based), byte offset, byte
 class NotText(TypeError): ...
 
 class Column:

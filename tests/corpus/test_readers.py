@@ -176,7 +176,7 @@ def test_standard_input_as_a_real_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_standard_input_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     pipe(monkeypatch, b"caf\xe9\n")
     assert refusal("-") == (
-        "standard input, line 1: a byte at offset 3 is not UTF-8. "
+        "standard input, line 1: byte 0xe9 at offset 3 is not UTF-8. "
         "Re-encode it, for example: iconv -f latin1 -t utf-8"
     )
     pipe(monkeypatch, gzip.compress(b"a\n" * 100)[:-4])

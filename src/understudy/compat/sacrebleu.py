@@ -191,6 +191,37 @@ class BLEUScore(Score):
         )
 
 
+class _ScoreOfCounts(BLEUScore):
+    """The score of counts. What else it is made of is computed when asked for: in a loop, few ask."""
+
+    def __init__(
+        self,
+        metric: bleu.BLEU,
+        statistics: Statistics,
+        counts: list[int],
+        totals: list[int],
+        sys_len: int,
+        ref_len: int,
+    ) -> None:
+        Score.__init__(self, "BLEU", metric.score(statistics).item())
+        self.counts = counts
+        self.totals = totals
+        self.sys_len = sys_len
+        self.ref_len = ref_len
+        self._metric = metric
+        self._statistics = statistics
+
+    def __getattr__(self, name: str) -> Any:
+        """Called for what is not there yet."""
+        if name == "precisions":
+            self.precisions = self._metric.precisions(self._statistics).tolist()
+        elif name == "bp":
+            self.bp = self._metric.brevity_penalty(self._statistics).item()
+        else:
+            raise AttributeError(f"'BLEUScore' has no attribute '{name}'")
+        return getattr(self, name)
+
+
 class Signature:
     """The choices behind a score; `info` holds them by name, None for what does not apply."""
 
@@ -325,8 +356,10 @@ class BLEU:
             _logger.warning("BLEU of single segments without effective_order=True is 0 for the short ones.")
         if not isinstance(hypothesis, str):
             raise WrongType(f"hypothesis: got {type(hypothesis).__name__}, expected one string.")
-        if isinstance(references, str):
-            raise WrongType("references: got one bare string, expected a list of strings. Write [reference].")
+        if isinstance(references, str) or not isinstance(references, Iterable):
+            raise WrongType(
+                f"references: got {type(references).__name__}, expected a list of strings: write [reference]."
+            )
         grouped = as_references([list(references)], 1)
         self._note_number_of(grouped)
         scorer = self._scorer
@@ -356,7 +389,8 @@ class BLEU:
                 f"max_ngram_order={max_ngram_order}: got {len(correct)} counts and {len(total)} totals."
             )
         scorer = _scorer("none", False, smooth_method, smooth_value, max_ngram_order, bool(effective_order))
-        return scorer.score([sys_len, ref_len, *correct[:max_ngram_order], *total[:max_ngram_order]])
+        counts, totals = (np.asarray(numbers)[:max_ngram_order].tolist() for numbers in (correct, total))
+        return scorer.score([int(sys_len), int(ref_len), *counts, *totals])
 
     def get_signature(self) -> Signature:
         """The choices made, once a number of references is known."""
@@ -398,29 +432,19 @@ class _Scorer(NamedTuple):
     metric: bleu.BLEU
     columns: tuple[str, ...]
     spec: str
-    added: float  # to counts and totals from order 2 on
+    added: float | None  # by add-k, to counts and totals from order 2 on
 
     def score(self, row: list[Any]) -> BLEUScore:
         """The score of one row of counts."""
         statistics = Statistics(np.array(row), self.columns, self.spec, segments=1, references=(1, 1))
         sys_len, ref_len, *rest = row
         counts, totals = rest[: self.metric.max_order], rest[self.metric.max_order :]
-        matched = any(counts)
-        return BLEUScore(
-            score=self.metric.score(statistics).item(),
-            counts=self._smoothed(counts) if matched else counts,
-            totals=self._smoothed(totals) if matched else totals,
-            precisions=self.metric.precisions(statistics).tolist(),
-            bp=self.metric.brevity_penalty(statistics).item(),
-            sys_len=sys_len,
-            ref_len=ref_len,
-        )
-
-    def _smoothed(self, counts: list[Any]) -> list[Any]:
-        return [counts[0], *(count + self.added for count in counts[1:])] if self.added else counts
+        if self.added is not None and any(counts):
+            counts, totals = ([first, *(n + self.added for n in rest)] for first, *rest in (counts, totals))
+        return _ScoreOfCounts(self.metric, statistics, counts, totals, sys_len, ref_len)
 
 
-@functools.lru_cache(maxsize=256)
+@functools.lru_cache(maxsize=256, typed=True)  # adding 1.0 to a count is not adding 1
 def _scorer(
     tokenize: str,
     lowercase: bool,
@@ -443,13 +467,12 @@ def _scorer(
     metric = bleu.BLEU(
         tokenize=tokenize,
         lowercase=lowercase,
-        smooth=smooth_method,
-        smooth_value=value,
+        smooth="none" if value == 0 else smooth_method,  # which is what smoothing by nothing comes to
+        smooth_value=value or None,
         max_order=max_ngram_order,
         effective_order=effective_order,
     )
-    added = value if smooth_method == "add-k" and value else 0
-    return _Scorer(metric, metric.columns, metric.spec, added)
+    return _Scorer(metric, metric.columns, metric.spec, value if smooth_method == "add-k" else None)
 
 
 class _CallableTokenizer:

@@ -1,6 +1,7 @@
 """Corpus: the outputs of one or more systems beside their references, aligned and checked.
 
->>> corpus = Corpus.read(["examples/system-strong.en"], ["examples/reference-1.en", "examples/reference-2.en"])
+>>> references = ["examples/reference-1.en", "examples/reference-2.en"]
+>>> corpus = Corpus.read(["examples/system-strong.en"], references)
 >>> corpus
 <Corpus: 60 segments, 2 references, 1 system (system-strong.en)>
 >>> from understudy import BLEU
@@ -45,13 +46,14 @@ class Corpus:
     def stream(
         cls, systems: Systems, references: Iterable[PathLike], *, chunk: int | None = CHUNK_SEGMENTS
     ) -> Iterator[Corpus]:
-        """The files in consecutive parts of `chunk` segments, so that memory does not grow with their length."""
+        """The files in consecutive parts of `chunk` segments: memory does not grow with their length."""
         with ExitStack() as opened:
             named = _open_systems(systems, opened)
             answers = _open_all(references, "reference", opened)
             if not named or not answers:
                 raise BadParameter("expected at least one system and one reference file.")
             everything = [*named.values(), *answers]
+            _refuse_other_documents(everything)
             count = 0
             while True:
                 columns = [source.take(chunk or 2**62) for source in everything]
@@ -63,7 +65,8 @@ class Corpus:
                 count += lengths[0]
                 _refuse_absent(everything[: len(named)], columns, count - lengths[0])
                 yield cls(
-                    dict(zip(named, columns[: len(named)], strict=True)), References(tuple(columns[len(named) :]))
+                    dict(zip(named, columns[: len(named)], strict=True)),
+                    References(tuple(columns[len(named) :])),
                 )
                 if chunk is None:
                     break
@@ -87,8 +90,8 @@ class Corpus:
 
 
 def _open_systems(systems: Systems, opened: ExitStack) -> dict[str, Source]:
-    """Systems by the names they are given; else by their short names, or by where they are from where short names
-    would be the same.
+    """Systems by the names they are given; else by their short names, or by where they are from where short
+    names would be the same.
     """
     if isinstance(systems, (str, os.PathLike)):
         systems = [systems]
@@ -128,22 +131,37 @@ def _open_all(paths: Iterable[PathLike], role: str, opened: ExitStack) -> list[S
     return sources
 
 
+def _refuse_other_documents(sources: list[Source]) -> None:
+    """Formats that name documents must name the same ones in the same order: a count alone would not notice."""
+    labelled = [source for source in sources if source.documents is not None]
+    for other in labelled[1:]:
+        first = labelled[0].documents or []
+        pairs = zip(first, other.documents or [], strict=False)  # lengths are compared later
+        for row, (expected, got) in enumerate(pairs):
+            if expected != got:
+                raise BadInput(
+                    f"segment {row + 1} is of document '{expected}' in '{labelled[0].where}', of '{got}' in "
+                    f"'{other.where}'. Put the documents of both files in the same order."
+                )
+
+
 def _refuse_lengths(sources: list[Source], counts: list[int], chunk: int | None) -> None:
     """Names two inputs of different lengths, each with the whole of its length."""
     if chunk is not None:
         for index, source in enumerate(sources):
             while rest := len(source.take(chunk)):
                 counts[index] += rest
-    common = max(set(counts), key=counts.count)
-    odd = next(index for index, count in enumerate(counts) if count != common) if common in counts else 0
-    other = next(index for index, count in enumerate(counts) if count != counts[odd])
+    usual = max(counts, key=counts.count)  # of two, either one; of more, the one the others agree on
+    other = counts.index(usual)
+    odd = next(index for index, count in enumerate(counts) if count != usual)
     hint = (
         "Was the last line dropped?"
         if abs(counts[odd] - counts[other]) == 1
         else "Line i of every file must belong to segment i."
     )
     raise LengthMismatch(
-        f"'{sources[odd].where}' has {counts[odd]:,} segments, '{sources[other].where}' has {counts[other]:,}. {hint}"
+        f"'{sources[odd].where}' has {counts[odd]:,} segments, "
+        f"'{sources[other].where}' has {counts[other]:,}. {hint}"
     )
 
 

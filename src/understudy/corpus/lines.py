@@ -7,7 +7,6 @@ An empty line is an empty segment; what follows the last LF is a segment unless 
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Iterator
 
@@ -47,9 +46,7 @@ class LineSource:
         try:
             return self._lines.take(count)
         except InvalidUtf8 as error:
-            line, offset = error.args
-            byte = _byte_at(self.where, offset)
-            raise invalid_text(self.where, line, offset, byte, start=self._start or b"") from None
+            raise invalid_text(self.where, *error.args, start=self._start or b"") from None
 
     def numbered(self) -> Iterator[tuple[int, str]]:
         """Every line that is left, with its number if none was taken before."""
@@ -82,16 +79,16 @@ def decoded(data: bytes, path: str) -> str:
         raise invalid_text(path, line, error.start, data[error.start], start=data[:4]) from None
 
 
-def invalid_text(path: str, line: int, offset: int, byte: int | None, *, start: bytes) -> InvalidText:
+def invalid_text(path: str, line: int, offset: int, byte: int, *, start: bytes) -> InvalidText:
     """What to say of bytes that are not UTF-8, and how to make them so. `start`: the file's first 4 bytes."""
     encoding = next((name for mark, name in _FOREIGN_MARKS.items() if start.startswith(mark)), None)
     if encoding is not None:
         return InvalidText(
             f"{shown(path)} is {encoding}, expected UTF-8. {_re_encode(path, encoding.lower())}"
         )
-    what = "a byte" if byte is None else f"byte 0x{byte:02x}"
     return InvalidText(
-        f"{shown(path)}, line {line}: {what} at offset {offset} is not UTF-8. {_re_encode(path, 'latin1')}"
+        f"{shown(path)}, line {line}: byte 0x{byte:02x} at offset {offset} is not UTF-8. "
+        f"{_re_encode(path, 'latin1')}"
     )
 
 
@@ -101,17 +98,3 @@ def _re_encode(path: str, encoding: str) -> str:
         command += f" {shlex.quote(path)}"
     return f"Re-encode it, for example: {command}"
 
-
-def _byte_at(path: str, offset: int) -> int | None:
-    """The byte that was refused. The line splitter keeps no copy, so the file is read again, if it can be."""
-    if not os.path.isfile(path):
-        return None
-    reader = ByteReader(path)
-    try:
-        left = offset
-        while left > 0 and (block := reader.read(min(left, _BLOCK))):
-            left -= len(block)
-        byte = reader.read(1)
-    finally:
-        reader.close()
-    return byte[0] if byte else None

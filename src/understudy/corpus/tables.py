@@ -5,8 +5,7 @@
 - JSON lines (one object per line) and Parquet: strings; a reference may also be null, which says that the
   segment lacks it, or a list of strings.
 
-Rows are streamed, every column on its own. Only lists of references are read whole: how many sources they
-make is known at the end only.
+Rows are streamed, every column on its own; lists of references are read whole, to know how many there are.
 """
 
 from __future__ import annotations
@@ -233,17 +232,18 @@ def _jsonl(path: str) -> Table:
 
 
 def _objects(lines: LineSource) -> Iterator[tuple[int, dict[str, Any]]]:
+    decode = json.JSONDecoder(object_pairs_hook=_without_repeated_keys).decode
     for number, line in lines.numbered():
-        at = f"{shown(lines.where)}, line {number}"
         try:
-            row = json.loads(line, object_pairs_hook=_without_repeated_keys)
+            row = decode(line)
         except json.JSONDecodeError as error:
             found = f"not valid JSON ({error.msg})" if line.strip() else "the line is empty"
-            raise BadInput(f"{at}, column {error.colno}: {found}. Expected one object per line.") from None
+            at = f"{shown(lines.where)}, line {number}, column {error.colno}"
+            raise BadInput(f"{at}: {found}. Expected one object per line.") from None
         except (ValueError, RecursionError) as error:
-            raise BadInput(f"{at}: not usable JSON ({error}).") from None
+            raise BadInput(f"{shown(lines.where)}, line {number}: not usable JSON ({error}).") from None
         if not isinstance(row, dict):
-            raise BadInput(f"{at}: expected an object, got {_kind(row)}.")
+            raise BadInput(f"{shown(lines.where)}, line {number}: expected an object, got {_kind(row)}.")
         yield number, row
 
 

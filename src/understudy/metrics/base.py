@@ -27,6 +27,8 @@ from understudy.version import __version__
 
 M = TypeVar("M", bound="Metric")
 
+KNOWN: dict[str, type[Metric]] = {}  # every metric class there is so far, by name
+
 
 @dataclass(frozen=True, kw_only=True)
 class Metric(ABC):
@@ -140,6 +142,12 @@ class Metric(ABC):
             signature=self.signature(counted.references, aggregate),
             explanation=self.explain(detail) if detail else "",
         )
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """A class with a name of its own is a metric, and known by that name from then on."""
+        super().__init_subclass__(**options)
+        if "name" in vars(cls):
+            KNOWN[cls.name] = cls
 
     # --- object, repr and flag at once -------------------------------------------------------------------
 

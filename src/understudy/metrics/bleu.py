@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -22,7 +23,7 @@ from understudy.text.tokenizers import tokenizer
 
 Floats = NDArray[np.float64]
 
-LOG_OF_ZERO = -9999999999.0  # as mteval, multi-bleu and sacreBLEU have it: exp of any mean with it is 0
+LOG_OF_ZERO = -1e300  # exp of any mean with it is 0, however little its order weighs; and 0 times it is 0
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -100,14 +101,19 @@ class BLEU(Metric):
         if self.max_order < 1:
             raise BadParameter(f"max_order={self.max_order}: expected at least 1.")
         if self.weights is not None:
+            object.__setattr__(self, "weights", tuple(self.weights))  # a list would not be hashable
             if len(self.weights) != self.max_order:
                 raise BadParameter(
                     f"weights: {len(self.weights)} of them for {self.max_order} orders; max_order sets how many."
                 )
-            if min(self.weights) < 0 or abs(sum(self.weights) - 1) > 1e-9:
+            if not (min(self.weights) >= 0 and abs(sum(self.weights) - 1) <= 1e-9):  # so that NaN fails too
                 raise BadParameter(f"weights={self.weights}: expected numbers from 0 that sum to 1.")
         if self.smooth_value is not None and self._smoothing.default is None:
             raise BadParameter(f"smooth_value={self.smooth_value}: smoothing '{self.smooth}' takes no number.")
+        if self.smooth_value is not None and not 0 <= self.smooth_value < math.inf:
+            raise BadParameter(f"smooth_value={self.smooth_value}: expected a number from 0.")
+        if self.smooth_value == 0 and self._smoothing.divides:
+            raise BadParameter(f"smooth_value=0: smoothing '{self.smooth}' divides by it; expected more than 0.")
         tokenizer(self.tokenize)  # fails now rather than in the middle of a file
 
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------
@@ -179,6 +185,7 @@ class BLEU(Metric):
             shares = np.cumsum(weights)
             shares[-1] = 1.0
             means = _prefix_sums(weights * logs) / np.where(shares > 0, shares, 1.0)
+            means = np.where(shares > 0, means, LOG_OF_ZERO)  # of orders without any weight there is no mean
         if self.effective_order:
             means = np.take_along_axis(means, self._effective_orders(statistics), axis=-1)
         return _core.exp(np.ascontiguousarray(means))

@@ -1,13 +1,19 @@
-"""The metrics by name, and the one parser of metric specs."""
+"""The metrics by name, and the one parser of metric specs.
+
+A metric is known as soon as its class is defined. Those of this package are found by their files in this
+folder; those of other packages by the entry points they declare in the group `understudy.metrics`.
+"""
 
 from __future__ import annotations
 
-from understudy.errors import BadParameter, did_you_mean
-from understudy.metrics.base import Metric
-from understudy.metrics.bleu import BLEU
-from understudy.metrics.parameters import parse_settings
+import importlib
+import pkgutil
+from importlib.metadata import entry_points
 
-METRICS: dict[str, type[Metric]] = {metric.name: metric for metric in (BLEU,)}
+import understudy.metrics
+from understudy.errors import BadParameter, did_you_mean
+from understudy.metrics.base import KNOWN, Metric
+from understudy.metrics.parameters import parse_settings
 
 
 def metric(spec: str | Metric) -> Metric:
@@ -23,12 +29,36 @@ def metric(spec: str | Metric) -> Metric:
     if isinstance(spec, Metric):
         return spec
     name, _, settings_text = spec.strip().partition(":")
-    metric_class = METRICS.get(name.strip().lower())
-    if metric_class is None:
-        raise BadParameter(f"no metric '{name}'. {did_you_mean(name, METRICS)}")
+    metric_class = metric_class_named(name.strip().lower())
     try:
         settings = parse_settings(metric_class, settings_text)
         preset = settings.pop("preset", None)
         return metric_class.preset(preset, **settings) if preset else metric_class(**settings)
     except BadParameter as error:
         raise BadParameter(f"{name}: {error}") from None
+
+
+def metric_class_named(name: str) -> type[Metric]:
+    """The class of that name, loading no more than it must."""
+    if name not in KNOWN and name in _files():
+        importlib.import_module(f"understudy.metrics.{name}")
+    known = KNOWN if name in KNOWN else metrics()
+    if name not in known:
+        raise BadParameter(f"no metric '{name}'. {did_you_mean(name, known)}")
+    return known[name]
+
+
+def metrics() -> dict[str, type[Metric]]:
+    """Every metric there is, by name."""
+    for file in _files():
+        importlib.import_module(f"understudy.metrics.{file}")
+    for entry_point in entry_points(group="understudy.metrics"):
+        entry_point.load()
+    return dict(sorted(KNOWN.items()))
+
+
+def _files() -> list[str]:
+    return [module.name for module in pkgutil.iter_modules(understudy.metrics.__path__)]
+
+
+METRICS = metrics()

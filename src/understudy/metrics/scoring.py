@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.corpus.corpus import Corpus, Systems
+from understudy.corpus.corpus import CHUNK_SEGMENTS, Corpus, Systems
 from understudy.errors import BadParameter
 from understudy.metrics.base import Metric
 from understudy.metrics.registry import metric as metric_of
@@ -58,8 +58,8 @@ def score(
     a mapping gives them other names.
 
     Level `corpus` adds up counts and scores once; `segment` scores each segment; `mean` averages those.
-    Files are read in parts: memory does not grow with their length, but for 8 bytes a segment and metric at the
-    levels segment and mean. `progress` is called with the number of segments done since the last call.
+    Files are read in parts: memory does not grow with their length, but for 8 bytes a segment and metric at
+    the levels segment and mean. `progress` is called with the number of segments done since the last call.
 
     >>> result = score(["examples/system-weak.en"], ["examples/reference-1.en"], ["bleu"])
     >>> print(f"{result.systems[0].scores[0].value:.1f}")
@@ -69,7 +69,7 @@ def score(
         raise BadParameter(f"level '{level}': expected {', '.join(LEVELS)}.")
     chosen = [metric_of(spec) for spec in metrics]
     tallies: dict[str, list[_Tally]] = {}
-    for part in Corpus.stream(systems, references):
+    for part in Corpus.stream(systems, references, chunk=CHUNK_SEGMENTS):
         for name, column in part.systems.items():
             for tally in tallies.setdefault(name, [_Tally(metric, level) for metric in chosen]):
                 tally.add(tally.metric.statistics(column, part.references, threads=threads))

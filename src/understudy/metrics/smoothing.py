@@ -29,6 +29,7 @@ class Smoothing:
 
     smooth: Smooth
     default: float | None = None
+    divides: bool = False  # by its number, which cannot be 0 then
     extra_orders: int = 0  # how many beyond the last it looks at
     true_totals_from: int | None = None  # from this order on `empty_order="count-one"` would falsify it
 
@@ -129,8 +130,8 @@ SMOOTHINGS: dict[str, Smoothing] = {
     "chen-cherry-1": Smoothing(floor, default=0.1),
     "chen-cherry-2": Smoothing(add_k, default=1.0),
     "chen-cherry-3": Smoothing(exp),
-    "chen-cherry-4": Smoothing(length_scaled, default=5.0),
+    "chen-cherry-4": Smoothing(length_scaled, default=5.0, divides=True),
     "chen-cherry-5": Smoothing(neighbours, extra_orders=1),
-    "chen-cherry-6": Smoothing(interpolated, default=5.0, true_totals_from=3),
-    "chen-cherry-7": Smoothing(length_scaled_neighbours, default=5.0, extra_orders=1),
+    "chen-cherry-6": Smoothing(interpolated, default=5.0, divides=True, true_totals_from=3),
+    "chen-cherry-7": Smoothing(length_scaled_neighbours, default=5.0, divides=True, extra_orders=1),
 }

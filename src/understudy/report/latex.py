@@ -13,7 +13,6 @@ _SPECIAL = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
     **{character: "\\" + character for character in "{}$&#_%"},
     HIGHER: r"$\uparrow$",
     LOWER: r"$\downarrow$",
@@ -24,13 +23,13 @@ def latex(grid: Grid) -> str:
     """The tabular, then notes and signatures in small print; signatures also as comments, to be copied.
 
     >>> from understudy.report.grid import GridColumn
-    >>> print(latex(Grid([GridColumn(("system",), ["a_b"], numeric=False), GridColumn(("BLEU ↑",), ["31.2"])])))
+    >>> print(latex(Grid([GridColumn(("system",), ["a_b"], numeric=False), GridColumn(("BLEU ↑",), ["9"])])))
     % Needs \\usepackage{booktabs}.
     \\begin{tabular}{lr}
     \\toprule
     system & BLEU $\\uparrow$ \\\\
     \\midrule
-    a\\_b & 31.2 \\\\
+    a\\_b & 9 \\\\
     \\bottomrule
     \\end{tabular}
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from understudy.report.grid import Grid
 
@@ -11,10 +12,10 @@ def markdown(grid: Grid) -> str:
     """The table, its notes, and its signatures as a list.
 
     >>> from understudy.report.grid import GridColumn
-    >>> print(markdown(Grid([GridColumn(("system",), ["a|b"], numeric=False), GridColumn(("BLEU",), ["31.20"])])))
+    >>> print(markdown(Grid([GridColumn(("system",), ["a|b"], numeric=False), GridColumn(("BLEU",), ["9"])])))
     | system | BLEU |
     | :--- | ---: |
-    | a\\|b | 31.20 |
+    | a\\|b | 9 |
     """
     lines = [
         _row("<br>".join(_escaped(line) for line in column.header) for column in grid.columns),
@@ -31,8 +32,8 @@ def markdown(grid: Grid) -> str:
     return "\n".join(lines)
 
 
-def _row(cells: object) -> str:
-    return f"| {' | '.join(cells)} |"  # type: ignore[call-overload]
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def _escaped(text: str) -> str:

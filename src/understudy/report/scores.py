@@ -32,7 +32,7 @@ def render(
     >>> result = score({"weak": "examples/system-weak.en"}, ["examples/reference-1.en"])
     >>> print(render(result, "tsv").partition("|")[0].expandtabs(10))
     system    metric    value     signature
-    weak      bleu      10.113541868129573  nrefs:1
+    weak      bleu      10.10517001001426   nrefs:1
     """
     if format == "json":
         return as_json(scores)
@@ -46,7 +46,7 @@ def render(
     return draw(grid, width=width, styled=styled)
 
 
-# --- for programs: every digit -------------------------------------------------------------------------------
+# --- for programs: every digit -------------------------------------------------------------------------
 
 
 def as_json(scores: Scores) -> str:
@@ -95,7 +95,8 @@ def as_tsv(scores: Scores) -> str:
             for metric, values in zip(scores.metrics, system.segments, strict=True):
                 spec = printable(metric.spec)
                 lines += [
-                    f"{name}\t{number}\t{spec}\t{value!r}" for number, value in enumerate(values.tolist(), start=1)
+                    f"{name}\t{number}\t{spec}\t{value!r}"
+                    for number, value in enumerate(values.tolist(), start=1)
                 ]
     else:
         lines = ["system\tmetric\tvalue\tsignature"]
@@ -131,20 +132,23 @@ def _finite(value: Any) -> Any:
     return value
 
 
-# --- for people ----------------------------------------------------------------------------------------------
+# --- for people ----------------------------------------------------------------------------------------
 
 
 def as_grid(scores: Scores, digits: int = 2) -> Grid:
     """A row per system and a column per metric; at level segment a row per segment."""
     from understudy.metrics.score import references_in_words
 
-    columns = _segment_columns(scores, digits) if scores.level == "segment" else _system_columns(scores, digits)
+    columns = (
+        _segment_columns(scores, digits) if scores.level == "segment" else _system_columns(scores, digits)
+    )
     counted = f"{scores.segments:,} segment{'s' if scores.segments != 1 else ''}"
     return Grid(
         columns,
         notes=[f"{counted}, {references_in_words(scores.references)}"],
         signatures=[
-            (" ".join(_titles(metric, scores.metrics)), _signature(scores, metric)) for metric in scores.metrics
+            (" ".join(_titles(metric, scores.metrics)), _signature(scores, metric))
+            for metric in scores.metrics
         ],
     )
 

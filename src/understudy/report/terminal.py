@@ -1,7 +1,7 @@
 """A grid as aligned columns, for terminals, pipes and log files.
 
-Nothing is ever cut off. In a terminal that is too narrow the columns continue in a further block below, with the
-first column repeated; in a pipe a row is always one line.
+Nothing is ever cut off. In a terminal that is too narrow the columns continue in a further block below, with
+the first column repeated; in a pipe a row is always one line.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ _BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
 
 
 def draw(grid: Grid, *, width: int | None = None, styled: bool = False) -> str:
-    """The grid as text: as wide as it needs to be, or folded to `width`; `styled` sets the best cells in bold.
+    """The grid as text, as wide as it needs to be or folded to `width`; `styled` sets the best cells in bold.
 
-    >>> print(draw(Grid([GridColumn(("system",), ["nmt"], numeric=False), GridColumn(("BLEU ↑",), ["31.20"])])))
+    >>> print(draw(Grid([GridColumn(("system",), ["nmt"], numeric=False), GridColumn(("BLEU ↑",), ["9.1"])])))
     system  BLEU ↑
     --------------
-    nmt      31.20
+    nmt        9.1
     """
     columns = [_wrapped(column, grid.columns, width) for column in grid.columns]
     blocks = [_block(block, styled) for block in _folded(columns, width)]
@@ -92,9 +92,7 @@ def _block(columns: list[GridColumn], styled: bool) -> str:
     return "\n".join(lines)
 
 
-def _line(
-    cells: list[str], columns: list[GridColumn], widths: list[int], best: Sequence[bool] = ()
-) -> str:
+def _line(cells: list[str], columns: list[GridColumn], widths: list[int], best: Sequence[bool] = ()) -> str:
     shown = []
     for i, (cell, column, width) in enumerate(zip(cells, columns, widths, strict=True)):
         padding = " " * (width - display_width(cell))

@@ -1,0 +1,232 @@
+"""How fast, beside what else is installed here: one run, one table of ratios.
+
+    python bench/bench.py            everything (a few minutes: the peers are slow)
+    python bench/bench.py --quick    a tenth of the text
+
+Every figure is the best of several runs of a fresh process, peers and understudy taking turns, so that a busy
+machine slows both. CPU time is user plus system time of the whole process, start-up of Python included, unless the
+row says otherwise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+WORK = ROOT / "build" / "bench"
+PAIRS = 270_000
+
+
+@dataclass
+class Cost:
+    cpu: float  # seconds
+    wall: float
+    memory: float  # MiB at the peak
+    output: str = ""
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--quick", action="store_true", help="a tenth of the text")
+    quick = arguments.parse_args().quick
+    pairs = PAIRS // 10 if quick else PAIRS
+    hypotheses, references, origin = write_text(pairs)
+    small = [head(path, pairs // 10) for path in (hypotheses, references)]
+    two_thousand = [head(path, 2_000) for path in (hypotheses, references)]
+    print(f"{pairs:,} pairs from {origin}; Python {sys.version.split()[0]}, {os.cpu_count()} cores\n")
+    print(f"{'what':<58} {'peer':>10} {'understudy':>10} {'ratio':>8}  target")
+
+    text = [str(hypotheses), str(references)]
+    words, one, two = best_of(
+        7,
+        ["wc", "-w", *text],
+        understudy_in_process(*text, threads=1),
+        understudy_in_process(*text, threads=2),
+    )
+    whole = best_of(5, understudy_command(*text, "--threads", "1"))[0]
+    inner_one, inner_two = json.loads(one.output), json.loads(two.output)
+    peer = best_of(1, python("import sacrebleu, sys\n" + READ + PEER_CORPUS, *text))[0]
+    if abs(float(peer.output) - inner_one["value"]) > 1e-12:
+        sys.exit(f"the scores differ: {peer.output} and {inner_one['value']}")
+
+    row("corpus BLEU from files, CPU, against wc -w", words.cpu, inner_one["cpu"], "<= 1.5 x", times=True)
+    row("  the same, whole command with its start-up", words.cpu, whole.cpu, "", times=True)
+    row("corpus BLEU from files, CPU, against sacreBLEU", peer.cpu, whole.cpu, ">= 80 x")
+    row("  the same, two threads against one, wall", inner_one["wall"], inner_two["wall"], ">= 1.6 x")
+
+    listed = [str(path) for path in small]
+    ours, theirs = best_of(3, python(READ + OUR_LISTS, *listed), python(READ + PEER_LISTS, *listed))
+    row("corpus BLEU from Python lists, CPU", float(theirs.output), float(ours.output), ">= 60 x")
+    ours, theirs = best_of(3, python(READ + OUR_SEGMENTS, *listed), python(READ + PEER_SEGMENTS, *listed))
+    row("segment BLEU from Python lists, CPU", float(theirs.output), float(ours.output), "")
+
+    nothing, theirs, ours = best_of(15, python("pass"), python("import sacrebleu"), python("import understudy"))
+    row("import, wall", theirs.wall, ours.wall, ">= 2 x")
+    row("  the same, less Python's own start", theirs.wall - nothing.wall, ours.wall - nothing.wall, "")
+    pair = [str(path) for path in two_thousand]
+    theirs, ours = best_of(
+        7, [str(script("sacrebleu")), pair[1], "-i", pair[0]], understudy_command(*pair)
+    )
+    row("command on 2,000 pairs, wall", theirs.wall, ours.wall, ">= 2 x")
+
+    short = best_of(3, understudy_command(*listed))[0]
+    print(
+        f"\npeak memory of the command: {short.memory:.0f} MiB on {pairs // 10:,} pairs, "
+        f"{whole.memory:.0f} MiB on {pairs:,}; sacreBLEU {peer.memory:.0f} MiB"
+    )
+
+
+def row(what: str, peer: float, ours: float, target: str, *, times: bool = False) -> None:
+    """A line of the table. `times`: understudy's cost as a multiple of the peer's, else the reverse."""
+    ratio = ours / peer if times else peer / ours
+    print(f"{what:<58} {peer:>9.3f}s {ours:>9.3f}s {ratio:>6.1f} x  {target}")
+
+
+# --- what is run, each in a process of its own -----------------------------------------------------------------
+
+READ = """
+import sys, time
+def lines(path):
+    with open(path, encoding="utf-8", newline="\\n") as file:
+        return file.read().split("\\n")[:-1]
+"""
+PEER_CORPUS = "print(repr(sacrebleu.corpus_bleu(lines(sys.argv[1]), [lines(sys.argv[2])]).score))"
+FROM_LISTS = """
+hypotheses, references = lines(sys.argv[1]), lines(sys.argv[2])
+start = time.process_time()
+{}
+print(time.process_time() - start)
+"""
+OUR_LISTS = "from understudy import BLEU\n" + FROM_LISTS.format(
+    "BLEU().corpus(hypotheses, references, threads=1)"
+)
+PEER_LISTS = "import sacrebleu\n" + FROM_LISTS.format("sacrebleu.corpus_bleu(hypotheses, [references])")
+OUR_SEGMENTS = "from understudy import BLEU\n" + FROM_LISTS.format(
+    "BLEU().segments(hypotheses, references, threads=1)"
+)
+PEER_SEGMENTS = "import sacrebleu\n" + FROM_LISTS.format(
+    "[sacrebleu.sentence_bleu(h, [r]) for h, r in zip(hypotheses, references)]"
+)
+IN_PROCESS = """
+import json, sys, time
+from understudy import score
+score([sys.argv[1]], [sys.argv[2]], threads=1)
+wall, cpu = time.perf_counter(), time.process_time()
+result = score([sys.argv[1]], [sys.argv[2]], threads=int(sys.argv[3]))
+print(json.dumps({"cpu": time.process_time() - cpu, "wall": time.perf_counter() - wall,
+                  "value": result.systems[0].scores[0].value}))
+"""
+
+
+def python(code: str, *arguments: str) -> list[str]:
+    return [sys.executable, "-c", code, *arguments]
+
+
+def understudy_in_process(hypotheses: str, references: str, *, threads: int) -> list[str]:
+    return python(IN_PROCESS, hypotheses, references, str(threads))
+
+
+def understudy_command(hypotheses: str, references: str, *options: str) -> list[str]:
+    return [str(script("understudy")), "score", hypotheses, "-r", references, *options]
+
+
+def script(name: str) -> Path:
+    return Path(sys.executable).with_name(name)
+
+
+def best_of(runs: int, *commands: list[str]) -> list[Cost]:
+    """The cheapest of several runs of each command, the commands taking turns."""
+    costs: list[list[Cost]] = [[] for _ in commands]
+    for _ in range(runs):
+        for command, seen in zip(commands, costs, strict=True):
+            seen.append(run(command))
+    return [
+        Cost(
+            min(cost.cpu for cost in seen),
+            min(cost.wall for cost in seen),
+            min(cost.memory for cost in seen),
+            min(seen, key=lambda cost: cost.wall).output,
+        )
+        for seen in costs
+    ]
+
+
+def run(command: list[str]) -> Cost:
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT)
+    assert process.stdout is not None
+    output = process.stdout.read().decode()
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    process.stdout.close()
+    if process.returncode != 0:
+        sys.exit(f"failed: {' '.join(command)}")
+    wall = time.perf_counter() - start
+    return Cost(usage.ru_utime + usage.ru_stime, wall, _mebibytes(usage), output.strip())
+
+
+def _mebibytes(usage: resource.struct_rusage) -> float:
+    return usage.ru_maxrss / (1024**2 if sys.platform == "darwin" else 1024)  # macOS counts bytes
+
+
+# --- the text ----------------------------------------------------------------------------------------------------
+
+
+def write_text(pairs: int) -> tuple[Path, Path, str]:
+    """Two files of real translations and references, repeated until there are enough."""
+    data = ROOT.parent / "shared" / "data"
+    found = list(real_pairs(data)) if data.is_dir() else []
+    origin = "WMT outputs" if found else "the example data (no ../shared/data here)"
+    found = found or list(example_pairs())
+    WORK.mkdir(parents=True, exist_ok=True)
+    repeated = [found[index % len(found)] for index in range(pairs)]
+    paths = (WORK / f"hypotheses-{pairs}.txt", WORK / f"references-{pairs}.txt")
+    for side, path in enumerate(paths):
+        path.write_text("".join(pair[side] + "\n" for pair in repeated), encoding="utf-8", newline="\n")
+    return paths[0], paths[1], origin
+
+
+def real_pairs(data: Path) -> Iterator[tuple[str, str]]:
+    for folder, reference in [
+        ("wmt23.zh-en", "refA.txt"),
+        ("wmt21.en-de", "refA.txt"),
+        ("wmt21.de-en", "refA.txt"),
+        ("wmt19.en-de.multiref", "ref.wmt.txt.gz"),
+    ]:
+        for system in sorted((data / folder / "systems").iterdir()):
+            yield from zip(read_lines(system), read_lines(data / folder / reference), strict=True)
+
+
+def example_pairs() -> Iterator[tuple[str, str]]:
+    for system in sorted((ROOT / "examples").glob("system-*.en")):
+        yield from zip(read_lines(system), read_lines(ROOT / "examples" / "reference-1.en"), strict=True)
+
+
+def read_lines(path: Path) -> list[str]:
+    data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    return data.decode("utf-8").split("\n")[:-1]
+
+
+def head(path: Path, count: int) -> Path:
+    target = path.with_name(f"{path.stem}-{count}.txt")
+    with path.open("rb") as source, target.open("wb") as copy:
+        for _, line in zip(range(count), source, strict=False):
+            copy.write(line)
+    return target
+
+
+if __name__ == "__main__":
+    if not shutil.which("wc"):
+        sys.exit("this benchmark compares with wc, which is not here")
+    main()

@@ -1,0 +1,120 @@
+"""The command line: parse arguments, call the library, print.
+
+One file per verb, loaded when it is called. Exit codes: 0 done, 1 a check the user asked for says no, 2 bad
+input or usage, 130 interrupted, 141 nobody reads the output any more.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
+from typing import Any, NoReturn
+
+import click
+
+from understudy.errors import UnderstudyError, did_you_mean
+from understudy.version import __version__
+
+NAME = "understudy"
+COMPLETION_VARIABLE = "_UNDERSTUDY_COMPLETE"
+COMMANDS = {
+    "score": "understudy.cli.score:score",
+    "metrics": "understudy.cli.listings:metrics",
+    "tokenizers": "understudy.cli.listings:tokenizers",
+    "tokenize": "understudy.cli.tokenize:tokenize",
+    "completion": "understudy.cli.completion:completion",
+}
+
+
+def main() -> NoReturn:
+    """The entry point of the command `understudy`."""
+    # Counting needs no matrix products, and waking OpenBLAS's threads costs a fifth of a short run.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    program.main(prog_name=NAME)
+    raise AssertionError("click ends the process")
+
+
+class Program(click.Group):
+    """Loads a command when it is called, and turns every failure into one line and an exit code."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name in COMMANDS:
+            module, _, attribute = COMMANDS[name].partition(":")
+            command: click.Command = getattr(import_module(module), attribute)
+            return command
+        if not ctx.resilient_parsing and not name.startswith("-"):
+            ctx.fail(f"there is no command '{name}'. {did_you_mean(name, COMMANDS)}")
+        return None
+
+    def main(self, args: Sequence[str] | None = None, **extra: Any) -> NoReturn:  # type: ignore[override]
+        if COMPLETION_VARIABLE in os.environ:
+            import_module("understudy.cli.completion")  # teaches click our shells
+        try:
+            result = super().main(args, **{**extra, "standalone_mode": False})
+            code = result if isinstance(result, int) else 0
+        except UnderstudyError as error:
+            code = complain(str(error))
+        except click.ClickException as error:
+            code = complain(_with_help_hint(error))
+        except (click.Abort, KeyboardInterrupt):
+            code = 130
+        except OSError as error:  # such as a full disk
+            code = complain(f"{error.filename or 'output'}: {error.strerror or error}.")
+        sys.exit(code)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            result = super().invoke(ctx)
+            if sys.stdout is not None:
+                sys.stdout.flush()
+        except BrokenPipeError:
+            _let_output_go()
+            raise click.exceptions.Exit(141) from None  # as the shell says of others: 128 + SIGPIPE
+        return result
+
+
+def complain(message: str) -> int:
+    """One line for the user; gives the exit code that goes with it."""
+    with suppress(OSError):
+        click.echo(f"{NAME}: error: {' '.join(message.splitlines())}", err=True)
+    return 2
+
+
+def _with_help_hint(error: click.ClickException) -> str:
+    message = error.format_message()
+    context = getattr(error, "ctx", None)
+    where = context.command_path if context else NAME
+    return f"{message} Try '{where} --help'."
+
+
+def _let_output_go() -> None:
+    """What is left in the buffer would be written, in vain and with a complaint, when Python ends."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@click.group(
+    NAME,
+    cls=Program,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Every command explains itself: understudy score --help",
+)
+@click.version_option(__version__, "-V", "--version", prog_name=NAME, message="%(prog)s %(version)s")
+@click.pass_context
+def program(ctx: click.Context) -> None:
+    """The workbench for evaluating machine translation.
+
+    \b
+    How good is each system?
+        understudy score system.txt -r reference.txt
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help(), err=True)
+        ctx.exit(2)

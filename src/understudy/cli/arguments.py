@@ -1,0 +1,86 @@
+"""What the commands take as arguments, and how a shell completes it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+import click
+from click.shell_completion import CompletionItem
+
+Choices = list[tuple[str, str]]  # a value, and what to say of it
+
+
+def named_system(text: str) -> str | tuple[str, str]:
+    """NAME=FILE as its two parts. A file that is really called so wins, and a directory is no part of a name.
+
+    >>> named_system("nmt=out/system.txt"), named_system("out/lr=0.1/system.txt")
+    (('nmt', 'out/system.txt'), 'out/lr=0.1/system.txt')
+    """
+    name, equals, path = text.partition("=")
+    literal = os.path.exists(text) or os.path.exists(text.rpartition(":")[0])
+    if literal or not (name and equals and path) or os.sep in name:
+        return text
+    return name, path
+
+
+def complete_file(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """A file: the shell knows best."""
+    return [CompletionItem(incomplete, type="file")]
+
+
+def complete_tokenizer(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """A tokenizer, such as 13a."""
+    return _beginning_with(incomplete, _tokenizers())
+
+
+def complete_metric(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """A metric with its settings, such as bleu:tokenize=intl: the next piece of it."""
+    from understudy.metrics.registry import METRICS
+
+    name, colon, settings = incomplete.partition(":")
+    if colon:
+        return _beginning_with(incomplete, _settings(name, settings))
+    names = [(metric.name, metric.summary) for metric in METRICS.values()]
+    return _beginning_with(incomplete, names + [(f"{name}:", "with settings") for name, _ in names])
+
+
+def _settings(name: str, settings: str) -> Choices:
+    """All specs that go on from what is complete in these settings."""
+    from understudy.metrics.registry import METRICS
+
+    if name not in METRICS:
+        return []
+    parameters = METRICS[name].parameters()
+    written, comma, last = settings.rpartition(",")
+    before = f"{name}:{written}{comma}"
+    key, equals, _ = last.partition("=")
+    if equals:
+        return [(f"{before}{key}={value}", help) for value, help in _values(name, key)]
+    presets = [] if comma else [(f"{before}{preset}", "preset") for preset in METRICS[name].presets]
+    used = {piece.partition("=")[0] for piece in written.split(",")}
+    return presets + [(f"{before}{p.name}=", p.help) for p in parameters.values() if p.name not in used]
+
+
+def _values(metric: str, key: str) -> Choices:
+    from understudy.metrics.registry import METRICS
+
+    parameter = METRICS[metric].parameters().get(key)
+    if parameter is None:
+        return []
+    if key == "tokenize":
+        return _tokenizers()
+    known = parameter.choices or ((True, False) if bool in parameter.types else ())
+    return [(parameter.format(value), "") for value in known]
+
+
+def _tokenizers() -> Choices:
+    from understudy.text.tokenizers import KINDS
+
+    return [(f"{kind.name}:" if kind.takes_model else kind.name, kind.summary) for kind in KINDS.values()]
+
+
+def _beginning_with(incomplete: str, choices: Iterable[tuple[str, str]]) -> list[CompletionItem]:
+    return [
+        CompletionItem(value, help=help or None) for value, help in choices if value.startswith(incomplete)
+    ]

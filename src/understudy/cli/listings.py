@@ -1,0 +1,208 @@
+"""`understudy metrics` and `understudy tokenizers`: what there is, read from where it is declared."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from understudy.cli.arguments import complete_metric
+from understudy.cli.output import print_text, terminal_width
+from understudy.errors import MissingExtra, UnderstudyError
+from understudy.report.grid import Grid, GridColumn
+from understudy.report.terminal import draw
+
+if TYPE_CHECKING:
+    from understudy.metrics.base import Metric
+    from understudy.text.tokenizers import Kind
+
+FORMAT = click.option(
+    "-f", "--format", type=click.Choice(("table", "json")), default="table", show_default=True
+)
+
+
+@click.command()
+@click.argument("name", required=False, shell_complete=complete_metric)
+@FORMAT
+def metrics(name: str | None, format: str) -> None:
+    """List the metrics, or explain one.
+
+    A metric is explained by its settings, its presets and when not to use it.
+
+    \b
+    Examples:
+      understudy metrics
+      understudy metrics bleu
+      understudy metrics bleu:papineni2002
+    """
+    from understudy.metrics.registry import METRICS, metric
+
+    if name is not None:
+        chosen = metric(name)
+        print_text(_json(_described(chosen)) if format == "json" else _explained(chosen))
+        return
+    known = [made() for made in METRICS.values()]
+    if format == "json":
+        print_text(_json([_described(made) for made in known]))
+        return
+    rows = [(made.name, made.title, _direction(made), made.summary) for made in known]
+    print_text(_table(("name", "title", "better", "what it measures"), rows))
+    print_text("\nunderstudy metrics NAME explains one of them.")
+
+
+@click.command()
+@FORMAT
+def tokenizers(format: str) -> None:
+    """List the tokenizers and what they need.
+
+    \b
+    Examples:
+      understudy tokenizers
+      understudy score nmt.txt -r ref.txt -m bleu:tokenize=intl
+    """
+    from understudy.text.tokenizers import KINDS
+
+    found = [(kind, _is_installed(kind)) for kind in KINDS.values()]
+    if format == "json":
+        print_text(
+            _json(
+                [
+                    {
+                        "name": kind.name,
+                        "native": kind.open is None,
+                        "extra": kind.extra,
+                        "installed": installed,
+                        "takes_model": kind.takes_model,
+                        "summary": kind.summary,
+                    }
+                    for kind, installed in found
+                ]
+            )
+        )
+        return
+    rows = [
+        (
+            f"{kind.name}:FILE" if kind.takes_model else kind.name,
+            _availability(kind, installed),
+            kind.summary,
+        )
+        for kind, installed in found
+    ]
+    print_text(_table(("name", "available", "how it cuts text"), rows))
+
+
+def _is_installed(kind: Kind) -> bool:
+    if kind.open is None:
+        return True
+    try:
+        kind.open(kind, None)
+    except MissingExtra:
+        return False
+    except (UnderstudyError, RuntimeError):
+        pass  # the library is there; only the model is not
+    return True
+
+
+def _availability(kind: Kind, installed: bool) -> str:
+    if kind.open is None:
+        return "built in"
+    return "installed" if installed else f"pip install 'understudy[{kind.extra}]'"
+
+
+# --- one metric ----------------------------------------------------------------------------------------
+
+
+def _explained(metric: Metric) -> str:
+    width = terminal_width()
+    parameters = metric.parameters().values()
+    changed = any(getattr(metric, p.name) != p.default for p in parameters)
+    rows = [
+        (
+            p.name,
+            *([p.format(getattr(metric, p.name))] if changed else []),
+            p.format(p.default),
+            f"{p.help} [{p.expected}]",
+        )
+        for p in parameters
+    ]
+    headers = ("parameter", *(["here"] if changed else []), "default", "meaning [values]")
+    presets = [(f"{metric.name}:{name}", _settings(metric, dict(s))) for name, s in metric.presets.items()]
+    sections = [
+        f"{metric.title}: {metric.spec}",
+        metric.summary,
+        f"{_direction(metric).capitalize()} is better{', in percent' if metric.percent else ''}.",
+        _table(headers, rows),
+        *([_table(("preset", "is short for"), presets)] if presets else []),
+        f"Not for: {metric.not_for}",
+        f"Source: {metric.citation}",
+        "Examples:"
+        + "".join(f"\n  understudy score nmt.txt -r ref.txt -m {spec}" for spec in _examples(metric)),
+    ]
+    wrapped = [text if "\n" in text or width is None else textwrap.fill(text, width) for text in sections]
+    return "\n\n".join(wrapped)
+
+
+def _described(metric: Metric) -> dict[str, Any]:
+    return {
+        "name": metric.name,
+        "title": metric.title,
+        "spec": metric.spec,
+        "summary": metric.summary,
+        "higher_is_better": metric.higher_is_better,
+        "percent": metric.percent,
+        "formula": metric.formula,
+        "citation": metric.citation,
+        "not_for": metric.not_for,
+        "parameters": [
+            {
+                "name": p.name,
+                "value": getattr(metric, p.name),
+                "default": p.default,
+                "choices": list(p.choices) or None,
+                "expected": p.expected,
+                "help": p.help,
+            }
+            for p in metric.parameters().values()
+        ],
+        "presets": {name: dict(settings) for name, settings in metric.presets.items()},
+        "examples": _examples(metric),
+    }
+
+
+def _examples(metric: Metric) -> list[str]:
+    """Specs that work: the plain one, one with a setting, one with a preset."""
+    made = type(metric)
+    chosen = [made()]
+    for p in metric.parameters().values():
+        others = [choice for choice in p.choices if choice != p.default]
+        if others:
+            chosen.append(made(**{p.name: others[0]}))
+            break
+    chosen += [made.preset(name) for name, settings in metric.presets.items() if settings][:1]
+    specs = [example.spec for example in chosen]
+    return [*specs, metric.spec] if metric.spec not in specs else specs
+
+
+def _settings(metric: Metric, settings: dict[str, Any]) -> str:
+    parameters = metric.parameters()
+    pieces = [f"{name}={parameters[name].format(value)}" for name, value in settings.items()]
+    return ",".join(pieces) or "the defaults"
+
+
+def _direction(metric: Metric) -> str:
+    return "higher" if metric.higher_is_better else "lower"
+
+
+def _table(headers: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    columns = [
+        GridColumn((header,), list(cells), numeric=False, prose=header == headers[-1])
+        for header, *cells in zip(headers, *rows, strict=True)
+    ]
+    return draw(Grid(columns), width=terminal_width())
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=True, allow_nan=False)

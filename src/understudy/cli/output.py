@@ -1,0 +1,95 @@
+"""Where results go: to standard output, or to a file that is whole or not there at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import sys
+import tempfile
+from collections.abc import Iterable
+from contextlib import suppress
+
+from understudy.errors import BadInput, MissingFile
+
+_ASCII_ARROWS = str.maketrans({"↑": "^", "↓": "v"})
+
+
+def print_text(text: str) -> None:
+    """Writes text and a line end to standard output, whatever its encoding can hold."""
+    stream = sys.stdout
+    if stream is None or stream.closed:
+        raise MissingFile("standard output is closed: there is nowhere to write to.")
+    encoding = stream.encoding or "utf-8"
+    try:
+        data = text.encode(encoding)
+    except UnicodeEncodeError:
+        data = text.translate(_ASCII_ARROWS).encode(encoding, "backslashreplace")
+    stream.flush()
+    left = memoryview(data + b"\n")
+    while left:  # with PYTHONUNBUFFERED a write may take only a part
+        left = left[stream.buffer.write(left) or 0 :]
+    stream.buffer.flush()
+
+
+def terminal_width() -> int | None:
+    """How wide the reader's terminal is; None in a pipe or a file, where lines may be as long as they are."""
+    return shutil.get_terminal_size().columns if _is_terminal() else None
+
+
+def styles_wanted() -> bool:
+    """Whether bold letters may be used (https://no-color.org)."""
+    return _is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _is_terminal() -> bool:
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def check_output(path: str, inputs: Iterable[str] = ()) -> None:
+    """Refuses a file that cannot be written, before any work is done for it."""
+    directory = os.path.dirname(path) or "."
+    if os.path.isdir(path):
+        raise BadInput(f"--output '{path}' is a directory, expected the name of a file.")
+    if not os.path.isdir(directory):
+        raise MissingFile(f"--output '{path}': there is no directory '{directory}'. Make it first.")
+    if not os.access(path if _is_device(path) else os.path.dirname(os.path.realpath(path)), os.W_OK):
+        raise MissingFile(f"--output '{path}' cannot be written: permission denied.")
+    for other in inputs:
+        if os.path.isfile(path) and os.path.exists(other) and os.path.samefile(path, other):
+            raise BadInput(f"--output '{path}' is one of the inputs, and would be lost.")
+
+
+def write_file(text: str, path: str) -> None:
+    """Writes text and a line end: into a file beside the target, which then takes its place."""
+    data = text.encode("utf-8", "backslashreplace") + b"\n"
+    if _is_device(path):
+        with open(path, "wb") as device:
+            device.write(data)
+        return
+    target = os.path.realpath(path)  # a link stays, and what it points to is replaced
+    directory, name = os.path.split(target)
+    handle, temporary = tempfile.mkstemp(dir=directory, prefix=f".{name[:100]}.", suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(temporary, _mode(target))
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def _is_device(path: str) -> bool:
+    """/dev/null, /dev/stdout, a named pipe: cannot be replaced, only written to."""
+    return os.path.exists(path) and not os.path.isfile(path)
+
+
+def _mode(target: str) -> int:
+    """The permissions the file has, or would get from any other program."""
+    with suppress(OSError):
+        return stat.S_IMODE(os.stat(target).st_mode)
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask

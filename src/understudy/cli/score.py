@@ -1,0 +1,211 @@
+"""`understudy score`: how good is each system?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import click
+
+from understudy.cli.arguments import complete_file, complete_metric, complete_tokenizer, named_system
+from understudy.cli.output import check_output, print_text, styles_wanted, terminal_width, write_file
+from understudy.cli.progress import estimated_segments, progress
+from understudy.errors import BadParameter
+from understudy.report.grid import printable
+from understudy.report.scores import FORMATS, numbers, render
+
+if TYPE_CHECKING:
+    from understudy.metrics.base import Metric
+    from understudy.metrics.scoring import Scores
+
+# As in understudy.metrics.scoring, which is not imported before it is needed. A test compares them.
+LEVELS = ("corpus", "segment", "mean")
+
+
+def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:  # noqa: ARG001
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter(f"{value} is no threshold.")
+    return value
+
+
+@click.command()
+@click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True, shell_complete=complete_file)
+@click.option(
+    "-r",
+    "--reference",
+    "--refs",
+    "references",
+    metavar="FILE",
+    multiple=True,
+    required=True,
+    shell_complete=complete_file,
+    help="A reference translation. Repeat it for several references.",
+)
+@click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    metavar="SPEC",
+    multiple=True,
+    default=("bleu",),
+    show_default=True,
+    shell_complete=complete_metric,
+    help="A metric with its settings, such as bleu:tokenize=intl,lowercase=true. Repeat it for several. "
+    "See `understudy metrics`.",
+)
+@click.option(
+    "--level",
+    type=click.Choice(LEVELS),
+    default="corpus",
+    show_default=True,
+    help="One score for all segments, one for each, or the mean of those.",
+)
+@click.option(
+    "--tokenize",
+    metavar="NAME",
+    shell_complete=complete_tokenizer,
+    help="The tokenizer of every metric that has one and does not set it. See `understudy tokenizers`.",
+)
+@click.option(
+    "--lowercase", is_flag=True, help="Ignore case in every metric that can and does not say otherwise."
+)
+@click.option(
+    "-f",
+    "--format",
+    type=click.Choice(FORMATS),
+    default="table",
+    show_default=True,
+    help="JSON and TSV hold every digit.",
+)
+@click.option(
+    "-w",
+    "--width",
+    "digits",
+    metavar="DIGITS",
+    type=click.IntRange(0, 15),
+    default=2,
+    show_default=True,
+    help="Digits after the decimal point, in formats for people.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but the numbers, one per line.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Write to a file, whole or not at all, instead of standard output.",
+)
+@click.option(
+    "--threads",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="How many cores to use (default: all). Scores never depend on it.",
+)
+@click.option(
+    "--fail-under",
+    metavar="NUMBER",
+    type=float,
+    callback=_finite,
+    help="Exit with code 1 if a system does worse than this by the first metric.",
+)
+@click.pass_context
+def score(
+    ctx: click.Context,
+    *,
+    systems: tuple[str, ...],
+    references: tuple[str, ...],
+    metrics: tuple[str, ...],
+    level: str,
+    tokenize: str | None,
+    lowercase: bool,
+    format: str,
+    digits: int,
+    quiet: bool,
+    output: str | None,
+    threads: int | None,
+    fail_under: float | None,
+) -> None:
+    """Score systems against reference translations.
+
+    A SYSTEM is a file with one segment per line, plain or compressed, or - for standard input. NAME=FILE
+    gives it a name. Tables and WMT files work too: all.tsv:nmt is the column nmt of all.tsv.
+
+    \b
+    Examples:
+      understudy score nmt.txt -r ref.txt
+      understudy score old=nmt.txt new=nmt2.txt.gz -r refA.txt -r refB.txt -m bleu -m bleu:tokenize=intl
+      decoder < source.txt | understudy score - -r ref.txt --quiet
+      understudy score nmt.txt -r ref.txt --level segment --format tsv -o segments.tsv
+    """
+    if quiet and ctx.get_parameter_source("format") != click.core.ParameterSource.DEFAULT:
+        raise click.UsageError("--quiet prints numbers only; --format asks for more. Choose one of them.")
+    if fail_under is not None and level == "segment":
+        raise click.UsageError("--fail-under looks at one score per system: use --level corpus or mean.")
+    named = [named_system(system) for system in systems]
+    files = [*references, *(entry if isinstance(entry, str) else entry[1] for entry in named)]
+    if files.count("-") > 1:
+        raise BadParameter(
+            "standard input ('-') is given twice, and can be read only once. Save it in a file first."
+        )
+    if output == "-":
+        output = None
+    if output is not None:
+        check_output(output, files)
+    chosen = _metrics(metrics, tokenize, lowercase)
+
+    from understudy.metrics.scoring import score as score_files
+
+    with progress("scoring", lambda: estimated_segments(files), wanted=not quiet) as advance:
+        result = score_files(named, references, chosen, level=level, threads=threads, progress=advance)
+    if quiet:
+        text = numbers(result, digits)
+    elif output is not None:
+        text = render(result, format, digits=digits)
+    else:
+        text = render(result, format, digits=digits, width=terminal_width(), styled=styles_wanted())
+    if output is None:
+        print_text(text)
+    else:
+        write_file(text, output)
+    if fail_under is not None and _report_failures(result, fail_under):
+        ctx.exit(1)
+
+
+def _metrics(specs: Sequence[str], tokenize: str | None, lowercase: bool) -> list[Metric]:
+    """The metrics, with --tokenize and --lowercase where they apply."""
+    from understudy.metrics.parameters import parse_settings
+    from understudy.metrics.registry import metric
+
+    shorthands = {"tokenize": tokenize, "lowercase": True if lowercase else None}
+    wanted = {name: value for name, value in shorthands.items() if value is not None}
+    unused = set(wanted)
+    chosen: list[Metric] = []
+    for spec in specs:
+        made = metric(spec)
+        said = parse_settings(type(made), spec.partition(":")[2])
+        said |= made.presets.get(said.get("preset", ""), {})
+        applied = {name: wanted[name] for name in wanted if name in made.parameters() and name not in said}
+        made = replace(made, **applied)
+        unused -= set(applied)
+        if made in chosen:
+            raise BadParameter(f"metric '{made.spec}' is given twice.")
+        chosen.append(made)
+    for name in sorted(unused):
+        raise BadParameter(f"--{name} changes nothing: the metrics do not take it, or set it themselves.")
+    return chosen
+
+
+def _report_failures(result: Scores, threshold: float) -> bool:
+    """Says which systems do worse than the threshold."""
+    metric = result.metrics[0]
+    failed = False
+    for system in result.systems:
+        value = system.scores[0].value
+        if value < threshold if metric.higher_is_better else value > threshold:
+            failed = True
+            side = "below" if metric.higher_is_better else "above"
+            found = f"{metric.title} {value:.4f} is {side} {threshold:g}"
+            click.echo(f"understudy: {printable(system.name)}: {found}", err=True)
+    return failed

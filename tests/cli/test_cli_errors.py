@@ -1,0 +1,120 @@
+"""Bad input and usage: one line that says what to do, exit code 2, never a traceback."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+GOOD = ["system-weak.en", "-r", "reference-1.en"]
+pytestmark = pytest.mark.usefixtures("examples")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["score"], "Missing argument 'SYSTEM...'. Try 'understudy score --help'."),
+        (["score", "system-weak.en"], "Missing option '-r'"),
+        (["score", *GOOD, "--formt", "json"], "--formt"),
+        (["score", *GOOD, "--format", "xml"], "'xml' is not one of"),
+        (["score", *GOOD, "--level", "document"], "'document' is not one of"),
+        (["score", *GOOD, "--threads", "0"], "0 is not in the range"),
+        (["score", *GOOD, "-w", "-1"], "-1 is not in the range"),
+        (["score", *GOOD, "--fail-under", "high"], "'high' is not a valid float"),
+        (["scroe"], "there is no command 'scroe'. Did you mean 'score'"),
+        (["--verbos"], "--verbos"),
+        (["completion", "tcsh"], "'tcsh' is not one of"),
+        (["metrics", "blue"], "no metric 'blue'. Did you mean 'bleu'?"),
+        (["tokenize", "--tokenizer", "14a"], "no tokenizer '14a'. Did you mean '13a'?"),
+    ],
+)
+def test_usage(fails, arguments: list[str], said: str) -> None:
+    assert said in fails(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("blue", "no metric 'blue'. Did you mean 'bleu'?"),
+        ("", "no metric ''"),
+        ("bleu:tokenise=intl", "bleu: no parameter 'tokenise'. Did you mean 'tokenize'?"),
+        ("bleu:tokenize=int", "no tokenizer 'int'. Did you mean 'intl'?"),
+        ("bleu:max_order=four", "max_order=four: expected a whole number"),
+        ("bleu:max_order=0", "expected at least 1"),
+        ("bleu:papineni", "no preset 'papineni'. Did you mean 'papineni2002'?"),
+        ("bleu:lowercase=true,lowercase=false", "given twice"),
+        ("bleu:tokenize=spm:no.model", "no.model"),
+    ],
+)
+def test_specs(fails, spec: str, said: str) -> None:
+    assert said in fails("score", *GOOD, "-m", spec)
+
+
+def test_a_metric_given_twice(fails) -> None:
+    assert "metric 'bleu' is given twice" in fails("score", *GOOD, "-m", "bleu", "-m", "bleu:sacrebleu")
+
+
+def test_a_missing_file(fails) -> None:
+    assert "there is no file 'system-week.en'. Did you mean 'system-weak.en'" in fails(
+        "score", "system-week.en", "-r", "reference-1.en"
+    )
+    assert "'nope'" in fails("score", "system-weak.en", "-r", "nope")
+    assert "'nope'" in fails("tokenize", "nope")
+
+
+def test_a_directory(fails, tmp_path: Path) -> None:
+    assert "is a directory" in fails("score", str(tmp_path), "-r", "reference-1.en")
+
+
+def test_unequal_lengths(fails, tmp_path: Path) -> None:
+    short = tmp_path / "short.txt"
+    short.write_text("a\n" * 59)
+    message = fails("score", str(short), "-r", "reference-1.en")
+    assert " 59" in message
+    assert " 60" in message
+    assert "short.txt" in message
+    assert "Was the last line dropped?" in message
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("latin1.txt", b"caf\xe9\n", "is not UTF-8"),
+        ("utf16.txt", "a\n".encode("utf-16"), "UTF-16"),
+        ("false.txt.gz", b"plain\n", "does not hold gzip data"),
+        ("empty.txt", b"", "empty"),
+    ],
+)
+def test_damaged_files(fails, tmp_path: Path, name: str, content: bytes, said: str) -> None:
+    path, reference = tmp_path / name, tmp_path / "ref.txt"
+    path.write_bytes(content)
+    reference.write_bytes(content if name == "empty.txt" else b"a\n")
+    assert said in fails("score", str(path), "-r", str(reference))
+
+
+def test_an_empty_file_against_a_full_one(fails, tmp_path: Path) -> None:
+    (tmp_path / "empty.txt").touch()
+    message = fails("score", str(tmp_path / "empty.txt"), "-r", "reference-1.en")
+    assert " 0." in message or " 0 segments" in message
+
+
+def test_a_name_with_a_line_break_still_gives_one_line(fails) -> None:
+    fails("score", "no\nsuch.txt", "-r", "reference-1.en")
+
+
+@pytest.mark.parametrize("failure", [KeyboardInterrupt, EOFError])
+def test_an_interrupt(run, monkeypatch, failure: type[BaseException]) -> None:
+    def interrupted(*_arguments: object, **_options: object) -> None:
+        raise failure
+
+    monkeypatch.setattr("understudy.metrics.scoring.score", interrupted)
+    result = run("score", *GOOD)
+    assert result.exit_code == 130
+    assert result.output.strip() == ""
+
+
+def test_no_command_shows_the_help_and_fails(run) -> None:
+    result = run()
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert "Commands:" in result.stderr

@@ -1,0 +1,97 @@
+"""`understudy metrics`, `tokenizers` and `tokenize`."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+
+import pytest
+
+from understudy import BLEU, metric
+from understudy.metrics.registry import METRICS
+from understudy.text import tokenizers
+from understudy.text.tokenizers import KINDS, tokenizer
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def test_metrics_lists_all_of_them(run) -> None:
+    text = run("metrics").stdout
+    for known in METRICS.values():
+        assert known.name in text
+        assert known.title in text
+        assert known.summary in text
+    assert [entry["name"] for entry in json.loads(run("metrics", "-f", "json").stdout)] == list(METRICS)
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_a_metric_is_explained_in_full(run, name: str) -> None:
+    text = run("metrics", name).stdout
+    for parameter in METRICS[name].parameters().values():
+        assert parameter.name in text
+        assert parameter.help in text
+        assert parameter.expected in text
+    for preset in METRICS[name].presets:
+        assert f"{name}:{preset}" in text
+    assert METRICS[name].citation in text
+    assert METRICS[name].not_for in text
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_the_examples_work_and_json_says_the_same(run, name: str) -> None:
+    found = json.loads(run("metrics", name, "--format", "json").stdout)
+    assert found["higher_is_better"] is METRICS[name].higher_is_better
+    assert [entry["name"] for entry in found["parameters"]] == list(METRICS[name].parameters())
+    assert [metric(spec).spec for spec in found["examples"]] == found["examples"]
+    assert len(found["examples"]) > 1
+
+
+def test_a_spec_shows_its_own_values_too(run) -> None:
+    text = run("metrics", "bleu:lowercase=true,max_order=2").stdout
+    assert text.startswith("BLEU: bleu:max_order=2,lowercase=true\n")
+    assert "here" in text
+    found = json.loads(run("metrics", "bleu:max_order=2", "-f", "json").stdout)
+    assert (found["parameters"][0]["value"], found["parameters"][0]["default"]) == (2, BLEU().max_order)
+
+
+def test_tokenizers_lists_all_of_them(run) -> None:
+    text = run("tokenizers").stdout
+    assert all(kind.summary in text for kind in KINDS.values())
+    found = json.loads(run("tokenizers", "--format", "json").stdout)
+    assert [entry["name"] for entry in found] == list(KINDS)
+    assert found[0] == {
+        "name": "13a",
+        "native": True,
+        "extra": None,
+        "installed": True,
+        "takes_model": False,
+        "summary": KINDS["13a"].summary,
+    }
+
+
+def test_a_tokenizer_that_is_not_installed_comes_with_the_cure(run, monkeypatch) -> None:
+    def missing(*_arguments: object) -> None:
+        raise tokenizers.MissingExtra.of("Japanese tokens", "mecab-python3", "ja")
+
+    monkeypatch.setitem(KINDS, "ja-mecab", dataclasses.replace(KINDS["ja-mecab"], open=missing))
+    assert "pip install 'understudy[ja]'" in run("tokenizers").stdout
+    found = {entry["name"]: entry for entry in json.loads(run("tokenizers", "-f", "json").stdout)}
+    assert found["ja-mecab"]["installed"] is False
+
+
+def test_tokenize_reads_standard_input(run) -> None:
+    result = run("tokenize", input="It's 3.5%, isn't it?\n\nÜber „uns“\n")
+    assert result.stdout == "It's 3.5 % , isn't it ?\n\nÜber „uns“\n"
+
+
+@pytest.mark.parametrize("option", ["-t", "--tokenizer", "--tokenize"])
+def test_tokenize_with_another_tokenizer_and_case(run, option: str) -> None:
+    assert run("tokenize", option, "intl", "--lowercase", input="Über „uns“\n").stdout == "über „ uns “\n"
+
+
+def test_tokenize_gives_a_line_for_a_line(run) -> None:
+    files = [str(EXAMPLES / "reference-1.en"), str(EXAMPLES / "source.de")]
+    lines = [line for file in files for line in Path(file).read_text("utf-8").splitlines()]
+    shown = run("tokenize", *files).stdout.splitlines()
+    assert shown == [" ".join(tokenizer("13a")(line)) for line in lines]

@@ -1,0 +1,222 @@
+"""`understudy score`: options and numbers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from understudy import BLEU, Corpus, score
+from understudy.cli.score import LEVELS
+from understudy.metrics import scoring
+from understudy.metrics.base import Metric
+
+SYSTEM, REFERENCE = "system-weak.en", "reference-1.en"
+pytestmark = pytest.mark.usefixtures("examples")
+
+
+def scored(run, *arguments: str) -> list[dict]:
+    """The first system's scores, by way of JSON."""
+    result = run("score", SYSTEM, "-r", REFERENCE, *arguments, "-f", "json")
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)["systems"][0]["scores"]
+
+
+def test_levels_are_those_of_the_library() -> None:
+    assert LEVELS == scoring.LEVELS
+
+
+def test_bleu_is_the_default(run) -> None:
+    (found,) = scored(run)
+    assert found["spec"] == "bleu"
+    assert found["value"] == score([SYSTEM], [REFERENCE]).systems[0].scores[0].value
+
+
+@pytest.mark.parametrize("option", ["-r", "--refs", "--reference"])
+def test_every_name_of_the_reference_option(run, option: str) -> None:
+    result = run("score", SYSTEM, option, REFERENCE, option, "reference-2.en", "-q")
+    expected = score([SYSTEM], [REFERENCE, "reference-2.en"]).systems[0].scores[0].value
+    assert result.stdout == f"{expected:.2f}\n"
+
+
+def test_several_metrics_in_their_order(run) -> None:
+    found = scored(
+        run, "-m", "bleu:papineni2002", "-m", "bleu", "--metric", "bleu:tokenize=intl,lowercase=true"
+    )
+    assert [entry["spec"] for entry in found] == [
+        "bleu:papineni2002",
+        "bleu",
+        "bleu:lowercase=true,tokenize=intl",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "metric"),
+    [
+        (["--tokenize", "intl"], BLEU(tokenize="intl")),
+        (["--lowercase"], BLEU(lowercase=True)),
+        (["--tokenize", "char", "--lowercase"], BLEU(tokenize="char", lowercase=True)),
+        (["--tokenize", "char", "-m", "bleu:papineni2002"], BLEU.preset("papineni2002", tokenize="char")),
+    ],
+)
+def test_shorthands_fill_in_what_a_metric_leaves_open(run, arguments: list[str], metric: Metric) -> None:
+    assert scored(run, *arguments)[0]["spec"] == metric.spec
+
+
+@pytest.mark.parametrize(
+    ("own", "spec"), [("bleu:tokenize=13a", "bleu"), ("bleu:multi-bleu", "bleu:multi-bleu")]
+)
+def test_shorthands_leave_alone_what_a_metric_sets_itself(run, own: str, spec: str) -> None:
+    first, second = scored(run, "--tokenize", "intl", "-m", own, "-m", "bleu")
+    assert first["spec"] == spec
+    assert second["spec"] == "bleu:tokenize=intl"
+
+
+def test_a_shorthand_without_effect_is_refused(fails) -> None:
+    message = fails("score", SYSTEM, "-r", REFERENCE, "-m", "bleu:lowercase=false", "--lowercase")
+    assert "--lowercase changes nothing" in message
+
+
+def test_threads_do_not_matter(run) -> None:
+    assert scored(run, "--threads", "1") == scored(run, "--threads", "3")
+
+
+def test_a_system_can_be_named(run) -> None:
+    result = run("score", f"nmt={SYSTEM}", "system-medium.en", "-r", REFERENCE, "-f", "tsv")
+    names = [line.split("\t")[0] for line in result.stdout.splitlines()]
+    assert names == ["system", "nmt", "system-medium.en"]
+
+
+def test_a_file_whose_name_has_an_equals_sign_wins(run, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a=b.txt", "b.txt", "ref.txt"):
+        Path(name).write_text(f"this is the file {name}\n")
+    result = run("score", "a=b.txt", "-r", "ref.txt", "-f", "tsv")
+    assert result.stdout.splitlines()[1].startswith("a=b\t")
+
+
+def test_a_missing_directory_with_an_equals_sign_is_named_in_full(fails) -> None:
+    assert "'out/lr=0.1/nmt.txt'" in fails("score", "out/lr=0.1/nmt.txt", "-r", REFERENCE)
+
+
+def test_the_same_name_twice_is_refused(fails) -> None:
+    assert "two systems are named 'a'" in fails("score", f"a={SYSTEM}", "a=system-medium.en", "-r", REFERENCE)
+
+
+def test_systems_by_name_in_the_library() -> None:
+    result = score({"a": SYSTEM, "b": Path(SYSTEM)}, [REFERENCE])
+    assert [system.name for system in result.systems] == ["a", "b"]
+    assert result["a"].scores[0].value == result["b"].scores[0].value
+    mixed = Corpus.read([SYSTEM, ("b", SYSTEM)], [REFERENCE])
+    assert list(mixed.systems) == [SYSTEM, "b"]
+
+
+def test_a_name_for_a_file_of_several_systems_is_refused(fails, tmp_path: Path) -> None:
+    table = tmp_path / "all.tsv"
+    table.write_text("one\ttwo\tref\na\tb\tc\n")
+    message = fails("score", f"both={table}:one,two", "-r", f"{table}:ref")
+    assert "holds 2 systems" in message
+
+
+def test_columns_of_a_table(run, tmp_path: Path) -> None:
+    table = tmp_path / "all.tsv"
+    table.write_text("nmt\tref\nthe cat sat on the mat\tthe cat sat on the mat\n")
+    assert run("score", f"{table}:nmt", "-r", f"{table}:ref", "-q").stdout == "100.00\n"
+
+
+# --- standard input -------------------------------------------------------------------------------------
+
+
+def test_standard_input_as_a_system(run, examples: Path) -> None:
+    text = (examples / SYSTEM).read_bytes()
+    direct = run("score", SYSTEM, "-r", REFERENCE, "-q").stdout
+    assert run("score", "-", "-r", REFERENCE, "-q", input=text).stdout == direct
+    assert run("score", "nmt=-", "-r", REFERENCE, "-q", input=text).stdout == direct
+
+
+def test_standard_input_as_a_reference(run, examples: Path) -> None:
+    text = (examples / REFERENCE).read_bytes()
+    direct = run("score", SYSTEM, "-r", REFERENCE, "-q").stdout
+    assert run("score", SYSTEM, "-r", "-", "-q", input=text).stdout == direct
+
+
+@pytest.mark.parametrize(
+    "inputs", [["-", "-", "-r", REFERENCE], ["a=-", "-r", "-"], [SYSTEM, "-r", "-", "-r", "-"]]
+)
+def test_standard_input_twice_is_refused(fails, inputs: list[str]) -> None:
+    assert "standard input ('-') is given twice" in fails("score", *inputs, input=b"a\n")
+
+
+# --- quiet, width, fail-under ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("width", "shown"), [("0", "10"), ("1", "10.1"), ("4", "10.1052")])
+def test_width(run, width: str, shown: str) -> None:
+    assert run("score", SYSTEM, "-r", REFERENCE, "-q", "-w", width).stdout == f"{shown}\n"
+    assert f" {shown} " in run("score", SYSTEM, "-r", REFERENCE, "--width", width).stdout
+
+
+def test_quiet_gives_a_number_per_system_and_metric(run) -> None:
+    result = run(
+        "score", SYSTEM, "system-strong.en", "-r", REFERENCE, "-m", "bleu", "-m", "bleu:max_order=1", "-q"
+    )
+    values = [entry.value for system in _both() for entry in system.scores]
+    assert result.stdout.split() == [f"{value:.2f}" for value in values]
+
+
+def _both() -> list:
+    return score([SYSTEM, "system-strong.en"], [REFERENCE], ["bleu", "bleu:max_order=1"]).systems
+
+
+def test_quiet_at_level_segment(run) -> None:
+    result = run("score", SYSTEM, "-r", REFERENCE, "-q", "--level", "segment", "-w", "15")
+    values = score([SYSTEM], [REFERENCE], level="segment").systems[0].segments[0]
+    assert [float(line) for line in result.stdout.split()] == pytest.approx(values.tolist(), abs=1e-14)
+
+
+def test_quiet_and_a_format_contradict_each_other(fails) -> None:
+    assert "Choose one" in fails("score", SYSTEM, "-r", REFERENCE, "-q", "-f", "json")
+
+
+def test_fail_under_prints_and_then_fails(run) -> None:
+    result = run("score", SYSTEM, "system-strong.en", "-r", REFERENCE, "--fail-under", "20")
+    assert result.exit_code == 1
+    assert "system-strong.en" in result.stdout
+    assert result.stderr == "understudy: system-weak.en: BLEU 10.1052 is below 20\n"
+
+
+def test_fail_under_passes_at_the_very_value(run) -> None:
+    value = score([SYSTEM], [REFERENCE]).systems[0].scores[0].value
+    assert run("score", SYSTEM, "-r", REFERENCE, "--fail-under", repr(value)).exit_code == 0
+
+
+def test_fail_under_looks_at_the_first_metric_only(run) -> None:
+    metrics = ["-m", "bleu:max_order=1", "-m", "bleu"]
+    assert run("score", SYSTEM, "-r", REFERENCE, *metrics, "--fail-under", "40").exit_code == 0
+
+
+def test_fail_under_is_above_where_lower_is_better(run, monkeypatch) -> None:
+    monkeypatch.setattr(BLEU, "higher_is_better", False)
+    result = run(
+        "score", SYSTEM, "system-strong.en", "-r", REFERENCE, "--fail-under", "20", "--level", "mean"
+    )
+    assert result.exit_code == 1
+    assert "system-strong.en: BLEU" in result.stderr
+    assert "is above 20" in result.stderr
+    assert "BLEU ↓" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [(["nan"], "no threshold"), (["20", "--level", "segment"], "--level corpus or mean")],
+)
+def test_a_fail_under_that_cannot_be_meant(fails, arguments: list[str], said: str) -> None:
+    assert said in fails("score", SYSTEM, "-r", REFERENCE, "--fail-under", *arguments)
+
+
+def test_help_has_an_example_for_every_command(run: Callable) -> None:
+    assert "understudy score nmt.txt -r ref.txt" in run("score", "--help").stdout
+    for command in ("metrics", "tokenizers", "tokenize"):
+        assert f"understudy {command}" in run(command, "-h").stdout

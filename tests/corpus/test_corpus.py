@@ -1,0 +1,119 @@
+"""Corpus: files that belong together, read whole or in parts, and refused where they do not fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from understudy import BLEU, Corpus, score
+from understudy.errors import BadInput, BadParameter, LengthMismatch, NoSegments
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+STRONG, WEAK = EXAMPLES / "system-strong.en", EXAMPLES / "system-weak.en"
+REFERENCES = [EXAMPLES / "reference-1.en", EXAMPLES / "reference-2.en"]
+
+
+def lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").split("\n")[:-1]
+
+
+def write(path: Path, *segments: str) -> Path:
+    path.write_text("".join(segment + "\n" for segment in segments), encoding="utf-8")
+    return path
+
+
+def test_what_is_read_is_what_the_files_hold() -> None:
+    corpus = Corpus.read([STRONG, WEAK], REFERENCES)
+    assert list(corpus.systems) == ["system-strong.en", "system-weak.en"]
+    assert [corpus["system-weak.en"][i] for i in range(len(corpus))] == lines(WEAK)
+    assert corpus.references[7] == [lines(path)[7] for path in REFERENCES]
+    assert repr(corpus) == (
+        "<Corpus: 60 segments, 2 references, 2 systems (system-strong.en, system-weak.en)>"
+    )
+
+
+@pytest.mark.parametrize("chunk", [1, 7, 59, 60, 61])
+def test_parts_add_up_to_the_whole(chunk: int) -> None:
+    bleu = BLEU()
+    whole = Corpus.read([STRONG], REFERENCES)
+    parts = list(Corpus.stream([STRONG], REFERENCES, chunk=chunk))
+    assert [len(part) for part in parts[:-1]] == [chunk] * (len(parts) - 1)
+    total = sum(bleu.statistics(part["system-strong.en"], part.references).sum().array for part in parts)
+    expected = bleu.statistics(whole["system-strong.en"], whole.references).sum().array
+    assert total.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("level", ["corpus", "mean", "segment"])
+def test_scores_from_files_are_those_from_lists(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("understudy.metrics.scoring.CHUNK_SEGMENTS", 7)
+    references = list(zip(*map(lines, REFERENCES), strict=True))
+    bleu = BLEU()
+    result = score([STRONG, WEAK], REFERENCES, [bleu], level=level)
+    assert (result.segments, result.references) == (60, (2, 2))
+    for path in (STRONG, WEAK):
+        got = result[path.name]
+        if level == "segment":
+            assert got.segments[0].tolist() == bleu.segments(lines(path), references).tolist()
+        else:
+            expected = bleu.corpus if level == "corpus" else bleu.mean
+            assert got.scores[0] == expected(lines(path), references)
+
+
+def test_a_dropped_line_is_named_with_both_lengths(tmp_path: Path) -> None:
+    long = write(tmp_path / "ref.txt", *"abcde")
+    short = write(tmp_path / "nmt.txt", *"abcd")
+    message = r"'.*nmt.txt' has 4 segments, '.*ref.txt' has 5. Was the last line dropped\?"
+    for chunk in (None, 2, 4, 100):
+        with pytest.raises(LengthMismatch, match=message):
+            list(Corpus.stream([short], [long, long], chunk=chunk))
+
+
+def test_the_odd_one_out_is_named(tmp_path: Path) -> None:
+    fine = [write(tmp_path / f"fine-{i}.txt", *"abcde") for i in range(3)]
+    odd = write(tmp_path / "odd.txt", *"abcdefgh")
+    with pytest.raises(LengthMismatch, match="'.*odd.txt' has 8 segments, '.*fine-0.txt' has 5. Line i"):
+        Corpus.read(fine, [odd])
+
+
+def test_empty_files_and_missing_arguments_are_refused(tmp_path: Path) -> None:
+    empty = write(tmp_path / "empty.txt")
+    with pytest.raises(NoSegments, match="has no segments"):
+        Corpus.read([empty], [empty])
+    with pytest.raises(BadParameter, match="at least one system and one reference"):
+        Corpus.read([], [empty])
+    with pytest.raises(BadParameter, match="level 'document': expected corpus, segment, mean"):
+        score([STRONG], REFERENCES, level="document")
+
+
+def test_systems_of_one_name_are_told_apart_by_their_paths(tmp_path: Path) -> None:
+    paths = []
+    for run in ("run1", "run2"):
+        (tmp_path / run).mkdir()
+        paths.append(write(tmp_path / run / "out.txt", "a", "b"))
+    assert list(Corpus.read(paths, [paths[0]]).systems) == [str(path) for path in paths]
+    with pytest.raises(BadInput, match="is given twice"):
+        Corpus.read([paths[0], paths[0]], [paths[0]])
+
+
+def test_an_unknown_system_is_answered_with_the_known_ones() -> None:
+    with pytest.raises(BadParameter, match="no system 'system-week.en'. Did you mean 'system-weak.en'"):
+        Corpus.read([WEAK], REFERENCES)["system-week.en"]
+
+
+def test_documents_in_another_order_are_refused(tmp_path: Path) -> None:
+    def sgml(kind: str, *documents: str) -> Path:
+        body = "".join(
+            f'<doc docid="{name}" sysid="x"><seg id="1">{name}</seg></doc>\n' for name in documents
+        )
+        path = tmp_path / f"{kind}-{'-'.join(documents)}.sgm"
+        path.write_text(f'<{kind} setid="s" srclang="de" trglang="en">\n{body}</{kind}>\n', encoding="utf-8")
+        return path
+
+    assert len(Corpus.read([sgml("tstset", "a", "b")], [sgml("refset", "a", "b")])) == 2
+    with pytest.raises(BadInput, match="segment 1 is of document 'a' in .*, of 'b' in"):
+        Corpus.read([sgml("tstset", "a", "b")], [sgml("refset", "b", "a")])
+
+
+def test_a_source_text_given_as_list_of_one_path_or_as_path_is_the_same() -> None:
+    assert len(Corpus.read(STRONG, REFERENCES[0])) == 60  # type: ignore[arg-type]

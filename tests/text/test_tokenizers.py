@@ -1,0 +1,97 @@
+"""Tokenizers that come from libraries, and what is said when they cannot be had. Native ones: tests/parity."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+import sacrebleu
+
+from understudy import BLEU
+from understudy.errors import BadParameter, MissingExtra, MissingFile
+from understudy.text.tokenizers import KINDS, tokenizer
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+JAPANESE = ["今日は良い天気ですね。散歩に行きましょう。", "  猫が好きです ", ""]
+KOREAN = ["오늘은 날씨가 좋네요. 산책하러 갑시다.", " 고양이를 좋아해요", ""]
+
+
+@pytest.mark.parametrize(("name", "texts"), [("ja-mecab", JAPANESE), ("ko-mecab", KOREAN)])
+def test_mecab_gives_the_peers_tokens_and_signature(name: str, texts: list[str]) -> None:
+    peer = sacrebleu.BLEU(tokenize=name)
+    for text in texts:
+        assert tokenizer(name)(text) == peer.tokenizer(text.rstrip()).split()
+    assert tokenizer(name).signature == peer.tokenizer.signature()
+    scores = BLEU(tokenize=name).segments(texts[:2], texts[1::-1])
+    expected = [sacrebleu.sentence_bleu(a, [b], tokenize=name).score for a, b in zip(texts, texts[1::-1], strict=False)]
+    assert scores.tolist() == expected
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small SentencePiece model, trained on the example references."""
+    import sentencepiece
+
+    prefix = tmp_path_factory.mktemp("spm") / "small, model"  # a comma, to be escaped in specs
+    with (EXAMPLES / "reference-1.en").open(encoding="utf-8") as lines:
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=lines, model_prefix=str(prefix), vocab_size=200, minloglevel=2
+        )
+    return prefix.with_suffix(".model")
+
+
+@pytest.mark.parametrize("kind", ["spm", "flores200"])
+def test_any_sentencepiece_model_can_be_named(model: Path, kind: str) -> None:
+    import sentencepiece
+
+    from understudy import metric
+
+    pieces = sentencepiece.SentencePieceProcessor(model_file=str(model))
+    text = "The library reopened, after two years. "
+    assert tokenizer(f"{kind}:{model}")(text) == pieces.encode(text.rstrip(), out_type=str)
+    bleu = BLEU(tokenize=f"{kind}:{model}")
+    assert metric(bleu.spec) == bleu
+    assert bleu.signature().choices["tok"].startswith(f"{kind}-")  # and the digest of the file
+    assert bleu.corpus([text], [text]).value == pytest.approx(100)
+
+
+def test_lower_casing_comes_before_the_tokens(model: Path) -> None:
+    cut = tokenizer(f"spm:{model}")
+    assert cut("THE LIBRARY", letter_case="lower") == cut("the library")
+
+
+def test_models_that_are_not_there_or_not_models_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "text.model").write_text("not a model")
+    with pytest.raises(BadParameter, match="needs a model file: spm:FILE"):
+        tokenizer("spm")
+    with pytest.raises(MissingFile, match=r"no SentencePiece model '.*nowhere.model'"):
+        tokenizer(f"spm:{tmp_path}/nowhere.model")
+    with pytest.raises(BadParameter, match="is not a SentencePiece model"):
+        tokenizer(f"spm:{tmp_path}/text.model")
+    with pytest.raises(BadParameter, match="takes no model"):
+        tokenizer("13a:model")
+    with pytest.raises(BadParameter, match="Did you mean '13a'"):
+        tokenizer("13")
+
+
+@pytest.mark.parametrize(
+    ("name", "module", "extra"),
+    [("ja-mecab", "MeCab", "ja"), ("ko-mecab", "mecab_ko", "ko"), ("spm:model", "sentencepiece", "spm")],
+)
+def test_a_missing_library_is_named_with_its_cure(
+    monkeypatch: pytest.MonkeyPatch, name: str, module: str, extra: str
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    kind = KINDS[name.partition(":")[0]]
+    kind.open.cache_clear()  # type: ignore[union-attr]
+    with pytest.raises(MissingExtra, match=rf"pip install 'understudy\[{extra}\]'"):
+        tokenizer(name)
+    kind.open.cache_clear()  # type: ignore[union-attr]
+
+
+def test_fixed_chinese_separates_rare_ideographs_and_keeps_western_quotes() -> None:
+    text = "𠀋x don’t 中文"
+    assert tokenizer("zh")(text) == ["𠀋x", "don", "’", "t", "中", "文"]
+    assert tokenizer("zh-fixed")(text) == ["𠀋", "x", "don’t", "中", "文"]

@@ -1,0 +1,90 @@
+"""Writes docs/metrics/NAME.md for every metric: all that its parameters and its class say, in one page.
+
+    python tools/reference_pages.py
+
+What a page adds beyond that (worked numbers, disagreements between programs) stands in docs/metrics/NAME.notes.md
+and is taken in as it is. A test fails where the pages and the code have drifted apart.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from understudy.metrics.base import Metric
+from understudy.metrics.parameters import Parameter
+from understudy.metrics.registry import METRICS
+
+FOLDER = Path(__file__).resolve().parents[1] / "docs" / "metrics"
+
+
+def page(metric: type[Metric]) -> str:
+    """The reference page of a metric."""
+    notes = FOLDER / f"{metric.name}.notes.md"
+    better = "Higher" if metric.higher_is_better else "Lower"
+    scale = "a fraction, reported in percent" if metric.percent else "reported on its own scale"
+    default = metric()
+    sections = [
+        f"# {metric.title}",
+        "<!-- Written by tools/reference_pages.py from the metric itself: change that, or the notes. -->",
+        metric.summary,
+        f"```math\n{metric.formula}\n```",
+        f"{better} is better; it is {scale}. On the command line: `-m {default.spec}`. "
+        f"In Python: `from understudy import {metric.__name__}`.",
+        f"**When not to use it.** {metric.not_for}",
+        f"**Source.** {metric.citation}",
+        "## Parameters",
+        "Each is a keyword of the class, and `name=value` in a spec: "
+        f"`{metric.name}:name=value,name=value`.",
+        table(
+            ("parameter", "default", "values", "meaning"),
+            [
+                (f"`{parameter.name}`", f"`{shown(parameter.default)}`", values(parameter), parameter.help)
+                for parameter in metric.parameters().values()
+            ],
+        ),
+    ]
+    if metric.presets:
+        sections += [
+            "## Presets",
+            f"`{metric.name}:PRESET` in a spec, with changes after a comma; `{metric.__name__}.preset(\"PRESET\")` "
+            "in Python.",
+            table(
+                ("preset", "sets"),
+                [
+                    (f"`{name}`", ", ".join(f"`{key}={shown(value)}`" for key, value in settings.items()) or "the defaults")
+                    for name, settings in metric.presets.items()
+                ],
+            ),
+        ]
+    sections += [
+        "## Statistics",
+        "Counted per segment, added up for a corpus: "
+        + ", ".join(f"`{column}`" for column in default.columns)
+        + ".",
+        "## Signature",
+        f"```\n{default.signature((1, 1))}\n```",
+    ]
+    if notes.exists():
+        sections.append(notes.read_text(encoding="utf-8").strip())
+    return "\n\n".join(sections) + "\n"
+
+
+def values(parameter: Parameter) -> str:
+    if parameter.choices:
+        return ", ".join(f"`{shown(choice)}`" for choice in parameter.choices)
+    return parameter.expected
+
+
+def shown(value: object) -> str:
+    return Parameter.format(value)
+
+
+def table(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    lines = [header, tuple("---" for _ in header), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name, metric_class in METRICS.items():
+        (FOLDER / f"{name}.md").write_text(page(metric_class), encoding="utf-8")
