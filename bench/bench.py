@@ -37,7 +37,9 @@ class Cost:
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     arguments.add_argument("--quick", action="store_true", help="a tenth of the text")
     quick = arguments.parse_args().quick
     pairs = PAIRS // 10 if quick else PAIRS
@@ -71,13 +73,13 @@ def main() -> None:
     ours, theirs = best_of(3, python(READ + OUR_SEGMENTS, *listed), python(READ + PEER_SEGMENTS, *listed))
     row("segment BLEU from Python lists, CPU", float(theirs.output), float(ours.output), "")
 
-    nothing, theirs, ours = best_of(15, python("pass"), python("import sacrebleu"), python("import understudy"))
+    nothing, theirs, ours = best_of(
+        15, python("pass"), python("import sacrebleu"), python("import understudy")
+    )
     row("import, wall", theirs.wall, ours.wall, ">= 2 x")
     row("  the same, less Python's own start", theirs.wall - nothing.wall, ours.wall - nothing.wall, "")
     pair = [str(path) for path in two_thousand]
-    theirs, ours = best_of(
-        7, [str(script("sacrebleu")), pair[1], "-i", pair[0]], understudy_command(*pair)
-    )
+    theirs, ours = best_of(7, [str(script("sacrebleu")), pair[1], "-i", pair[0]], understudy_command(*pair))
     row("command on 2,000 pairs, wall", theirs.wall, ours.wall, ">= 2 x")
 
     short = best_of(3, understudy_command(*listed))[0]

@@ -165,16 +165,12 @@ nb::list tokens_of(std::string_view text, std::string_view tokenizer, std::strin
 // ---------------------------------------------------------------------------------------------------
 // Numbers
 
-using Rows = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<2>>;
+using Rows = nb::ndarray<std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Doubles = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
 using NewDoubles = nb::ndarray<nb::numpy, double>;
 
-template <class T>
-nb::capsule owner_of(std::unique_ptr<T[]>& values) {
-  return {values.get(), [](void* p) noexcept { delete[] static_cast<T*>(p); }};
-}
-
-Rows count_ngrams(const Column& hypotheses, const std::vector<const Column*>& references,
+// Fills `rows`, which the caller has made.
+void count_ngrams(const Column& hypotheses, const std::vector<const Column*>& references, const Rows& rows,
                   std::string_view tokenizer, std::string_view letter_case, std::string_view reference_length,
                   unsigned max_order, unsigned threads) {
   NgramOptions options;
@@ -184,6 +180,9 @@ Rows count_ngrams(const Column& hypotheses, const std::vector<const Column*>& re
   options.max_order = max_order;
   options.threads = threads;
   if (max_order < 1) throw nb::value_error("max_order must be at least 1");
+  if (rows.shape(0) != hypotheses.size() || rows.shape(1) != ngram_columns(max_order)) {
+    throw nb::value_error("rows of the wrong shape");
+  }
 
   std::vector<Column> reference_columns;
   for (const Column* column : references) {
@@ -195,15 +194,8 @@ Rows count_ngrams(const Column& hypotheses, const std::vector<const Column*>& re
     for (const Column& column : reference_columns) any = any || column.present(i);
     if (!any || !hypotheses.present(i)) throw nb::value_error("a segment without text");
   }
-
-  const std::size_t width = ngram_columns(max_order);
-  auto values = std::make_unique_for_overwrite<std::int64_t[]>(hypotheses.size() * width);
-  {
-    nb::gil_scoped_release unlocked;
-    ngram_statistics(hypotheses, reference_columns, options, values.get());
-  }
-  nb::capsule owner = owner_of(values);
-  return Rows(values.release(), {hypotheses.size(), width}, owner);
+  nb::gil_scoped_release unlocked;
+  ngram_statistics(hypotheses, reference_columns, options, rows.data());
 }
 
 // The C library's functions, element by element: the digits of math.log and math.exp, on every machine.
@@ -214,7 +206,7 @@ NewDoubles element_wise(const Doubles& values) {
   for (std::size_t i = 0; i < values.size(); ++i) results[i] = kFunction(values.data()[i]);
   std::vector<std::size_t> shape(values.ndim());
   for (std::size_t i = 0; i < values.ndim(); ++i) shape[i] = values.shape(i);
-  nb::capsule owner = owner_of(results);
+  nb::capsule owner(results.get(), [](void* p) noexcept { delete[] static_cast<double*>(p); });
   return NewDoubles(results.release(), shape.size(), shape.data(), owner);
 }
 
@@ -267,8 +259,8 @@ void bind(nb::module_& module) {
   nb::exception<NotText>(module, "NotText", PyExc_TypeError);
 
   module.def("tokens", &tokens_of, "text"_a, "tokenizer"_a, "letter_case"_a = "keep");
-  module.def("count_ngrams", &count_ngrams, "hypotheses"_a, "references"_a, nb::kw_only(), "tokenizer"_a,
-             "letter_case"_a, "reference_length"_a, "max_order"_a, "threads"_a);
+  module.def("count_ngrams", &count_ngrams, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
+             "tokenizer"_a, "letter_case"_a, "reference_length"_a, "max_order"_a, "threads"_a);
   module.def("log", &element_wise<log_of>, "values"_a);
   module.def("exp", &element_wise<exp_of>, "values"_a);
   module.attr("LENGTH_UNITS") = kLengthUnits;

@@ -1,4 +1,4 @@
-"""The layer rule of the design: each layer imports only those below it; only the top one talks to the world."""
+"""The layer rule of the design: a layer imports only those below it; only the top one talks to the world."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes docs/metrics/NAME.md for every metric: all that its parameters and its class say, in one page.
+"""Writes docs/metrics/NAME.md for every metric, all that its parameters and its class say, and docs/tokenizers.md.
 
     python tools/reference_pages.py
 
@@ -10,11 +10,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from understudy._core import UNICODE_VERSION
 from understudy.metrics.base import Metric
 from understudy.metrics.parameters import Parameter
-from understudy.metrics.registry import METRICS
+from understudy.metrics.registry import metrics
+from understudy.text.tokenizers import KINDS, tokenizer
 
-FOLDER = Path(__file__).resolve().parents[1] / "docs" / "metrics"
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+FOLDER = DOCS / "metrics"
+EXAMPLE = "It's 3.5%, isn't it? “Öl” kostet 2017.中文"
 
 
 def page(metric: type[Metric]) -> str:
@@ -33,8 +37,7 @@ def page(metric: type[Metric]) -> str:
         f"**When not to use it.** {metric.not_for}",
         f"**Source.** {metric.citation}",
         "## Parameters",
-        "Each is a keyword of the class, and `name=value` in a spec: "
-        f"`{metric.name}:name=value,name=value`.",
+        f"Each is a keyword of the class, and `name=value` in a spec: `{metric.name}:name=value,name=value`.",
         table(
             ("parameter", "default", "values", "meaning"),
             [
@@ -46,12 +49,16 @@ def page(metric: type[Metric]) -> str:
     if metric.presets:
         sections += [
             "## Presets",
-            f"`{metric.name}:PRESET` in a spec, with changes after a comma; `{metric.__name__}.preset(\"PRESET\")` "
+            f'`{metric.name}:PRESET` in a spec, with changes after a comma; `{metric.__name__}.preset("PRESET")` '
             "in Python.",
             table(
                 ("preset", "sets"),
                 [
-                    (f"`{name}`", ", ".join(f"`{key}={shown(value)}`" for key, value in settings.items()) or "the defaults")
+                    (
+                        f"`{name}`",
+                        ", ".join(f"`{key}={shown(value)}`" for key, value in settings.items())
+                        or "the defaults",
+                    )
                     for name, settings in metric.presets.items()
                 ],
             ),
@@ -67,6 +74,37 @@ def page(metric: type[Metric]) -> str:
     if notes.exists():
         sections.append(notes.read_text(encoding="utf-8").strip())
     return "\n\n".join(sections) + "\n"
+
+
+def tokenizers_page() -> str:
+    """The list of tokenizers, with what each makes of one text."""
+    rows = [
+        (
+            f"`{kind.name}{':FILE' if kind.takes_model else ''}`",
+            "built in" if kind.extra is None else f"`pip install 'understudy[{kind.extra}]'`",
+            kind.summary,
+        )
+        for kind in KINDS.values()
+    ]
+    native = [name for name, kind in KINDS.items() if kind.extra is None]
+    return (
+        "\n\n".join(
+            [
+                "# Tokenizers",
+                "<!-- Written by tools/reference_pages.py from the tokenizers themselves. -->",
+                "What a metric counts. `understudy tokenizers` prints this list, `understudy tokenize` the tokens of "
+                "a text; in a spec: `bleu:tokenize=intl`.",
+                table(("name", "needs", "how it cuts text"), rows),
+                f"The same text, `{EXAMPLE}`, cut by each (tokens separated by ` · `):",
+                table(
+                    ("name", "tokens"),
+                    [(f"`{name}`", " · ".join(tokenizer(name)(EXAMPLE))) for name in native],
+                ),
+                f"Classes of characters and lower-casing follow Unicode {UNICODE_VERSION}.",
+            ]
+        )
+        + "\n"
+    )
 
 
 def values(parameter: Parameter) -> str:
@@ -86,5 +124,6 @@ def table(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
 
 if __name__ == "__main__":
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, metric_class in METRICS.items():
+    for name, metric_class in metrics().items():
         (FOLDER / f"{name}.md").write_text(page(metric_class), encoding="utf-8")
+    (DOCS / "tokenizers.md").write_text(tokenizers_page(), encoding="utf-8")

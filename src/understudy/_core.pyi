@@ -37,12 +37,13 @@ def tokens(text: str, tokenizer: str, letter_case: str = "keep") -> list[str]: .
 def count_ngrams(
     hypotheses: Column,
     references: Sequence[Column],
+    rows: NDArray[np.int64],
     *,
     tokenizer: str,
     letter_case: str,
     reference_length: str,
     max_order: int,
     threads: int,
-) -> NDArray[np.int64]: ...
+) -> None: ...
 def log(values: NDArray[np.float64]) -> NDArray[np.float64]: ...
 def exp(values: NDArray[np.float64]) -> NDArray[np.float64]: ...

@@ -7,7 +7,6 @@ Each is an `UnderstudyError` and also the built-in exception a Python programmer
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -64,6 +63,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("xyz", ["bleu", "chrf"])
     'Known: bleu, chrf.'
     """
+    import difflib  # only for people who mistyped
+
     names = list(known)
     close = difflib.get_close_matches(name, names, n=3)
     if close:

@@ -72,7 +72,7 @@ def test_a_dropped_line_is_named_with_both_lengths(tmp_path: Path) -> None:
 def test_the_odd_one_out_is_named(tmp_path: Path) -> None:
     fine = [write(tmp_path / f"fine-{i}.txt", *"abcde") for i in range(3)]
     odd = write(tmp_path / "odd.txt", *"abcdefgh")
-    with pytest.raises(LengthMismatch, match="'.*odd.txt' has 8 segments, '.*fine-0.txt' has 5. Line i"):
+    with pytest.raises(LengthMismatch, match=r"'.*odd\.txt' has 8 segments, '.*fine-0\.txt' has 5\. Line i"):
         Corpus.read(fine, [odd])
 
 
@@ -97,7 +97,7 @@ def test_systems_of_one_name_are_told_apart_by_their_paths(tmp_path: Path) -> No
 
 
 def test_an_unknown_system_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(BadParameter, match="no system 'system-week.en'. Did you mean 'system-weak.en'"):
+    with pytest.raises(BadParameter, match=r"no system 'system-week\.en'\. Did you mean 'system-weak\.en'"):
         Corpus.read([WEAK], REFERENCES)["system-week.en"]
 
 
@@ -111,7 +111,7 @@ def test_documents_in_another_order_are_refused(tmp_path: Path) -> None:
         return path
 
     assert len(Corpus.read([sgml("tstset", "a", "b")], [sgml("refset", "a", "b")])) == 2
-    with pytest.raises(BadInput, match="segment 1 is of document 'a' in .*, of 'b' in"):
+    with pytest.raises(BadInput, match=r"segment 1 is of document 'a' in .*, of 'b' in"):
         Corpus.read([sgml("tstset", "a", "b")], [sgml("refset", "b", "a")])
 
 

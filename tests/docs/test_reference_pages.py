@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from understudy.metrics.registry import METRICS
+from understudy.metrics.registry import metrics
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 import reference_pages  # noqa: E402
+
+METRICS = metrics()
 
 
 @pytest.mark.parametrize("name", METRICS)
@@ -20,6 +22,13 @@ def test_the_page_is_what_the_metric_says(name: str) -> None:
     assert written == reference_pages.page(METRICS[name]), "run: python tools/reference_pages.py"
 
 
+def test_the_list_of_tokenizers_is_what_they_say() -> None:
+    written = (ROOT / "docs" / "tokenizers.md").read_text(encoding="utf-8")
+    assert written == reference_pages.tokenizers_page(), "run: python tools/reference_pages.py"
+
+
 def test_every_page_belongs_to_a_metric() -> None:
-    pages = {path.stem for path in (ROOT / "docs" / "metrics").glob("*.md") if not path.stem.endswith(".notes")}
+    pages = {
+        path.stem for path in (ROOT / "docs" / "metrics").glob("*.md") if not path.stem.endswith(".notes")
+    }
     assert pages == set(METRICS)

@@ -25,7 +25,10 @@ def test_mecab_gives_the_peers_tokens_and_signature(name: str, texts: list[str])
         assert tokenizer(name)(text) == peer.tokenizer(text.rstrip()).split()
     assert tokenizer(name).signature == peer.tokenizer.signature()
     scores = BLEU(tokenize=name).segments(texts[:2], texts[1::-1])
-    expected = [sacrebleu.sentence_bleu(a, [b], tokenize=name).score for a, b in zip(texts, texts[1::-1], strict=False)]
+    expected = [
+        sacrebleu.sentence_bleu(a, [b], tokenize=name).score
+        for a, b in zip(texts, texts[1::-1], strict=False)
+    ]
     assert scores.tolist() == expected
 
 

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from understudy import BLEU, Metric, UnderstudyError, metric
 from understudy.errors import BadParameter
 from understudy.metrics.parameters import Parameter, parse_settings
-from understudy.metrics.registry import METRICS
+from understudy.metrics.registry import metrics
+
+METRICS = metrics()
 
 
 def refusal(spec: str) -> str:

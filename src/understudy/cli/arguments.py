@@ -36,36 +36,37 @@ def complete_tokenizer(_ctx: click.Context, _param: click.Parameter, incomplete:
 
 def complete_metric(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """A metric with its settings, such as bleu:tokenize=intl: the next piece of it."""
-    from understudy.metrics.registry import METRICS
+    from understudy.metrics.registry import metrics
 
     name, colon, settings = incomplete.partition(":")
     if colon:
         return _beginning_with(incomplete, _settings(name, settings))
-    names = [(metric.name, metric.summary) for metric in METRICS.values()]
+    names = [(metric.name, metric.summary) for metric in metrics().values()]
     return _beginning_with(incomplete, names + [(f"{name}:", "with settings") for name, _ in names])
 
 
 def _settings(name: str, settings: str) -> Choices:
     """All specs that go on from what is complete in these settings."""
-    from understudy.metrics.registry import METRICS
+    from understudy.metrics.registry import metrics
 
-    if name not in METRICS:
+    if name not in metrics():
         return []
-    parameters = METRICS[name].parameters()
+    metric = metrics()[name]
+    parameters = metric.parameters()
     written, comma, last = settings.rpartition(",")
     before = f"{name}:{written}{comma}"
     key, equals, _ = last.partition("=")
     if equals:
         return [(f"{before}{key}={value}", help) for value, help in _values(name, key)]
-    presets = [] if comma else [(f"{before}{preset}", "preset") for preset in METRICS[name].presets]
+    presets = [] if comma else [(f"{before}{preset}", "preset") for preset in metric.presets]
     used = {piece.partition("=")[0] for piece in written.split(",")}
     return presets + [(f"{before}{p.name}=", p.help) for p in parameters.values() if p.name not in used]
 
 
 def _values(metric: str, key: str) -> Choices:
-    from understudy.metrics.registry import METRICS
+    from understudy.metrics.registry import metrics
 
-    parameter = METRICS[metric].parameters().get(key)
+    parameter = metrics()[metric].parameters().get(key)
     if parameter is None:
         return []
     if key == "tokenize":

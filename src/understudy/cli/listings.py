@@ -38,13 +38,13 @@ def metrics(name: str | None, format: str) -> None:
       understudy metrics bleu
       understudy metrics bleu:papineni2002
     """
-    from understudy.metrics.registry import METRICS, metric
+    from understudy.metrics import registry
 
     if name is not None:
-        chosen = metric(name)
+        chosen = registry.metric(name)
         print_text(_json(_described(chosen)) if format == "json" else _explained(chosen))
         return
-    known = [made() for made in METRICS.values()]
+    known = [made() for made in registry.metrics().values()]
     if format == "json":
         print_text(_json([_described(made) for made in known]))
         return
@@ -189,7 +189,7 @@ def _examples(metric: Metric) -> list[str]:
 def _settings(metric: Metric, settings: dict[str, Any]) -> str:
     parameters = metric.parameters()
     pieces = [f"{name}={parameters[name].format(value)}" for name, value in settings.items()]
-    return ",".join(pieces) or "the defaults"
+    return ", ".join(pieces) or "the defaults"
 
 
 def _direction(metric: Metric) -> str:

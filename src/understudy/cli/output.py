@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
-import stat
 import sys
-import tempfile
 from collections.abc import Iterable
-from contextlib import suppress
 
+from understudy.corpus.files import written_whole
 from understudy.errors import BadInput, MissingFile
 
 _ASCII_ARROWS = str.maketrans({"↑": "^", "↓": "v"})
@@ -61,35 +59,11 @@ def check_output(path: str, inputs: Iterable[str] = ()) -> None:
 
 
 def write_file(text: str, path: str) -> None:
-    """Writes text and a line end: into a file beside the target, which then takes its place."""
-    data = text.encode("utf-8", "backslashreplace") + b"\n"
-    if _is_device(path):
-        with open(path, "wb") as device:
-            device.write(data)
-        return
-    target = os.path.realpath(path)  # a link stays, and what it points to is replaced
-    directory, name = os.path.split(target)
-    handle, temporary = tempfile.mkstemp(dir=directory, prefix=f".{name[:100]}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.chmod(temporary, _mode(target))
-        os.replace(temporary, target)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
+    """Writes text and a line end, whole or not at all."""
+    with open(path, "wb") if _is_device(path) else written_whole(path) as file:
+        file.write(text.encode("utf-8", "backslashreplace") + b"\n")
 
 
 def _is_device(path: str) -> bool:
     """/dev/null, /dev/stdout, a named pipe: cannot be replaced, only written to."""
     return os.path.exists(path) and not os.path.isfile(path)
-
-
-def _mode(target: str) -> int:
-    """The permissions the file has, or would get from any other program."""
-    with suppress(OSError):
-        return stat.S_IMODE(os.stat(target).st_mode)
-    umask = os.umask(0)
-    os.umask(umask)
-    return 0o666 & ~umask

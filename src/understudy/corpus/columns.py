@@ -62,7 +62,9 @@ def as_hypotheses(values: Any) -> Column:
     if len(column) == 0:
         raise NoSegments("hypotheses: there are no segments. Is the file or the list empty?")
     for row in column.absent_rows():
-        raise WrongType(f"hypotheses: segment {row + 1} is None, expected a string ('' is an empty translation).")
+        raise WrongType(
+            f"hypotheses: segment {row + 1} is None, expected a string ('' is an empty translation)."
+        )
     return column
 
 
@@ -72,7 +74,9 @@ def as_references(values: Any, segments: int) -> References:
     >>> as_references([["a cat", "one cat"], "a dog"], segments=2)[0]
     ['a cat', 'one cat']
     """
-    references = values if isinstance(values, References) else References(_reference_columns(values, segments))
+    references = (
+        values if isinstance(values, References) else References(_reference_columns(values, segments))
+    )
     if len(references) != segments:
         raise LengthMismatch(
             f"hypotheses have {segments:,} segments, references have {len(references):,}. "

@@ -151,7 +151,7 @@ def _refuse_lengths(sources: list[Source], counts: list[int], chunk: int | None)
         for index, source in enumerate(sources):
             while rest := len(source.take(chunk)):
                 counts[index] += rest
-    usual = max(counts, key=counts.count)  # of two, either one; of more, the one the others agree on
+    usual = max(reversed(counts), key=counts.count)  # what most have; of two, the reference's
     other = counts.index(usual)
     odd = next(index for index, count in enumerate(counts) if count != usual)
     hint = (

@@ -6,15 +6,17 @@ read just as well. A name that promises compression and does not hold it is refu
 
 from __future__ import annotations
 
-import difflib
 import io
 import os
 import re
+import stat
 import sys
+import tempfile
 import weakref
 import zlib
-from collections.abc import Callable
-from typing import TYPE_CHECKING, BinaryIO, cast
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from understudy.errors import BadInput, MissingFile, did_you_mean
 
@@ -163,6 +165,8 @@ def _not_found(path: str) -> str:
         )
     if directory and not os.path.isdir(directory):
         return f"{message} There is no directory '{directory}' either."
+    import difflib  # only for people who mistyped
+
     close = difflib.get_close_matches(name, _names_in(directory), n=3)
     return f"{message} {did_you_mean(name, close)}" if close else message
 
@@ -249,3 +253,32 @@ _DECOMPRESSORS: dict[str, Callable[[BinaryIO], _Opened]] = {
     "bzip2": _bzip2,
     "zstd": _zstd,
 }
+
+
+# --- writing ---------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """A file to write into that takes the place of `path` when all is written, and leaves nothing behind if not."""
+    target = os.path.realpath(path)  # a link stays, and what it points to is replaced
+    directory, name = os.path.split(target)
+    handle, temporary = tempfile.mkstemp(dir=directory, prefix=f".{name[:100]}.", suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+        os.chmod(temporary, _mode(target))
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def _mode(target: str) -> int:
+    """The permissions the file has, or would get from any other program."""
+    with suppress(OSError):
+        return stat.S_IMODE(os.stat(target).st_mode)
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask

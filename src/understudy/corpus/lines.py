@@ -97,4 +97,3 @@ def _re_encode(path: str, encoding: str) -> str:
     if path != STDIN and without_compression(path) == path:
         command += f" {shlex.quote(path)}"
     return f"Re-encode it, for example: {command}"
-

@@ -127,7 +127,9 @@ class Metric(ABC):
         """Every choice behind a score of this metric."""
         count = {} if references is None else {"nrefs": _reference_count(references)}
         metric = self if aggregate == "corpus" else self.for_segments()
-        return Signature({**count, **metric.choices(), "agg": aggregate, "version": f"understudy-{__version__}"})
+        return Signature(
+            {**count, **metric.choices(), "agg": aggregate, "version": f"understudy-{__version__}"}
+        )
 
     def _result(self, value: float, aggregate: str, counted: Statistics, detail: dict[str, Any]) -> Score:
         return Score(

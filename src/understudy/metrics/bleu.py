@@ -17,7 +17,7 @@ from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.base import Metric
 from understudy.metrics.parameters import param
-from understudy.metrics.smoothing import SMOOTHINGS
+from understudy.metrics.smoothing import SMOOTHINGS, Smoothing, add_k, add_k_counts
 from understudy.metrics.statistics import Statistics
 from understudy.text.tokenizers import tokenizer
 
@@ -40,7 +40,9 @@ class BLEU(Metric):
     max_order: int = param(4, "the longest n-gram counted, N")
     weights: tuple[float, ...] | None = param(None, "one per order, summing to 1 (default: 1/N each)")
     lowercase: bool | Literal["ascii"] = param(
-        False, "fold case first: Unicode's, or only A to Z as the Perl scripts do", choices=(False, True, "ascii")
+        False,
+        "fold case first: Unicode's, or only A to Z as the Perl scripts do",
+        choices=(False, True, "ascii"),
     )
     tokenize: str = param("13a", "the tokenizer, see `understudy tokenizers`")
     smooth: str = param("exp", "what an order without a match counts as", choices=tuple(SMOOTHINGS))
@@ -109,11 +111,15 @@ class BLEU(Metric):
             if not (min(self.weights) >= 0 and abs(sum(self.weights) - 1) <= 1e-9):  # so that NaN fails too
                 raise BadParameter(f"weights={self.weights}: expected numbers from 0 that sum to 1.")
         if self.smooth_value is not None and self._smoothing.default is None:
-            raise BadParameter(f"smooth_value={self.smooth_value}: smoothing '{self.smooth}' takes no number.")
+            raise BadParameter(
+                f"smooth_value={self.smooth_value}: smoothing '{self.smooth}' takes no number."
+            )
         if self.smooth_value is not None and not 0 <= self.smooth_value < math.inf:
             raise BadParameter(f"smooth_value={self.smooth_value}: expected a number from 0.")
         if self.smooth_value == 0 and self._smoothing.divides:
-            raise BadParameter(f"smooth_value=0: smoothing '{self.smooth}' divides by it; expected more than 0.")
+            raise BadParameter(
+                f"smooth_value=0: smoothing '{self.smooth}' divides by it; expected more than 0."
+            )
         tokenizer(self.tokenize)  # fails now rather than in the middle of a file
 
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------
@@ -132,9 +138,11 @@ class BLEU(Metric):
         chosen = tokenizer(self.tokenize)
         letter_case = {False: "keep", True: "lower", "ascii": "lower-ascii"}[self.lowercase]
         prepared, case_left = chosen.prepare(hypotheses, letter_case)
-        rows = _core.count_ngrams(
+        rows = np.empty((len(hypotheses), len(self.columns)), np.int64)
+        _core.count_ngrams(
             prepared,
             [chosen.prepare(column, letter_case)[0] for column in references.columns],
+            rows,
             tokenizer=chosen.native,
             letter_case=case_left,
             reference_length=self.brevity,
@@ -150,53 +158,49 @@ class BLEU(Metric):
     # --- scoring: numbers to a number ----------------------------------------------------------------------
 
     def score(self, statistics: Statistics) -> Floats:
-        precisions = self.precisions(statistics)
-        scored = self.brevity_penalty(statistics) * self._geometric_means(precisions, statistics)[..., -1]
-        if self.no_match == "zero":
-            scored = np.where(statistics.block("match")[..., : self.max_order].any(axis=-1), scored, 0.0)
-        return scored
+        means = self._geometric_means(self.precisions(statistics), statistics)
+        return self.brevity_penalty(statistics) * means[..., -1]
 
     def precisions(self, statistics: Statistics) -> Floats:
         """The modified precisions p_1 ... p_N in percent, smoothed."""
         matches, totals = statistics.block("match"), statistics.block("total")
-        value = self.smooth_value if self.smooth_value is not None else self._smoothing.default or 0.0
         length = statistics["hyp_length"].astype(np.float64)
-        precisions = self._smoothing.smooth(matches, totals, value, length)[..., : self.max_order]
+        smoothed = self._smoothing.smooth(matches, totals, self._smooth_value, length)
+        precisions: Floats = smoothed[..., : self.max_order]
         if self.empty_order == "one":
             precisions = np.where(totals[..., : self.max_order] == 0, 100.0, precisions)
         if self.no_match == "zero":
-            precisions = np.where(matches.any(axis=-1, keepdims=True), precisions, 0.0)
+            precisions = np.where(matches[..., :1] > 0, precisions, 0.0)  # no word matches, so nothing does
         return precisions
 
     def brevity_penalty(self, statistics: Statistics) -> Floats:
         """1 for a text as long as its reference, e^(1 - r/c) for a shorter one, 0 for no text at all."""
-        c, r = statistics["hyp_length"].astype(np.float64), self._reference_length(statistics)
-        exponent = 1.0 - np.divide(r, c, out=np.ones_like(c), where=c > 0)
-        return np.where(c < r, np.where(c > 0, _core.exp(np.minimum(exponent, 0.0)), 0.0), 1.0)
+        with np.errstate(divide="ignore", invalid="ignore"):  # r/0 is infinite, and 0/0 is no reason for a penalty
+            exponent = 1.0 - self._reference_length(statistics) / statistics["hyp_length"]
+        return _core.exp(np.fmin(exponent, 0.0))
 
     def _geometric_means(self, precisions: Floats, statistics: Statistics) -> Floats:
         """Of the first n precisions, n = 1 ... N: the last is BLEU without its brevity penalty."""
         positive = precisions > 0
         logs = np.where(positive, _core.log(np.where(positive, precisions, 1.0)), LOG_OF_ZERO)
-        if self.weights is None:
-            means = _prefix_sums(logs) / np.arange(1, self.max_order + 1)
-        else:
-            weights = np.array(self.weights)
-            shares = np.cumsum(weights)
-            shares[-1] = 1.0
-            means = _prefix_sums(weights * logs) / np.where(shares > 0, shares, 1.0)
-            means = np.where(shares > 0, means, LOG_OF_ZERO)  # of orders without any weight there is no mean
+        weights = np.ones(self.max_order) if self.weights is None else np.array(self.weights)
         if self.effective_order:
-            means = np.take_along_axis(means, self._effective_orders(statistics), axis=-1)
-        return _core.exp(np.ascontiguousarray(means))
+            weights = np.where(self._too_long(statistics), 0.0, weights)
+        shares = np.cumsum(weights, axis=-1)
+        sums = _prefix_sums(weights * logs)
+        if self.weights is not None:
+            sums = np.where(shares > 0, sums, LOG_OF_ZERO)  # of orders without any weight there is no mean
+            shares = np.where(shares > 0, shares, 1.0)
+        return _core.exp(sums / shares)
 
-    def _effective_orders(self, statistics: Statistics) -> NDArray[np.intp]:
-        """For each order the index of the longest one up to it that the text has n-grams of."""
+    def _too_long(self, statistics: Statistics) -> NDArray[np.bool_]:
+        """The orders that the text has no n-grams of. The first always counts: an empty text is no match."""
         totals = statistics.block("total")[..., : self.max_order]
-        if self._smoothing.smooth is SMOOTHINGS["add-k"].smooth:
-            totals[..., 1:] += 1  # add-k gives every order something to count
-        longest = np.maximum((totals > 0).sum(axis=-1, keepdims=True) - 1, 0)
-        return np.minimum(np.arange(self.max_order), longest)
+        if self._smoothing.smooth is add_k:
+            totals = add_k_counts(totals, totals, self._smooth_value)[1]  # something to count at every order
+        too_long: NDArray[np.bool_] = totals == 0
+        too_long[..., 0] = False
+        return too_long
 
     # --- explaining -----------------------------------------------------------------------------------------
 
@@ -216,10 +220,9 @@ class BLEU(Metric):
             "hyp_length": hypothesis_length,
             "ref_length": reference_length,
             "length_ratio": hypothesis_length / reference_length if reference_length else 0.0,
-            # BLEU-1 ... BLEU-N as mteval prints them: up to each order with the brevity penalty, of each order
-            # alone without it.
+            # BLEU-1 ... BLEU-N: of the orders up to n, and of order n alone.
             "cumulative": (penalty * self._geometric_means(precisions, totals)).tolist(),
-            "individual": precisions.tolist(),
+            "individual": (penalty * precisions).tolist(),
         }
 
     def explain(self, detail: Mapping[str, Any]) -> str:
@@ -230,7 +233,7 @@ class BLEU(Metric):
         )
 
     def choices(self) -> dict[str, str]:
-        value = self.smooth_value if self.smooth_value is not None else self._smoothing.default
+        value = None if self._smoothing.default is None else self._smooth_value
         needs_unicode_tables = self.lowercase is True or self.tokenize == "intl"
         return {
             "case": {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase],
@@ -251,12 +254,16 @@ class BLEU(Metric):
     # ---------------------------------------------------------------------------------------------------------
 
     @property
-    def _smoothing(self) -> Any:
+    def _smoothing(self) -> Smoothing:
         return SMOOTHINGS[self.smooth]
 
     @property
+    def _smooth_value(self) -> float:
+        return self.smooth_value if self.smooth_value is not None else self._smoothing.default or 0.0
+
+    @property
     def _counted_orders(self) -> int:
-        return self.max_order + int(self._smoothing.extra_orders)
+        return self.max_order + self._smoothing.extra_orders
 
     def _reference_length(self, statistics: Statistics) -> Floats:
         units = _core.LENGTH_UNITS if self.brevity == "average" else 1
@@ -269,15 +276,15 @@ def _prefix_sums(values: Floats) -> Floats:
     From Python 3.12 on, sum() of floats carries the rounding errors along (Neumaier). Scores made with it differ
     in the last digit from those made before, so which one is right depends on the interpreter beside us.
     """
+    if sys.version_info < (3, 12):
+        return np.cumsum(values, axis=-1)
     total = np.zeros(values.shape[:-1])
     lost = np.zeros_like(total)
     sums = np.empty_like(values)
     for n in range(values.shape[-1]):
         value = values[..., n]
         after = total + value
-        if sys.version_info >= (3, 12):
-            larger_total = np.abs(total) >= np.abs(value)
-            lost = lost + np.where(larger_total, (total - after) + value, (value - after) + total)
+        lost += np.where(np.abs(total) >= np.abs(value), (total - after) + value, (value - after) + total)
         total = after
         sums[..., n] = total + lost
     return sums

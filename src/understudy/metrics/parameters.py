@@ -7,6 +7,7 @@ from what `param` records, so that they cannot drift apart.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import types
 import typing
 from dataclasses import dataclass
@@ -72,6 +73,7 @@ class Parameter:
         return " or ".join(_WORDS[kind] for kind in self.types if kind in _WORDS)
 
 
+@functools.cache
 def parameters_of(metric_class: type) -> dict[str, Parameter]:
     """The parameters of a metric class, in the order of their declaration."""
     hints = typing.get_type_hints(metric_class)

@@ -59,6 +59,3 @@ def metrics() -> dict[str, type[Metric]]:
 
 def _files() -> list[str]:
     return [module.name for module in pkgutil.iter_modules(understudy.metrics.__path__)]
-
-
-METRICS = metrics()

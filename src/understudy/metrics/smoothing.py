@@ -115,7 +115,7 @@ def _instead_of_zero(matches: Floats, totals: Floats, divisor: Floats) -> Floats
 
 def _average_neighbours(precisions: Floats) -> Floats:
     """N + 1 precisions to N, each the mean of three; before the first stands the first plus one."""
-    smoothed = np.empty(precisions.shape[:-1] + (precisions.shape[-1] - 1,))
+    smoothed = np.empty_like(precisions[..., 1:])
     lower = precisions[..., 0] + 100.0
     for n in range(smoothed.shape[-1]):
         lower = smoothed[..., n] = (lower + precisions[..., n] + precisions[..., n + 1]) / 3

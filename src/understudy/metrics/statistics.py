@@ -6,16 +6,16 @@ bootstrap sample a sum with repetitions. Nothing is ever tokenised or counted ag
 
 from __future__ import annotations
 
+import functools
 import os
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from understudy.corpus.files import written_whole
 from understudy.errors import BadInput, BadParameter, MissingFile, did_you_mean
 
 
@@ -27,8 +27,8 @@ class Statistics:
     >>> statistics = BLEU().statistics(["a b c", "d e"], ["a b d", "d e"])
     >>> statistics["match_1"]
     array([2, 2])
-    >>> statistics.sum()["match_1"]
-    np.int64(4)
+    >>> int(statistics.sum()["match_1"])
+    4
     >>> len(statistics[:1])
     1
     """
@@ -53,8 +53,7 @@ class Statistics:
 
     def block(self, prefix: str) -> NDArray[np.float64]:
         """The columns prefix_1 ... prefix_N as floats [..., N]."""
-        which = [i for i, name in enumerate(self.columns) if name.rpartition("_")[0] == prefix]
-        return self.array[..., which].astype(np.float64)
+        return self.array[..., _block(self.columns, prefix)].astype(np.float64)
 
     def sum(self) -> Statistics:
         """All rows added up: the statistics of the corpus."""
@@ -84,22 +83,15 @@ class Statistics:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a .npz file that `load` reads: whole, or not at all."""
-        target = Path(path)
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=target.name, suffix=".part")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                np.savez_compressed(
-                    file,
-                    array=self.array,
-                    columns=np.array(self.columns),
-                    spec=np.array(self.spec),
-                    segments=np.array(self.segments),
-                    references=np.array(self.references),
-                )
-            os.replace(temporary, target)
-        except BaseException:
-            os.unlink(temporary)
-            raise
+        with written_whole(path) as file:
+            np.savez_compressed(
+                file,
+                array=self.array,
+                columns=np.array(self.columns),
+                spec=np.array(self.spec),
+                segments=np.array(self.segments),
+                references=np.array(self.references),
+            )
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Statistics:
@@ -125,6 +117,13 @@ class Statistics:
     def __repr__(self) -> str:
         rows = f"{len(self):,} rows" if self.array.ndim > 1 else f"sum of {self.segments:,} segments"
         return f"<Statistics of {self.spec}: {rows} x {', '.join(self.columns)}>"
+
+
+@functools.cache
+def _block(columns: tuple[str, ...], prefix: str) -> slice:
+    """Where prefix_1 ... prefix_N stand, one after the other."""
+    which = [i for i, name in enumerate(columns) if name.rpartition("_")[0] == prefix]
+    return slice(which[0], which[-1] + 1)
 
 
 def _widest(parts: Sequence[Statistics]) -> tuple[int, int]:

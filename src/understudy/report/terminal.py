@@ -59,7 +59,9 @@ def _wrapped(column: GridColumn, columns: Sequence[GridColumn], width: int | Non
         return column
     taken = sum(_width_of(other) + len(GAP) for other in columns if other is not column)
     room = max(width - taken, NARROWEST_PROSE)
-    cells = ["\n".join(textwrap.wrap(cell, room)) for cell in column.cells]
+    # At spaces only: what looks like a long word is usually something to copy.
+    wrapper = textwrap.TextWrapper(room, break_long_words=False, break_on_hyphens=False)
+    cells = ["\n".join(wrapper.wrap(cell)) for cell in column.cells]
     return GridColumn(column.header, cells, numeric=False)
 
 

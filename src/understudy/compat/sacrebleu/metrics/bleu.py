@@ -1,155 +1,25 @@
-"""sacreBLEU's interface on understudy's metrics: the same calls, the same digits, the same signatures.
-
->>> import understudy.compat.sacrebleu as sacrebleu
->>> hypotheses = ["The cat sat on the mat."]
->>> references = [["The cat is on the mat."], ["A cat sat on the mat."]]
->>> sacrebleu.corpus_bleu(hypotheses, references)
-BLEU = 88.01 100.0/100.0/80.0/75.0 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
-
-References are laid out as there: one list per reference, each with an entry for every segment, None where a
-segment lacks that reference. What sacreBLEU 2.6.0 computes is computed here to the last digit, quirks
-included. What it lets pass though it can only be a mistake is refused with an error that says so: columns
-of different lengths, transposed references, a flat list of strings for references, a segment without any.
-
-Signatures say `version:2.6.0`, the sacreBLEU whose behaviour this is, so that a score from here and one from
-there carry the same string. understudy's own `BLEU` has signatures with its own version.
-
-Here so far: BLEU. chrF, TER and significance tests will stand below it, in this file.
-"""
+"""BLEU as sacreBLEU has it: its parameters, its attributes, its digits."""
 
 # ruff: noqa: PLR0917 (many positional parameters: whose, and in which order, is what is reproduced here)
 
 from __future__ import annotations
 
 import functools
-import json
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from understudy.compat.sacrebleu.metrics.base import Score, Signature, turned
 from understudy.corpus.columns import References, as_hypotheses, as_references
-from understudy.errors import BadInput, BadParameter, LengthMismatch, NoSegments, WrongType, did_you_mean
+from understudy.errors import BadInput, BadParameter, WrongType, did_you_mean
 from understudy.metrics import bleu
 from understudy.metrics.base import available_threads
 from understudy.metrics.statistics import Statistics
 from understudy.text.tokenizers import Tokenizer, tokenizer
 
-__version__ = "2.6.0"  # of the sacreBLEU reproduced
-
-__all__ = ["BLEU", "BLEUScore", "Signature", "corpus_bleu", "raw_corpus_bleu", "sentence_bleu"]
-
 _logger = logging.getLogger("sacrebleu")  # where its users have set levels and handlers
-
-# --- functions --------------------------------------------------------------------------------------------
-
-
-def corpus_bleu(
-    hypotheses: Sequence[str],
-    references: Sequence[Sequence[str | None]],
-    smooth_method: str = "exp",
-    smooth_value: float | None = None,
-    force: bool = False,
-    lowercase: bool = False,
-    tokenize: str = "13a",
-    use_effective_order: bool = False,
-) -> BLEUScore:
-    """BLEU of a whole corpus."""
-    metric = BLEU(
-        lowercase=lowercase,
-        force=force,
-        tokenize=tokenize,
-        smooth_method=smooth_method,
-        smooth_value=smooth_value,
-        effective_order=use_effective_order,
-    )
-    return metric.corpus_score(hypotheses, references)
-
-
-def raw_corpus_bleu(
-    hypotheses: Sequence[str],
-    references: Sequence[Sequence[str | None]],
-    smooth_value: float | None = 0.1,
-) -> BLEUScore:
-    """BLEU of a corpus that is tokenized already: split at white space, smoothed with a floor."""
-    return corpus_bleu(
-        hypotheses,
-        references,
-        smooth_method="floor",
-        smooth_value=smooth_value,
-        force=True,
-        tokenize="none",
-        use_effective_order=True,
-    )
-
-
-def sentence_bleu(
-    hypothesis: str,
-    references: Sequence[str | None],
-    smooth_method: str = "exp",
-    smooth_value: float | None = None,
-    lowercase: bool = False,
-    tokenize: str = "13a",
-    use_effective_order: bool = True,
-) -> BLEUScore:
-    """BLEU of one segment.
-
-    >>> sentence_bleu("The cat sat.", ["The cat sat.", "A cat was sitting."]).score
-    100.00000000000004
-    """
-    metric = BLEU(
-        lowercase=lowercase,
-        tokenize=tokenize,
-        smooth_method=smooth_method,
-        smooth_value=smooth_value,
-        effective_order=use_effective_order,
-    )
-    return metric.sentence_score(hypothesis, references)
-
-
-# --- scores -----------------------------------------------------------------------------------------------
-
-
-class Score:
-    """A number with its name, printed as sacreBLEU prints it."""
-
-    def __init__(self, name: str, score: float) -> None:
-        self.name = name
-        self.score = score
-        self._mean = -1.0  # of the bootstrap; -1 where there was none
-        self._ci = -1.0
-
-    @property
-    def _verbose(self) -> str:
-        return ""
-
-    def format(
-        self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False
-    ) -> str:
-        """The score as a line of text, as a bare number, or as JSON."""
-        number = f"{self.score:.{width}f}"
-        fields: dict[str, Any] = {"name": self.name, "score": float(number), "signature": signature}
-        if self._mean > 0:
-            mean, half_width = f"{self._mean:.{width}f}", f"{self._ci:.{width}f}"
-            interval = f"μ = {mean} ± {half_width}"
-            number += f" ({interval})"
-            fields |= {
-                "confidence_mean": float(mean),
-                "confidence_var": float(half_width),
-                "confidence": interval,
-            }
-        if score_only:
-            return number
-        if is_json:
-            fields |= {"verbose_score": self._verbose} if self._verbose else {}
-            fields |= dict(choice.split(":", 1) for choice in signature.split("|") if choice)
-            return json.dumps(fields, indent=1, ensure_ascii=False)
-        title = f"{self.name}|{signature}" if signature else self.name
-        return f"{title} = {number} {self._verbose}".rstrip()
-
-    def __repr__(self) -> str:
-        return self.format()
 
 
 class BLEUScore(Score):
@@ -222,54 +92,6 @@ class _ScoreOfCounts(BLEUScore):
         return getattr(self, name)
 
 
-class Signature:
-    """The choices behind a score; `info` holds them by name, None for what does not apply."""
-
-    _SHORT: ClassVar[Mapping[str, str]] = {
-        "version": "v",
-        "nrefs": "#",
-        "test": "t",
-        "lang": "l",
-        "subset": "S",
-        "origlang": "o",
-        "seed": "rs",
-        "case": "c",
-        "eff": "e",
-        "smooth": "s",
-    }
-
-    def __init__(self, num_refs: int, choices: Mapping[str, str]) -> None:
-        self.info: dict[str, Any] = {
-            "version": __version__,
-            "nrefs": "var" if num_refs == -1 else num_refs,
-            **dict.fromkeys(("bs", "ar", "seed", "test", "lang", "origlang", "subset")),
-            **choices,
-        }
-
-    def update(self, key: str, value: Any) -> None:
-        """Adds a choice, or changes one."""
-        self.info[key] = value
-
-    def format(self, short: bool = False) -> str:
-        """All choices in one string, the version last."""
-        names = [*(name for name in self.info if name != "version"), "version"]
-        return "|".join(
-            f"{self._SHORT.get(name, name) if short else name}:{_yes_or_no(self.info[name])}"
-            for name in names
-            if self.info[name] is not None
-        )
-
-    def __repr__(self) -> str:
-        return self.format()
-
-
-def _yes_or_no(value: Any) -> Any:
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
-
-
-# --- BLEU -------------------------------------------------------------------------------------------------
-
-
 class BLEU:
     """BLEU with sacreBLEU's parameters; see `understudy.BLEU` for more of them.
 
@@ -322,7 +144,7 @@ class BLEU:
         self.tokenizer_signature = self.tokenizer.signature()
         self._ref_cache: References | None = None
         if references is not None:
-            self._ref_cache = _turned(references, None)
+            self._ref_cache = turned(references, None)
             self._note_number_of(self._ref_cache)
 
     def corpus_score(
@@ -339,7 +161,7 @@ class BLEU:
             )
         column = as_hypotheses(hypotheses)
         if references is not None:
-            grouped = _turned(references, len(column))
+            grouped = turned(references, len(column))
         elif self._ref_cache is not None:
             grouped = as_references(self._ref_cache, len(column))
         else:
@@ -488,44 +310,6 @@ class _CallableTokenizer:
         return self._tokens_of.signature
 
 
-def _turned(references: Any, segments: int | None) -> References:
-    """References grouped by segment, from one list per reference. `segments` says how long each must be."""
-    if isinstance(references, (str, bytes)) or not isinstance(references, Iterable):
-        raise WrongType(
-            f"references: got {type(references).__name__}, expected a list of lists, one list per reference."
-        )
-    lists = [reference if isinstance(reference, str) else _listed(reference) for reference in references]
-    if not lists:
-        raise NoSegments("references: there are none.")
-    if any(isinstance(reference, str) for reference in lists):
-        raise WrongType(
-            "references: got a flat list of strings, expected one list per reference. "
-            "If there is one reference per segment, write [references]."
-        )
-    lengths = [len(reference) for reference in lists]
-    expected = lengths[0] if segments is None else segments
-    if any(length != expected for length in lengths):
-        if len(lists) == expected and len(set(lengths)) == 1:
-            raise BadInput(
-                f"references look transposed: {len(lists):,} lists of {lengths[0]}, expected one list per "
-                f"reference, each of {expected:,} segments. Turn them: list(zip(*references))."
-            )
-        number = next(number for number, length in enumerate(lengths) if length != expected)
-        raise LengthMismatch(
-            f"{'hypotheses have' if segments is not None else 'reference 1 has'} {expected:,} segments, "
-            f"reference {number + 1} has {lengths[number]:,}. Was a line dropped?"
-        )
-    return as_references(list(zip(*lists, strict=True)), expected)
-
-
-def _listed(reference: Any) -> list[Any]:
-    if not isinstance(reference, Iterable):
-        raise WrongType(
-            f"references: got {type(reference).__name__} for a reference, expected a list of strings."
-        )
-    return list(reference)
-
-
 def _warn_of_tokenized(hypotheses: Iterable[str | None]) -> None:
     """A detokenized text has no space before its full stop."""
     tokenized = sum(text is not None and text.endswith(" .") for text in hypotheses)
@@ -535,6 +319,3 @@ def _warn_of_tokenized(hypotheses: Iterable[str | None]) -> None:
             "force=True says that it is meant so.",
             tokenized,
         )
-
-
-# --- chrF, TER and significance tests belong here ---------------------------------------------------------

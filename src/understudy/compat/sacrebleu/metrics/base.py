@@ -1,0 +1,136 @@
+"""What all of sacreBLEU's metrics have: scores, signatures, and references in its layout."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+from understudy.corpus.columns import References, as_references
+from understudy.errors import BadInput, LengthMismatch, NoSegments, WrongType
+
+SACREBLEU_VERSION = "2.6.0"  # the one reproduced
+
+
+class Score:
+    """A number with its name, printed as sacreBLEU prints it."""
+
+    def __init__(self, name: str, score: float) -> None:
+        self.name = name
+        self.score = score
+        self._mean = -1.0  # of the bootstrap; -1 where there was none
+        self._ci = -1.0
+
+    @property
+    def _verbose(self) -> str:
+        return ""
+
+    def format(
+        self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False
+    ) -> str:
+        """The score as a line of text, as a bare number, or as JSON."""
+        number = f"{self.score:.{width}f}"
+        fields: dict[str, Any] = {"name": self.name, "score": float(number), "signature": signature}
+        if self._mean > 0:
+            mean, half_width = f"{self._mean:.{width}f}", f"{self._ci:.{width}f}"
+            interval = f"μ = {mean} ± {half_width}"
+            number += f" ({interval})"
+            fields |= {
+                "confidence_mean": float(mean),
+                "confidence_var": float(half_width),
+                "confidence": interval,
+            }
+        if score_only:
+            return number
+        if is_json:
+            fields |= {"verbose_score": self._verbose} if self._verbose else {}
+            fields |= dict(choice.split(":", 1) for choice in signature.split("|") if choice)
+            return json.dumps(fields, indent=1, ensure_ascii=False)
+        title = f"{self.name}|{signature}" if signature else self.name
+        return f"{title} = {number} {self._verbose}".rstrip()
+
+    def __repr__(self) -> str:
+        return self.format()
+
+
+class Signature:
+    """The choices behind a score; `info` holds them by name, None for what does not apply."""
+
+    _SHORT: ClassVar[Mapping[str, str]] = {
+        "version": "v",
+        "nrefs": "#",
+        "test": "t",
+        "lang": "l",
+        "subset": "S",
+        "origlang": "o",
+        "seed": "rs",
+        "case": "c",
+        "eff": "e",
+        "smooth": "s",
+    }
+
+    def __init__(self, num_refs: int, choices: Mapping[str, str]) -> None:
+        self.info: dict[str, Any] = {
+            "version": SACREBLEU_VERSION,
+            "nrefs": "var" if num_refs == -1 else num_refs,
+            **dict.fromkeys(("bs", "ar", "seed", "test", "lang", "origlang", "subset")),
+            **choices,
+        }
+
+    def update(self, key: str, value: Any) -> None:
+        """Adds a choice, or changes one."""
+        self.info[key] = value
+
+    def format(self, short: bool = False) -> str:
+        """All choices in one string, the version last."""
+        names = [*(name for name in self.info if name != "version"), "version"]
+        return "|".join(
+            f"{self._SHORT.get(name, name) if short else name}:{_yes_or_no(self.info[name])}"
+            for name in names
+            if self.info[name] is not None
+        )
+
+    def __repr__(self) -> str:
+        return self.format()
+
+
+def _yes_or_no(value: Any) -> Any:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
+
+
+def turned(references: Any, segments: int | None) -> References:
+    """References grouped by segment, from one list per reference. `segments` says how long each must be."""
+    if isinstance(references, (str, bytes)) or not isinstance(references, Iterable):
+        raise WrongType(
+            f"references: got {type(references).__name__}, expected a list of lists, one list per reference."
+        )
+    lists = [reference if isinstance(reference, str) else _listed(reference) for reference in references]
+    if not lists:
+        raise NoSegments("references: there are none.")
+    if any(isinstance(reference, str) for reference in lists):
+        raise WrongType(
+            "references: got a flat list of strings, expected one list per reference. "
+            "If there is one reference per segment, write [references]."
+        )
+    lengths = [len(reference) for reference in lists]
+    expected = lengths[0] if segments is None else segments
+    if any(length != expected for length in lengths):
+        if len(lists) == expected and len(set(lengths)) == 1:
+            raise BadInput(
+                f"references look transposed: {len(lists):,} lists of {lengths[0]}, expected one list per "
+                f"reference, each of {expected:,} segments. Turn them: list(zip(*references))."
+            )
+        number = next(number for number, length in enumerate(lengths) if length != expected)
+        raise LengthMismatch(
+            f"{'hypotheses have' if segments is not None else 'reference 1 has'} {expected:,} segments, "
+            f"reference {number + 1} has {lengths[number]:,}. Was a line dropped?"
+        )
+    return as_references(list(zip(*lists, strict=True)), expected)
+
+
+def _listed(reference: Any) -> list[Any]:
+    if not isinstance(reference, Iterable):
+        raise WrongType(
+            f"references: got {type(reference).__name__} for a reference, expected a list of strings."
+        )
+    return list(reference)

@@ -1,0 +1,89 @@
+"""The examples in the documentation: found, run, and written anew.
+
+    python tools/doc_examples.py      runs every command in a ```console block and puts its output below it
+
+Lines after `$ ` are commands, run from the top of the repository; what follows is their output, where a line
+of `...` stands for any lines (such an output is left as it is).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = sorted(
+    page
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").glob("*.md")]
+    if not page.name.endswith(".notes.md")  # they stand in the pages made of them
+)
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# A command may go on after a backslash at the end of a line.
+COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Example:
+    page: Path
+    command: str
+    output: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.page.relative_to(ROOT)}: {self.command.splitlines()[0][:60]}"
+
+    def run(self) -> str:
+        """What the command prints now."""
+        environment = {
+            **os.environ,
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "COLUMNS": "200",
+        }
+        done = subprocess.run(
+            ["bash", "-c", self.command],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return tidy(done.stdout + done.stderr)
+
+    def agrees_with(self, got: str) -> bool:
+        pattern = "\n".join(
+            ".*?" if line == "..." else re.escape(line) for line in tidy(self.output).split("\n")
+        )
+        return re.fullmatch(pattern, got, re.DOTALL) is not None
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    text = page.read_text(encoding="utf-8")
+    return [body for kind, body in BLOCK.findall(text) if kind == language]
+
+
+def examples() -> Iterator[Example]:
+    for page in PAGES:
+        for block in blocks(page, "console"):
+            for command, output in COMMAND.findall(block):
+                yield Example(page, command, output)
+
+
+def tidy(output: str) -> str:
+    return "\n".join(line.rstrip() for line in output.rstrip("\n").split("\n"))
+
+
+if __name__ == "__main__":
+    for example in examples():
+        if "...\n" in example.output:
+            continue
+        text = example.page.read_text(encoding="utf-8")
+        old = f"$ {example.command}\n{example.output}"
+        got = example.run()
+        example.page.write_text(
+            text.replace(old, f"$ {example.command}\n" + (got + "\n" if got else "")), encoding="utf-8"
+        )

@@ -1,0 +1,95 @@
+"""Draws the pictures of the guides: what the commands show in a terminal, and a score in a notebook.
+
+    python tools/pictures.py
+
+The second needs chromium. Run it again when the output changes.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from understudy import BLEU, Corpus
+
+ROOT = Path(__file__).resolve().parents[1]
+PICTURES = ROOT / "docs" / "guide" / "pictures"
+SCORE = (
+    "understudy score examples/system-*.en -r examples/reference-1.en -r examples/reference-2.en "
+    "-m bleu -m bleu:papineni2002 -m bleu:tokenize=char"
+)
+
+
+def terminal(command: str, columns: int) -> str:
+    """What a command writes to a terminal of so many columns, colours included."""
+    parent, child = pty.openpty()
+    environment = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "COLUMNS": str(columns),
+        "TERM": "xterm-256color",
+    }
+    process = subprocess.Popen(["bash", "-c", command], cwd=ROOT, env=environment, stdout=child, stderr=child)
+    os.close(child)
+    written = b""
+    while True:
+        try:
+            block = os.read(parent, 65536)
+        except OSError:  # the other end is closed
+            break
+        if not block:
+            break
+        written += block
+    process.wait()
+    os.close(parent)
+    return written.decode().replace("\r\n", "\n")
+
+
+def draw_terminal(command: str, target: Path, columns: int = 100) -> None:
+    console = Console(record=True, width=columns, file=io.StringIO(), force_terminal=True)
+    console.print(Text.from_ansi(f"\x1b[32m$\x1b[0m {command}"))
+    console.print(Text.from_ansi(terminal(command, columns)))
+    svg = console.export_svg(title="understudy")
+    # Pages shall look the same offline: no fonts from elsewhere.
+    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL).replace("Fira Code", "DejaVu Sans Mono")
+    target.write_text(svg, encoding="utf-8")
+
+
+def draw_notebook(target: Path) -> None:
+    corpus = Corpus.read([ROOT / "examples/system-strong.en"], [ROOT / "examples/reference-1.en"])
+    score = BLEU().corpus(corpus["system-strong.en"], corpus.references)
+    page = f"""<meta charset="utf-8"><style>body {{ font: 14px sans-serif; margin: 16px }}
+        td, th {{ padding: 2px 10px; font-size: 13px }} tr:nth-child(even) {{ background: #f5f5f5 }}
+        pre {{ background: #f7f7f7; border: 1px solid #ddd; padding: 8px }}</style>
+        <pre>BLEU().corpus(hypotheses, references)</pre>{score._repr_html_()}"""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "page.html"
+        source.write_text(page, encoding="utf-8")
+        subprocess.run(
+            [
+                *("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"),
+                *("--disable-background-networking", "--no-first-run", f"--user-data-dir={folder}/profile"),
+                *("--window-size=1150,480", f"--screenshot={target}", source.as_uri()),
+            ],
+            check=True,
+            capture_output=True,
+        )
+
+
+if __name__ == "__main__":
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    draw_terminal(SCORE, PICTURES / "score.svg", columns=110)
+    if shutil.which("chromium"):
+        draw_notebook(PICTURES / "notebook.png")
+    else:
+        sys.exit("no chromium here: notebook.png was not drawn")
