@@ -219,6 +219,7 @@ void apply_13a_substitutions(std::string_view text, SeparateHigh&& separate_high
   const char* used_by_s2 = kEdges == Edges::Padded ? nullptr : begin;  // where the last \2 of S2 ended
   OpenToken token(text, emit);
   auto look_at = [&](const char* p) {
+    if (*p == ' ') return token.close(p, p + 1);  // nearly always; a jump through the table costs more
     switch (kBytes[static_cast<unsigned char>(*p)]) {
       case Byte13a::Word:
         break;

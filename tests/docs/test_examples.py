@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import doctest
 import re
-import sys
 from pathlib import Path
 
+import doc_examples
 import pytest
 
 from understudy.metrics import base
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
-import doc_examples  # noqa: E402
 
 EXAMPLES = list(doc_examples.examples())
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
+import reference_pages
 
 from understudy.metrics.registry import metrics
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
-import reference_pages  # noqa: E402
 
 METRICS = metrics()
 

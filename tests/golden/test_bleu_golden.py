@@ -258,7 +258,8 @@ def quantity(name: str, score: Score, more: Score, run: Run) -> float:
     if name[-1].isdigit():
         block, order = name[:-1], int(name[-1])
         return {
-            "BLEU-ind-": more.detail["individual"][order - 1] / run.scale,
+            # mteval's "individual" score of an order has no brevity penalty: it is the precision.
+            "BLEU-ind-": more.detail["precisions"][order - 1] / run.scale,
             "BLEU-cum-": more.detail["cumulative"][order - 1] / run.scale,
             "p": more.detail["precisions"][order - 1],
             "counts": more.detail["matches"][order - 1] + (run.added if order > 1 else 0),

@@ -29,7 +29,6 @@ class Counts:
     reference_length: Fraction  # r
     matches: tuple[int, ...]  # clipped, of order 1, 2, ...
     totals: tuple[int, ...]
-    true_totals: tuple[int, ...]  # the same unless empty orders are counted as one n-gram
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(
@@ -37,7 +36,6 @@ class Counts:
             self.reference_length + other.reference_length,
             tuple(a + b for a, b in zip(self.matches, other.matches, strict=True)),
             tuple(a + b for a, b in zip(self.totals, other.totals, strict=True)),
-            tuple(a + b for a, b in zip(self.true_totals, other.true_totals, strict=True)),
         )
 
 
@@ -70,16 +68,15 @@ def count(
     *,
     orders: int,
     brevity: str = "closest",
-    empty_order: str = "zero",
+    at_least_one: int = 0,
 ) -> Counts:
-    """The counts of one segment."""
-    true_totals = tuple(ngrams(hypothesis, n).total() for n in range(1, orders + 1))
+    """The counts of one segment; each of the first `at_least_one` orders is said to have an n-gram."""
+    totals = [ngrams(hypothesis, n).total() for n in range(1, orders + 1)]
     return Counts(
         len(hypothesis),
         reference_length(hypothesis, references, brevity),
         tuple(clipped_matches(hypothesis, references, n) for n in range(1, orders + 1)),
-        tuple(max(total, 1) for total in true_totals) if empty_order == "count-one" else true_totals,
-        true_totals,
+        tuple(max(total, 1) if n < at_least_one else total for n, total in enumerate(totals)),
     )
 
 
@@ -163,7 +160,7 @@ def interpolated(counts: Counts, alpha: float) -> list[Number]:
     smoothed = no_smoothing(counts, alpha)
     for n in range(2, len(smoothed)):
         prior = smoothed[n - 1] ** 2 / smoothed[n - 2] if smoothed[n - 2] else 0
-        smoothed[n] = (counts.matches[n] + alpha * prior) / (counts.true_totals[n] + alpha)
+        smoothed[n] = (counts.matches[n] + alpha * prior) / (counts.totals[n] + alpha)
     return smoothed
 
 
@@ -207,9 +204,17 @@ class TextbookBLEU:
     no_match: str = "zero"
 
     def count(self, hypothesis: Tokens, references: Sequence[Tokens]) -> Counts:
-        orders = self.max_order + SMOOTHINGS[self.smooth][2]
+        smooth, _, more = SMOOTHINGS[self.smooth]
+        at_least_one = 0
+        if self.empty_order == "count-one":
+            # Method 6 takes the true number of n-grams from order 3 on, in NLTK too.
+            at_least_one = 2 if smooth is interpolated else self.max_order + more
         return count(
-            hypothesis, references, orders=orders, brevity=self.brevity, empty_order=self.empty_order
+            hypothesis,
+            references,
+            orders=self.max_order + more,
+            brevity=self.brevity,
+            at_least_one=at_least_one,
         )
 
     def corpus(self, hypotheses: Sequence[Tokens], references: Sequence[Sequence[Tokens]]) -> float:
@@ -248,7 +253,7 @@ class TextbookBLEU:
         return self.brevity_penalty(counts) * math.exp(logarithm)
 
     def _orders_there_are(self, counts: Counts) -> int:
-        """The orders the text is long enough for; add-k makes something of all but the first."""
-        adds = SMOOTHINGS[self.smooth][0] is add_k
-        totals = counts.totals[: self.max_order]
-        return max(1, sum(total > 0 or (adds and n > 0) for n, total in enumerate(totals)))
+        """The orders the text is long enough for. The first always counts; what add-k adds to is there, too."""
+        smooth, default, _ = SMOOTHINGS[self.smooth]
+        added = (default if self.smooth_value is None else self.smooth_value) if smooth is add_k else 0
+        return 1 + sum(total + added > 0 for total in counts.totals[1 : self.max_order])

@@ -5,9 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
-import sys
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,12 +13,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from understudy import BLEU, _core
-from understudy.metrics.smoothing import SMOOTHINGS
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 from reference.bleu import SMOOTHINGS as TEXTBOOK_SMOOTHINGS
 from reference.bleu import Counts, TextbookBLEU
+from understudy import BLEU, _core
+from understudy.metrics.smoothing import SMOOTHINGS
 
 WORDS = ["a", "b", "c", "longer-than-eight-bytes", "längere", "É"]
 
@@ -42,7 +38,8 @@ def parameters(draw: Any) -> dict[str, Any]:
     smooth = draw(st.sampled_from(sorted(SMOOTHINGS)))
     value = None
     if SMOOTHINGS[smooth].default is not None:
-        value = draw(st.none() | st.sampled_from([0.01, 0.5, 1.0, 3.0, 5.0]))
+        least = [] if SMOOTHINGS[smooth].divides else [0.0]
+        value = draw(st.none() | st.sampled_from([*least, 0.01, 0.5, 1.0, 3.0, 5.0]))
     return {
         "max_order": max_order,
         "weights": weights,
@@ -85,13 +82,11 @@ def test_counts(corpus, max_order, brevity):
 
 def counts_of(row: Any, metric: BLEU) -> Counts:
     """The package's row as the textbook writes it."""
-    totals = tuple(int(row[f"total_{n}"][0]) for n in range(1, metric.max_order + 1))
     return Counts(
         int(row["hyp_length"][0]),
         Fraction(int(row["ref_length"][0]), _core.LENGTH_UNITS if metric.brevity == "average" else 1),
         tuple(int(row[f"match_{n}"][0]) for n in range(1, metric.max_order + 1)),
-        totals,
-        totals,
+        tuple(int(row[f"total_{n}"][0]) for n in range(1, metric.max_order + 1)),
     )
 
 
@@ -173,7 +168,9 @@ def test_scores(corpus, chosen):
     assert score.fraction == close(textbook.score(totals))
     assert score.value == close(100 * textbook.score(totals))
     assert score.detail["precisions"] == close([100 * float(p) for p in textbook.precisions(totals)])
-    assert score.detail["individual"] == score.detail["precisions"]
+    assert score.detail["individual"] == close(
+        [100 * textbook.brevity_penalty(totals) * float(p) for p in textbook.precisions(totals)]
+    )
     assert score.detail["brevity_penalty"] == close(textbook.brevity_penalty(totals))
     assert score.detail["cumulative"] == close(
         [100 * textbook.score(totals, up_to=n) for n in range(1, textbook.max_order + 1)]
@@ -234,11 +231,16 @@ def test_cumulative_scores_are_the_scores_of_fewer_orders():
     assert cumulative == sorted(cumulative, reverse=True)
 
 
-def test_individual_is_the_precision_of_one_order_without_brevity_penalty():
-    """As mteval prints it: 'Individual N-gram scoring'."""
-    detail = BLEU(tokenize="none").corpus(["a b c d x"], ["a b c d e f g h"]).detail
-    assert detail["brevity_penalty"] < 1
-    assert detail["individual"] == close([100 * 4 / 5, 100 * 3 / 4, 100 * 2 / 3, 100 * 1 / 2])
+def test_individual_scores_are_the_scores_of_one_order_alone():
+    """BLEU with all its weight on order n: the precision times the brevity penalty."""
+    hypothesis, reference = "a b c d x", "a b c d e f g h"
+    detail = BLEU(tokenize="none").corpus([hypothesis], [reference]).detail
+    assert detail["precisions"] == close([100 * 4 / 5, 100 * 3 / 4, 100 * 2 / 3, 100 * 1 / 2])
+    assert detail["individual"] == close([math.exp(1 - 8 / 5) * p for p in detail["precisions"]])
+    for n in range(4):
+        weights = tuple(float(order == n) for order in range(4))
+        alone = BLEU(tokenize="none", weights=weights).corpus([hypothesis], [reference])
+        assert alone.value == close(detail["individual"][n])
 
 
 def test_a_weight_of_zero_leaves_an_order_out():

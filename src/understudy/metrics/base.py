@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from understudy._core import Column
 from understudy.corpus.columns import References, as_hypotheses, as_references
-from understudy.errors import BadParameter, did_you_mean
+from understudy.errors import BadParameter, NoSegments, did_you_mean
 from understudy.metrics.parameters import Parameter, parameters_of
 from understudy.metrics.score import Score, Signature
 from understudy.metrics.statistics import Statistics
@@ -120,6 +120,8 @@ class Metric(ABC):
 
     def mean_of(self, scores: NDArray[np.float64], statistics: Statistics) -> Score:
         """The mean of segment scores, of which the statistics tell how many segments and references."""
+        if len(scores) == 0:
+            raise NoSegments("there are no segments to take the mean of.")
         # fsum is exact, so that the mean does not depend on how a corpus was cut into parts.
         return self.for_segments()._result(math.fsum(scores) / len(scores), "mean", statistics, {})
 
@@ -157,7 +159,7 @@ class Metric(ABC):
     def preset(cls: type[M], name: str, **changes: Any) -> M:
         """A named set of choices, with changes."""
         if name not in cls.presets:
-            raise BadParameter(f"{cls.name} has no preset '{name}'. {did_you_mean(name, cls.presets)}")
+            raise BadParameter(f"no preset '{name}'. {did_you_mean(name, cls.presets)}")
         return cls(**{**cls.presets[name], **changes})
 
     @classmethod

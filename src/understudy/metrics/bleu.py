@@ -168,14 +168,17 @@ class BLEU(Metric):
         smoothed = self._smoothing.smooth(matches, totals, self._smooth_value, length)
         precisions: Floats = smoothed[..., : self.max_order]
         if self.empty_order == "one":
-            precisions = np.where(totals[..., : self.max_order] == 0, 100.0, precisions)
+            # All but the first: a text without a single word matches nothing.
+            precisions[..., 1:] = np.where(totals[..., 1 : self.max_order] == 0, 100.0, precisions[..., 1:])
         if self.no_match == "zero":
             precisions = np.where(matches[..., :1] > 0, precisions, 0.0)  # no word matches, so nothing does
         return precisions
 
     def brevity_penalty(self, statistics: Statistics) -> Floats:
         """1 for a text as long as its reference, e^(1 - r/c) for a shorter one, 0 for no text at all."""
-        with np.errstate(divide="ignore", invalid="ignore"):  # r/0 is infinite, and 0/0 is no reason for a penalty
+        with np.errstate(
+            divide="ignore", invalid="ignore"
+        ):  # r/0 is infinite, and 0/0 is no reason for a penalty
             exponent = 1.0 - self._reference_length(statistics) / statistics["hyp_length"]
         return _core.exp(np.fmin(exponent, 0.0))
 

@@ -61,8 +61,11 @@ class Parameter:
         return str(value).replace("\\", "\\\\").replace(",", "\\,") if isinstance(value, str) else repr(value)
 
     def check(self, value: Any) -> None:
-        """Refuses a value that is not one of the choices."""
-        if self.choices and value not in self.choices:
+        """Refuses a value that is not one of the choices, or not of a type it can have."""
+        # 1 == True in Python, but lowercase=1 is more likely a slip than a wish.
+        same_type = [choice for choice in self.choices if type(choice) is type(value)]
+        fits = value in same_type if self.choices else any(_is_a(value, kind) for kind in self.types)
+        if not fits:
             raise BadParameter(f"{self.name}={value!r}: expected {self.expected}.")
 
     @property
@@ -121,6 +124,14 @@ def _split_at_commas(text: str) -> list[str]:
         else:
             pieces[-1] += character
     return [piece for piece in pieces if piece.strip()]
+
+
+def _is_a(value: Any, kind: Any) -> bool:
+    if kind == tuple[float, ...]:
+        return isinstance(value, (tuple, list)) and all(_is_a(item, float) for item in value)
+    if kind is float:
+        return isinstance(value, (int, float)) and not isinstance(value, bool)
+    return type(value) is kind
 
 
 def _members(hint: Any) -> tuple[Any, ...]:

@@ -1,8 +1,8 @@
 """Smoothing: what BLEU does when an n-gram order has no match.
 
 The geometric mean is zero as soon as one precision is, which makes BLEU of a single segment mostly zero. Each
-function here takes matches and totals [..., N] and gives precisions [..., N] in percent. Orders without any
-hypothesis n-gram (total 0) get 0 here; `BLEU.empty_order` decides what they count as.
+function here takes matches and totals [..., N] and gives precisions [..., N] in percent. An order without any
+hypothesis n-gram (total 0) gets 0 unless the method gives it more; `BLEU.empty_order` decides what it counts as.
 
 chen-cherry-1 to chen-cherry-7 are numbered as in Chen & Cherry (2014), "A Systematic Comparison of Smoothing
 Techniques for Sentence-Level BLEU"; the first three are floor, add-k and exp under other names. Method 4 uses

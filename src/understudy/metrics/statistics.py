@@ -42,14 +42,14 @@ class Statistics:
     def __len__(self) -> int:
         return len(self.array) if self.array.ndim > 1 else 1
 
-    def __getitem__(self, key: str | slice | NDArray[Any]) -> Any:
-        """A column by its name, or rows by a slice, a mask or an array of indices."""
+    def __getitem__(self, key: str | int | slice | NDArray[Any]) -> Any:
+        """A column by its name, or rows by a number, a slice, a mask or an array of indices."""
         if isinstance(key, str):
             if key not in self.columns:
                 raise BadParameter(f"no column '{key}'. {did_you_mean(key, self.columns)}")
             return self.array[..., self.columns.index(key)]
         rows = self.array[key]
-        return replace(self, array=rows, segments=len(rows))
+        return replace(self, array=rows, segments=len(rows) if rows.ndim > 1 else 1)
 
     def block(self, prefix: str) -> NDArray[np.float64]:
         """The columns prefix_1 ... prefix_N as floats [..., N]."""
