@@ -24,7 +24,7 @@ demo: .venv/installed
 	@echo "  $(BIN)/understudy metrics bleu"
 
 test: check
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto
 
 check: .venv/tests-installed
 	$(BIN)/ruff check

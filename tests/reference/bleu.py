@@ -228,7 +228,10 @@ class TextbookBLEU:
         smoothed = smooth(counts, default if self.smooth_value is None else self.smooth_value)
         if self.empty_order == "one":
             totals = counts.totals[: self.max_order]
-            smoothed = [1 if total == 0 else p for p, total in zip(smoothed, totals, strict=True)]
+            smoothed = [
+                1 if total == 0 and counts.length > 0 else p
+                for p, total in zip(smoothed, totals, strict=True)
+            ]
         return smoothed
 
     def brevity_penalty(self, counts: Counts) -> float:

@@ -118,8 +118,8 @@ def test_unescaped_comma_separates():
         ("bleu:max_ordr=2", "bleu: no parameter 'max_ordr'. Did you mean 'max_order'"),
         ("bleu:lowercased=true", "bleu: no parameter 'lowercased'. Did you mean 'lowercase'?"),
         ("bleu:zzz=1", "bleu: no parameter 'zzz'. Known: max_order, "),
-        ("bleu:papineni", "bleu: bleu has no preset 'papineni'. Did you mean 'papineni2002'"),
-        ("bleu:preset=mteval", "bleu: bleu has no preset 'mteval'. Did you mean 'mteval-v13a'"),
+        ("bleu:papineni", "bleu: no preset 'papineni'. Did you mean 'papineni2002'"),
+        ("bleu:preset=mteval", "bleu: no preset 'mteval'. Did you mean 'mteval-v13a'"),
         ("bleu:max_order=2,max_order=3", "bleu: max_order is given twice in 'max_order=2,max_order=3'."),
         ("bleu:max-order=2,max_order=3", "bleu: max_order is given twice"),
         ("bleu:multi-bleu,nltk", "bleu: preset is given twice"),
@@ -211,7 +211,7 @@ def test_zero_for_a_smoothing_that_adds_is_no_smoothing():
 def test_preset_with_changes():
     changed = BLEU.preset("papineni2002", max_order=2, smooth="floor")
     assert (changed.max_order, changed.lowercase, changed.smooth) == (2, True, "floor")
-    with pytest.raises(BadParameter, match=r"has no preset 'papineni'\. Did you mean 'papineni2002'\?"):
+    with pytest.raises(BadParameter, match=r"no preset 'papineni'\. Did you mean 'papineni2002'\?"):
         BLEU.preset("papineni")
 
 

@@ -168,8 +168,9 @@ class BLEU(Metric):
         smoothed = self._smoothing.smooth(matches, totals, self._smooth_value, length)
         precisions: Floats = smoothed[..., : self.max_order]
         if self.empty_order == "one":
-            # All but the first: a text without a single word matches nothing.
-            precisions[..., 1:] = np.where(totals[..., 1 : self.max_order] == 0, 100.0, precisions[..., 1:])
+            # Except for a text without a single word, which matches nothing (mteval's BP is 0 there).
+            too_short = (totals[..., : self.max_order] == 0) & (length > 0)[..., np.newaxis]
+            precisions = np.where(too_short, 100.0, precisions)
         if self.no_match == "zero":
             precisions = np.where(matches[..., :1] > 0, precisions, 0.0)  # no word matches, so nothing does
         return precisions
