@@ -41,9 +41,15 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     arguments.add_argument("--quick", action="store_true", help="a tenth of the text")
-    quick = arguments.parse_args().quick
-    pairs = PAIRS // 10 if quick else PAIRS
-    hypotheses, references, origin = write_text(pairs)
+    arguments.add_argument("--write-text", type=int, metavar="PAIRS", help=argparse.SUPPRESS)
+    options = arguments.parse_args()
+    if options.write_text:
+        print(write_text(options.write_text))
+        return
+    pairs = PAIRS // 10 if options.quick else PAIRS
+    # In a process of its own: what a child is said to need at its peak includes what its parent held.
+    origin = run([sys.executable, __file__, "--write-text", str(pairs)]).output
+    hypotheses, references = text_paths(pairs)
     small = [head(path, pairs // 10) for path in (hypotheses, references)]
     two_thousand = [head(path, 2_000) for path in (hypotheses, references)]
     print(f"{pairs:,} pairs from {origin}; Python {sys.version.split()[0]}, {os.cpu_count()} cores\n")
@@ -185,18 +191,21 @@ def _mebibytes(usage: resource.struct_rusage) -> float:
 # --- the text ----------------------------------------------------------------------------------------------------
 
 
-def write_text(pairs: int) -> tuple[Path, Path, str]:
-    """Two files of real translations and references, repeated until there are enough."""
+def text_paths(pairs: int) -> tuple[Path, Path]:
+    return WORK / f"hypotheses-{pairs}.txt", WORK / f"references-{pairs}.txt"
+
+
+def write_text(pairs: int) -> str:
+    """Two files of real translations and references, repeated until there are enough; says where from."""
     data = ROOT.parent / "shared" / "data"
     found = list(real_pairs(data)) if data.is_dir() else []
     origin = "WMT outputs" if found else "the example data (no ../shared/data here)"
     found = found or list(example_pairs())
     WORK.mkdir(parents=True, exist_ok=True)
     repeated = [found[index % len(found)] for index in range(pairs)]
-    paths = (WORK / f"hypotheses-{pairs}.txt", WORK / f"references-{pairs}.txt")
-    for side, path in enumerate(paths):
+    for side, path in enumerate(text_paths(pairs)):
         path.write_text("".join(pair[side] + "\n" for pair in repeated), encoding="utf-8", newline="\n")
-    return paths[0], paths[1], origin
+    return origin
 
 
 def real_pairs(data: Path) -> Iterator[tuple[str, str]]:

@@ -27,7 +27,7 @@ Systems = Iterable[PathLike | tuple[str, PathLike]] | Mapping[str, PathLike]
 
 # Small enough that memory stays flat however long the files are, large enough that the work per chunk
 # hides what it costs to start on one.
-CHUNK_SEGMENTS = 16384
+CHUNK_SEGMENTS = 8192
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from importlib.metadata import entry_points
 
 import understudy.metrics
 from understudy.errors import BadParameter, did_you_mean
@@ -50,6 +49,8 @@ def metric_class_named(name: str) -> type[Metric]:
 
 def metrics() -> dict[str, type[Metric]]:
     """Every metric there is, by name."""
+    from importlib.metadata import entry_points  # slow, and needed for listings and strangers only
+
     for file in _files():
         importlib.import_module(f"understudy.metrics.{file}")
     for entry_point in entry_points(group="understudy.metrics"):
