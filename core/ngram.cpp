@@ -38,10 +38,8 @@ struct Token {
   }
 
   bool operator==(const Token& other) const {
-    // No short circuit: a branch that goes either way costs more than both comparisons.
-    const bool same = (key == other.key) & (length == other.length);
-    if (length <= 8) return same;
-    return same && std::memcmp(text, other.text, length) == 0;
+    return key == other.key && length == other.length &&
+           (length <= 8 || std::memcmp(text, other.text, length) == 0);
   }
 
  private:
@@ -68,6 +66,12 @@ struct Token {
 // new segment is a new generation. Its mask follows the size of the segment at hand, so that a short
 // sentence touches only the first few cache lines however large the table has become.
 
+// Tokens too long to be their own key must be compared byte by byte; pairs of numbers never.
+bool looks_like(const Token& a, const Token& b) { return (a.key == b.key) & (a.length == b.length); }
+bool needs_proof(const Token& token) { return token.length > 8; }
+bool looks_like(std::uint64_t a, std::uint64_t b) { return a == b; }
+constexpr bool needs_proof(std::uint64_t) { return false; }
+
 template <class Key, class Hash>
 class GenerationTable {
  public:
@@ -90,11 +94,14 @@ class GenerationTable {
     for (std::size_t slot = Hash{}(key)&mask_;; slot = (slot + 1) & mask_) {
       const Entry& entry = entries_[slot];
       // Whether the key is there is a coin toss, so no branch hangs on it; that the search ends at the first
-      // slot is nearly certain.
+      // slot is nearly certain. An entry of an earlier generation may point to text that is gone: only its
+      // key is looked at.
       const unsigned current = entry.generation == generation_ ? 1 : 0;
-      const unsigned found = current & static_cast<unsigned>(entry.key == key);
-      if ((found | (current ^ 1)) != 0) [[likely]]
+      const unsigned found = current & static_cast<unsigned>(looks_like(entry.key, key));
+      if (needs_proof(key) && found != 0 && !(entry.key == key)) continue;
+      if ((found | (current ^ 1)) != 0) [[likely]] {
         return entry.id & (0U - found);
+      }
     }
   }
 
@@ -304,7 +311,7 @@ class Matcher {
   void number_tokens() {
     const std::size_t tokens = hypothesis_.size();
     grams_.start(tokens * options_.max_order + 1);
-    grams_.append(Gram{});  // number 0 is taken: it means none
+    grams_.append(Gram{});          // number 0 is taken: it means none
     vocabulary_.start(4 * tokens);  // sparse: most words of a reference are looked for in vain
     longer_.start(tokens * (options_.max_order - 1));
 
