@@ -103,7 +103,8 @@ def interpolated(matches: Floats, totals: Floats, value: float, _length: Floats)
 
 def _nth_without_match(matches: Floats, totals: Floats) -> Floats:
     """1 for the first order that has n-grams but no match, 2 for the second, and so on."""
-    return np.cumsum((matches == 0) & (totals > 0), axis=-1).astype(np.float64)
+    without_match: NDArray[np.bool_] = (matches == 0) & (totals > 0)
+    return np.cumsum(without_match, axis=-1, dtype=np.float64)
 
 
 def _instead_of_zero(matches: Floats, totals: Floats, divisor: Floats) -> Floats:
