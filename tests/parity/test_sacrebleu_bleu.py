@@ -109,7 +109,7 @@ def disputed() -> frozenset[str]:
 
 # Characters of old that later versions of Unicode classified anew: a lower-case letter became one without
 # case, a non-spacing mark a spacing one. It shows only in how a capital sigma beside them is lower-cased.
-RECLASSIFIED = {"\u0295", "\U0001171e"}
+RECLASSIFIED = {"\u0295", "\u1734", "\U0001171e"}
 
 
 def test_disputed_characters_are_newer_than_the_interpreter() -> None:
