@@ -177,9 +177,8 @@ class BLEU(Metric):
 
     def brevity_penalty(self, statistics: Statistics) -> Floats:
         """1 for a text as long as its reference, e^(1 - r/c) for a shorter one, 0 for no text at all."""
-        with np.errstate(
-            divide="ignore", invalid="ignore"
-        ):  # r/0 is infinite, and 0/0 is no reason for a penalty
+        # r/0 is infinite, and 0/0 is no reason for a penalty.
+        with np.errstate(divide="ignore", invalid="ignore"):
             exponent = 1.0 - self._reference_length(statistics) / statistics["hyp_length"]
         return _core.exp(np.fmin(exponent, 0.0))
 
@@ -243,9 +242,9 @@ class BLEU(Metric):
             "case": {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase],
             "eff": "yes" if self.effective_order else "no",
             "tok": tokenizer(self.tokenize).signature,
-            "smooth": self.smooth if value is None else f"{self.smooth}[{value:g}]",
+            "smooth": self.smooth if value is None else f"{self.smooth}[{_all_digits(value)}]",
             "order": str(self.max_order),
-            "weights": "uniform" if self.weights is None else "/".join(f"{w:g}" for w in self.weights),
+            "weights": "uniform" if self.weights is None else "/".join(map(_all_digits, self.weights)),
             "brevity": self.brevity,
             "empty": self.empty_order,
             "nomatch": self.no_match,
@@ -272,6 +271,11 @@ class BLEU(Metric):
     def _reference_length(self, statistics: Statistics) -> Floats:
         units = _core.LENGTH_UNITS if self.brevity == "average" else 1
         return np.asarray(statistics["ref_length"] / units, dtype=np.float64)
+
+
+def _all_digits(value: float) -> str:
+    """The shortest form that means the same number: 0.1, 1, 0.3333333333333333."""
+    return np.format_float_positional(value, trim="-")
 
 
 def _prefix_sums(values: Floats) -> Floats:
