@@ -68,8 +68,8 @@ def test_hostile_text():
 @pytest.mark.parametrize("length", [640, 2_890, 2_900, 5_000, 7_000, 12_000])
 @pytest.mark.parametrize("kinds", [3, 2_000])
 def test_long_segments(length, kinds):
-    """From 2,900 words on the core works in parts, and finds the same. Where its table would pass 8 MiB, RapidFuzz
-    takes another way of the same cost: from there on it is the sum of the edits that must agree."""
+    """From 2,900 words on the core works in parts, and finds the same. On very long texts RapidFuzz saves memory, and
+    so takes another way of the same cost: there it is the sum of the edits that must agree."""
     generator = random.Random(length)
     reference = [f"w{generator.randrange(kinds)}" for _ in range(length)]
     damaged = [word for word in reference if generator.random() > 0.2]

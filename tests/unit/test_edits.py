@@ -138,3 +138,16 @@ def test_the_corpus_is_the_sum_of_edits_over_the_sum_of_lengths():
     assert score.value == pytest.approx(100 * 2 / 6)
     assert score.detail["insertions"] == score.detail["substitutions"] == 1
     assert str(score).startswith("WER = 33.33 (2 edits / 6 words: hits 5,")
+
+
+def test_lengths_compared_as_a_whole():
+    """PER with surplus=corpus: a segment that is too long makes up for one that is too short."""
+    hypotheses, references = ["a b x", "c"], ["a b", "c d"]
+    assert PER().corpus(hypotheses, references).value == pytest.approx(100 * 2 / 4)
+    whole = PER(surplus="corpus").corpus(hypotheses, references)
+    assert whole.value == pytest.approx(100 * (1 - (3 - 0) / 4))
+    assert str(whole).startswith("PER = 25.00 (1 edits / 4 words: ")
+    assert PER(surplus="corpus").segments(hypotheses, references).tolist() == [50, 50]
+    assert PER(surplus="corpus").corpus(["a b x y z", "c"], references).value == pytest.approx(
+        100 * (1 - (3 - 2) / 4)
+    )

@@ -63,25 +63,32 @@ class ErrorRate(Metric):
         return rows
 
     def score(self, statistics: Statistics) -> NDArray[np.float64]:
-        edits = statistics["edits"]
-        length = statistics["ref_length"] / self._units
+        edits, length = self.total_edits(statistics), self.total_length(statistics)
         # Without a word in the reference there is nothing to divide by: 0 if there was nothing to do, else
         # 100, as sacreBLEU has it for TER.
         rate = np.where(length > 0, edits / np.where(length > 0, length, 1.0), np.minimum(edits, 1))
         return np.asarray(100.0 * rate, dtype=np.float64)
 
+    def total_edits(self, statistics: Statistics) -> NDArray[Any]:
+        """The edits that the statistics add up to."""
+        return np.asarray(statistics["edits"])
+
+    def total_length(self, statistics: Statistics) -> NDArray[np.float64]:
+        """The words of the references."""
+        return np.asarray(statistics["ref_length"] / self._units, dtype=np.float64)
+
     def detail(self, totals: Statistics) -> dict[str, Any]:
-        length = totals["ref_length"].item() / self._units
+        length = self.total_length(totals).item()
         return {
             **super().detail(totals),
+            "edits": self.total_edits(totals).item(),
             "ref_length": length if self.ref_length == "average" else int(length),
         }
 
     def explain(self, detail: Mapping[str, Any]) -> str:
-        length = detail["ref_length"]
-        words = f"{length:.1f}" if isinstance(length, float) else str(length)
+        edits, words = (_shown(detail[name]) for name in ("edits", "ref_length"))
         parts = ", ".join(f"{name} {detail[name]}" for name in self.columns[2:])
-        return f"({detail['edits']} edits / {words} words{': ' if parts else ''}{parts})"
+        return f"({edits} edits / {words} words{': ' if parts else ''}{parts})"
 
     def choices(self) -> dict[str, str]:
         needs_unicode_tables = self.lowercase is True or self.tokenize == "intl"
@@ -95,3 +102,7 @@ class ErrorRate(Metric):
     @property
     def _units(self) -> int:
         return _core.LENGTH_UNITS if self.ref_length == "average" else 1
+
+
+def _shown(count: float) -> str:
+    return f"{count:.1f}" if isinstance(count, float) else str(count)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from understudy.metrics.error_rate import ErrorRate
+from understudy.metrics.parameters import param
+from understudy.metrics.statistics import Statistics
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -16,6 +22,13 @@ class PER(ErrorRate):
     >>> print(f"{score.value:.2f} {score.explanation}")
     14.29 (1 edits / 7 words: hits 6, substitutions 0, deletions 1, insertions 0)
     """
+
+    surplus: str = param(
+        "segment",
+        "where the translation is held against the reference's length: in each segment, or only as a whole, so "
+        "that long segments make up for short ones",
+        choices=("segment", "corpus"),
+    )
 
     name: ClassVar[str] = "per"
     title: ClassVar[str] = "PER"
@@ -33,3 +46,19 @@ class PER(ErrorRate):
     )
     edits: ClassVar[str] = "unordered"
     blind_to: ClassVar[frozenset[str]] = frozenset({"order"})
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        # Moses' evaluator and PER.pl: lengths are added up first, then compared.
+        "moses": {"tokenize": "none", "surplus": "corpus"},
+    }
+
+    def total_edits(self, statistics: Statistics) -> NDArray[Any]:
+        if self.surplus == "segment":
+            return super().total_edits(statistics)
+        hits = statistics["hits"]
+        have = hits + statistics["substitutions"] + statistics["insertions"]
+        want = self.total_length(statistics)
+        edits = np.asarray(np.maximum(have, want) - hits)
+        return edits if self.ref_length == "average" else edits.astype(np.int64)
+
+    def choices(self) -> dict[str, str]:
+        return {**super().choices(), "surplus": self.surplus}
