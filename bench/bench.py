@@ -78,6 +78,15 @@ def main() -> None:
     row("corpus BLEU from Python lists, CPU", float(theirs.output), float(ours.output), ">= 60 x")
     ours, theirs = best_of(3, python(READ + OUR_SEGMENTS, *listed), python(READ + PEER_SEGMENTS, *listed))
     row("segment BLEU from Python lists, CPU", float(theirs.output), float(ours.output), "")
+    ours, theirs = best_of(3, python(READ + OUR_WER, *listed), python(READ + PEER_WER, *listed))
+    row("corpus WER from Python lists, CPU, against jiwer", float(theirs.output), float(ours.output), ">= 1 x")
+    one, two = best_of(
+        7,
+        understudy_in_process(*text, threads=1, metric="wer"),
+        understudy_in_process(*text, threads=2, metric="wer"),
+    )
+    walls = [json.loads(cost.output)["wall"] for cost in (one, two)]
+    row("  from files, two threads against one, wall", walls[0], walls[1], ">= 1.6 x")
 
     nothing, theirs, ours = best_of(
         15, python("pass"), python("import sacrebleu"), python("import understudy")
@@ -126,12 +135,16 @@ OUR_SEGMENTS = "from understudy import BLEU\n" + FROM_LISTS.format(
 PEER_SEGMENTS = "import sacrebleu\n" + FROM_LISTS.format(
     "[sacrebleu.sentence_bleu(h, [r]) for h, r in zip(hypotheses, references)]"
 )
+OUR_WER = "from understudy import WER\n" + FROM_LISTS.format(
+    'WER.preset("jiwer").corpus(hypotheses, references, threads=1)'
+)
+PEER_WER = "import jiwer\n" + FROM_LISTS.format("jiwer.wer(references, hypotheses)")
 IN_PROCESS = """
 import json, sys, time
 from understudy import score
-score([sys.argv[1]], [sys.argv[2]], threads=1)
+score([sys.argv[1]], [sys.argv[2]], [sys.argv[4]], threads=1)
 wall, cpu = time.perf_counter(), time.process_time()
-result = score([sys.argv[1]], [sys.argv[2]], threads=int(sys.argv[3]))
+result = score([sys.argv[1]], [sys.argv[2]], [sys.argv[4]], threads=int(sys.argv[3]))
 print(json.dumps({"cpu": time.process_time() - cpu, "wall": time.perf_counter() - wall,
                   "value": result.systems[0].scores[0].value}))
 """
@@ -141,8 +154,10 @@ def python(code: str, *arguments: str) -> list[str]:
     return [sys.executable, "-c", code, *arguments]
 
 
-def understudy_in_process(hypotheses: str, references: str, *, threads: int) -> list[str]:
-    return python(IN_PROCESS, hypotheses, references, str(threads))
+def understudy_in_process(
+    hypotheses: str, references: str, *, threads: int, metric: str = "bleu"
+) -> list[str]:
+    return python(IN_PROCESS, hypotheses, references, str(threads), metric)
 
 
 def understudy_command(hypotheses: str, references: str, *options: str) -> list[str]:

@@ -1,6 +1,7 @@
 // The Python module understudy._core: the only file that sees Python.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -8,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,9 +17,12 @@
 
 #include "arrow.h"
 #include "column.h"
+#include "edit.h"
+#include "exact.h"
 #include "lines.h"
 #include "ngram.h"
 #include "tokenize.h"
+#include "tokens.h"
 #include "unicode.h"
 #include "unicode_tables.h"
 
@@ -117,18 +122,17 @@ ReferenceLength reference_length_named(std::string_view name) {
   throw nb::value_error("no such reference length");
 }
 
-void append_in_case(std::string_view text, Case letter_case, std::string& out) {
-  switch (letter_case) {
-    case Case::Keep:
-      out.append(text);
-      break;
-    case Case::Lower:
-      unicode::lower(text, out);
-      break;
-    case Case::LowerAscii:
-      unicode::lower_ascii(text, out);
-      break;
-  }
+EditKind edit_kind_named(std::string_view name) {
+  if (name == "ordered") return EditKind::Ordered;
+  if (name == "unordered") return EditKind::Unordered;
+  if (name == "long-jumps") return EditKind::LongJumps;
+  throw nb::value_error("no such kind of edits");
+}
+
+EditedLength edited_length_named(std::string_view name) {
+  if (name == "chosen") return EditedLength::Chosen;
+  if (name == "average") return EditedLength::Average;
+  throw nb::value_error("no such reference length");
 }
 
 Column lowered(const Column& column, std::string_view letter_case) {
@@ -169,7 +173,25 @@ using Rows = nb::ndarray<std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cp
 using Doubles = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
 using NewDoubles = nb::ndarray<nb::numpy, double>;
 
-// Fills `rows`, which the caller has made.
+// The references of every segment, where text and rows are such that the core can rely on them.
+std::vector<Column> checked_references(const Column& hypotheses, const std::vector<const Column*>& references,
+                                       const Rows& rows) {
+  if (rows.shape(0) != hypotheses.size()) throw nb::value_error("rows of the wrong shape");
+  std::vector<Column> columns;
+  for (const Column* column : references) {
+    if (column->size() != hypotheses.size()) throw nb::value_error("columns of different lengths");
+    columns.push_back(*column);
+  }
+  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+    bool any = false;
+    for (const Column& column : columns) any = any || column.present(i);
+    if (!any || !hypotheses.present(i)) throw nb::value_error("a segment without text");
+  }
+  return columns;
+}
+
+// Those below fill `rows`, which the caller has made.
+
 void count_ngrams(const Column& hypotheses, const std::vector<const Column*>& references, const Rows& rows,
                   std::string_view tokenizer, std::string_view letter_case, std::string_view reference_length,
                   unsigned max_order, unsigned threads) {
@@ -180,22 +202,40 @@ void count_ngrams(const Column& hypotheses, const std::vector<const Column*>& re
   options.max_order = max_order;
   options.threads = threads;
   if (max_order < 1) throw nb::value_error("max_order must be at least 1");
-  if (rows.shape(0) != hypotheses.size() || rows.shape(1) != ngram_columns(max_order)) {
+  if (rows.shape(1) != ngram_columns(max_order)) {
     throw nb::value_error("rows of the wrong shape");
   }
 
-  std::vector<Column> reference_columns;
-  for (const Column* column : references) {
-    if (column->size() != hypotheses.size()) throw nb::value_error("columns of different lengths");
-    reference_columns.push_back(*column);
-  }
-  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
-    bool any = false;
-    for (const Column& column : reference_columns) any = any || column.present(i);
-    if (!any || !hypotheses.present(i)) throw nb::value_error("a segment without text");
-  }
+  const std::vector<Column> reference_columns = checked_references(hypotheses, references, rows);
   nb::gil_scoped_release unlocked;
   ngram_statistics(hypotheses, reference_columns, options, rows.data());
+}
+
+void count_edits(const Column& hypotheses, const std::vector<const Column*>& references, const Rows& rows,
+                 std::string_view kind, std::string_view length, std::string_view tokenizer,
+                 std::string_view letter_case, unsigned threads) {
+  EditOptions options;
+  options.kind = edit_kind_named(kind);
+  options.length = edited_length_named(length);
+  options.tokenizer = tokenizer_named(tokenizer);
+  options.letter_case = case_named(letter_case);
+  options.threads = threads;
+  if (rows.shape(1) != edit_columns(options.kind)) throw nb::value_error("rows of the wrong shape");
+  const std::vector<Column> reference_columns = checked_references(hypotheses, references, rows);
+  nb::gil_scoped_release unlocked;
+  edit_statistics(hypotheses, reference_columns, options, rows.data());
+}
+
+void count_exact(const Column& hypotheses, const std::vector<const Column*>& references, const Rows& rows,
+                 std::optional<std::string_view> tokenizer, std::string_view letter_case, unsigned threads) {
+  ExactOptions options;
+  if (tokenizer) options.tokenizer = tokenizer_named(*tokenizer);
+  options.letter_case = case_named(letter_case);
+  options.threads = threads;
+  if (rows.shape(1) != 1) throw nb::value_error("rows of the wrong shape");
+  const std::vector<Column> reference_columns = checked_references(hypotheses, references, rows);
+  nb::gil_scoped_release unlocked;
+  exact_matches(hypotheses, reference_columns, options, rows.data());
 }
 
 // The C library's functions, element by element: the digits of math.log and math.exp, on every machine.
@@ -261,6 +301,10 @@ void bind(nb::module_& module) {
   module.def("tokens", &tokens_of, "text"_a, "tokenizer"_a, "letter_case"_a = "keep");
   module.def("count_ngrams", &count_ngrams, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
              "tokenizer"_a, "letter_case"_a, "reference_length"_a, "max_order"_a, "threads"_a);
+  module.def("count_edits", &count_edits, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "kind"_a,
+             "length"_a, "tokenizer"_a, "letter_case"_a, "threads"_a);
+  module.def("count_exact", &count_exact, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
+             "tokenizer"_a.none(), "letter_case"_a, "threads"_a);
   module.def("log", &element_wise<log_of>, "values"_a);
   module.def("exp", &element_wise<exp_of>, "values"_a);
   module.attr("LENGTH_UNITS") = kLengthUnits;

@@ -6,17 +6,12 @@
 
 #include "column.h"
 #include "tokenize.h"
+#include "tokens.h"
 
 namespace understudy {
 
-enum class Case : std::uint8_t { Keep, Lower, LowerAscii };
-
 // Which reference length a hypothesis is held against.
 enum class ReferenceLength : std::uint8_t { Closest, Shortest, Average };
-
-// Mean lengths are kept exact as whole numbers of this fraction of a word: it is divisible by 1..16, and
-// so is every mean over up to 16 references. (Over more, the mean is rounded to a millionth of a word.)
-inline constexpr std::int64_t kLengthUnits = 720720;
 
 struct NgramOptions {
   Tokenizer tokenizer = Tokenizer::V13a;

@@ -24,7 +24,6 @@ EXAMPLE = "It's 3.5%, isn't it? “Öl” kostet 2017.中文"
 def page(metric: type[Metric]) -> str:
     """The reference page of a metric."""
     notes = FOLDER / f"{metric.name}.notes.md"
-    better = "Higher" if metric.higher_is_better else "Lower"
     scale = "a fraction, reported in percent" if metric.percent else "reported on its own scale"
     default = metric()
     sections = [
@@ -32,7 +31,7 @@ def page(metric: type[Metric]) -> str:
         "<!-- Written by tools/reference_pages.py from the metric itself: change that, or the notes. -->",
         metric.summary,
         f"```math\n{metric.formula}\n```",
-        f"{better} is better; it is {scale}. On the command line: `-m {default.spec}`. "
+        f"{metric.better().capitalize()} is better; it is {scale}. On the command line: `-m {default.spec}`. "
         f"In Python: `from understudy import {metric.__name__}`.",
         f"**When not to use it.** {metric.not_for}",
         f"**Source.** {metric.citation}",

@@ -17,26 +17,41 @@ if TYPE_CHECKING:
     from understudy.errors import UnderstudyError
     from understudy.metrics.base import Metric
     from understudy.metrics.bleu import BLEU
+    from understudy.metrics.cder import CDER
+    from understudy.metrics.exact_match import ExactMatch
+    from understudy.metrics.length_ratio import LengthRatio
+    from understudy.metrics.per import PER
     from understudy.metrics.registry import metric
     from understudy.metrics.score import Score
     from understudy.metrics.scoring import score
     from understudy.metrics.statistics import Statistics
+    from understudy.metrics.wer import WER
 
 _HOMES = {
     "BLEU": "understudy.metrics.bleu",
+    "CDER": "understudy.metrics.cder",
     "Corpus": "understudy.corpus.corpus",
+    "ExactMatch": "understudy.metrics.exact_match",
+    "LengthRatio": "understudy.metrics.length_ratio",
     "Metric": "understudy.metrics.base",
+    "PER": "understudy.metrics.per",
     "References": "understudy.corpus.columns",
     "Score": "understudy.metrics.score",
     "Statistics": "understudy.metrics.statistics",
     "UnderstudyError": "understudy.errors",
+    "WER": "understudy.metrics.wer",
     "metric": "understudy.metrics.registry",
     "score": "understudy.metrics.scoring",
 }
 
 __all__ = [
     "BLEU",
+    "CDER",
+    "PER",
+    "WER",
     "Corpus",
+    "ExactMatch",
+    "LengthRatio",
     "Metric",
     "References",
     "Score",

@@ -45,5 +45,25 @@ def count_ngrams(
     max_order: int,
     threads: int,
 ) -> None: ...
+def count_edits(
+    hypotheses: Column,
+    references: Sequence[Column],
+    rows: NDArray[np.int64],
+    *,
+    kind: str,
+    length: str,
+    tokenizer: str,
+    letter_case: str,
+    threads: int,
+) -> None: ...
+def count_exact(
+    hypotheses: Column,
+    references: Sequence[Column],
+    rows: NDArray[np.int64],
+    *,
+    tokenizer: str | None,
+    letter_case: str,
+    threads: int,
+) -> None: ...
 def log(values: NDArray[np.float64]) -> NDArray[np.float64]: ...
 def exp(values: NDArray[np.float64]) -> NDArray[np.float64]: ...

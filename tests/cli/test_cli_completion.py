@@ -55,6 +55,8 @@ def test_files(shell, line: str) -> None:
 def test_metrics(shell) -> None:
     assert values(shell, "understudy score -m bl") == ["bleu", "bleu:"]
     assert values(shell, "understudy metrics b") == ["bleu", "bleu:"]
+    assert values(shell, "understudy score -m al") == ["all"]
+    assert values(shell, "understudy metrics al") == []
     first = values(shell, "understudy score x -r y -m bleu:")
     assert first[: len(BLEU.presets)] == [f"bleu:{preset}" for preset in BLEU.presets]
     assert first[len(BLEU.presets) :] == [f"bleu:{name}=" for name in BLEU.parameters()]

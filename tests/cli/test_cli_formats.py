@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from understudy import BLEU, Corpus, __version__, score
+from understudy import BLEU, Corpus, LengthRatio, __version__, score
 from understudy.metrics.scoring import Scores
 from understudy.report.grid import Grid, GridColumn
 from understudy.report.latex import latex
@@ -69,6 +69,24 @@ def test_the_best_of_a_column_is_bold(scores: Scores) -> None:
 def test_lower_can_be_better(scores: Scores, monkeypatch) -> None:
     monkeypatch.setattr(BLEU, "higher_is_better", False)
     assert "\x1b[1m11.44" in render(scores, styled=True)
+
+
+def test_a_target_can_be_best(monkeypatch) -> None:
+    result = score(SYSTEMS, REFERENCES, ["length-ratio"])
+    values = [system.scores[0].value for system in result.systems]
+    best = min(values, key=lambda value: abs(value - 100))
+    text = render(result, styled=True)
+    assert "length ratio → 100" in text
+    assert re.findall(r"\x1b\[1m(.*?)\x1b\[0m", text) == [f"{best:.2f}"]
+    monkeypatch.setattr(LengthRatio, "target", 0.0)
+    assert f"\x1b[1m{min(values):.2f}" in render(result, styled=True)
+
+
+def test_equally_far_from_the_target_is_equally_good() -> None:
+    result = score({"a": "system-weak.en", "b": "system-strong.en"}, REFERENCES, ["length-ratio"])
+    for system, value in zip(result.systems, (96.004, 103.996), strict=True):
+        system.scores[0] = replace(system.scores[0], value=value)
+    assert render(result, styled=True).count("\x1b[1m") == 2
 
 
 def test_equal_to_the_reader_is_equally_good() -> None:

@@ -42,6 +42,7 @@ def test_a_metric_is_explained_in_full(run, name: str) -> None:
 def test_the_examples_work_and_json_says_the_same(run, name: str) -> None:
     found = json.loads(run("metrics", name, "--format", "json").stdout)
     assert found["higher_is_better"] is metrics()[name].higher_is_better
+    assert found["target"] == metrics()[name].target
     assert [entry["name"] for entry in found["parameters"]] == list(metrics()[name].parameters())
     assert [metric(spec).spec for spec in found["examples"]] == found["examples"]
     assert len(found["examples"]) > 1

@@ -12,6 +12,7 @@ from understudy import BLEU, Corpus, score
 from understudy.cli.score import LEVELS
 from understudy.metrics import scoring
 from understudy.metrics.base import Metric
+from understudy.metrics.registry import panel
 
 SYSTEM, REFERENCE = "system-weak.en", "reference-1.en"
 pytestmark = pytest.mark.usefixtures("examples")
@@ -206,6 +207,54 @@ def test_fail_under_is_above_where_lower_is_better(run, monkeypatch) -> None:
     assert "system-strong.en: BLEU" in result.stderr
     assert "is above 20" in result.stderr
     assert "BLEU ↓" in result.stdout
+
+
+def test_fail_under_is_further_from_a_target(run) -> None:
+    ratio = ["-m", "length-ratio", "--fail-under"]
+    value = score([SYSTEM], [REFERENCE], ["length-ratio"]).systems[0].scores[0].value
+    assert value < 100
+    assert run("score", SYSTEM, "-r", REFERENCE, *ratio, repr(value)).exit_code == 0
+    # The threshold may lie on the other side of 100: what counts is the distance.
+    assert run("score", SYSTEM, "-r", REFERENCE, *ratio, repr(201 - value)).exit_code == 0
+    result = run("score", SYSTEM, "-r", REFERENCE, *ratio, "101")
+    assert result.exit_code == 1
+    assert f"length ratio {value:.4f} is further from 100 than 101" in result.stderr
+
+
+# --- the usual panel --------------------------------------------------------------------------------------
+
+
+def test_all_is_the_usual_panel(run) -> None:
+    named = [piece for spec in panel() for piece in ("-m", spec)]
+    assert named[:2] == ["-m", "bleu"]
+    assert named[-1] == "length-ratio"
+    arguments = ["score", SYSTEM, "-r", REFERENCE, "--format", "tsv"]
+    assert run(*arguments, "-m", "all").stdout == run(*arguments, *named).stdout
+    more = run(*arguments, "-m", "wer", "-m", "ALL").stdout.splitlines()
+    assert len(more) == len(panel()) + 2
+    assert "\twer\t" in more[1]
+    assert [metric.spec for metric in score([SYSTEM], [REFERENCE], ["all", "per"]).metrics] == [
+        *panel(),
+        "per",
+    ]
+
+
+def test_the_panel_takes_the_options_for_all(run) -> None:
+    lines = run("score", SYSTEM, "-r", REFERENCE, "-m", "all", "--tokenize", "intl", "-f", "tsv").stdout
+    assert all("|tok:intl|" in line for line in lines.splitlines()[1:] if "|tok:" in line)
+    assert "bleu:tokenize=intl" in lines
+
+
+def test_the_panel_and_one_of_it(fails) -> None:
+    assert "metric 'bleu' is given twice" in fails(
+        "score", SYSTEM, "-r", REFERENCE, "-m", "all", "-m", "bleu"
+    )
+
+
+def test_the_panel_is_not_one_metric(fails) -> None:
+    said = fails("metrics", "all")
+    assert "'all' is several metrics" in said
+    assert "bleu" in said
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Laws that hold for every metric of the registry, in its default form and in each of its presets.
 
 A new metric is under these laws as soon as it is registered: nothing here knows any metric by name. What
-differs between metrics is asked of them (`higher_is_better`, `percent`, `fit`).
+differs between metrics is asked of them (`worth`, `higher_is_better`, `target`, `blind_to`, `percent`, `fit`).
 """
 
 from __future__ import annotations
@@ -64,11 +64,6 @@ def ready(law_of: Metric, references: Any) -> Metric:
 
 def split(corpus: list[Any]) -> tuple[list[str], list[list[str]]]:
     return [hypothesis for hypothesis, _ in corpus], [references for _, references in corpus]
-
-
-def worth(law_of: Metric, value: Any) -> Any:
-    """The value such that more is better."""
-    return value if law_of.higher_is_better else -value
 
 
 def random_corpus(size: int) -> tuple[list[str], list[list[str]]]:
@@ -237,27 +232,33 @@ def test_scores_are_numbers_in_their_range(law_of, corpus):
 @every_metric
 def test_a_copy_of_a_reference_is_best(law_of):
     law_of = ready(law_of, REFERENCES)
-    copied = worth(law_of, law_of.corpus(FIRST, REFERENCES).value)
+    copied = law_of.worth(law_of.corpus(FIRST, REFERENCES).value)
     generator = random.Random(1)
-    others = {
-        "a system": SYSTEM,
-        "the other reference against the first": None,
-        "nothing": [""] * len(FIRST),
-        "one word": [line.split()[0] for line in FIRST],
-        "half": [" ".join(line.split()[:4]) for line in FIRST],
-        "twice": [f"{line} {line}" for line in FIRST],
-        "shuffled": [" ".join(generator.sample(line.split(), len(line.split()))) for line in FIRST],
-        "other sentences": FIRST[1:] + FIRST[:1],
-        "nonsense": ["Lorem ipsum dolor sit amet consectetur adipiscing."] * len(FIRST),
+    others = {  # and what it takes to tell them from the copy
+        "nothing": ("length", [""] * len(FIRST)),
+        "one word": ("length", [line.split()[0] for line in FIRST]),
+        "half": ("length", [" ".join(line.split()[:4]) for line in FIRST]),
+        "twice": ("length", [f"{line} {line}" for line in FIRST]),
+        "a system": ("words", SYSTEM),
+        "the other reference against the first": ("words", None),
+        "other sentences": ("words", FIRST[1:] + FIRST[:1]),
+        "nonsense": ("words", ["Lorem ipsum dolor sit amet consectetur adipiscing."] * len(FIRST)),
+        "shuffled": (
+            "order",
+            [" ".join(generator.sample(line.split(), len(line.split()))) for line in FIRST],
+        ),
     }
-    for name, hypotheses in others.items():
+    for name, (needed, hypotheses) in others.items():
         if hypotheses is None:
             value = law_of.corpus([group[1] for group in REFERENCES], FIRST).value
         else:
             value = law_of.corpus(hypotheses, REFERENCES).value
-        assert worth(law_of, value) < copied, name
+        if needed not in law_of.blind_to:
+            assert law_of.worth(value) < copied, name
+        elif needed == "order":
+            assert law_of.worth(value) == copied, name
     if law_of.percent:
-        best = 100 if law_of.higher_is_better else 0
+        best = {True: 100, False: 0, None: law_of.target}[law_of.higher_is_better]
         assert law_of.corpus(FIRST, REFERENCES).value == pytest.approx(best, rel=1e-12, abs=1e-12)
         assert law_of.segments(FIRST, REFERENCES) == pytest.approx(best, rel=1e-12, abs=1e-12)
 
@@ -272,7 +273,7 @@ def test_corrupting_words_does_not_improve(law_of):
             " ".join(f"qqq{i}" if i < corrupted else word for i, word in enumerate(line.split()))
             for line in FIRST
         ]
-        values.append(worth(law_of, law_of.corpus(hypotheses, REFERENCES).value))
+        values.append(law_of.worth(law_of.corpus(hypotheses, REFERENCES).value))
     for before, after in pairwise(values):
         assert after <= before + 1e-9
     assert values[-1] < values[0]
@@ -345,6 +346,8 @@ def test_presets_are_named_as_they_are(law_of):
 @pytest.mark.parametrize("metric_class", METRICS.values(), ids=METRICS)
 def test_every_metric_says_what_it_is(metric_class):
     assert METRICS[metric_class.name] is metric_class
+    assert (metric_class.higher_is_better is None) == (metric_class.target is not None)
+    assert metric_class.blind_to <= {"order", "words"}
     for fact in ("name", "title", "summary", "formula", "citation", "not_for"):
         assert getattr(metric_class, fact).strip()
     assert metric_class.__doc__

@@ -45,6 +45,14 @@ def complete_metric(_ctx: click.Context, _param: click.Parameter, incomplete: st
     return _beginning_with(incomplete, names + [(f"{name}:", "with settings") for name, _ in names])
 
 
+def complete_metrics(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """A metric with its settings, or the usual panel."""
+    from understudy.metrics.registry import PANEL, panel
+
+    usual = [(PANEL, f"the usual panel: {', '.join(panel())}")]
+    return _beginning_with(incomplete, usual) + complete_metric(ctx, param, incomplete)
+
+
 def _settings(name: str, settings: str) -> Choices:
     """All specs that go on from what is complete in these settings."""
     from understudy.metrics.registry import metrics

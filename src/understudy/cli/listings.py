@@ -48,9 +48,10 @@ def metrics(name: str | None, format: str) -> None:
     if format == "json":
         print_text(_json([_described(made) for made in known]))
         return
-    rows = [(made.name, made.title, _direction(made), made.summary) for made in known]
+    rows = [(made.name, made.title, made.better(), made.summary) for made in known]
     print_text(_table(("name", "title", "better", "what it measures"), rows))
     print_text("\nunderstudy metrics NAME explains one of them.")
+    print_text(f"The usual panel, -m {registry.PANEL}: {', '.join(registry.panel())}.")
 
 
 @click.command()
@@ -133,7 +134,7 @@ def _explained(metric: Metric) -> str:
     sections = [
         f"{metric.title}: {metric.spec}",
         metric.summary,
-        f"{_direction(metric).capitalize()} is better{', in percent' if metric.percent else ''}.",
+        f"{metric.better().capitalize()} is better{', in percent' if metric.percent else ''}.",
         _table(headers, rows),
         *([_table(("preset", "is short for"), presets)] if presets else []),
         f"Not for: {metric.not_for}",
@@ -152,6 +153,7 @@ def _described(metric: Metric) -> dict[str, Any]:
         "spec": metric.spec,
         "summary": metric.summary,
         "higher_is_better": metric.higher_is_better,
+        "target": metric.target,
         "percent": metric.percent,
         "formula": metric.formula,
         "citation": metric.citation,
@@ -190,10 +192,6 @@ def _settings(metric: Metric, settings: dict[str, Any]) -> str:
     parameters = metric.parameters()
     pieces = [f"{name}={parameters[name].format(value)}" for name, value in settings.items()]
     return ", ".join(pieces) or "the defaults"
-
-
-def _direction(metric: Metric) -> str:
-    return "higher" if metric.higher_is_better else "lower"
 
 
 def _table(headers: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from understudy.cli.arguments import complete_file, complete_metric, complete_tokenizer, named_system
+from understudy.cli.arguments import complete_file, complete_metrics, complete_tokenizer, named_system
 from understudy.cli.output import check_output, print_text, styles_wanted, terminal_width, write_file
 from understudy.cli.progress import estimated_segments, progress
 from understudy.errors import BadParameter
@@ -51,9 +51,9 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
     multiple=True,
     default=("bleu",),
     show_default=True,
-    shell_complete=complete_metric,
-    help="A metric with its settings, such as bleu:tokenize=intl,lowercase=true. Repeat it for several. "
-    "See `understudy metrics`.",
+    shell_complete=complete_metrics,
+    help="A metric with its settings, such as bleu:tokenize=intl,lowercase=true. Repeat it for several; "
+    "`all` is the usual panel. See `understudy metrics`.",
 )
 @click.option(
     "--level",
@@ -136,6 +136,7 @@ def score(
     Examples:
       understudy score nmt.txt -r ref.txt
       understudy score old=nmt.txt new=nmt2.txt.gz -r refA.txt -r refB.txt -m bleu -m bleu:tokenize=intl
+      understudy score nmt.txt -r ref.txt -m all
       decoder < source.txt | understudy score - -r ref.txt --quiet
       understudy score nmt.txt -r ref.txt --level segment --format tsv -o segments.tsv
     """
@@ -176,13 +177,13 @@ def score(
 def _metrics(specs: Sequence[str], tokenize: str | None, lowercase: bool) -> list[Metric]:
     """The metrics, with --tokenize and --lowercase where they apply."""
     from understudy.metrics.parameters import parse_settings
-    from understudy.metrics.registry import metric
+    from understudy.metrics.registry import metric, with_panel
 
     shorthands = {"tokenize": tokenize, "lowercase": True if lowercase else None}
     wanted = {name: value for name, value in shorthands.items() if value is not None}
     unused = set(wanted)
     chosen: list[Metric] = []
-    for spec in specs:
+    for spec in with_panel(specs):
         made = metric(spec)
         said = parse_settings(type(made), spec.partition(":")[2])
         said |= made.presets.get(said.get("preset", ""), {})
@@ -203,9 +204,15 @@ def _report_failures(result: Scores, threshold: float) -> bool:
     failed = False
     for system in result.systems:
         value = system.scores[0].value
-        if value < threshold if metric.higher_is_better else value > threshold:
+        if metric.worth(value) < metric.worth(threshold):
             failed = True
-            side = "below" if metric.higher_is_better else "above"
-            found = f"{metric.title} {value:.4f} is {side} {threshold:g}"
+            found = f"{metric.title} {value:.4f} is {_side(metric)} {threshold:g}"
             click.echo(f"understudy: {printable(system.name)}: {found}", err=True)
     return failed
+
+
+def _side(metric: Metric) -> str:
+    """Where a score that is worse than a threshold lies."""
+    if metric.higher_is_better is None:
+        return f"further from {metric.target:g} than"
+    return "below" if metric.higher_is_better else "above"

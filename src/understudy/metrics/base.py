@@ -44,8 +44,11 @@ class Metric(ABC):
     formula: ClassVar[str]  # as in the source, in LaTeX
     citation: ClassVar[str]
     not_for: ClassVar[str]  # when not to use it
-    higher_is_better: ClassVar[bool] = True
+    higher_is_better: ClassVar[bool | None] = True  # None: neither, but what is closest to `target`
+    target: ClassVar[float | None] = None  # the best value, where that is neither the highest nor the lowest
     percent: ClassVar[bool] = True  # a fraction, reported times 100
+    blind_to: ClassVar[frozenset[str]] = frozenset()  # of "order" and "words": what makes no difference to it
+    panel: ClassVar[tuple[int, str] | None] = None  # its place in `-m all`, and the spec that stands there
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
 
     @property
@@ -124,6 +127,19 @@ class Metric(ABC):
             raise NoSegments("there are no segments to take the mean of.")
         # fsum is exact, so that the mean does not depend on how a corpus was cut into parts.
         return self.for_segments()._result(math.fsum(scores) / len(scores), "mean", statistics, {})
+
+    def worth(self, value: Any) -> Any:
+        """The score, or an array of them, on a scale where more is better, whatever the metric's direction."""
+        if self.higher_is_better is None:
+            return -abs(value - self.target)
+        return value if self.higher_is_better else -value
+
+    @classmethod
+    def better(cls) -> str:
+        """Which scores are better, in words: higher, lower, or closer to 100."""
+        if cls.higher_is_better is None:
+            return f"closer to {cls.target:g}"
+        return "higher" if cls.higher_is_better else "lower"
 
     def signature(self, references: tuple[int, int] | None = None, aggregate: str = "corpus") -> Signature:
         """Every choice behind a score of this metric."""

@@ -82,6 +82,7 @@ class BLEU(Metric):
         "signatures, single segments, or differences of a point without a significance test "
         "(Callison-Burch, Osborne, Koehn 2006)."
     )
+    panel: ClassVar[tuple[int, str] | None] = (1, "bleu")
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "sacrebleu": {},
         # "Currently, case folding is the only text normalization performed" (report, section 2.3).

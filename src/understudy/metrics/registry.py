@@ -8,11 +8,17 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Iterable
+from typing import TypeVar
 
 import understudy.metrics
 from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics.base import KNOWN, Metric
 from understudy.metrics.parameters import parse_settings
+
+S = TypeVar("S")
+
+PANEL = "all"  # as a spec: the usual panel of metrics
 
 
 def metric(spec: str | Metric) -> Metric:
@@ -39,12 +45,30 @@ def metric(spec: str | Metric) -> Metric:
 
 def metric_class_named(name: str) -> type[Metric]:
     """The class of that name, loading no more than it must."""
-    if name not in KNOWN and name in _files():
-        importlib.import_module(f"understudy.metrics.{name}")
+    if name == PANEL:
+        raise BadParameter(f"'{PANEL}' is several metrics, and one is expected here: {', '.join(panel())}.")
+    file = name.replace("-", "_")
+    if name not in KNOWN and file in _files():
+        importlib.import_module(f"understudy.metrics.{file}")
     known = KNOWN if name in KNOWN else metrics()
     if name not in known:
         raise BadParameter(f"no metric '{name}'. {did_you_mean(name, known)}")
     return known[name]
+
+
+def panel() -> list[str]:
+    """The specs of the usual panel, which `all` stands for: what most readers want to see side by side."""
+    return [
+        spec for _, spec in sorted(known.panel for known in metrics().values() if known.panel is not None)
+    ]
+
+
+def with_panel(specs: Iterable[S | str]) -> list[S | str]:
+    """The specs, with the usual panel in the place of `all`."""
+    found: list[S | str] = []
+    for spec in specs:
+        found += panel() if isinstance(spec, str) and spec.strip().lower() == PANEL else [spec]
+    return found
 
 
 def metrics() -> dict[str, type[Metric]]:

@@ -13,6 +13,7 @@ from understudy.corpus.corpus import CHUNK_SEGMENTS, Corpus, Systems
 from understudy.errors import BadParameter
 from understudy.metrics.base import Metric
 from understudy.metrics.registry import metric as metric_of
+from understudy.metrics.registry import with_panel
 from understudy.metrics.score import Score
 from understudy.metrics.statistics import Statistics
 
@@ -55,7 +56,7 @@ def score(
     progress: Callable[[int], None] | None = None,
 ) -> Scores:
     """Scores the systems in these files against the references in those. Systems are named after their files;
-    a mapping gives them other names.
+    a mapping gives them other names. The metric `all` is the usual panel.
 
     Level `corpus` adds up counts and scores once; `segment` scores each segment; `mean` averages those.
     Files are read in parts: memory does not grow with their length, but for 8 bytes a segment and metric at
@@ -67,7 +68,7 @@ def score(
     """
     if level not in LEVELS:
         raise BadParameter(f"level '{level}': expected {', '.join(LEVELS)}.")
-    chosen = [metric_of(spec) for spec in metrics]
+    chosen = [metric_of(spec) for spec in with_panel(metrics)]
     tallies: dict[str, list[_Tally]] = {}
     for part in Corpus.stream(systems, references, chunk=CHUNK_SEGMENTS):
         for name, column in part.systems.items():

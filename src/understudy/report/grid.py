@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-HIGHER, LOWER = "↑", "↓"  # in headers: which way is better
+HIGHER, LOWER, CLOSER = "↑", "↓", "→"  # in headers: which way is better
 
 
 @dataclass(frozen=True)

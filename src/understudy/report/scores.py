@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from understudy.report.grid import HIGHER, LOWER, Grid, GridColumn, printable
+from understudy.report.grid import CLOSER, HIGHER, LOWER, Grid, GridColumn, printable
 from understudy.report.latex import latex
 from understudy.report.markdown import markdown
 from understudy.report.terminal import draw
@@ -190,7 +190,13 @@ def _segment_columns(scores: Scores, digits: int) -> list[GridColumn]:
 def _header(metric: Metric, scores: Scores) -> tuple[str, ...]:
     title, *settings = _titles(metric, scores.metrics)
     of = "mean of segment " if scores.level == "mean" else ""
-    return (f"{of}{title} {HIGHER if metric.higher_is_better else LOWER}", *settings)
+    return (f"{of}{title} {_direction(metric)}", *settings)
+
+
+def _direction(metric: Metric) -> str:
+    if metric.higher_is_better is None:
+        return f"{CLOSER} {metric.target:g}"
+    return HIGHER if metric.higher_is_better else LOWER
 
 
 def _titles(metric: Metric, metrics: Sequence[Metric]) -> tuple[str, ...]:
@@ -205,8 +211,9 @@ def _best(values: list[float], cells: list[str], metric: Metric) -> frozenset[in
     """The rows with the best value. Rows that show the same digits are equally good to the reader."""
     if len(values) < 2:
         return frozenset()
-    best = cells[values.index((max if metric.higher_is_better else min)(values))]
-    return frozenset(row for row, cell in enumerate(cells) if cell == best)
+    shown = [metric.worth(float(cell)) for cell in cells]
+    best = shown[values.index(max(values, key=metric.worth))]
+    return frozenset(row for row, worth in enumerate(shown) if worth == best)
 
 
 def _signature(scores: Scores, metric: Metric) -> str:

@@ -1,0 +1,100 @@
+"""The length ratio: the first thing to look at when a score surprises."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy import _core
+from understudy._core import Column
+from understudy.corpus.columns import References
+from understudy.metrics.base import Metric
+from understudy.metrics.parameters import param
+from understudy.metrics.statistics import Statistics
+from understudy.text.tokenizers import tokenizer
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class LengthRatio(Metric):
+    """The length of the translation in percent of its reference's.
+
+    >>> print(f"{LengthRatio().corpus(['the cat sat'], ['the cat sat down']).value:.0f}")
+    75
+    """
+
+    tokenize: str = param("13a", "the tokenizer, see `understudy tokenizers`")
+    brevity: str = param(
+        "closest",
+        "the reference length to compare with, as in BLEU's brevity penalty",
+        choices=("closest", "shortest", "average"),
+    )
+
+    name: ClassVar[str] = "length-ratio"
+    title: ClassVar[str] = "length ratio"
+    summary: ClassVar[str] = "Words of the translation in percent of the words of its reference."
+    formula: ClassVar[str] = r"c / r"
+    citation: ClassVar[str] = (
+        "Printed beside BLEU by mteval, multi-bleu and sacreBLEU; r is the effective reference length of Kishore "
+        "Papineni, Salim Roukos, Todd Ward, Wei-Jing Zhu: BLEU: a Method for Automatic Evaluation of Machine "
+        "Translation. ACL 2002."
+    )
+    not_for: ClassVar[str] = (
+        "Judging quality: it looks at no word. It tells of what was cut off or said twice."
+    )
+    higher_is_better: ClassVar[bool | None] = None
+    target: ClassVar[float | None] = 100.0
+    blind_to: ClassVar[frozenset[str]] = frozenset({"order", "words"})
+    panel: ClassVar[tuple[int, str] | None] = (4, "length-ratio")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        tokenizer(self.tokenize)  # fails now rather than in the middle of a file
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("hyp_length", "ref_length")
+
+    def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
+        chosen = tokenizer(self.tokenize)
+        prepared, letter_case = chosen.prepare(hypotheses, "keep")
+        rows = np.empty((len(hypotheses), 4), np.int64)
+        _core.count_ngrams(  # the lengths come first in what BLEU counts
+            prepared,
+            [chosen.prepare(column, letter_case)[0] for column in references.columns],
+            rows,
+            tokenizer=chosen.native,
+            letter_case=letter_case,
+            reference_length=self.brevity,
+            max_order=1,
+            threads=threads,
+        )
+        return rows[:, :2].copy()
+
+    def score(self, statistics: Statistics) -> NDArray[np.float64]:
+        have = statistics["hyp_length"].astype(np.float64)
+        want = statistics["ref_length"] / self._units
+        # Nothing is as long as nothing; beside it every word is one too many.
+        return np.asarray(100 * np.where(want > 0, have / np.where(want > 0, want, 1.0), 1 + have))
+
+    def detail(self, totals: Statistics) -> dict[str, Any]:
+        length = totals["ref_length"].item() / self._units
+        return {**super().detail(totals), "ref_length": length if self.brevity == "average" else int(length)}
+
+    def explain(self, detail: Mapping[str, Any]) -> str:
+        length = detail["ref_length"]
+        return f"({detail['hyp_length']} / {f'{length:.1f}' if isinstance(length, float) else length} words)"
+
+    def choices(self) -> dict[str, str]:
+        return {
+            "tok": tokenizer(self.tokenize).signature,
+            "brevity": self.brevity,
+            **({"unicode": _core.UNICODE_VERSION} if self.tokenize == "intl" else {}),
+        }
+
+    @property
+    def _units(self) -> int:
+        return _core.LENGTH_UNITS if self.brevity == "average" else 1

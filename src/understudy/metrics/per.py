@@ -1,0 +1,64 @@
+"""PER: the position-independent error rate, a WER that is blind to the order of words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy.metrics.error_rate import ErrorRate
+from understudy.metrics.parameters import param
+from understudy.metrics.statistics import Statistics
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class PER(ErrorRate):
+    """The position-independent error rate.
+
+    >>> score = PER().corpus(["on the mat the cat sat"], ["the cat sat on the red mat"])
+    >>> print(f"{score.value:.2f} {score.explanation}")
+    14.29 (1 edits / 7 words: hits 6, substitutions 0, deletions 1, insertions 0)
+    """
+
+    surplus: str = param(
+        "segment",
+        "where the translation is held against the reference's length: in each segment, or only as a whole, so "
+        "that long segments make up for short ones",
+        choices=("segment", "corpus"),
+    )
+
+    name: ClassVar[str] = "per"
+    title: ClassVar[str] = "PER"
+    summary: ClassVar[str] = "The words that a translation lacks or has too many of, in whatever order."
+    formula: ClassVar[str] = (
+        r"\mathrm{PER} = 1 - \frac{\mathrm{hits} - \max(0, c - r)}{r} = \frac{\max(c, r) - \mathrm{hits}}{r}"
+    )
+    citation: ClassVar[str] = (
+        "C. Tillmann, S. Vogel, H. Ney, A. Zubiaga, H. Sawaf: Accelerated DP Based Search for Statistical "
+        "Translation. Eurospeech 1997."
+    )
+    not_for: ClassVar[str] = (
+        "Judging whether a text can be read: a translation with its words shuffled scores as well as before. "
+        "Beside WER it shows how much of that is a matter of order."
+    )
+    edits: ClassVar[str] = "unordered"
+    blind_to: ClassVar[frozenset[str]] = frozenset({"order"})
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        # Moses' evaluator and PER.pl: lengths are added up first, then compared.
+        "moses": {"tokenize": "none", "surplus": "corpus"},
+    }
+
+    def total_edits(self, statistics: Statistics) -> NDArray[Any]:
+        if self.surplus == "segment":
+            return super().total_edits(statistics)
+        hits = statistics["hits"]
+        have = hits + statistics["substitutions"] + statistics["insertions"]
+        want = self.total_length(statistics)
+        edits = np.asarray(np.maximum(have, want) - hits)
+        return edits if self.ref_length == "average" else edits.astype(np.int64)
+
+    def choices(self) -> dict[str, str]:
+        return {**super().choices(), "surplus": self.surplus}

@@ -1,0 +1,41 @@
+"""WER: the word error rate, Levenshtein's distance between words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from understudy.metrics.error_rate import ErrorRate
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class WER(ErrorRate):
+    """The word error rate.
+
+    >>> score = WER().corpus(["the cat on a mat"], ["the cat sat on the mat"])
+    >>> print(f"{score.value:.2f} {score.explanation}")
+    33.33 (2 edits / 6 words: hits 4, substitutions 1, deletions 1, insertions 0)
+    """
+
+    name: ClassVar[str] = "wer"
+    title: ClassVar[str] = "WER"
+    summary: ClassVar[str] = (
+        "The fewest words to substitute, delete and insert to turn a reference into the translation, "
+        "per word of the reference."
+    )
+    formula: ClassVar[str] = r"\mathrm{WER} = \frac{S + D + I}{r}"
+    citation: ClassVar[str] = (
+        "Vladimir Levenshtein: Binary Codes Capable of Correcting Deletions, Insertions and Reversals. 1966. "
+        "With several references: Sonja Nießen, Franz Josef Och, Gregor Leusch, Hermann Ney: An Evaluation Tool "
+        "for Machine Translation: Fast Evaluation for MT Research. LREC 2000."
+    )
+    not_for: ClassVar[str] = (
+        "Languages or systems that order words freely: a phrase that is merely moved is counted as wrong twice, "
+        "where it is missing and where it stands."
+    )
+    edits: ClassVar[str] = "ordered"
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        # jiwer.wer: words come separated by spaces.
+        "jiwer": {"tokenize": "none"},
+    }
