@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "arrow.h"
+#include "chrf.h"
 #include "column.h"
 #include "lines.h"
 #include "ngram.h"
@@ -103,10 +104,10 @@ Tokenizer tokenizer_named(std::string_view name) {
   throw nb::value_error("no such native tokenizer");
 }
 
-Case case_named(std::string_view name) {
-  if (name == "keep") return Case::Keep;
-  if (name == "lower") return Case::Lower;
-  if (name == "lower-ascii") return Case::LowerAscii;
+unicode::Case case_named(std::string_view name) {
+  if (name == "keep") return unicode::Case::Keep;
+  if (name == "lower") return unicode::Case::Lower;
+  if (name == "lower-ascii") return unicode::Case::LowerAscii;
   throw nb::value_error("no such letter case");
 }
 
@@ -117,27 +118,14 @@ ReferenceLength reference_length_named(std::string_view name) {
   throw nb::value_error("no such reference length");
 }
 
-void append_in_case(std::string_view text, Case letter_case, std::string& out) {
-  switch (letter_case) {
-    case Case::Keep:
-      out.append(text);
-      break;
-    case Case::Lower:
-      unicode::lower(text, out);
-      break;
-    case Case::LowerAscii:
-      unicode::lower_ascii(text, out);
-      break;
-  }
-}
-
 Column lowered(const Column& column, std::string_view letter_case) {
-  const Case chosen = case_named(letter_case);
-  if (chosen == Case::Keep) return column;
+  const unicode::Case chosen = case_named(letter_case);
+  if (chosen == unicode::Case::Keep) return column;
   auto text = std::make_shared<std::string>();
+  std::string scratch;
   std::vector<std::size_t> ends;
   for (std::size_t i = 0; i < column.size(); ++i) {
-    append_in_case(column[i], chosen, *text);
+    text->append(unicode::in_case(column[i], chosen, scratch));
     ends.push_back(text->size());
   }
   std::vector<std::string_view> segments;
@@ -152,10 +140,9 @@ Column lowered(const Column& column, std::string_view letter_case) {
 
 nb::list tokens_of(std::string_view text, std::string_view tokenizer, std::string_view letter_case) {
   std::string cased;
-  append_in_case(text, case_named(letter_case), cased);
   std::string scratch;
   nb::list tokens;
-  tokenize(tokenizer_named(tokenizer), cased, scratch,
+  tokenize(tokenizer_named(tokenizer), unicode::in_case(text, case_named(letter_case), cased), scratch,
            [&tokens](const char* begin, const char* end, const char*) {
              tokens.append(nb::str(begin, static_cast<std::size_t>(end - begin)));
            });
@@ -166,8 +153,24 @@ nb::list tokens_of(std::string_view text, std::string_view tokenizer, std::strin
 // Numbers
 
 using Rows = nb::ndarray<std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using RowsOfReferences = nb::ndarray<std::int64_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 using Doubles = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
 using NewDoubles = nb::ndarray<nb::numpy, double>;
+
+// The references as the core takes them: of one length with the hypotheses, at least one for every segment.
+std::vector<Column> checked(const Column& hypotheses, const std::vector<const Column*>& references) {
+  std::vector<Column> columns;
+  for (const Column* column : references) {
+    if (column->size() != hypotheses.size()) throw nb::value_error("columns of different lengths");
+    columns.push_back(*column);
+  }
+  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+    bool any = false;
+    for (const Column& column : columns) any = any || column.present(i);
+    if (!any || !hypotheses.present(i)) throw nb::value_error("a segment without text");
+  }
+  return columns;
+}
 
 // Fills `rows`, which the caller has made.
 void count_ngrams(const Column& hypotheses, const std::vector<const Column*>& references, const Rows& rows,
@@ -183,19 +186,28 @@ void count_ngrams(const Column& hypotheses, const std::vector<const Column*>& re
   if (rows.shape(0) != hypotheses.size() || rows.shape(1) != ngram_columns(max_order)) {
     throw nb::value_error("rows of the wrong shape");
   }
-
-  std::vector<Column> reference_columns;
-  for (const Column* column : references) {
-    if (column->size() != hypotheses.size()) throw nb::value_error("columns of different lengths");
-    reference_columns.push_back(*column);
-  }
-  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
-    bool any = false;
-    for (const Column& column : reference_columns) any = any || column.present(i);
-    if (!any || !hypotheses.present(i)) throw nb::value_error("a segment without text");
-  }
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
   nb::gil_scoped_release unlocked;
   ngram_statistics(hypotheses, reference_columns, options, rows.data());
+}
+
+// Fills `rows` [references, segments, numbers], which the caller has made.
+void count_chrf(const Column& hypotheses, const std::vector<const Column*>& references,
+                const RowsOfReferences& rows, std::string_view letter_case, bool whitespace,
+                unsigned char_order, unsigned word_order, unsigned threads) {
+  ChrfOptions options;
+  options.letter_case = case_named(letter_case);
+  options.whitespace = whitespace;
+  options.char_order = char_order;
+  options.word_order = word_order;
+  options.threads = threads;
+  if (rows.shape(0) != references.size() || rows.shape(1) != hypotheses.size() ||
+      rows.shape(2) != chrf_columns(options)) {
+    throw nb::value_error("rows of the wrong shape");
+  }
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
+  nb::gil_scoped_release unlocked;
+  chrf_statistics(hypotheses, reference_columns, options, rows.data());
 }
 
 // The C library's functions, element by element: the digits of math.log and math.exp, on every machine.
@@ -261,6 +273,8 @@ void bind(nb::module_& module) {
   module.def("tokens", &tokens_of, "text"_a, "tokenizer"_a, "letter_case"_a = "keep");
   module.def("count_ngrams", &count_ngrams, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
              "tokenizer"_a, "letter_case"_a, "reference_length"_a, "max_order"_a, "threads"_a);
+  module.def("count_chrf", &count_chrf, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
+             "letter_case"_a, "whitespace"_a, "char_order"_a, "word_order"_a, "threads"_a);
   module.def("log", &element_wise<log_of>, "values"_a);
   module.def("exp", &element_wise<exp_of>, "values"_a);
   module.attr("LENGTH_UNITS") = kLengthUnits;

@@ -9,8 +9,6 @@
 
 namespace understudy {
 
-enum class Case : std::uint8_t { Keep, Lower, LowerAscii };
-
 // Which reference length a hypothesis is held against.
 enum class ReferenceLength : std::uint8_t { Closest, Shortest, Average };
 
@@ -20,7 +18,7 @@ inline constexpr std::int64_t kLengthUnits = 720720;
 
 struct NgramOptions {
   Tokenizer tokenizer = Tokenizer::V13a;
-  Case letter_case = Case::Keep;
+  unicode::Case letter_case = unicode::Case::Keep;
   ReferenceLength reference_length = ReferenceLength::Closest;
   unsigned max_order = 4;
   unsigned threads = 1;

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from understudy.errors import UnderstudyError
     from understudy.metrics.base import Metric
     from understudy.metrics.bleu import BLEU
+    from understudy.metrics.chrf import CHRF
     from understudy.metrics.registry import metric
     from understudy.metrics.score import Score
     from understudy.metrics.scoring import score
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "BLEU": "understudy.metrics.bleu",
+    "CHRF": "understudy.metrics.chrf",
     "Corpus": "understudy.corpus.corpus",
     "Metric": "understudy.metrics.base",
     "References": "understudy.corpus.columns",
@@ -36,6 +38,7 @@ _HOMES = {
 
 __all__ = [
     "BLEU",
+    "CHRF",
     "Corpus",
     "Metric",
     "References",
