@@ -79,12 +79,23 @@ def main() -> None:
     ours, theirs = best_of(3, python(READ + OUR_SEGMENTS, *listed), python(READ + PEER_SEGMENTS, *listed))
     row("segment BLEU from Python lists, CPU", float(theirs.output), float(ours.output), "")
 
+    pair = [str(path) for path in two_thousand]
+    for spec, code in PEER_CHRF.items():
+        ours, theirs = best_of(5, python(READ + OUR_CHRF, *pair, spec), python(READ + code, *pair))
+        row(f"corpus {spec} from Python lists, CPU", float(theirs.output), float(ours.output), ">= 50 x")
+        one, two = best_of(
+            5,
+            understudy_in_process(*listed, threads=1, metric=spec),
+            understudy_in_process(*listed, threads=2, metric=spec),
+        )
+        inner_one, inner_two = json.loads(one.output), json.loads(two.output)
+        row("  from files, two threads against one, wall", inner_one["wall"], inner_two["wall"], ">= 1.6 x")
+
     nothing, theirs, ours = best_of(
         15, python("pass"), python("import sacrebleu"), python("import understudy")
     )
     row("import, wall", theirs.wall, ours.wall, ">= 2 x")
     row("  the same, less Python's own start", theirs.wall - nothing.wall, ours.wall - nothing.wall, "")
-    pair = [str(path) for path in two_thousand]
     theirs, ours = best_of(7, [str(script("sacrebleu")), pair[1], "-i", pair[0]], understudy_command(*pair))
     row("command on 2,000 pairs, wall", theirs.wall, ours.wall, ">= 2 x")
 
@@ -126,12 +137,20 @@ OUR_SEGMENTS = "from understudy import BLEU\n" + FROM_LISTS.format(
 PEER_SEGMENTS = "import sacrebleu\n" + FROM_LISTS.format(
     "[sacrebleu.sentence_bleu(h, [r]) for h, r in zip(hypotheses, references)]"
 )
+OUR_CHRF = "from understudy import metric\nmetric = metric(sys.argv[3])\n" + FROM_LISTS.format(
+    "metric.corpus(hypotheses, references, threads=1)"
+)
+PEER_CHRF = {
+    spec: "import sacrebleu\n"
+    + FROM_LISTS.format(f"sacrebleu.corpus_chrf(hypotheses, [references], word_order={words})")
+    for spec, words in (("chrf", 0), ("chrf++", 2))
+}
 IN_PROCESS = """
 import json, sys, time
 from understudy import score
-score([sys.argv[1]], [sys.argv[2]], threads=1)
+score([sys.argv[1]], [sys.argv[2]], [sys.argv[4]], threads=1)
 wall, cpu = time.perf_counter(), time.process_time()
-result = score([sys.argv[1]], [sys.argv[2]], threads=int(sys.argv[3]))
+result = score([sys.argv[1]], [sys.argv[2]], [sys.argv[4]], threads=int(sys.argv[3]))
 print(json.dumps({"cpu": time.process_time() - cpu, "wall": time.perf_counter() - wall,
                   "value": result.systems[0].scores[0].value}))
 """
@@ -141,8 +160,10 @@ def python(code: str, *arguments: str) -> list[str]:
     return [sys.executable, "-c", code, *arguments]
 
 
-def understudy_in_process(hypotheses: str, references: str, *, threads: int) -> list[str]:
-    return python(IN_PROCESS, hypotheses, references, str(threads))
+def understudy_in_process(
+    hypotheses: str, references: str, *, threads: int, metric: str = "bleu"
+) -> list[str]:
+    return python(IN_PROCESS, hypotheses, references, str(threads), metric)
 
 
 def understudy_command(hypotheses: str, references: str, *options: str) -> list[str]:
