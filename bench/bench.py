@@ -79,7 +79,9 @@ def main() -> None:
     ours, theirs = best_of(3, python(READ + OUR_SEGMENTS, *listed), python(READ + PEER_SEGMENTS, *listed))
     row("segment BLEU from Python lists, CPU", float(theirs.output), float(ours.output), "")
     ours, theirs = best_of(3, python(READ + OUR_WER, *listed), python(READ + PEER_WER, *listed))
-    row("corpus WER from Python lists, CPU, against jiwer", float(theirs.output), float(ours.output), ">= 1 x")
+    row(
+        "corpus WER from Python lists, CPU, against jiwer", float(theirs.output), float(ours.output), ">= 1 x"
+    )
     one, two = best_of(
         7,
         understudy_in_process(*text, threads=1, metric="wer"),
@@ -88,12 +90,23 @@ def main() -> None:
     walls = [json.loads(cost.output)["wall"] for cost in (one, two)]
     row("  from files, two threads against one, wall", walls[0], walls[1], ">= 1.6 x")
 
+    pair = [str(path) for path in two_thousand]
+    for spec, code in PEER_CHRF.items():
+        ours, theirs = best_of(5, python(READ + OUR_CHRF, *pair, spec), python(READ + code, *pair))
+        row(f"corpus {spec} from Python lists, CPU", float(theirs.output), float(ours.output), ">= 50 x")
+        one, two = best_of(
+            5,
+            understudy_in_process(*listed, threads=1, metric=spec),
+            understudy_in_process(*listed, threads=2, metric=spec),
+        )
+        inner_one, inner_two = json.loads(one.output), json.loads(two.output)
+        row("  from files, two threads against one, wall", inner_one["wall"], inner_two["wall"], ">= 1.6 x")
+
     nothing, theirs, ours = best_of(
         15, python("pass"), python("import sacrebleu"), python("import understudy")
     )
     row("import, wall", theirs.wall, ours.wall, ">= 2 x")
     row("  the same, less Python's own start", theirs.wall - nothing.wall, ours.wall - nothing.wall, "")
-    pair = [str(path) for path in two_thousand]
     theirs, ours = best_of(7, [str(script("sacrebleu")), pair[1], "-i", pair[0]], understudy_command(*pair))
     row("command on 2,000 pairs, wall", theirs.wall, ours.wall, ">= 2 x")
 
@@ -139,6 +152,14 @@ OUR_WER = "from understudy import WER\n" + FROM_LISTS.format(
     'WER.preset("jiwer").corpus(hypotheses, references, threads=1)'
 )
 PEER_WER = "import jiwer\n" + FROM_LISTS.format("jiwer.wer(references, hypotheses)")
+OUR_CHRF = "from understudy import metric\nmetric = metric(sys.argv[3])\n" + FROM_LISTS.format(
+    "metric.corpus(hypotheses, references, threads=1)"
+)
+PEER_CHRF = {
+    spec: "import sacrebleu\n"
+    + FROM_LISTS.format(f"sacrebleu.corpus_chrf(hypotheses, [references], word_order={words})")
+    for spec, words in (("chrf", 0), ("chrf++", 2))
+}
 IN_PROCESS = """
 import json, sys, time
 from understudy import score

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "arrow.h"
+#include "chrf.h"
 #include "column.h"
 #include "edit.h"
 #include "exact.h"
@@ -108,10 +109,10 @@ Tokenizer tokenizer_named(std::string_view name) {
   throw nb::value_error("no such native tokenizer");
 }
 
-Case case_named(std::string_view name) {
-  if (name == "keep") return Case::Keep;
-  if (name == "lower") return Case::Lower;
-  if (name == "lower-ascii") return Case::LowerAscii;
+unicode::Case case_named(std::string_view name) {
+  if (name == "keep") return unicode::Case::Keep;
+  if (name == "lower") return unicode::Case::Lower;
+  if (name == "lower-ascii") return unicode::Case::LowerAscii;
   throw nb::value_error("no such letter case");
 }
 
@@ -136,12 +137,13 @@ EditedLength edited_length_named(std::string_view name) {
 }
 
 Column lowered(const Column& column, std::string_view letter_case) {
-  const Case chosen = case_named(letter_case);
-  if (chosen == Case::Keep) return column;
+  const unicode::Case chosen = case_named(letter_case);
+  if (chosen == unicode::Case::Keep) return column;
   auto text = std::make_shared<std::string>();
+  std::string scratch;
   std::vector<std::size_t> ends;
   for (std::size_t i = 0; i < column.size(); ++i) {
-    append_in_case(column[i], chosen, *text);
+    text->append(unicode::in_case(column[i], chosen, scratch));
     ends.push_back(text->size());
   }
   std::vector<std::string_view> segments;
@@ -156,10 +158,9 @@ Column lowered(const Column& column, std::string_view letter_case) {
 
 nb::list tokens_of(std::string_view text, std::string_view tokenizer, std::string_view letter_case) {
   std::string cased;
-  append_in_case(text, case_named(letter_case), cased);
   std::string scratch;
   nb::list tokens;
-  tokenize(tokenizer_named(tokenizer), cased, scratch,
+  tokenize(tokenizer_named(tokenizer), unicode::in_case(text, case_named(letter_case), cased), scratch,
            [&tokens](const char* begin, const char* end, const char*) {
              tokens.append(nb::str(begin, static_cast<std::size_t>(end - begin)));
            });
@@ -170,13 +171,12 @@ nb::list tokens_of(std::string_view text, std::string_view tokenizer, std::strin
 // Numbers
 
 using Rows = nb::ndarray<std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using RowsOfReferences = nb::ndarray<std::int64_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 using Doubles = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
 using NewDoubles = nb::ndarray<nb::numpy, double>;
 
-// The references of every segment, where text and rows are such that the core can rely on them.
-std::vector<Column> checked_references(const Column& hypotheses, const std::vector<const Column*>& references,
-                                       const Rows& rows) {
-  if (rows.shape(0) != hypotheses.size()) throw nb::value_error("rows of the wrong shape");
+// The references as the core takes them: of one length with the hypotheses, at least one for every segment.
+std::vector<Column> checked(const Column& hypotheses, const std::vector<const Column*>& references) {
   std::vector<Column> columns;
   for (const Column* column : references) {
     if (column->size() != hypotheses.size()) throw nb::value_error("columns of different lengths");
@@ -202,11 +202,11 @@ void count_ngrams(const Column& hypotheses, const std::vector<const Column*>& re
   options.max_order = max_order;
   options.threads = threads;
   if (max_order < 1) throw nb::value_error("max_order must be at least 1");
-  if (rows.shape(1) != ngram_columns(max_order)) {
+  if (rows.shape(0) != hypotheses.size() || rows.shape(1) != ngram_columns(max_order)) {
     throw nb::value_error("rows of the wrong shape");
   }
 
-  const std::vector<Column> reference_columns = checked_references(hypotheses, references, rows);
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
   nb::gil_scoped_release unlocked;
   ngram_statistics(hypotheses, reference_columns, options, rows.data());
 }
@@ -220,8 +220,9 @@ void count_edits(const Column& hypotheses, const std::vector<const Column*>& ref
   options.tokenizer = tokenizer_named(tokenizer);
   options.letter_case = case_named(letter_case);
   options.threads = threads;
-  if (rows.shape(1) != edit_columns(options.kind)) throw nb::value_error("rows of the wrong shape");
-  const std::vector<Column> reference_columns = checked_references(hypotheses, references, rows);
+  if (rows.shape(0) != hypotheses.size() || rows.shape(1) != edit_columns(options.kind))
+    throw nb::value_error("rows of the wrong shape");
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
   nb::gil_scoped_release unlocked;
   edit_statistics(hypotheses, reference_columns, options, rows.data());
 }
@@ -232,10 +233,30 @@ void count_exact(const Column& hypotheses, const std::vector<const Column*>& ref
   if (tokenizer) options.tokenizer = tokenizer_named(*tokenizer);
   options.letter_case = case_named(letter_case);
   options.threads = threads;
-  if (rows.shape(1) != 1) throw nb::value_error("rows of the wrong shape");
-  const std::vector<Column> reference_columns = checked_references(hypotheses, references, rows);
+  if (rows.shape(0) != hypotheses.size() || rows.shape(1) != 1)
+    throw nb::value_error("rows of the wrong shape");
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
   nb::gil_scoped_release unlocked;
   exact_matches(hypotheses, reference_columns, options, rows.data());
+}
+
+// Fills `rows` [references, segments, numbers], which the caller has made.
+void count_chrf(const Column& hypotheses, const std::vector<const Column*>& references,
+                const RowsOfReferences& rows, std::string_view letter_case, bool whitespace,
+                unsigned char_order, unsigned word_order, unsigned threads) {
+  ChrfOptions options;
+  options.letter_case = case_named(letter_case);
+  options.whitespace = whitespace;
+  options.char_order = char_order;
+  options.word_order = word_order;
+  options.threads = threads;
+  if (rows.shape(0) != references.size() || rows.shape(1) != hypotheses.size() ||
+      rows.shape(2) != chrf_columns(options)) {
+    throw nb::value_error("rows of the wrong shape");
+  }
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
+  nb::gil_scoped_release unlocked;
+  chrf_statistics(hypotheses, reference_columns, options, rows.data());
 }
 
 // The C library's functions, element by element: the digits of math.log and math.exp, on every machine.
@@ -305,6 +326,8 @@ void bind(nb::module_& module) {
              "length"_a, "tokenizer"_a, "letter_case"_a, "threads"_a);
   module.def("count_exact", &count_exact, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
              "tokenizer"_a.none(), "letter_case"_a, "threads"_a);
+  module.def("count_chrf", &count_chrf, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
+             "letter_case"_a, "whitespace"_a, "char_order"_a, "word_order"_a, "threads"_a);
   module.def("log", &element_wise<log_of>, "values"_a);
   module.def("exp", &element_wise<exp_of>, "values"_a);
   module.attr("LENGTH_UNITS") = kLengthUnits;

@@ -55,7 +55,7 @@ class Occurrences {
   }
 
  private:
-  GenerationTable<Token, TokenHash> vocabulary_;
+  Vocabulary vocabulary_;
   Refilled<std::uint32_t> last_;     // by number: the last position plus 1
   Refilled<std::uint32_t> number_;   // by position
   Refilled<std::uint32_t> earlier_;  // by position: the position before with the same token, plus 1
@@ -222,7 +222,7 @@ class BagDistance {
   }
 
  private:
-  GenerationTable<Token, TokenHash> vocabulary_;
+  Vocabulary vocabulary_;
   Refilled<std::uint32_t> left_;  // by number: how many of the reference's are not matched yet
 };
 

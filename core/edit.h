@@ -23,7 +23,7 @@ struct EditOptions {
   EditKind kind = EditKind::Ordered;
   EditedLength length = EditedLength::Chosen;
   Tokenizer tokenizer = Tokenizer::V13a;
-  Case letter_case = Case::Keep;
+  unicode::Case letter_case = unicode::Case::Keep;
   unsigned threads = 1;
 };
 

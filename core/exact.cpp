@@ -41,12 +41,7 @@ class Comparer {
   }
 
   std::string_view plain(std::string_view text, std::string& lowered) const {
-    if (options_.letter_case != Case::Keep) {
-      lowered.clear();
-      append_in_case(text, options_.letter_case, lowered);
-      text = lowered;
-    }
-    return strip_left(strip_right(text));
+    return strip_left(strip_right(unicode::in_case(text, options_.letter_case, lowered)));
   }
 
   const ExactOptions options_;

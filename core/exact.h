@@ -13,7 +13,7 @@ namespace understudy {
 
 struct ExactOptions {
   std::optional<Tokenizer> tokenizer;  // to compare tokens; without one, the text between its outer spaces
-  Case letter_case = Case::Keep;
+  unicode::Case letter_case = unicode::Case::Keep;
   unsigned threads = 1;
 };
 

@@ -3,26 +3,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "matching.h"
 #include "parallel.h"
+#include "tokens.h"
 
 namespace understudy {
 
 namespace {
-
-struct PairHash {
-  std::uint64_t operator()(std::uint64_t pair) const { return scramble(pair); }
-};
-
-// ---------------------------------------------------------------------------------------------------
-// Matching
-//
-// Every distinct n-gram of the hypothesis gets a number. A token's number is found by its bytes; the number
-// of an n-gram by the numbers of the two (n-1)-grams it starts and ends with. Two n-grams are thus equal
-// exactly if their numbers are, without comparing hashes. An n-gram that the other side lacks is not followed
-// further, since no longer one around it can match, so the work shrinks from order to order.
-//
-// The loops are written without branches on the data where they can be: whether a word has a match is
-// what no processor can predict.
 
 struct Gram {
   std::uint32_t in_hypothesis = 0;
@@ -30,44 +17,6 @@ struct Gram {
   std::uint32_t in_current = 0;    // the count in the reference being read
   std::uint32_t current = 0;       // which reference that is
 };
-
-// An n-gram of a text that is worth following: where it starts, and its number.
-struct Position {
-  std::uint32_t start;
-  std::uint32_t number;
-};
-
-// The positions of one text. There is always room for one more than there are.
-using Positions = Refilled<Position>;
-
-// Keeps the positions for which keep(number) holds.
-template <class Keep>
-void filter(Positions& positions, Keep&& keep) {
-  const std::size_t count = positions.size();
-  positions.keep_first(0);
-  for (std::size_t i = 0; i < count; ++i) {
-    const Position position = positions[i];
-    positions.append(position, keep(position.number));
-  }
-}
-
-// From n-grams to (n+1)-grams: number_of(pair) for each two neighbours, 0 to drop it.
-template <class NumberOf>
-void lengthen(Positions& positions, Refilled<std::uint64_t>& pairs, NumberOf&& number_of) {
-  const std::size_t count = positions.size();
-  pairs.start(count + 1);
-  for (std::size_t i = 0; i + 1 < count; ++i) {
-    const Position first = positions[i];
-    const Position second = positions[i + 1];
-    positions[pairs.size()].start = first.start;
-    pairs.append(std::uint64_t{first.number} << 32 | second.number, first.start + 1 == second.start);
-  }
-  positions.keep_first(0);
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const std::uint32_t number = number_of(pairs[i]);
-    positions.append({positions[i].start, number}, number != 0);
-  }
-}
 
 class Matcher {
  public:
@@ -192,8 +141,8 @@ class Matcher {
   std::vector<Positions> reference_positions_;
   Refilled<std::uint64_t> pairs_;
   Refilled<Gram> grams_;  // by number
-  GenerationTable<Token, TokenHash> vocabulary_;
-  GenerationTable<std::uint64_t, PairHash> longer_;
+  Vocabulary vocabulary_;
+  NumberTable longer_;
 };
 
 }  // namespace

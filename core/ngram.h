@@ -15,7 +15,7 @@ enum class ReferenceLength : std::uint8_t { Closest, Shortest, Average };
 
 struct NgramOptions {
   Tokenizer tokenizer = Tokenizer::V13a;
-  Case letter_case = Case::Keep;
+  unicode::Case letter_case = unicode::Case::Keep;
   ReferenceLength reference_length = ReferenceLength::Closest;
   unsigned max_order = 4;
   unsigned threads = 1;

@@ -1,36 +1,19 @@
-// The tokens of a segment, ready to be compared and numbered: what every metric of words starts from.
+// The tokens of a segment and its references: what every metric of words starts from.
 #pragma once
 
-#include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "column.h"
+#include "matching.h"
+#include "token.h"
 #include "tokenize.h"
 #include "unicode.h"
 
 namespace understudy {
-
-enum class Case : std::uint8_t { Keep, Lower, LowerAscii };
-
-inline void append_in_case(std::string_view text, Case letter_case, std::string& out) {
-  switch (letter_case) {
-    case Case::Keep:
-      out.append(text);
-      break;
-    case Case::Lower:
-      unicode::lower(text, out);
-      break;
-    case Case::LowerAscii:
-      unicode::lower_ascii(text, out);
-      break;
-  }
-}
 
 // Mean lengths are kept exact as whole numbers of this fraction of a word: it is divisible by 1..16, and
 // so is every mean over up to 16 references. (Over more, the mean is rounded to a millionth of a word.)
@@ -42,158 +25,12 @@ inline std::int64_t mean_length(std::int64_t sum, std::size_t count) {
 }
 
 // ---------------------------------------------------------------------------------------------------
-// Tokens
-
-inline std::uint64_t load64(const char* p) {
-  std::uint64_t value;
-  std::memcpy(&value, p, sizeof value);
-  return value;
-}
-
-inline std::uint64_t scramble(std::uint64_t x) {
-  // A multiplication moves information upwards only; folding the product brings it down again.
-  x *= 0x9E3779B97F4A7C15;
-  return x ^ (x >> 32);
-}
-
-struct Token {
-  const char* text;
-  std::size_t length;
-  std::uint64_t key;  // up to 8 bytes: the bytes themselves, one to one for a given length; else a hash
-
-  static Token of(const char* begin, const char* end, const char* limit) {
-    const auto length = static_cast<std::size_t>(end - begin);
-    return {begin, length, length <= 8 ? pack(begin, length, limit) : hash(begin, length)};
-  }
-
-  bool operator==(const Token& other) const {
-    return key == other.key && length == other.length &&
-           (length <= 8 || std::memcmp(text, other.text, length) == 0);
-  }
-
- private:
-  static std::uint64_t pack(const char* p, std::size_t length, const char* limit) {
-    if (limit - p < 8) {
-      char padded[8] = {};
-      std::memcpy(padded, p, length);
-      return load64(padded);
-    }
-    const std::uint64_t unused = 64 - 8 * length;  // bits; a token has at least one byte
-    if constexpr (std::endian::native == std::endian::little) return load64(p) << unused >> unused;
-    return load64(p) >> unused << unused;
-  }
-
-  static std::uint64_t hash(const char* p, std::size_t length) {
-    std::uint64_t state = length;
-    for (std::size_t i = 0; i + 8 < length; i += 8) state = scramble(state ^ load64(p + i));
-    return scramble(state ^ load64(p + length - 8));
-  }
-};
-
-// ---------------------------------------------------------------------------------------------------
-// A hash table that is never cleared: an entry counts only if it carries the current generation, and a
-// new segment is a new generation. Its mask follows the size of the segment at hand, so that a short
-// sentence touches only the first few cache lines however large the table has become.
-
-// Tokens too long to be their own key must be compared byte by byte; pairs of numbers never.
-inline bool looks_like(const Token& a, const Token& b) { return (a.key == b.key) & (a.length == b.length); }
-inline bool needs_proof(const Token& token) { return token.length > 8; }
-inline bool looks_like(std::uint64_t a, std::uint64_t b) { return a == b; }
-constexpr bool needs_proof(std::uint64_t) { return false; }
-
-template <class Key, class Hash>
-class GenerationTable {
- public:
-  // With slots for so many keys, and more than half of them free.
-  void start(std::size_t most_keys) {
-    const std::size_t size = std::bit_ceil(2 * most_keys + 2);
-    if (size > entries_.size()) {
-      entries_.assign(size, Entry{});
-      generation_ = 0;
-    }
-    mask_ = size - 1;
-    if (++generation_ == 0) {  // after 2^32 segments the old stamps would look current
-      std::fill(entries_.begin(), entries_.end(), Entry{});
-      generation_ = 1;
-    }
-  }
-
-  // The id of the key, or 0.
-  std::uint32_t find(const Key& key) const {
-    for (std::size_t slot = Hash{}(key)&mask_;; slot = (slot + 1) & mask_) {
-      const Entry& entry = entries_[slot];
-      // Whether the key is there is a coin toss, so no branch hangs on it; that the search ends at the first
-      // slot is nearly certain. An entry of an earlier generation may point to text that is gone: only its
-      // key is looked at.
-      const unsigned current = entry.generation == generation_ ? 1 : 0;
-      const unsigned found = current & static_cast<unsigned>(looks_like(entry.key, key));
-      if (needs_proof(key) && found != 0 && !(entry.key == key)) continue;
-      if ((found | (current ^ 1)) != 0) [[likely]] {
-        return entry.id & (0U - found);
-      }
-    }
-  }
-
-  // The id of the key; new_id() makes one if it is not there yet.
-  template <class NewId>
-  std::uint32_t find_or_add(const Key& key, NewId&& new_id) {
-    for (std::size_t slot = Hash{}(key)&mask_;; slot = (slot + 1) & mask_) {
-      Entry& entry = entries_[slot];
-      if (entry.generation != generation_) {
-        entry = {key, new_id(), generation_};
-        return entry.id;
-      }
-      if (entry.key == key) return entry.id;
-    }
-  }
-
- private:
-  struct Entry {
-    Key key{};
-    std::uint32_t id = 0;
-    std::uint32_t generation = 0;
-  };
-  std::vector<Entry> entries_;
-  std::size_t mask_ = 0;
-  std::uint32_t generation_ = 0;
-};
-
-struct TokenHash {
-  std::uint64_t operator()(const Token& token) const { return scramble(token.key + token.length); }
-};
-
-// A list that is filled anew for every segment, with room made beforehand.
-template <class T>
-class Refilled {
- public:
-  void start(std::size_t room) {
-    if (values_.size() < room) values_.resize(room);
-    count_ = 0;
-  }
-  // Appends, and keeps it only if asked to: without a branch.
-  void append(const T& value, bool keep = true) {
-    values_[count_] = value;
-    count_ += keep ? 1 : 0;
-  }
-  void keep_first(std::size_t count) { count_ = count; }
-
-  std::size_t size() const { return count_; }
-  T& operator[](std::size_t i) { return values_[i]; }
-  const T& operator[](std::size_t i) const { return values_[i]; }
-  const T* begin() const { return values_.data(); }
-  const T* end() const { return values_.data() + count_; }
-
- private:
-  std::vector<T> values_;
-  std::size_t count_ = 0;
-};
-
-// ---------------------------------------------------------------------------------------------------
 // A hypothesis and its references as tokens, one segment after the other.
 
 class SegmentTokens {
  public:
-  SegmentTokens(Tokenizer tokenizer, Case letter_case) : tokenizer_(tokenizer), letter_case_(letter_case) {}
+  SegmentTokens(Tokenizer tokenizer, unicode::Case letter_case)
+      : tokenizer_(tokenizer), letter_case_(letter_case) {}
 
   // The tokens read before are gone.
   void read(std::size_t segment, const Column& hypotheses, const std::vector<Column>& references) {
@@ -215,12 +52,7 @@ class SegmentTokens {
  private:
   // Tokens may point into rewritten text, which must live until the segment is done.
   void tokenize_into(Refilled<Token>& tokens, std::string_view text, std::size_t which) {
-    std::string& lowered = rewritten_[2 * which];
-    if (letter_case_ != Case::Keep) {
-      lowered.clear();
-      append_in_case(text, letter_case_, lowered);
-      text = lowered;
-    }
+    text = unicode::in_case(text, letter_case_, rewritten_[2 * which]);
     tokens.start(text.size());  // a token has at least one byte
     tokenize(tokenizer_, text, rewritten_[2 * which + 1],
              [&tokens](const char* begin, const char* end, const char* limit) {
@@ -229,7 +61,7 @@ class SegmentTokens {
   }
 
   Tokenizer tokenizer_;
-  Case letter_case_;
+  unicode::Case letter_case_;
   std::vector<std::string> rewritten_;
   Refilled<Token> hypothesis_;
   std::vector<Refilled<Token>> references_;  // the first present_ count

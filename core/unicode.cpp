@@ -293,4 +293,15 @@ void lower_ascii(std::string_view text, std::string& out) {
   for (; p != end; ++p) *p = lower_ascii_byte(*p);
 }
 
+std::string_view in_case(std::string_view text, Case letter_case, std::string& scratch) {
+  if (letter_case == Case::Keep) return text;
+  scratch.clear();
+  if (letter_case == Case::Lower) {
+    lower(text, scratch);
+  } else {
+    lower_ascii(text, scratch);
+  }
+  return scratch;
+}
+
 }  // namespace understudy::unicode

@@ -44,6 +44,12 @@ void lower(std::string_view utf8, std::string& out);
 // out.
 void lower_ascii(std::string_view text, std::string& out);
 
+// What is done about upper and lower case before anything else.
+enum class Case : std::uint8_t { Keep, Lower, LowerAscii };
+
+// The text in that case: itself, or rewritten in scratch.
+std::string_view in_case(std::string_view text, Case letter_case, std::string& scratch);
+
 // ------------------------------------------------------------------------------------------------
 
 inline char32_t decode(const char*& p, [[maybe_unused]] const char* end) {

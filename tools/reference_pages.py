@@ -54,7 +54,7 @@ def page(metric: type[Metric]) -> str:
                 ("preset", "sets"),
                 [
                     (
-                        f"`{name}`",
+                        " or ".join([f"`{name}`", *alias_notes(metric, name)]),
                         ", ".join(f"`{key}={shown(value)}`" for key, value in settings.items())
                         or "the defaults",
                     )
@@ -104,6 +104,10 @@ def tokenizers_page() -> str:
         )
         + "\n"
     )
+
+
+def alias_notes(metric: type[Metric], preset: str) -> list[str]:
+    return [f"`-m {alias}`" for alias, meant in metric.aliases.items() if meant == preset]
 
 
 def values(parameter: Parameter) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from understudy.metrics.base import Metric
     from understudy.metrics.bleu import BLEU
     from understudy.metrics.cder import CDER
+    from understudy.metrics.chrf import CHRF
     from understudy.metrics.exact_match import ExactMatch
     from understudy.metrics.length_ratio import LengthRatio
     from understudy.metrics.per import PER
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "BLEU": "understudy.metrics.bleu",
     "CDER": "understudy.metrics.cder",
+    "CHRF": "understudy.metrics.chrf",
     "Corpus": "understudy.corpus.corpus",
     "ExactMatch": "understudy.metrics.exact_match",
     "LengthRatio": "understudy.metrics.length_ratio",
@@ -47,6 +49,7 @@ _HOMES = {
 __all__ = [
     "BLEU",
     "CDER",
+    "CHRF",
     "PER",
     "WER",
     "Corpus",

@@ -65,5 +65,16 @@ def count_exact(
     letter_case: str,
     threads: int,
 ) -> None: ...
+def count_chrf(
+    hypotheses: Column,
+    references: Sequence[Column],
+    rows: NDArray[np.int64],
+    *,
+    letter_case: str,
+    whitespace: bool,
+    char_order: int,
+    word_order: int,
+    threads: int,
+) -> None: ...
 def log(values: NDArray[np.float64]) -> NDArray[np.float64]: ...
 def exp(values: NDArray[np.float64]) -> NDArray[np.float64]: ...

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from understudy import BLEU
+from understudy import BLEU, CHRF
 from understudy.report.scores import FORMATS
 from understudy.text.tokenizers import KINDS
 
@@ -62,6 +62,16 @@ def test_metrics(shell) -> None:
     assert first[len(BLEU.presets) :] == [f"bleu:{name}=" for name in BLEU.parameters()]
     assert values(shell, "understudy score -m bleu:tok") == ["bleu:tokenize="]
     assert values(shell, "understudy score -m blue:") == []
+
+
+def test_aliases_of_metrics(shell) -> None:
+    offered = values(shell, "understudy score -m chr")
+    assert [name for name in offered if ":" not in name] == ["chrf", *CHRF.aliases]
+    assert values(shell, "understudy score -m chrf++:") == [f"chrf++:{name}=" for name in CHRF.parameters()]
+    assert values(shell, "understudy score -m chrf++:average=e") == [
+        "chrf++:average=effective",
+        "chrf++:average=eps",
+    ]
 
 
 def test_settings(shell) -> None:

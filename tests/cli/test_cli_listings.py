@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from understudy import BLEU, metric
-from understudy.metrics.registry import metrics
+from understudy.metrics.registry import metrics, names
 from understudy.text import tokenizers
 from understudy.text.tokenizers import KINDS, tokenizer
 
@@ -18,9 +18,9 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 def test_metrics_lists_all_of_them(run) -> None:
     text = run("metrics").stdout
-    for known in metrics().values():
-        assert known.name in text
-        assert known.title in text
+    for name, known in names().items():
+        assert f"\n{name} " in text
+        assert metric(name).label in text
         assert known.summary in text
     assert [entry["name"] for entry in json.loads(run("metrics", "-f", "json").stdout)] == list(metrics())
 
@@ -34,6 +34,8 @@ def test_a_metric_is_explained_in_full(run, name: str) -> None:
         assert parameter.expected in text
     for preset in metrics()[name].presets:
         assert f"{name}:{preset}" in text
+    for alias in metrics()[name].aliases:
+        assert f"{alias}, {name}:" in text
     assert metrics()[name].citation in text
     assert metrics()[name].not_for in text
 
@@ -44,6 +46,7 @@ def test_the_examples_work_and_json_says_the_same(run, name: str) -> None:
     assert found["higher_is_better"] is metrics()[name].higher_is_better
     assert found["target"] == metrics()[name].target
     assert [entry["name"] for entry in found["parameters"]] == list(metrics()[name].parameters())
+    assert found["aliases"] == metrics()[name].aliases
     assert [metric(spec).spec for spec in found["examples"]] == found["examples"]
     assert len(found["examples"]) > 1
 

@@ -53,6 +53,17 @@ def test_several_metrics_in_their_order(run) -> None:
     ]
 
 
+def test_an_alias_is_a_metric(run) -> None:
+    found = scored(run, "-m", "chrf++", "-m", "chrF+:beta=3", "-m", "chrf++:lowercase=true")
+    assert [(entry["metric"], entry["spec"]) for entry in found] == [
+        ("chrF++", "chrf++"),
+        ("chrF3+", "chrf:word_order=1,beta=3.0"),
+        ("chrF++", "chrf:word_order=2,lowercase=true"),
+    ]
+    (lowered,) = scored(run, "-m", "chrf++", "--lowercase")
+    assert lowered == found[2]
+
+
 @pytest.mark.parametrize(
     ("arguments", "metric"),
     [

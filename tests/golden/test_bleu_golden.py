@@ -23,28 +23,17 @@ sacreBLEU).
 
 from __future__ import annotations
 
-import csv
-import gzip
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from material.golden import Place, Prepare, corpus_rows, needs_golden, read, table
 from understudy import BLEU, Score, Statistics, _core
 
-GOLDEN = Path(__file__).parents[3] / "shared" / "golden"
-
-pytestmark = pytest.mark.skipif(
-    not (GOLDEN / "numbers" / "corpus_all.tsv.gz").is_file(),
-    reason="reads ../shared/golden, which holds WMT text and is not part of the repository",
-)
-
-Place = tuple[str, str, str]  # set, system, letters of the references
-Prepare = Callable[[str], str]
+pytestmark = needs_golden
 
 DOUBLE, SINGLE, SIX_DECIMALS = 1e-9, 1e-6, 5e-6  # relative, by the precision of the program
 
@@ -305,30 +294,3 @@ def scored(place: Place, run: Run) -> Score:
 @cache
 def scored_segments(place: Place, run: Run) -> Any:
     return run.metric.segments(*read(place, run.text, run.prepare))
-
-
-@cache
-def read(place: Place, text: str, prepare: Prepare = str) -> tuple[list[str], list[list[str]]]:
-    """The hypotheses, and each segment's references in the order of the letters of `refs`."""
-    corpus, system, refs = place
-    folder = GOLDEN / "inputs" / corpus / ("" if text == "raw" else text)
-
-    def lines(path: Path) -> list[str]:
-        return [prepare(line) for line in path.read_text(encoding="utf-8").split("\n")[:-1]]
-
-    columns = [lines(next(folder.glob(f"ref{letter}*.en"))) for letter in refs]
-    return lines(folder / f"sys-{system}.en"), [list(group) for group in zip(*columns, strict=True)]
-
-
-@cache
-def table(name: str) -> list[dict[str, str]]:
-    with gzip.open(GOLDEN / "numbers" / f"{name}.tsv.gz", "rt", encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-
-
-def corpus_rows(program: str, options: str, metric_prefix: str = "") -> list[dict[str, str]]:
-    return [
-        row
-        for row in table("corpus_all")
-        if (row["program"], row["options"]) == (program, options) and row["metric"].startswith(metric_prefix)
-    ]

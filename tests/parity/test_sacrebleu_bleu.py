@@ -10,9 +10,7 @@ and with all of them, as a corpus and segment by segment.
 
 from __future__ import annotations
 
-import csv
 import functools
-import gzip
 import itertools
 import json
 import logging
@@ -20,23 +18,21 @@ import random
 import re
 import unicodedata
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import sacrebleu
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from sacrebleu.metrics.bleu import _get_tokenizer
 
 import understudy.compat.sacrebleu as facade
+from material.hostile import Corpus, corpora, disputed, own_tokens, peer_tokens, thorough
+from material.wmt import DATA, REFERENCES, half_a_digit, needs_data, references_of, systems, table
 from understudy import BLEU
-from understudy.text.tokenizers import tokenizer
 
 NATIVE = ("none", "13a", "intl", "zh", "char")
-EXAMPLES, PAIRS = 160, 45  # per tokenizer, and per example
-DATA = Path(__file__).parents[3] / "shared" / "data"
+hostile = thorough(examples=160)  # for each tokenizer
 
 
 @pytest.fixture(autouse=True)
@@ -70,43 +66,6 @@ def shown(score: Any) -> str:
 # --- Unicode: where the two may differ --------------------------------------------------------------------
 
 
-def peer_tokens(name: str, text: str, lowercase: bool = False) -> list[str]:
-    """What sacreBLEU counts."""
-    line = text.lower() if lowercase else text
-    return peer_tokenizer(name)(line.rstrip()).split()  # type: ignore[no-any-return]
-
-
-@functools.cache
-def peer_tokenizer(name: str) -> Any:
-    return _get_tokenizer(name)()
-
-
-def own_tokens(name: str, text: str, lowercase: bool = False) -> list[str]:
-    return tokenizer(name)(text, letter_case="lower" if lowercase else "keep")
-
-
-@functools.cache
-def disputed() -> frozenset[str]:
-    """The characters that the interpreter (lower case) or the regex module (intl) has in another Unicode.
-
-    Each is tried in contexts that show its own mapping, whether it counts as cased or is skipped beside a
-    capital sigma, and whether it is a number, a punctuation mark or a symbol.
-    """
-    every = [chr(c) for c in range(0x110000) if not 0xD800 <= c < 0xE000]
-
-    def differs(characters: list[str]) -> bool:
-        lowered = " ".join(f"a{c}b aΣ{c} aΣ{c}b {c}Σ a{c}Σ" for c in characters)
-        classes = " ".join(f"a{c}a 5{c}5 {c}.5" for c in characters)
-        same_case = own_tokens("none", lowered, True) == lowered.lower().split()
-        return not same_case or own_tokens("intl", classes) != peer_tokens("intl", classes)
-
-    found = []
-    for chunk in (every[i : i + 512] for i in range(0, len(every), 512)):
-        if differs(chunk):
-            found += [c for c in chunk if differs([c])]
-    return frozenset(found)
-
-
 # Characters of old that later versions of Unicode classified anew: a lower-case letter became one without
 # case, a non-spacing mark a spacing one. It shows only in how a capital sigma beside them is lower-cased.
 RECLASSIFIED = {"\u0295", "\u1734", "\U0001171e"}
@@ -119,115 +78,7 @@ def test_disputed_characters_are_newer_than_the_interpreter() -> None:
         assert own_tokens("none", f"a{c}b", True) == [f"a{c}b".lower()]
 
 
-def undisputed(text: str) -> str:
-    return text if disputed().isdisjoint(text) else "".join(c for c in text if c not in disputed())
-
-
 # --- hostile text -----------------------------------------------------------------------------------------
-
-SPACES = [c for c in map(chr, range(0x3001)) if c.isspace()]
-PIECES = [
-    *"abXZ059.,-'\"&()<>/!?;:%$_~`^[]{}|\\@#*+=",
-    *("5.", ".5", "1,000", "3-4", "x-", "..", "...", ",,", "--", "'s", "2017.", "U.S.", "e.g.,"),
-    *(
-        "&amp;",
-        "&lt;",
-        "&gt;",
-        "&quot;",
-        "&amp;lt;",
-        "&amp;quot;",
-        "&apos;",
-        "&AMP;",
-        "<skipped>",
-        "<SKIPPED>",
-    ),
-    *("-\n", "\n", "\r", "\r\n", "\t", *SPACES),
-    *("\x00", "\x01", "\x1b", "\x7f", "\x80", "\x9f", "\u200b", "\u200d", "\ufeff", "\u00ad", "\ufffd"),
-    *("\u0301", "\u0307", "\u0345", "\u05b0", "\u0bcd", "\u20dd", "\u3099", "\U000e0100", "e\u0301"),
-    *(
-        "\U0001f600",
-        "\U0001f1e9\U0001f1ea",
-        "\U00010400",
-        "\U0001d54f",
-        "\U00020000",
-        "\U0002f800",
-        "\U0010ffff",
-    ),
-    *"中文国語。，、！「」㐀鿿豈⺀⼀ㄅ㆐㈀㌀︐︰ひらカタｶﾞー한국어ㅏ",
-    *"０５９．，５－٠٥۵५๕²³¹½Ⅷ①⑴ⅷ㊀",
-    *"€£¥₿¢∑√≤±×÷∞°©™§¶†•…–—‘’“”«»‹›¿¡·・‐‑⁄",
-    *(
-        "İ",
-        "I",
-        "ı",
-        "i̇",
-        "ß",
-        "ẞ",
-        "ς",
-        "Σ",
-        "σ",
-        "ΑΣ",
-        "ΑΣ.",
-        "Σ'",
-        "ŉ",
-        "ǅ",
-        "ﬁ",
-        "K",
-        "Å",
-        "Ω",
-        "Ⴀ",
-        "Ꭰ",
-        "ꭰ",
-    ),
-]
-
-words = st.one_of(
-    st.sampled_from(PIECES),
-    st.lists(st.sampled_from(PIECES), min_size=2, max_size=6).map("".join),
-    st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=5),
-)
-
-
-@st.composite
-def corpora(draw: st.DrawFn) -> tuple[list[str], list[list[str | None]]]:
-    """PAIRS hypotheses, and 1 to 4 lists of references with gaps.
-
-    Hypothesis makes the words; a generator seeded by Hypothesis arranges them, which is much cheaper.
-    """
-    vocabulary = [undisputed(word) for word in draw(st.lists(words, min_size=3, max_size=16))]
-    count = draw(st.integers(1, 4))
-    gaps = draw(st.sampled_from((0.0, 0.3)))
-    rng = random.Random(draw(st.integers(0, 2**32)))
-    separators = (" ", " ", " ", "", rng.choice(SPACES))
-
-    def sentence() -> list[str]:
-        return rng.choices(vocabulary, k=rng.choice((0, 1, 2, 3, 4, 5, 7, 12)))
-
-    def damaged(tokens: list[str]) -> list[str]:
-        kept = [
-            rng.choice(vocabulary) if rng.random() < 0.15 else word for word in tokens if rng.random() > 0.1
-        ]
-        at = rng.randrange(len(kept) + 1)
-        return kept[at:] + kept[:at] if rng.random() < 0.2 else kept
-
-    def text(tokens: list[str]) -> str:
-        return (
-            rng.choice(("", "", "", " ", "\n"))
-            + rng.choice(separators).join(tokens)
-            + rng.choice(("", "", " "))
-        )
-
-    hypotheses: list[str] = []
-    references: list[list[str | None]] = [[] for _ in range(count)]
-    for _ in range(PAIRS):
-        original = sentence()
-        hypotheses.append(text(damaged(original)))
-        present = [rng.random() >= gaps for _ in range(count)]
-        present[rng.randrange(count)] = True
-        for column, there in zip(references, present, strict=True):
-            tokens = rng.choice((original, damaged(original), sentence()))
-            column.append(text(tokens) if there else None)
-    return hypotheses, references
 
 
 @st.composite
@@ -256,21 +107,13 @@ def choices(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-hostile = settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
-)
-
-
 @pytest.mark.parametrize("tokenize", NATIVE)
 def test_hostile_text_scores_alike(tokenize: str) -> None:
     pairs = set()
 
     @hostile
     @given(corpora(), choices())
-    def check(corpus: tuple[list[str], list[list[str | None]]], chosen: dict[str, Any]) -> None:
+    def check(corpus: Corpus, chosen: dict[str, Any]) -> None:
         hypotheses, references = corpus
         ours = facade.BLEU(tokenize=tokenize, **chosen)
         theirs = sacrebleu.BLEU(tokenize=tokenize, **chosen)
@@ -296,7 +139,7 @@ def test_hostile_text_scores_alike(tokenize: str) -> None:
 def test_hostile_text_is_cut_alike(name: str) -> None:
     @hostile
     @given(corpora())
-    def check(corpus: tuple[list[str], list[list[str | None]]]) -> None:
+    def check(corpus: Corpus) -> None:
         for text in corpus[0]:
             for lowercase in (False, True):
                 assert own_tokens(name, text, lowercase) == peer_tokens(name, text, lowercase)
@@ -409,38 +252,6 @@ def test_every_kind_of_reference_lists_counts_alike() -> None:
 
 # --- real data --------------------------------------------------------------------------------------------
 
-REFERENCES = {
-    "wmt21.en-de": ("refA.txt", "refC.txt", "refD.txt"),
-    "wmt23.zh-en": ("refA.txt", "synthetic_ref.txt"),
-    "wmt21.de-en": ("refA.txt", "refB.txt"),
-    "wmt19.en-de.multiref": ("ref.wmt.txt.gz", "ref.ar.txt.gz", "ref.wmtp.txt.gz", "ref.arp.txt.gz"),
-    "wmt14.en-de.11refs": tuple(f"ref{number:02}.txt.gz" for number in range(11)),
-    "wmt12.cs-en.sgml-ranks": ("ref.en.sgm.gz",),
-    "ted.ar-en.adequacy-fluency": ("ref.txt.gz", "ref.tok.txt.gz"),
-    "ted.fa-en.adequacy-fluency": ("ref.txt.gz", "ref.tok.txt.gz"),
-}
-needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"no real data in {DATA}")
-
-
-@functools.cache
-def lines(path: Path) -> list[str]:
-    raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    text = raw.decode("utf-8")
-    if ".sgm" in path.name:
-        return re.findall(r"<seg[^>]*>(.*?)</seg>", text, flags=re.IGNORECASE | re.DOTALL)
-    return text.removesuffix("\n").split("\n")
-
-
-def systems(folder: str) -> dict[str, list[str]]:
-    return {
-        re.sub(r"(\.tok)?\.(txt|sgm)\.gz$", "", path.name): lines(path)
-        for path in sorted((DATA / folder / "systems").iterdir())
-    }
-
-
-def references_of(folder: str) -> list[list[str]]:
-    return [lines(DATA / folder / name) for name in REFERENCES[folder]]
-
 
 class Peer:
     """sacreBLEU on one set of references: counts once, and scores the counts as a corpus and by segment."""
@@ -484,18 +295,8 @@ def test_real_systems_score_alike(folder: str, tokenize: str, several: bool) -> 
 # --- published scores -------------------------------------------------------------------------------------
 
 
-def table(path: Path) -> list[dict[str, str]]:
-    raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    return list(csv.DictReader(raw.decode("utf-8").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
-
-
 # Published as 0.4497; sacreBLEU 2.6.0 has 44.964 for the text at hand, and so have we.
 ASTRAY = {("wmt19.en-de.multiref", "NEU.6763"): 44.96396744244142}
-
-
-def half_a_digit(published: str) -> float:
-    """How far a number may be from its published, rounded form."""
-    return 0.5 * 10 ** -len(published.partition(".")[2]) + 1e-12
 
 
 @needs_data

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem
+
+if TYPE_CHECKING:
+    from understudy.metrics.base import Metric
 
 Choices = list[tuple[str, str]]  # a value, and what to say of it
 
@@ -36,13 +40,13 @@ def complete_tokenizer(_ctx: click.Context, _param: click.Parameter, incomplete:
 
 def complete_metric(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """A metric with its settings, such as bleu:tokenize=intl: the next piece of it."""
-    from understudy.metrics.registry import metrics
+    from understudy.metrics.registry import names
 
     name, colon, settings = incomplete.partition(":")
     if colon:
         return _beginning_with(incomplete, _settings(name, settings))
-    names = [(metric.name, metric.summary) for metric in metrics().values()]
-    return _beginning_with(incomplete, names + [(f"{name}:", "with settings") for name, _ in names])
+    known = [(name, metric.summary) for name, metric in names().items()]
+    return _beginning_with(incomplete, known + [(f"{name}:", "with settings") for name, _ in known])
 
 
 def complete_metrics(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -55,26 +59,25 @@ def complete_metrics(ctx: click.Context, param: click.Parameter, incomplete: str
 
 def _settings(name: str, settings: str) -> Choices:
     """All specs that go on from what is complete in these settings."""
-    from understudy.metrics.registry import metrics
+    from understudy.metrics.registry import names
 
-    if name not in metrics():
+    if name not in names():
         return []
-    metric = metrics()[name]
+    metric = names()[name]
     parameters = metric.parameters()
     written, comma, last = settings.rpartition(",")
     before = f"{name}:{written}{comma}"
     key, equals, _ = last.partition("=")
     if equals:
-        return [(f"{before}{key}={value}", help) for value, help in _values(name, key)]
-    presets = [] if comma else [(f"{before}{preset}", "preset") for preset in metric.presets]
+        return [(f"{before}{key}={value}", help) for value, help in _values(metric, key)]
+    chosen = comma or name in metric.aliases  # a preset, or something else to begin with
+    presets = [] if chosen else [(f"{before}{preset}", "preset") for preset in metric.presets]
     used = {piece.partition("=")[0] for piece in written.split(",")}
     return presets + [(f"{before}{p.name}=", p.help) for p in parameters.values() if p.name not in used]
 
 
-def _values(metric: str, key: str) -> Choices:
-    from understudy.metrics.registry import metrics
-
-    parameter = metrics()[metric].parameters().get(key)
+def _values(metric: type[Metric], key: str) -> Choices:
+    parameter = metric.parameters().get(key)
     if parameter is None:
         return []
     if key == "tokenize":

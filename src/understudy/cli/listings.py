@@ -44,11 +44,11 @@ def metrics(name: str | None, format: str) -> None:
         chosen = registry.metric(name)
         print_text(_json(_described(chosen)) if format == "json" else _explained(chosen))
         return
-    known = [made() for made in registry.metrics().values()]
     if format == "json":
-        print_text(_json([_described(made) for made in known]))
+        print_text(_json([_described(made()) for made in registry.metrics().values()]))
         return
-    rows = [(made.name, made.title, made.better(), made.summary) for made in known]
+    known = {name: registry.metric(name) for name in registry.names()}
+    rows = [(name, made.label, made.better(), made.summary) for name, made in known.items()]
     print_text(_table(("name", "title", "better", "what it measures"), rows))
     print_text("\nunderstudy metrics NAME explains one of them.")
     print_text(f"The usual panel, -m {registry.PANEL}: {', '.join(registry.panel())}.")
@@ -130,9 +130,9 @@ def _explained(metric: Metric) -> str:
         for p in parameters
     ]
     headers = ("parameter", *(["here"] if changed else []), "default", "meaning [values]")
-    presets = [(f"{metric.name}:{name}", _settings(metric, dict(s))) for name, s in metric.presets.items()]
+    presets = [(_named(metric, name), _settings(metric, dict(s))) for name, s in metric.presets.items()]
     sections = [
-        f"{metric.title}: {metric.spec}",
+        f"{metric.label}: {metric.spec}",
         metric.summary,
         f"{metric.better().capitalize()} is better{', in percent' if metric.percent else ''}.",
         _table(headers, rows),
@@ -149,7 +149,7 @@ def _explained(metric: Metric) -> str:
 def _described(metric: Metric) -> dict[str, Any]:
     return {
         "name": metric.name,
-        "title": metric.title,
+        "title": metric.label,
         "spec": metric.spec,
         "summary": metric.summary,
         "higher_is_better": metric.higher_is_better,
@@ -170,6 +170,7 @@ def _described(metric: Metric) -> dict[str, Any]:
             for p in metric.parameters().values()
         ],
         "presets": {name: dict(settings) for name, settings in metric.presets.items()},
+        "aliases": dict(metric.aliases),
         "examples": _examples(metric),
     }
 
@@ -186,6 +187,12 @@ def _examples(metric: Metric) -> list[str]:
     chosen += [made.preset(name) for name, settings in metric.presets.items() if settings][:1]
     specs = [example.spec for example in chosen]
     return [*specs, metric.spec] if metric.spec not in specs else specs
+
+
+def _named(metric: Metric, preset: str) -> str:
+    """What to write for a preset."""
+    aliases = [alias for alias, meant in metric.aliases.items() if meant == preset]
+    return ", ".join([*aliases, f"{metric.name}:{preset}"])
 
 
 def _settings(metric: Metric, settings: dict[str, Any]) -> str:

@@ -176,8 +176,7 @@ def score(
 
 def _metrics(specs: Sequence[str], tokenize: str | None, lowercase: bool) -> list[Metric]:
     """The metrics, with --tokenize and --lowercase where they apply."""
-    from understudy.metrics.parameters import parse_settings
-    from understudy.metrics.registry import metric, with_panel
+    from understudy.metrics.registry import metric, settings_of, with_panel
 
     shorthands = {"tokenize": tokenize, "lowercase": True if lowercase else None}
     wanted = {name: value for name, value in shorthands.items() if value is not None}
@@ -185,8 +184,7 @@ def _metrics(specs: Sequence[str], tokenize: str | None, lowercase: bool) -> lis
     chosen: list[Metric] = []
     for spec in with_panel(specs):
         made = metric(spec)
-        said = parse_settings(type(made), spec.partition(":")[2])
-        said |= made.presets.get(said.get("preset", ""), {})
+        _, said = settings_of(spec)
         applied = {name: wanted[name] for name in wanted if name in made.parameters() and name not in said}
         made = replace(made, **applied)
         unused -= set(applied)
@@ -206,7 +204,7 @@ def _report_failures(result: Scores, threshold: float) -> bool:
         value = system.scores[0].value
         if metric.worth(value) < metric.worth(threshold):
             failed = True
-            found = f"{metric.title} {value:.4f} is {_side(metric)} {threshold:g}"
+            found = f"{metric.label} {value:.4f} is {_side(metric)} {threshold:g}"
             click.echo(f"understudy: {printable(system.name)}: {found}", err=True)
     return failed
 

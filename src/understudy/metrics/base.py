@@ -39,7 +39,7 @@ class Metric(ABC):
     # --- what each metric states -------------------------------------------------------------------------
 
     name: ClassVar[str]  # in specs and on the command line
-    title: ClassVar[str]  # in tables
+    title: ClassVar[str]  # of the whole family of its choices; see `label`
     summary: ClassVar[str]  # one sentence: what it measures
     formula: ClassVar[str]  # as in the source, in LaTeX
     citation: ClassVar[str]
@@ -50,6 +50,10 @@ class Metric(ABC):
     blind_to: ClassVar[frozenset[str]] = frozenset()  # of "order" and "words": what makes no difference to it
     panel: ClassVar[tuple[int, str] | None] = None  # its place in `-m all`, and the spec that stands there
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    aliases: ClassVar[Mapping[str, str]] = {}  # other names, each for one of the presets
+    # Whether a segment counts as against the one reference that suits it best, the first among equals: their
+    # order can then show in a corpus score.
+    best_reference: ClassVar[bool] = False
 
     @property
     @abstractmethod
@@ -67,6 +71,11 @@ class Metric(ABC):
     @abstractmethod
     def choices(self) -> dict[str, str]:
         """The signature's part that is this metric's own."""
+
+    @property
+    def label(self) -> str:
+        """The title in tables, where it depends on the choices made."""
+        return self.title
 
     def detail(self, totals: Statistics) -> dict[str, Any]:
         """What the score of one sum is made of."""
@@ -151,7 +160,7 @@ class Metric(ABC):
 
     def _result(self, value: float, aggregate: str, counted: Statistics, detail: dict[str, Any]) -> Score:
         return Score(
-            metric=self.title,
+            metric=self.label,
             spec=self.spec,
             value=value,
             fraction=value / 100 if self.percent else None,
@@ -174,9 +183,14 @@ class Metric(ABC):
     @classmethod
     def preset(cls: type[M], name: str, **changes: Any) -> M:
         """A named set of choices, with changes."""
+        return cls(**{**cls.preset_settings(name), **changes})
+
+    @classmethod
+    def preset_settings(cls, name: str) -> Mapping[str, Any]:
+        """What a preset sets."""
         if name not in cls.presets:
             raise BadParameter(f"no preset '{name}'. {did_you_mean(name, cls.presets)}")
-        return cls(**{**cls.presets[name], **changes})
+        return cls.presets[name]
 
     @classmethod
     def parameters(cls) -> dict[str, Parameter]:
@@ -189,7 +203,8 @@ class Metric(ABC):
         changed = self._changed()
         for preset, settings in self.presets.items():
             if changed and settings and type(self)(**settings) == self:
-                return f"{self.name}:{preset}"
+                aliases = [alias for alias, meant in self.aliases.items() if meant == preset]
+                return aliases[0] if aliases else f"{self.name}:{preset}"
         settings_text = ",".join(f"{name}={Parameter.format(value)}" for name, value in changed.items())
         return f"{self.name}:{settings_text}" if settings_text else self.name
 

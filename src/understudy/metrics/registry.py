@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterable
-from typing import TypeVar
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 import understudy.metrics
 from understudy.errors import BadParameter, did_you_mean
@@ -30,30 +30,55 @@ def metric(spec: str | Metric) -> Metric:
     BLEU(lowercase=True, tokenize='intl')
     >>> metric("bleu:papineni2002,max_order=3").spec
     'bleu:max_order=3,lowercase=true,smooth=none'
+    >>> metric("chrf++:lowercase=true")
+    CHRF(word_order=2, lowercase=True)
     """
     if isinstance(spec, Metric):
         return spec
-    name, _, settings_text = spec.strip().partition(":")
-    metric_class = metric_class_named(name.strip().lower())
+    metric_class, settings = settings_of(spec)
+    try:
+        return metric_class(**settings)
+    except BadParameter as error:
+        raise _in_spec(spec, error) from None
+
+
+def settings_of(spec: str) -> tuple[type[Metric], dict[str, Any]]:
+    """The class a spec names, and all that the spec sets, by itself or through a preset.
+
+    >>> settings_of("bleu:multi-bleu,max_order=2")[1]
+    {'tokenize': 'none', 'smooth': 'none', 'max_order': 2}
+    """
+    name, _, settings_text = spec.partition(":")
+    name = name.strip().lower()
+    metric_class = metric_class_named(name)
     try:
         settings = parse_settings(metric_class, settings_text)
         preset = settings.pop("preset", None)
-        return metric_class.preset(preset, **settings) if preset else metric_class(**settings)
+        if name in metric_class.aliases:
+            if preset is not None:
+                raise BadParameter(
+                    f"'{name}' is a preset of {metric_class.name} already, and '{preset}' another; choose one."
+                )
+            preset = metric_class.aliases[name]
+        return metric_class, {**(metric_class.preset_settings(preset) if preset else {}), **settings}
     except BadParameter as error:
-        raise BadParameter(f"{name}: {error}") from None
+        raise _in_spec(spec, error) from None
+
+
+def _in_spec(spec: str, error: BadParameter) -> BadParameter:
+    return BadParameter(f"{spec.partition(':')[0]}: {error}")
 
 
 def metric_class_named(name: str) -> type[Metric]:
-    """The class of that name, loading no more than it must."""
+    """The class of that name or alias, loading no more than it must."""
     if name == PANEL:
         raise BadParameter(f"'{PANEL}' is several metrics, and one is expected here: {', '.join(panel())}.")
-    file = name.replace("-", "_")
-    if name not in KNOWN and file in _files():
-        importlib.import_module(f"understudy.metrics.{file}")
-    known = KNOWN if name in KNOWN else metrics()
-    if name not in known:
-        raise BadParameter(f"no metric '{name}'. {did_you_mean(name, known)}")
-    return known[name]
+    steps: list[Callable[[], None]] = [lambda: _load_file(name), _load_files, _load_entry_points]
+    for load in steps:
+        load()
+        if found := _every_name().get(name):
+            return found
+    raise BadParameter(f"no metric '{name}'. {did_you_mean(name, _every_name())}")
 
 
 def panel() -> list[str]:
@@ -73,13 +98,38 @@ def with_panel(specs: Iterable[S | str]) -> list[S | str]:
 
 def metrics() -> dict[str, type[Metric]]:
     """Every metric there is, by name."""
-    from importlib.metadata import entry_points  # slow, and needed for listings and strangers only
+    _load_files()
+    _load_entry_points()
+    return dict(sorted(KNOWN.items()))
 
+
+def names() -> dict[str, type[Metric]]:
+    """Every name that a spec can begin with, aliases included, and the class that it names."""
+    metrics()
+    return dict(sorted(_every_name().items()))
+
+
+def _every_name() -> dict[str, type[Metric]]:
+    aliases = {alias: metric_class for metric_class in KNOWN.values() for alias in metric_class.aliases}
+    return {**aliases, **KNOWN}
+
+
+def _load_file(name: str) -> None:
+    file = name.replace("-", "_")
+    if name not in KNOWN and file in _files():
+        importlib.import_module(f"understudy.metrics.{file}")
+
+
+def _load_files() -> None:
     for file in _files():
         importlib.import_module(f"understudy.metrics.{file}")
+
+
+def _load_entry_points() -> None:
+    from importlib.metadata import entry_points  # slow, and needed for listings and strangers only
+
     for entry_point in entry_points(group="understudy.metrics"):
         entry_point.load()
-    return dict(sorted(KNOWN.items()))
 
 
 def _files() -> list[str]:

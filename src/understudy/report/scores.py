@@ -20,7 +20,13 @@ if TYPE_CHECKING:
 FORMATS = ("table", "json", "tsv", "markdown", "latex")
 
 # What a score is made of, if there is room for it: the name in `Score.detail`, the header, the digits.
-_DETAIL = {"precisions": ("p", 1), "brevity_penalty": ("BP", 3), "length_ratio": ("length ratio", 3)}
+_DETAIL = {
+    "precisions": ("p", 1),
+    "precision": ("P", 1),
+    "recall": ("R", 1),
+    "brevity_penalty": ("BP", 3),
+    "length_ratio": ("length ratio", 3),
+}
 
 
 def render(
@@ -63,7 +69,7 @@ def as_json(scores: Scores) -> str:
                     "name": system.name,
                     "scores": [
                         {
-                            "metric": metric.title,
+                            "metric": metric.label,
                             "spec": metric.spec,
                             **(
                                 {"values": _finite(system.segments[i].tolist())}
@@ -200,11 +206,11 @@ def _direction(metric: Metric) -> str:
 
 
 def _titles(metric: Metric, metrics: Sequence[Metric]) -> tuple[str, ...]:
-    """The metric's title; with its settings where another metric has the same title."""
-    if sum(other.title == metric.title for other in metrics) == 1:
-        return (metric.title,)
+    """The metric's label; with its settings where another metric has the same label."""
+    if sum(other.label == metric.label for other in metrics) == 1:
+        return (metric.label,)
     settings = metric.spec.partition(":")[2]
-    return (metric.title, *(printable(setting) for setting in settings.split(",") if setting))
+    return (metric.label, *(printable(setting) for setting in settings.split(",") if setting))
 
 
 def _best(values: list[float], cells: list[str], metric: Metric) -> frozenset[int]:

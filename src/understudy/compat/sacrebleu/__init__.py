@@ -15,7 +15,7 @@ Signatures say `version:2.6.0`, the sacreBLEU whose behaviour this is, so that a
 there carry the same string. understudy's own `BLEU` has signatures with its own version.
 
 The modules have the names that code imports there: `sacrebleu.metrics.BLEU` and `sacrebleu.BLEU` are one.
-Here so far: BLEU.
+Here so far: BLEU and chrF.
 """
 
 # ruff: noqa: PLR0917 (many positional parameters: whose, and in which order, is what is reproduced here)
@@ -25,12 +25,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from understudy.compat.sacrebleu import metrics
-from understudy.compat.sacrebleu.metrics import BLEU, BLEUScore
+from understudy.compat.sacrebleu.metrics import BLEU, CHRF, BLEUScore, CHRFScore
 from understudy.compat.sacrebleu.metrics.base import SACREBLEU_VERSION
 
 __version__ = SACREBLEU_VERSION
 
-__all__ = ["BLEU", "BLEUScore", "__version__", "corpus_bleu", "metrics", "raw_corpus_bleu", "sentence_bleu"]
+__all__ = [
+    "BLEU",
+    "CHRF",
+    "BLEUScore",
+    "CHRFScore",
+    "__version__",
+    "corpus_bleu",
+    "corpus_chrf",
+    "metrics",
+    "raw_corpus_bleu",
+    "sentence_bleu",
+    "sentence_chrf",
+]
 
 
 def corpus_bleu(
@@ -93,4 +105,36 @@ def sentence_bleu(
         smooth_value=smooth_value,
         effective_order=use_effective_order,
     )
+    return metric.sentence_score(hypothesis, references)
+
+
+def corpus_chrf(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str | None]],
+    char_order: int = CHRF.CHAR_ORDER,
+    word_order: int = CHRF.WORD_ORDER,
+    beta: int = CHRF.BETA,
+    remove_whitespace: bool = True,
+    eps_smoothing: bool = False,
+) -> CHRFScore:
+    """chrF of a whole corpus; with word_order=2 it is chrF++."""
+    metric = CHRF(char_order, word_order, beta, whitespace=not remove_whitespace, eps_smoothing=eps_smoothing)
+    return metric.corpus_score(hypotheses, references)
+
+
+def sentence_chrf(
+    hypothesis: str,
+    references: Sequence[str | None],
+    char_order: int = CHRF.CHAR_ORDER,
+    word_order: int = CHRF.WORD_ORDER,
+    beta: int = CHRF.BETA,
+    remove_whitespace: bool = True,
+    eps_smoothing: bool = False,
+) -> CHRFScore:
+    """chrF of one segment.
+
+    >>> sentence_chrf("The cat sat.", ["The cat sat down.", "A cat was sitting."]).score
+    61.014971022305296
+    """
+    metric = CHRF(char_order, word_order, beta, whitespace=not remove_whitespace, eps_smoothing=eps_smoothing)
     return metric.sentence_score(hypothesis, references)

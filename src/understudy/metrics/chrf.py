@@ -1,0 +1,199 @@
+"""chrF, chrF+ and chrF++: the F-score of character n-grams, and of words (Popović 2015, 2017)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy import _core
+from understudy._core import Column
+from understudy.corpus.columns import References
+from understudy.errors import BadParameter
+from understudy.metrics.base import Metric
+from understudy.metrics.best_reference import of_best_reference
+from understudy.metrics.parameters import param
+from understudy.metrics.statistics import Statistics
+
+Floats = NDArray[np.float64]
+
+EPSILON = 1e-16  # chrF++.py's stand-in for a share of nothing
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class CHRF(Metric):
+    """chrF, every choice named. The defaults are sacreBLEU's.
+
+    >>> score = CHRF().corpus(["the cat sat on the mat"], [["a cat sat on the mat", "the cat lay on the mat"]])
+    >>> print(f"{score.value:.2f}")
+    88.96
+    >>> CHRF(word_order=2).spec, CHRF(word_order=2, beta=3).label
+    ('chrf++', 'chrF3++')
+    """
+
+    char_order: int = param(6, "the longest character n-gram counted")
+    word_order: int = param(0, "the longest word n-gram counted; chrF+ has 1, chrF++ has 2")
+    beta: float = param(2.0, "how much more recall weighs than precision")
+    lowercase: bool = param(False, "fold case first, as Unicode does")
+    whitespace: bool = param(False, "keep white space in character n-grams")
+    average: str = param(
+        "effective",
+        "over orders: of precision and of recall where both texts have n-grams, then F; or eps, of F over all",
+        choices=("effective", "eps"),
+    )
+
+    name: ClassVar[str] = "chrf"
+    title: ClassVar[str] = "chrF"
+    summary: ClassVar[str] = (
+        "The F-score of the character n-grams that a translation and its reference share, recall weighing more."
+    )
+    formula: ClassVar[str] = (
+        r"\mathrm{chrF}_\beta = (1 + \beta^2) \cdot "
+        r"\frac{\mathrm{chrP} \cdot \mathrm{chrR}}{\beta^2 \cdot \mathrm{chrP} + \mathrm{chrR}}"
+    )
+    citation: ClassVar[str] = (
+        "Maja Popović: chrF: character n-gram F-score for automatic MT evaluation. WMT 2015. With words: Maja "
+        "Popović: chrF++: words helping character n-grams. WMT 2017. Beta 2: Maja Popović: chrF deconstructed: "
+        "beta parameters and n-gram weights. WMT 2016."
+    )
+    not_for: ClassVar[str] = (
+        "Comparing scores with different numbers of references or different signatures; telling apart texts "
+        "that share their characters but not their meaning."
+    )
+    panel: ClassVar[tuple[int, str] | None] = (2, "chrf++")
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "sacrebleu": {},
+        "chrf": {},
+        "chrf+": {"word_order": 1},
+        "chrf++": {"word_order": 2},
+        # The author's own program: its defaults, and its mean of F over all orders.
+        "chrf++.py": {"word_order": 2, "average": "eps"},
+    }
+    aliases: ClassVar[Mapping[str, str]] = {"chrf+": "chrf+", "chrf++": "chrf++"}
+    best_reference: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "beta", float(self.beta))  # 3 and 3.0 are one metric, with one spec
+        for name in ("char_order", "word_order"):
+            if getattr(self, name) < 0:
+                raise BadParameter(f"{name}={getattr(self, name)}: expected a number from 0.")
+        if self.char_order + self.word_order == 0:
+            raise BadParameter("char_order=0, word_order=0: nothing is counted; set one of them.")
+        if not (self.beta >= 0 and self.beta * self.beta < math.inf):
+            raise BadParameter(f"beta={self.beta:g}: expected a number from 0.")
+
+    @property
+    def label(self) -> str:
+        """chrF, chrF+, chrF++, with beta where it is not 2: chrF3++."""
+        beta = "" if self.beta == 2 else self._beta_in_full
+        return f"{self.title}{beta}{'+' * self.word_order}"
+
+    # --- counting: text to numbers, in C++ -----------------------------------------------------------------
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        orders = [
+            *(f"char_{n}" for n in range(1, self.char_order + 1)),
+            *(f"word_{n}" for n in range(1, self.word_order + 1)),
+        ]
+        return tuple(f"{what}_{order}" for what in ("hyp", "ref", "match") for order in orders)
+
+    def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
+        rows = np.empty((len(references.columns), len(hypotheses), len(self.columns)), np.int64)
+        _core.count_chrf(
+            hypotheses,
+            references.columns,
+            rows,
+            letter_case="lower" if self.lowercase else "keep",
+            whitespace=self.whitespace,
+            char_order=self.char_order,
+            word_order=self.word_order,
+            threads=threads,
+        )
+        return of_best_reference(self, rows, references)
+
+    # --- scoring: numbers to a number ----------------------------------------------------------------------
+
+    def score(self, statistics: Statistics) -> Floats:
+        if self.average == "eps":
+            return 100 * _sum(self.f_scores(statistics)) / (self.char_order + self.word_order)
+        precision, recall = self.precision_and_recall(statistics)
+        return 100 * self._f_score(precision, recall, otherwise=0.0)
+
+    def precision_and_recall(self, statistics: Statistics) -> tuple[Floats, Floats]:
+        """chrP and chrR: the means over the orders that both texts have n-grams of."""
+        hypothesis, reference, matches = self._counts(statistics)
+        effective = (hypothesis > 0) & (reference > 0)
+        orders = np.maximum(effective.sum(axis=-1), 1)
+        precisions = _share(matches, hypothesis, where=effective, otherwise=0.0)
+        recalls = _share(matches, reference, where=effective, otherwise=0.0)
+        return _sum(precisions) / orders, _sum(recalls) / orders
+
+    def f_scores(self, statistics: Statistics) -> Floats:
+        """The F-score of every order [..., N], characters first; next to nothing where a text lacks n-grams."""
+        hypothesis, reference, matches = self._counts(statistics)
+        precisions = _share(matches, hypothesis, where=hypothesis > 0, otherwise=EPSILON)
+        recalls = _share(matches, reference, where=reference > 0, otherwise=EPSILON)
+        return self._f_score(precisions, recalls, otherwise=EPSILON)
+
+    def _f_score(self, precision: Floats, recall: Floats, otherwise: float) -> Floats:
+        # In this order of operations, which decides the last digit and is sacreBLEU's.
+        weight = self.beta**2
+        above, below = (1 + weight) * precision * recall, weight * precision + recall
+        score: Floats = np.divide(above, below, out=np.full(np.shape(below), otherwise), where=below > 0)
+        return score
+
+    def _counts(self, statistics: Statistics) -> tuple[Floats, Floats, Floats]:
+        """What the hypothesis has, what the reference has, and what both have, by order."""
+        counts = statistics.array.astype(np.float64)
+        hypothesis, reference, matches = np.split(counts, 3, axis=-1)
+        return hypothesis, reference, matches
+
+    # --- explaining ----------------------------------------------------------------------------------------
+
+    def detail(self, totals: Statistics) -> dict[str, Any]:
+        precision, recall = self.precision_and_recall(totals)
+        hypothesis, reference, matches = (part.astype(int).tolist() for part in self._counts(totals))
+        return {
+            "precision": 100 * precision.item(),
+            "recall": 100 * recall.item(),
+            # Of each order, characters first.
+            "f_scores": (100 * self.f_scores(totals)).tolist(),
+            "matches": matches,
+            "hyp_ngrams": hypothesis,
+            "ref_ngrams": reference,
+        }
+
+    def explain(self, detail: Mapping[str, Any]) -> str:
+        return f"(P = {detail['precision']:.1f} R = {detail['recall']:.1f})"
+
+    def choices(self) -> dict[str, str]:
+        return {
+            "case": "lc" if self.lowercase else "mixed",
+            "eff": "no" if self.average == "eps" else "yes",
+            "nc": str(self.char_order),
+            "nw": str(self.word_order),
+            "space": "yes" if self.whitespace else "no",
+            "beta": self._beta_in_full,
+            **({"unicode": _core.UNICODE_VERSION} if self.lowercase else {}),
+        }
+
+    @property
+    def _beta_in_full(self) -> str:
+        return np.format_float_positional(self.beta, trim="-")
+
+
+def _share(part: Floats, whole: Floats, where: NDArray[np.bool_], otherwise: float) -> Floats:
+    share: Floats = np.divide(part, whole, out=np.full(part.shape, otherwise), where=where)
+    return share
+
+
+def _sum(values: Floats) -> Floats:
+    """Along the last axis from left to right, as a loop adds: numpy's own sum goes by pairs."""
+    total: Floats = np.add.accumulate(values, axis=-1)[..., -1]
+    return total
