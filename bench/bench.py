@@ -79,7 +79,9 @@ def main() -> None:
     ours, theirs = best_of(3, python(READ + OUR_SEGMENTS, *listed), python(READ + PEER_SEGMENTS, *listed))
     row("segment BLEU from Python lists, CPU", float(theirs.output), float(ours.output), "")
     ours, theirs = best_of(3, python(READ + OUR_WER, *listed), python(READ + PEER_WER, *listed))
-    row("corpus WER from Python lists, CPU, against jiwer", float(theirs.output), float(ours.output), ">= 1 x")
+    row(
+        "corpus WER from Python lists, CPU, against jiwer", float(theirs.output), float(ours.output), ">= 1 x"
+    )
     one, two = best_of(
         7,
         understudy_in_process(*text, threads=1, metric="wer"),
