@@ -78,6 +78,7 @@ def test_a_target_can_be_best(monkeypatch) -> None:
     text = render(result, styled=True)
     assert "length ratio → 100" in text
     assert re.findall(r"\x1b\[1m(.*?)\x1b\[0m", text) == [f"{best:.2f}"]
+    assert r"length ratio $\to$ 100" in render(result, "latex")
     monkeypatch.setattr(LengthRatio, "target", 0.0)
     assert f"\x1b[1m{min(values):.2f}" in render(result, styled=True)
 

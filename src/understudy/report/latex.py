@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from understudy.report.grid import HIGHER, LOWER, Grid
+from understudy.report.grid import CLOSER, HIGHER, LOWER, Grid
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -16,6 +16,7 @@ _SPECIAL = {
     **{character: "\\" + character for character in "{}$&#_%"},
     HIGHER: r"$\uparrow$",
     LOWER: r"$\downarrow$",
+    CLOSER: r"$\to$",
 }
 
 
