@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from understudy.metrics.score import Score
     from understudy.metrics.scoring import score
     from understudy.metrics.statistics import Statistics
+    from understudy.metrics.ter import TER
 
 _HOMES = {
     "BLEU": "understudy.metrics.bleu",
@@ -29,6 +30,7 @@ _HOMES = {
     "References": "understudy.corpus.columns",
     "Score": "understudy.metrics.score",
     "Statistics": "understudy.metrics.statistics",
+    "TER": "understudy.metrics.ter",
     "UnderstudyError": "understudy.errors",
     "metric": "understudy.metrics.registry",
     "score": "understudy.metrics.scoring",
@@ -36,6 +38,7 @@ _HOMES = {
 
 __all__ = [
     "BLEU",
+    "TER",
     "Corpus",
     "Metric",
     "References",

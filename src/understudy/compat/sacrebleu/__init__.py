@@ -15,7 +15,7 @@ Signatures say `version:2.6.0`, the sacreBLEU whose behaviour this is, so that a
 there carry the same string. understudy's own `BLEU` has signatures with its own version.
 
 The modules have the names that code imports there: `sacrebleu.metrics.BLEU` and `sacrebleu.BLEU` are one.
-Here so far: BLEU.
+Here so far: BLEU and TER.
 """
 
 # ruff: noqa: PLR0917 (many positional parameters: whose, and in which order, is what is reproduced here)
@@ -25,12 +25,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from understudy.compat.sacrebleu import metrics
-from understudy.compat.sacrebleu.metrics import BLEU, BLEUScore
+from understudy.compat.sacrebleu.metrics import BLEU, TER, BLEUScore, TERScore
 from understudy.compat.sacrebleu.metrics.base import SACREBLEU_VERSION
 
 __version__ = SACREBLEU_VERSION
 
-__all__ = ["BLEU", "BLEUScore", "__version__", "corpus_bleu", "metrics", "raw_corpus_bleu", "sentence_bleu"]
+__all__ = [
+    "BLEU",
+    "TER",
+    "BLEUScore",
+    "TERScore",
+    "__version__",
+    "corpus_bleu",
+    "corpus_ter",
+    "metrics",
+    "raw_corpus_bleu",
+    "sentence_bleu",
+    "sentence_ter",
+]
 
 
 def corpus_bleu(
@@ -93,4 +105,34 @@ def sentence_bleu(
         smooth_value=smooth_value,
         effective_order=use_effective_order,
     )
+    return metric.sentence_score(hypothesis, references)
+
+
+def corpus_ter(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str | None]],
+    normalized: bool = False,
+    no_punct: bool = False,
+    asian_support: bool = False,
+    case_sensitive: bool = False,
+) -> TERScore:
+    """TER of a whole corpus."""
+    metric = TER(normalized, no_punct, asian_support, case_sensitive)
+    return metric.corpus_score(hypotheses, references)
+
+
+def sentence_ter(
+    hypothesis: str,
+    references: Sequence[str | None],
+    normalized: bool = False,
+    no_punct: bool = False,
+    asian_support: bool = False,
+    case_sensitive: bool = False,
+) -> TERScore:
+    """TER of one segment.
+
+    >>> sentence_ter("The cat sat.", ["The cat sat down.", "A cat was sitting."])
+    TER = 50.00
+    """
+    metric = TER(normalized, no_punct, asian_support, case_sensitive)
     return metric.sentence_score(hypothesis, references)

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Generic, TypeVar
 
-from understudy.corpus.columns import References, as_references
-from understudy.errors import BadInput, LengthMismatch, NoSegments, WrongType
+from numpy.typing import NDArray
+
+from understudy._core import Column
+from understudy.corpus.columns import References, as_hypotheses, as_references
+from understudy.errors import BadInput, BadParameter, LengthMismatch, NoSegments, WrongType
+from understudy.metrics import base
+from understudy.metrics.base import available_threads
 
 SACREBLEU_VERSION = "2.6.0"  # the one reproduced
 
@@ -66,10 +72,10 @@ class Signature:
         "seed": "rs",
         "case": "c",
         "eff": "e",
-        "smooth": "s",
     }
 
-    def __init__(self, num_refs: int, choices: Mapping[str, str]) -> None:
+    def __init__(self, num_refs: int, choices: Mapping[str, Any], short: Mapping[str, str]) -> None:
+        self._short = {**self._SHORT, **short}
         self.info: dict[str, Any] = {
             "version": SACREBLEU_VERSION,
             "nrefs": "var" if num_refs == -1 else num_refs,
@@ -85,7 +91,7 @@ class Signature:
         """All choices in one string, the version last."""
         names = [*(name for name in self.info if name != "version"), "version"]
         return "|".join(
-            f"{self._SHORT.get(name, name) if short else name}:{_yes_or_no(self.info[name])}"
+            f"{self._short.get(name, name) if short else name}:{_yes_or_no(self.info[name])}"
             for name in names
             if self.info[name] is not None
         )
@@ -96,6 +102,91 @@ class Signature:
 
 def _yes_or_no(value: Any) -> Any:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
+
+
+S = TypeVar("S", bound=Score)
+
+
+class Metric(ABC, Generic[S]):
+    """What the metrics have in common: scores of a corpus and of a segment, references kept, a signature."""
+
+    _SHORT_KEYS: ClassVar[Mapping[str, str]] = {}  # of the signature, beside those that all metrics have
+
+    def __init__(self, references: Sequence[Sequence[str | None]] | None) -> None:
+        self.n_bootstrap: int | None = None
+        self.seed: int | None = None
+        self.num_refs: int
+        self._ref_cache: References | None = None
+        if references is not None:
+            self._ref_cache = turned(references, None)
+            self._note_number_of(self._ref_cache)
+
+    @property
+    @abstractmethod
+    def _metric(self) -> base.Metric:
+        """understudy's metric of the same choices. Asked anew each time: an attribute may be set at any time."""
+
+    @abstractmethod
+    def _score_of(self, row: list[Any]) -> S:
+        """The score of one row of counts."""
+
+    @abstractmethod
+    def _choices(self) -> dict[str, Any]:
+        """The signature's part that is this metric's own."""
+
+    def _sum(self, rows: NDArray[Any], references: References) -> list[Any]:  # noqa: ARG002
+        """The row of a corpus."""
+        return (rows[0] if len(rows) == 1 else rows.sum(axis=0)).tolist()  # type: ignore[no-any-return]
+
+    def _look_at(self, hypotheses: Column) -> None:
+        """Warns of what looks wrong with a corpus."""
+
+    def corpus_score(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[Sequence[str | None]] | None,
+        n_bootstrap: int = 1,
+    ) -> S:
+        """The score of a corpus. With None for references, those given to the constructor are used."""
+        if n_bootstrap > 1:
+            # the place for the bootstrap
+            raise BadParameter(
+                "n_bootstrap: intervals come with significance testing (`understudy compare`)."
+            )
+        column = as_hypotheses(hypotheses)
+        if references is not None:
+            grouped = turned(references, len(column))
+        elif self._ref_cache is not None:
+            grouped = as_references(self._ref_cache, len(column))
+        else:
+            raise BadInput(f"no references: give them here, or to {type(self).__name__}(references=...).")
+        self._note_number_of(grouped)
+        self._look_at(column)
+        rows = self._metric.count(column, grouped, available_threads())
+        return self._score_of(self._sum(rows, grouped))
+
+    def sentence_score(self, hypothesis: str, references: Sequence[str | None]) -> S:
+        """The score of one segment against its references."""
+        if not isinstance(hypothesis, str):
+            raise WrongType(f"hypothesis: got {type(hypothesis).__name__}, expected one string.")
+        if isinstance(references, str) or not isinstance(references, Iterable):
+            raise WrongType(
+                f"references: got {type(references).__name__}, expected a list of strings: write [reference]."
+            )
+        grouped = as_references([list(references)], 1)
+        self._note_number_of(grouped)
+        rows = self._metric.count(as_hypotheses([hypothesis]), grouped, 1)
+        return self._score_of(self._sum(rows, grouped))
+
+    def get_signature(self) -> Signature:
+        """The choices made, once a number of references is known."""
+        if not hasattr(self, "num_refs"):
+            raise BadInput("the number of references is not known yet: score something first.")
+        return Signature(self.num_refs, self._choices(), self._SHORT_KEYS)
+
+    def _note_number_of(self, references: References) -> None:
+        fewest, most = references.counts
+        self.num_refs = most if fewest == most else -1
 
 
 def turned(references: Any, segments: int | None) -> References:

@@ -11,11 +11,10 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from understudy.compat.sacrebleu.metrics.base import Score, Signature, turned
-from understudy.corpus.columns import References, as_hypotheses, as_references
-from understudy.errors import BadInput, BadParameter, WrongType, did_you_mean
+from understudy._core import Column
+from understudy.compat.sacrebleu.metrics.base import Metric, Score
+from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics import bleu
-from understudy.metrics.base import available_threads
 from understudy.metrics.statistics import Statistics
 from understudy.text.tokenizers import Tokenizer, tokenizer
 
@@ -92,7 +91,7 @@ class _ScoreOfCounts(BLEUScore):
         return getattr(self, name)
 
 
-class BLEU:
+class BLEU(Metric[BLEUScore]):
     """BLEU with sacreBLEU's parameters; see `understudy.BLEU` for more of them.
 
     >>> metric = BLEU(lowercase=True, effective_order=True)
@@ -108,6 +107,7 @@ class BLEU:
         *("spm", "flores101", "flores200", "spBLEU-1K"),
     )
     TOKENIZER_DEFAULT = "13a"
+    _SHORT_KEYS: ClassVar[Mapping[str, str]] = {"smooth": "s"}
     _TOKENIZER_OF_LANGUAGE: ClassVar[Mapping[str, str]] = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 
     def __init__(
@@ -135,57 +135,17 @@ class BLEU:
         self.smooth_value = smooth_value
         self.max_ngram_order = max_ngram_order
         self.effective_order = effective_order
-        self.n_bootstrap: int | None = None
-        self.seed: int | None = None
-        self.num_refs: int
         self._force = force
         self._tokenize = tokenize
         self.tokenizer = _CallableTokenizer(tokenizer(self._scorer.metric.tokenize))
         self.tokenizer_signature = self.tokenizer.signature()
-        self._ref_cache: References | None = None
-        if references is not None:
-            self._ref_cache = turned(references, None)
-            self._note_number_of(self._ref_cache)
-
-    def corpus_score(
-        self,
-        hypotheses: Sequence[str],
-        references: Sequence[Sequence[str | None]] | None,
-        n_bootstrap: int = 1,
-    ) -> BLEUScore:
-        """BLEU of a corpus. With None for references, those given to the constructor are used."""
-        if n_bootstrap > 1:
-            # the place for the bootstrap
-            raise BadParameter(
-                "n_bootstrap: intervals come with significance testing (`understudy compare`)."
-            )
-        column = as_hypotheses(hypotheses)
-        if references is not None:
-            grouped = turned(references, len(column))
-        elif self._ref_cache is not None:
-            grouped = as_references(self._ref_cache, len(column))
-        else:
-            raise BadInput("no references: give them here, or to BLEU(references=...).")
-        self._note_number_of(grouped)
-        if not self._force:
-            _warn_of_tokenized(column[row] for row in range(len(column)))
-        scorer = self._scorer
-        return scorer.score(scorer.metric.count(column, grouped, available_threads()).sum(axis=0).tolist())
+        super().__init__(references)
 
     def sentence_score(self, hypothesis: str, references: Sequence[str | None]) -> BLEUScore:
         """BLEU of one segment against its references."""
         if not self.effective_order:
             _logger.warning("BLEU of single segments without effective_order=True is 0 for the short ones.")
-        if not isinstance(hypothesis, str):
-            raise WrongType(f"hypothesis: got {type(hypothesis).__name__}, expected one string.")
-        if isinstance(references, str) or not isinstance(references, Iterable):
-            raise WrongType(
-                f"references: got {type(references).__name__}, expected a list of strings: write [reference]."
-            )
-        grouped = as_references([list(references)], 1)
-        self._note_number_of(grouped)
-        scorer = self._scorer
-        return scorer.score(scorer.metric.count(as_hypotheses([hypothesis]), grouped, 1)[0].tolist())
+        return super().sentence_score(hypothesis, references)
 
     @staticmethod
     def compute_bleu(
@@ -214,26 +174,30 @@ class BLEU:
         counts, totals = (np.asarray(numbers)[:max_ngram_order].tolist() for numbers in (correct, total))
         return scorer.score([int(sys_len), int(ref_len), *counts, *totals])
 
-    def get_signature(self) -> Signature:
-        """The choices made, once a number of references is known."""
-        if not hasattr(self, "num_refs"):
-            raise BadInput("the number of references is not known yet: score something first.")
+    def _choices(self) -> dict[str, Any]:
         value = self.SMOOTH_DEFAULTS[self.smooth_method]
         if value is not None and self.smooth_value is not None:
             value = self.smooth_value
-        return Signature(
-            self.num_refs,
-            {
-                "case": "lc" if self.lowercase else "mixed",
-                "eff": "yes" if self.effective_order else "no",
-                "tok": self.tokenizer_signature,
-                "smooth": self.smooth_method if value is None else f"{self.smooth_method}[{value:.2f}]",
-            },
-        )
+        return {
+            "case": "lc" if self.lowercase else "mixed",
+            "eff": "yes" if self.effective_order else "no",
+            "tok": self.tokenizer_signature,
+            "smooth": self.smooth_method if value is None else f"{self.smooth_method}[{value:.2f}]",
+        }
+
+    def _look_at(self, hypotheses: Column) -> None:
+        if not self._force:
+            _warn_of_tokenized(hypotheses[row] for row in range(len(hypotheses)))
+
+    @property
+    def _metric(self) -> bleu.BLEU:
+        return self._scorer.metric
+
+    def _score_of(self, row: list[Any]) -> BLEUScore:
+        return self._scorer.score(row)
 
     @property
     def _scorer(self) -> _Scorer:
-        # Looked up anew, because an attribute may be set at any time; the table remembers.
         return _scorer(
             self._tokenize,
             bool(self.lowercase),
@@ -242,10 +206,6 @@ class BLEU:
             self.max_ngram_order,
             bool(self.effective_order),
         )
-
-    def _note_number_of(self, references: References) -> None:
-        fewest, most = references.counts
-        self.num_refs = most if fewest == most else -1
 
 
 class _Scorer(NamedTuple):
