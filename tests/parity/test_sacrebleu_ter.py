@@ -4,20 +4,17 @@ Two kinds of text are made by Hypothesis. Words drawn from few, in references th
 that shifts happen; and hostile Unicode, for the tokenizer. Each test makes sure of its number of different pairs:
 10,000 of either. Long texts, where the beam and the limit of candidates matter, come from a seeded generator.
 
-Of the real data (../shared/data) sacreBLEU, at some 8 ms a pair, takes a subset: of every system of two sets every
-33rd or 65th segment.
+Real data: test_sacrebleu_ter_data.py.
 """
 
 from __future__ import annotations
 
 import functools
-import gzip
 import inspect
 import itertools
 import json
 import pickle
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,7 +26,6 @@ from sacrebleu.metrics.lib_ter import translation_edit_rate
 import understudy.compat.sacrebleu as facade
 from understudy import TER, _core
 
-DATA = Path(__file__).parents[3] / "shared" / "data"
 FLAGS = ("normalized", "no_punct", "asian_support", "case_sensitive")
 EVERY_CHOICE = [
     dict(zip(FLAGS, values, strict=True)) for values in itertools.product((False, True), repeat=len(FLAGS))
@@ -54,13 +50,18 @@ def assert_scored_alike(
 ) -> set[tuple[Any, ...]]:
     """As a corpus and segment by segment. Returns the segments."""
     ours, theirs = facade.TER(**chosen), sacrebleu.TER(**chosen)
-    assert shown(ours.corpus_score(hypotheses, references)) == shown(theirs.corpus_score(hypotheses, references))
+    # What its corpus_score and sentence_score do, but every segment only once: it is slow.
+    statistics = theirs._extract_corpus_statistics(hypotheses, references)
+    assert shown(ours.corpus_score(hypotheses, references)) == shown(
+        theirs._aggregate_and_compute(statistics)
+    )
     assert ours.num_refs == theirs.num_refs
     assert str(ours.get_signature()) == str(theirs.get_signature())
-    segments = {(hypothesis, *group) for hypothesis, *group in zip(hypotheses, *references, strict=True)}
-    for hypothesis, *group in segments:
-        assert shown(ours.sentence_score(hypothesis, group)) == shown(theirs.sentence_score(hypothesis, group))
-    return segments
+    segments = list(zip(hypotheses, *references, strict=True))
+    for (hypothesis, *group), counted in zip(segments, statistics, strict=True):
+        score = theirs._aggregate_and_compute([counted])
+        assert shown(ours.sentence_score(hypothesis, group)) == shown(score)
+    return set(segments)
 
 
 # --- shifts -----------------------------------------------------------------------------------------------
@@ -84,12 +85,12 @@ def moved(rng: random.Random, words: list[str], vocabulary: list[str], most: int
 def test_shifted_words_score_alike() -> None:
     segments: set[tuple[Any, ...]] = set()
 
-    @made(max_examples=140)
+    @made(max_examples=135)
     @given(st.integers(2, 12), st.integers(1, 3), st.integers(0, 2**32))
     def check(size: int, count: int, seed: int) -> None:
         rng = random.Random(seed)
         vocabulary = [f"w{n}" for n in range(size)]
-        originals = [rng.choices(vocabulary, k=rng.randrange(13)) for _ in range(90)]
+        originals = [rng.choices(vocabulary, k=rng.randrange(11)) for _ in range(90)]
         hypotheses = [" ".join(moved(rng, words, vocabulary, 3)) for words in originals]
         references: list[list[str | None]] = [
             [" ".join(moved(rng, words, vocabulary, 1)) if rng.random() < 0.9 else "" for words in originals]
@@ -109,12 +110,12 @@ def edits(hypothesis: list[str], reference: list[str]) -> int:
     return int(metric.statistics([" ".join(hypothesis)], [" ".join(reference)])["edits"][0])
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(6))
 def test_long_texts_need_the_same_edits(seed: int) -> None:
     """Beyond the beam, beyond the limit of candidates, and beyond 64 words, where the core changes its ways."""
     rng = random.Random(seed)
-    for length in (24, 25, 26, 27, 49, 50, 62, 63, 64, 65, 100, 127, 128, 130):
-        vocabulary = [f"w{n}" for n in range(rng.choice((3, 12, 60, 400)))]
+    for length in (25, 26, 49, 62, 63, 64, 65, 127, 128):
+        vocabulary = [f"w{n}" for n in range(12 if length == 26 else rng.choice((60, 400)))]
         reference = rng.choices(vocabulary, k=length)
         hypothesis = moved(rng, reference, vocabulary, 6)
         if rng.random() < 0.4:
@@ -125,44 +126,96 @@ def test_long_texts_need_the_same_edits(seed: int) -> None:
 
 @pytest.mark.parametrize(
     ("hypothesis_length", "reference_length"),
-    [(0, 0), (0, 3), (3, 0), (1, 49), (1, 50), (1, 51), (1, 52), (2, 101), (2, 300), (3, 150), (7, 400), (9, 451)]
-    + [(51, 1), (300, 2), (400, 7), (130, 66)],
+    [
+        *((0, 0), (0, 3), (3, 0), (1, 49), (1, 50), (1, 51), (1, 52), (2, 101), (2, 300)),
+        *((3, 150), (7, 400), (9, 451), (51, 1), (300, 2), (400, 7), (90, 66)),
+    ],
 )
 def test_unequal_lengths_need_the_same_edits(hypothesis_length: int, reference_length: int) -> None:
     """From 50 times as long on, the beam is widened."""
     rng = random.Random(hypothesis_length * 1000 + reference_length)
-    vocabulary = [f"w{n}" for n in range(9)]
-    for _ in range(4):
+    vocabulary = [f"w{n}" for n in range(60)]
+    for _ in range(2):
         hypothesis = rng.choices(vocabulary, k=hypothesis_length)
         reference = rng.choices(vocabulary, k=reference_length)
         assert edits(hypothesis, reference) == translation_edit_rate(hypothesis, reference)[0]
 
 
 def test_the_limit_of_candidates_discards_the_shift_at_hand() -> None:
-    """Many like words make many candidates: with them, a shift that would help is not done."""
-    reference = ["the", "a"] * 30 + ["x", "y", "z"]
-    hypothesis = ["x", "y", "z"] + ["a", "the"] * 30
-    assert edits(hypothesis, reference) == translation_edit_rate(hypothesis, reference)[0]
-    unlimited = TER(max_candidates=0).statistics([" ".join(hypothesis)], [" ".join(reference)])
-    assert unlimited["edits"][0] < edits(hypothesis, reference)
+    """Like words make many candidates: after 1,000 of them, sacreBLEU does not do the shift it has found."""
+    hypothesis, reference = "cbbabcababbabacacabccccbcbbbcacc", "abbabbcacacbcaacbbbcbbaccbbabcca"
+    assert edits(list(hypothesis), list(reference)) == translation_edit_rate(hypothesis, reference)[0] == 10
+    for metric, fewer in ((TER(), 9), (TER(max_candidates=0), 8)):
+        assert metric.statistics([" ".join(hypothesis)], [" ".join(reference)])["edits"] == fewer
 
 
-def test_five_thousand_words() -> None:
-    """Few words twice, so that sacreBLEU can do it too."""
-    reference = [f"w{n}" for n in range(5000)]
+@pytest.mark.parametrize("length", [1200, 5000])
+def test_thousands_of_words(length: int) -> None:
+    """One phrase is shifted, three words are added: four edits."""
+    reference = [f"w{n}" for n in range(length)]
     hypothesis = reference[:1000] + reference[1004:1010] + reference[1000:1004] + ["x"] * 3 + reference[1010:]
-    assert edits(hypothesis, reference) == translation_edit_rate(hypothesis, reference)[0] == 4
+    assert edits(hypothesis, reference) == 4
+    if length == 1200:  # sacreBLEU takes 10 seconds for 5,000
+        assert translation_edit_rate(hypothesis, reference)[0] == 4
 
 
 # --- text -------------------------------------------------------------------------------------------------
 
 PIECES = [
     *"abXZ059.,-'\"&()<>/!?;:%$_~`^[]{}|\\@#*+=",
-    *("5.", ".5", "1,000", "3-4", "x-", "..", "...", ",,", "--", "'s", "'S", "Jim's", "'s's", "x's.", "2017."),
-    *("&amp;", "&lt;", "&gt;", "&quot;", "&amp;lt;", "&amp;quot;", "&apos;", "&AMP;", "<skipped>", "\n-", "-\n"),
+    *(
+        "5.",
+        ".5",
+        "1,000",
+        "3-4",
+        "x-",
+        "..",
+        "...",
+        ",,",
+        "--",
+        "'s",
+        "'S",
+        "Jim's",
+        "'s's",
+        "x's.",
+        "2017.",
+    ),
+    *(
+        "&amp;",
+        "&lt;",
+        "&gt;",
+        "&quot;",
+        "&amp;lt;",
+        "&amp;quot;",
+        "&apos;",
+        "&AMP;",
+        "<skipped>",
+        "\n-",
+        "-\n",
+    ),
     *("\n", "\r", "\t", "\x0b", "\x1c", "\x85", "\u00a0", "\u2003", "\u2028", "\u202f", "\u3000", " "),
-    *("\x00", "\x7f", "\u200b", "\u200d", "\ufeff", "\u00ad", "\u0301", "e\u0301", "\u05d0\u05b0", "\u0627\u0651"),
-    *("\U0001f600", "\U0001f1e9\U0001f1ea", "\U00010400", "\U00020000", "\U0010ffff", "שלום", "مرحبا", "नमस्ते"),
+    *(
+        "\x00",
+        "\x7f",
+        "\u200b",
+        "\u200d",
+        "\ufeff",
+        "\u00ad",
+        "\u0301",
+        "e\u0301",
+        "\u05d0\u05b0",
+        "\u0627\u0651",
+    ),
+    *(
+        "\U0001f600",
+        "\U0001f1e9\U0001f1ea",
+        "\U00010400",
+        "\U00020000",
+        "\U0010ffff",
+        "שלום",
+        "مرحبا",
+        "नमस्ते",
+    ),
     *"中文国語㐀䶿鿿豈⺀㇀㇯㈀㌀㏿︰﹏。，、！「」『』【】〔〟〚・｡･．，？：；！＂（）～",
     *("ひらがな", "カタカナ", "ー", "ひカ漢aカ", "ㇰㇱ", "ｶﾅ", "한국어"),
     *("İ", "ß", "ẞ", "Σ", "ΑΣ", "ΑΣ.", "Σ'", "ǅ", "K", "Ⴀ", "Ꭰ"),
@@ -184,11 +237,13 @@ def hostile_corpora(draw: st.DrawFn) -> tuple[list[str], list[list[str | None]]]
     rng = random.Random(draw(st.integers(0, 2**32)))
 
     def text(tokens: list[str]) -> str:
-        return rng.choice(("", "", " ", "\n")) + rng.choice((" ", " ", "", "\u00a0")).join(tokens) + rng.choice(
-            ("", "", " ", "\u00a0")
+        return (
+            rng.choice(("", "", " ", "\n"))
+            + rng.choice((" ", " ", "", "\u00a0")).join(tokens)
+            + rng.choice(("", "", " ", "\u00a0"))
         )
 
-    originals = [rng.choices(vocabulary, k=rng.choice((0, 1, 2, 3, 5, 8))) for _ in range(40)]
+    originals = [rng.choices(vocabulary, k=rng.choice((0, 1, 2, 3, 4, 6))) for _ in range(40)]
     count = rng.choice((1, 1, 2, 3))
     return [text(moved(rng, tokens, vocabulary, 2)) for tokens in originals], [
         [text(moved(rng, tokens, vocabulary, 1)) for tokens in originals] for _ in range(count)
@@ -199,7 +254,7 @@ def hostile_corpora(draw: st.DrawFn) -> tuple[list[str], list[list[str | None]]]
 def test_hostile_text_scores_alike(chosen: dict[str, bool]) -> None:
     segments: set[tuple[Any, ...]] = set()
 
-    @made(max_examples=24)
+    @made(max_examples=32)
     @given(hostile_corpora())
     def check(corpus: tuple[list[str], list[list[str | None]]]) -> None:
         segments.update(assert_scored_alike(*corpus, **chosen))
@@ -212,7 +267,25 @@ def test_hostile_text_scores_alike(chosen: dict[str, bool]) -> None:
 def test_every_short_string_is_cut_alike(chosen: dict[str, bool]) -> None:
     """Substitutions that follow one another hide their surprises in sequences of few characters."""
     ours, theirs = facade.TER(**chosen).tokenizer, sacrebleu.TER(**chosen).tokenizer
-    pieces = ("a", "5", ".", ",", "-", " ", "&", "(", "'s", "S", "中", "は", "。", "\u00a0", "\n", "&amp;", "quot;")
+    pieces = (
+        "a",
+        "5",
+        ".",
+        ",",
+        "-",
+        " ",
+        "&",
+        "(",
+        "'s",
+        "S",
+        "中",
+        "は",
+        "。",
+        "\u00a0",
+        "\n",
+        "&amp;",
+        "quot;",
+    )
     strings = ["".join(s) for length in range(4) for s in itertools.product(pieces, repeat=length)]
     assert not [s for s in strings if ours(s) != theirs(s)]
     assert ours.signature() == theirs.signature()
@@ -310,32 +383,3 @@ def test_attributes_may_be_set_later() -> None:
 def test_references_can_be_kept() -> None:
     kept = facade.TER(references=REFERENCES)
     assert shown(kept.corpus_score(HYPOTHESES, None)) == shown(facade.corpus_ter(HYPOTHESES, REFERENCES))
-
-
-# --- real data --------------------------------------------------------------------------------------------
-
-SUBSETS = {  # where the references are, and of which segments
-    "wmt21.en-de": (("refA.txt", "refC.txt", "refD.txt"), slice(0, None, 65)),
-    "wmt23.zh-en": (("refA.txt",), slice(0, None, 65)),
-}
-
-
-def lines(path: Path) -> list[str]:
-    data = path.read_bytes()
-    return (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8").split("\n")[:-1]
-
-
-@pytest.mark.skipif(not DATA.is_dir(), reason="reads ../shared/data, which is not part of the repository")
-@pytest.mark.parametrize("name", SUBSETS)
-def test_real_systems_score_alike(name: str) -> None:
-    files, which = SUBSETS[name]
-    systems = sorted((DATA / name / "systems").iterdir())
-    columns: list[list[str | None]] = [list(lines(DATA / name / file)[which]) for file in files]
-    flags = itertools.cycle(EVERY_CHOICE)
-    for system in systems:
-        hypotheses = lines(system)[which]
-        assert_scored_alike(hypotheses, columns[:1])
-        chosen = next(flags)
-        ours, theirs = facade.TER(**chosen), sacrebleu.TER(**chosen)
-        assert shown(ours.corpus_score(hypotheses, columns)) == shown(theirs.corpus_score(hypotheses, columns))
-    assert len(systems) == {"wmt21.en-de": 20, "wmt23.zh-en": 15}[name]

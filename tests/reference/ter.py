@@ -123,7 +123,9 @@ def shift_batches(
                     continue  # it is there already
                 targets = [last_before[p] + 1 if p >= 0 else 0 for p in range(place - 1, place + length)]
                 different = [
-                    target for before, target in zip([None, *targets], targets, strict=False) if target != before
+                    target
+                    for before, target in zip([None, *targets], targets, strict=False)
+                    if target != before
                 ]
                 yield [(start, length, target) for target in different]
 
