@@ -79,6 +79,16 @@ def main() -> None:
     ours, theirs = best_of(3, python(READ + OUR_SEGMENTS, *listed), python(READ + PEER_SEGMENTS, *listed))
     row("segment BLEU from Python lists, CPU", float(theirs.output), float(ours.output), "")
 
+    few = [str(head(path, 500)) for path in (hypotheses, references)]
+    ours, theirs = best_of(3, python(READ + OUR_TER, *few), python(READ + PEER_TER, *few))
+    if abs(float(ours.output.split()[1]) - float(theirs.output.split()[1])) > 1e-12:
+        sys.exit(f"the TER scores differ: {ours.output} and {theirs.output}")
+    row("TER of 500 pairs from Python lists, CPU", first_number(theirs), first_number(ours), ">= 200 x")
+    one, two = best_of(
+        5, python(READ + OUR_TER_THREADS, *listed, "1"), python(READ + OUR_TER_THREADS, *listed, "2")
+    )
+    row("  the same of more, two threads against one, wall", first_number(one), first_number(two), ">= 1.6 x")
+
     nothing, theirs, ours = best_of(
         15, python("pass"), python("import sacrebleu"), python("import understudy")
     )
@@ -99,6 +109,11 @@ def row(what: str, peer: float, ours: float, target: str, *, times: bool = False
     """A line of the table. `times`: understudy's cost as a multiple of the peer's, else the reverse."""
     ratio = ours / peer if times else peer / ours
     print(f"{what:<58} {peer:>9.3f}s {ours:>9.3f}s {ratio:>6.1f} x  {target}")
+
+
+def first_number(cost: Cost) -> float:
+    """Of what a process printed: its own time."""
+    return float(cost.output.split()[0])
 
 
 # --- what is run, each in a process of its own -----------------------------------------------------------------
@@ -125,6 +140,26 @@ OUR_SEGMENTS = "from understudy import BLEU\n" + FROM_LISTS.format(
 )
 PEER_SEGMENTS = "import sacrebleu\n" + FROM_LISTS.format(
     "[sacrebleu.sentence_bleu(h, [r]) for h, r in zip(hypotheses, references)]"
+)
+# The peer remembers texts that it has tokenized, but not alignments: one process for one run.
+SCORED_FROM_LISTS = """
+hypotheses, references = lines(sys.argv[1]), lines(sys.argv[2])
+start = time.{}()
+score = {}
+print(time.{}() - start, score)
+"""
+OUR_TER = "from understudy import TER\n" + SCORED_FROM_LISTS.format(
+    "process_time",
+    "TER.preset('sacrebleu').corpus(hypotheses, references, threads=1).value",
+    "process_time",
+)
+PEER_TER = "import sacrebleu\n" + SCORED_FROM_LISTS.format(
+    "process_time", "sacrebleu.corpus_ter(hypotheses, [references]).score", "process_time"
+)
+OUR_TER_THREADS = "from understudy import TER\n" + SCORED_FROM_LISTS.format(
+    "perf_counter",
+    "TER.preset('sacrebleu').corpus(hypotheses, references, threads=int(sys.argv[3])).value",
+    "perf_counter",
 )
 IN_PROCESS = """
 import json, sys, time

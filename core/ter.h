@@ -20,8 +20,8 @@ struct TerOptions {
   std::size_t beam = 25;            // columns left and right of the diagonal; 0: all
   std::size_t max_shift_size = 10;  // words
   std::size_t max_shift_distance = 50;
-  std::size_t max_candidates = 1000;  // shifts tried per pair of texts; 0: any number
-  bool discard_at_limit = false;      // whether the best shift of the last, unfinished round is thrown away
+  std::size_t max_candidates = 0;  // shifts tried per pair of texts; 0: any number
+  bool discard_at_limit = false;   // whether the best shift of the last, unfinished round is thrown away
   unsigned threads = 1;
 };
 

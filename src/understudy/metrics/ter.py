@@ -24,7 +24,7 @@ _LETTER_CASES = {False: "keep", True: "lower", "ascii": "lower-ascii"}
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class TER(Metric):
-    """TER, every choice named. `TER.preset("sacrebleu")` is sacreBLEU's, faults included.
+    """TER, every choice named. The defaults are Tercom's; `TER.preset("sacrebleu")` is sacreBLEU's, faults included.
 
     >>> score = TER().corpus(["on the mat the cat sat"], ["the cat sat on the mat"])
     >>> print(f"{score.value:.2f}", score.detail["shifts"])
@@ -51,7 +51,7 @@ class TER(Metric):
     max_shift_size: int = param(10, "the most words that are shifted at once; 0: no shifts")
     max_shift_distance: int = param(50, "how far apart the two places of a shift may be, in words")
     beam: int = param(25, "how far the alignment may stray from the diagonal, in words; 0: any distance")
-    max_candidates: int = param(1000, "how many shifts are tried for a pair of texts; 0: any number")
+    max_candidates: int = param(0, "how many shifts are tried for a pair of texts; 0: any number")
     at_limit: str = param(
         "keep",
         "do the best shift found when max_candidates is reached, or discard it as sacreBLEU does",
@@ -78,9 +78,13 @@ class TER(Metric):
     )
     higher_is_better: ClassVar[bool] = False
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "sacrebleu": {"tokenize": "tercom-sacrebleu", "references_twice": True, "at_limit": "discard"},
-        # Tercom has no limit. Its beam is of costs, not of places; see the notes.
-        "tercom": {"max_candidates": 0},
+        "tercom": {},
+        "sacrebleu": {
+            "tokenize": "tercom-sacrebleu",
+            "references_twice": True,
+            "max_candidates": 1000,
+            "at_limit": "discard",
+        },
     }
 
     def __post_init__(self) -> None:
