@@ -55,7 +55,24 @@ def main() -> None:
     print(f"{pairs:,} pairs from {origin}; Python {sys.version.split()[0]}, {os.cpu_count()} cores\n")
     print(f"{'what':<58} {'peer':>10} {'understudy':>10} {'ratio':>8}  target")
 
-    text = [str(hypotheses), str(references)]
+    whole, peer = bleu_rows([str(hypotheses), str(references)], [str(path) for path in small])
+    few = [str(head(path, 500)) for path in (hypotheses, references)]
+    chrf_rows([str(path) for path in two_thousand], [str(path) for path in small])
+    ter_rows(few, [str(path) for path in small])
+    wer_rows([str(path) for path in small], [str(hypotheses), str(references)])
+    start_rows([str(path) for path in two_thousand])
+
+    short = best_of(3, understudy_command(*(str(path) for path in small)))[0]
+    print(
+        f"\npeak memory of the command: {short.memory:.0f} MiB on {pairs // 10:,} pairs, "
+        f"{whole.memory:.0f} MiB on {pairs:,}; sacreBLEU {peer.memory:.0f} MiB"
+    )
+
+
+# --- the rows of the table, by metric; each takes its texts as (hypotheses, references) ------------------------
+
+
+def bleu_rows(text: list[str], part: list[str]) -> tuple[Cost, Cost]:
     words, one, two = best_of(
         7,
         ["wc", "-w", *text],
@@ -67,60 +84,67 @@ def main() -> None:
     peer = best_of(1, python("import sacrebleu, sys\n" + READ + PEER_CORPUS, *text))[0]
     if abs(float(peer.output) - inner_one["value"]) > 1e-12:
         sys.exit(f"the scores differ: {peer.output} and {inner_one['value']}")
-
     row("corpus BLEU from files, CPU, against wc -w", words.cpu, inner_one["cpu"], "<= 1.5 x", times=True)
     row("  the same, whole command with its start-up", words.cpu, whole.cpu, "", times=True)
     row("corpus BLEU from files, CPU, against sacreBLEU", peer.cpu, whole.cpu, ">= 80 x")
     row("  the same, two threads against one, wall", inner_one["wall"], inner_two["wall"], ">= 1.6 x")
-
-    listed = [str(path) for path in small]
-    ours, theirs = best_of(3, python(READ + OUR_LISTS, *listed), python(READ + PEER_LISTS, *listed))
+    ours, theirs = best_of(3, python(READ + OUR_LISTS, *part), python(READ + PEER_LISTS, *part))
     row("corpus BLEU from Python lists, CPU", float(theirs.output), float(ours.output), ">= 60 x")
-    ours, theirs = best_of(3, python(READ + OUR_SEGMENTS, *listed), python(READ + PEER_SEGMENTS, *listed))
+    ours, theirs = best_of(3, python(READ + OUR_SEGMENTS, *part), python(READ + PEER_SEGMENTS, *part))
     row("segment BLEU from Python lists, CPU", float(theirs.output), float(ours.output), "")
-    ours, theirs = best_of(3, python(READ + OUR_WER, *listed), python(READ + PEER_WER, *listed))
-    row(
-        "corpus WER from Python lists, CPU, against jiwer", float(theirs.output), float(ours.output), ">= 1 x"
-    )
+    return whole, peer
+
+
+def chrf_rows(text: list[str], more: list[str]) -> None:
+    for spec, code in PEER_CHRF.items():
+        ours, theirs = best_of(5, python(READ + OUR_CHRF, *text, spec), python(READ + code, *text))
+        row(f"corpus {spec} from Python lists, CPU", float(theirs.output), float(ours.output), ">= 50 x")
+        thread_row(more, spec, runs=5)
+
+
+def ter_rows(text: list[str], more: list[str]) -> None:
+    ours, theirs = best_of(3, python(READ + OUR_TER, *text), python(READ + PEER_TER, *text))
+    if abs(float(ours.output.split()[1]) - float(theirs.output.split()[1])) > 1e-12:
+        sys.exit(f"the TER scores differ: {ours.output} and {theirs.output}")
+    row("TER of 500 pairs from Python lists, CPU", first_number(theirs), first_number(ours), ">= 200 x")
+    thread_row(more, "ter", runs=5)
+
+
+def wer_rows(text: list[str], more: list[str]) -> None:
+    ours, theirs = best_of(3, python(READ + OUR_WER, *text), python(READ + PEER_WER, *text))
+    row("corpus WER from lists, CPU, against jiwer", float(theirs.output), float(ours.output), ">= 1 x")
+    thread_row(more, "wer", runs=7)
+
+
+def thread_row(text: list[str], spec: str, runs: int) -> None:
     one, two = best_of(
-        7,
-        understudy_in_process(*text, threads=1, metric="wer"),
-        understudy_in_process(*text, threads=2, metric="wer"),
+        runs,
+        understudy_in_process(*text, threads=1, metric=spec),
+        understudy_in_process(*text, threads=2, metric=spec),
     )
     walls = [json.loads(cost.output)["wall"] for cost in (one, two)]
     row("  from files, two threads against one, wall", walls[0], walls[1], ">= 1.6 x")
 
-    pair = [str(path) for path in two_thousand]
-    for spec, code in PEER_CHRF.items():
-        ours, theirs = best_of(5, python(READ + OUR_CHRF, *pair, spec), python(READ + code, *pair))
-        row(f"corpus {spec} from Python lists, CPU", float(theirs.output), float(ours.output), ">= 50 x")
-        one, two = best_of(
-            5,
-            understudy_in_process(*listed, threads=1, metric=spec),
-            understudy_in_process(*listed, threads=2, metric=spec),
-        )
-        inner_one, inner_two = json.loads(one.output), json.loads(two.output)
-        row("  from files, two threads against one, wall", inner_one["wall"], inner_two["wall"], ">= 1.6 x")
 
+def start_rows(text: list[str]) -> None:
     nothing, theirs, ours = best_of(
         15, python("pass"), python("import sacrebleu"), python("import understudy")
     )
     row("import, wall", theirs.wall, ours.wall, ">= 2 x")
     row("  the same, less Python's own start", theirs.wall - nothing.wall, ours.wall - nothing.wall, "")
-    theirs, ours = best_of(7, [str(script("sacrebleu")), pair[1], "-i", pair[0]], understudy_command(*pair))
+    theirs, ours = best_of(7, [str(script("sacrebleu")), text[1], "-i", text[0]], understudy_command(*text))
     row("command on 2,000 pairs, wall", theirs.wall, ours.wall, ">= 2 x")
-
-    short = best_of(3, understudy_command(*listed))[0]
-    print(
-        f"\npeak memory of the command: {short.memory:.0f} MiB on {pairs // 10:,} pairs, "
-        f"{whole.memory:.0f} MiB on {pairs:,}; sacreBLEU {peer.memory:.0f} MiB"
-    )
 
 
 def row(what: str, peer: float, ours: float, target: str, *, times: bool = False) -> None:
     """A line of the table. `times`: understudy's cost as a multiple of the peer's, else the reverse."""
     ratio = ours / peer if times else peer / ours
     print(f"{what:<58} {peer:>9.3f}s {ours:>9.3f}s {ratio:>6.1f} x  {target}")
+
+
+def first_number(cost: Cost) -> float:
+    """Of what a process printed: its own time."""
+    return float(cost.output.split()[0])
 
 
 # --- what is run, each in a process of its own -----------------------------------------------------------------
@@ -160,6 +184,19 @@ PEER_CHRF = {
     + FROM_LISTS.format(f"sacrebleu.corpus_chrf(hypotheses, [references], word_order={words})")
     for spec, words in (("chrf", 0), ("chrf++", 2))
 }
+# The peer remembers texts that it has tokenized, but not alignments: one process for one run.
+SCORED_FROM_LISTS = """
+hypotheses, references = lines(sys.argv[1]), lines(sys.argv[2])
+start = time.process_time()
+score = {}
+print(time.process_time() - start, score)
+"""
+OUR_TER = "from understudy import TER\n" + SCORED_FROM_LISTS.format(
+    "TER.preset('sacrebleu').corpus(hypotheses, references, threads=1).value"
+)
+PEER_TER = "import sacrebleu\n" + SCORED_FROM_LISTS.format(
+    "sacrebleu.corpus_ter(hypotheses, [references]).score"
+)
 IN_PROCESS = """
 import json, sys, time
 from understudy import score

@@ -22,6 +22,8 @@
 #include "exact.h"
 #include "lines.h"
 #include "ngram.h"
+#include "ter.h"
+#include "tercom.h"
 #include "tokenize.h"
 #include "tokens.h"
 #include "unicode.h"
@@ -167,6 +169,19 @@ nb::list tokens_of(std::string_view text, std::string_view tokenizer, std::strin
   return tokens;
 }
 
+nb::list tercom_tokens_of(std::string_view text, std::string_view letter_case, bool normalized, bool asian,
+                          bool no_punct, bool as_sacrebleu) {
+  std::string lowered;
+  const std::string_view cased = unicode::in_case(text, case_named(letter_case), lowered);
+  std::string scratch;
+  nb::list tokens;
+  tokenize_none(tercom_text(cased, {normalized, asian, no_punct, as_sacrebleu}, scratch),
+                [&tokens](const char* begin, const char* end, const char*) {
+                  tokens.append(nb::str(begin, static_cast<std::size_t>(end - begin)));
+                });
+  return tokens;
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Numbers
 
@@ -259,6 +274,30 @@ void count_chrf(const Column& hypotheses, const std::vector<const Column*>& refe
   chrf_statistics(hypotheses, reference_columns, options, rows.data());
 }
 
+void count_ter(const Column& hypotheses, const std::vector<const Column*>& references, const Rows& rows,
+               std::string_view tokenizer, std::string_view letter_case, bool normalized, bool asian,
+               bool no_punct, bool as_sacrebleu, bool references_twice, std::size_t beam,
+               std::size_t max_shift_size, std::size_t max_shift_distance, std::size_t max_candidates,
+               bool discard_at_limit, unsigned threads) {
+  TerOptions options;
+  options.tokenizer = tokenizer_named(tokenizer);
+  options.tercom = {normalized, asian, no_punct, as_sacrebleu};
+  options.letter_case = case_named(letter_case);
+  options.references_twice = references_twice;
+  options.beam = beam;
+  options.max_shift_size = max_shift_size;
+  options.max_shift_distance = max_shift_distance;
+  options.max_candidates = max_candidates;
+  options.discard_at_limit = discard_at_limit;
+  options.threads = threads;
+  if (rows.shape(0) != hypotheses.size() || rows.shape(1) != kTerColumns) {
+    throw nb::value_error("rows of the wrong shape");
+  }
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
+  nb::gil_scoped_release unlocked;
+  ter_statistics(hypotheses, reference_columns, options, rows.data());
+}
+
 // The C library's functions, element by element: the digits of math.log and math.exp, on every machine.
 // (numpy's own differ in the last place where it uses vector instructions.)
 template <double (*kFunction)(double)>
@@ -320,6 +359,8 @@ void bind(nb::module_& module) {
   nb::exception<NotText>(module, "NotText", PyExc_TypeError);
 
   module.def("tokens", &tokens_of, "text"_a, "tokenizer"_a, "letter_case"_a = "keep");
+  module.def("tercom_tokens", &tercom_tokens_of, "text"_a, nb::kw_only(), "letter_case"_a, "normalized"_a,
+             "asian"_a, "no_punct"_a, "as_sacrebleu"_a);
   module.def("count_ngrams", &count_ngrams, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
              "tokenizer"_a, "letter_case"_a, "reference_length"_a, "max_order"_a, "threads"_a);
   module.def("count_edits", &count_edits, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "kind"_a,
@@ -328,6 +369,10 @@ void bind(nb::module_& module) {
              "tokenizer"_a.none(), "letter_case"_a, "threads"_a);
   module.def("count_chrf", &count_chrf, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
              "letter_case"_a, "whitespace"_a, "char_order"_a, "word_order"_a, "threads"_a);
+  module.def("count_ter", &count_ter, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "tokenizer"_a,
+             "letter_case"_a, "normalized"_a, "asian"_a, "no_punct"_a, "as_sacrebleu"_a, "references_twice"_a,
+             "beam"_a, "max_shift_size"_a, "max_shift_distance"_a, "max_candidates"_a, "discard_at_limit"_a,
+             "threads"_a);
   module.def("log", &element_wise<log_of>, "values"_a);
   module.def("exp", &element_wise<exp_of>, "values"_a);
   module.attr("LENGTH_UNITS") = kLengthUnits;

@@ -4,8 +4,6 @@
 
 namespace understudy {
 
-namespace {
-
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   std::size_t at = text.find(from);
   if (at == std::string::npos) return;
@@ -19,6 +17,8 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   out.append(text, copied);
   text = std::move(out);
 }
+
+namespace {
 
 bool has(std::string_view text, char c) {
   return !text.empty() && std::memchr(text.data(), c, text.size()) != nullptr;

@@ -253,6 +253,8 @@ void apply_13a_substitutions(std::string_view text, SeparateHigh&& separate_high
   token.close(end, end);
 }
 
+void replace_all(std::string& text, std::string_view from, std::string_view to);
+
 // mteval's clean-up before 13a. Returns the text itself where there is nothing to clean.
 std::string_view clean_for_13a(std::string_view text, std::string& scratch);
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from understudy.metrics.score import Score
     from understudy.metrics.scoring import score
     from understudy.metrics.statistics import Statistics
+    from understudy.metrics.ter import TER
     from understudy.metrics.wer import WER
 
 _HOMES = {
@@ -40,6 +41,7 @@ _HOMES = {
     "References": "understudy.corpus.columns",
     "Score": "understudy.metrics.score",
     "Statistics": "understudy.metrics.statistics",
+    "TER": "understudy.metrics.ter",
     "UnderstudyError": "understudy.errors",
     "WER": "understudy.metrics.wer",
     "metric": "understudy.metrics.registry",
@@ -51,6 +53,7 @@ __all__ = [
     "CDER",
     "CHRF",
     "PER",
+    "TER",
     "WER",
     "Corpus",
     "ExactMatch",

@@ -34,6 +34,9 @@ class LineReader:
     def take(self, count: int) -> Column: ...
 
 def tokens(text: str, tokenizer: str, letter_case: str = "keep") -> list[str]: ...
+def tercom_tokens(
+    text: str, *, letter_case: str, normalized: bool, asian: bool, no_punct: bool, as_sacrebleu: bool
+) -> list[str]: ...
 def count_ngrams(
     hypotheses: Column,
     references: Sequence[Column],
@@ -74,6 +77,25 @@ def count_chrf(
     whitespace: bool,
     char_order: int,
     word_order: int,
+    threads: int,
+) -> None: ...
+def count_ter(
+    hypotheses: Column,
+    references: Sequence[Column],
+    rows: NDArray[np.int64],
+    *,
+    tokenizer: str,
+    letter_case: str,
+    normalized: bool,
+    asian: bool,
+    no_punct: bool,
+    as_sacrebleu: bool,
+    references_twice: bool,
+    beam: int,
+    max_shift_size: int,
+    max_shift_distance: int,
+    max_candidates: int,
+    discard_at_limit: bool,
     threads: int,
 ) -> None: ...
 def log(values: NDArray[np.float64]) -> NDArray[np.float64]: ...

@@ -15,7 +15,7 @@ Signatures say `version:2.6.0`, the sacreBLEU whose behaviour this is, so that a
 there carry the same string. understudy's own `BLEU` has signatures with its own version.
 
 The modules have the names that code imports there: `sacrebleu.metrics.BLEU` and `sacrebleu.BLEU` are one.
-Here so far: BLEU and chrF.
+Here so far: BLEU, chrF and TER.
 """
 
 # ruff: noqa: PLR0917 (many positional parameters: whose, and in which order, is what is reproduced here)
@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from understudy.compat.sacrebleu import metrics
-from understudy.compat.sacrebleu.metrics import BLEU, CHRF, BLEUScore, CHRFScore
+from understudy.compat.sacrebleu.metrics import BLEU, CHRF, TER, BLEUScore, CHRFScore, TERScore
 from understudy.compat.sacrebleu.metrics.base import SACREBLEU_VERSION
 
 __version__ = SACREBLEU_VERSION
@@ -33,15 +33,19 @@ __version__ = SACREBLEU_VERSION
 __all__ = [
     "BLEU",
     "CHRF",
+    "TER",
     "BLEUScore",
     "CHRFScore",
+    "TERScore",
     "__version__",
     "corpus_bleu",
     "corpus_chrf",
+    "corpus_ter",
     "metrics",
     "raw_corpus_bleu",
     "sentence_bleu",
     "sentence_chrf",
+    "sentence_ter",
 ]
 
 
@@ -137,4 +141,34 @@ def sentence_chrf(
     61.014971022305296
     """
     metric = CHRF(char_order, word_order, beta, whitespace=not remove_whitespace, eps_smoothing=eps_smoothing)
+    return metric.sentence_score(hypothesis, references)
+
+
+def corpus_ter(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str | None]],
+    normalized: bool = False,
+    no_punct: bool = False,
+    asian_support: bool = False,
+    case_sensitive: bool = False,
+) -> TERScore:
+    """TER of a whole corpus."""
+    metric = TER(normalized, no_punct, asian_support, case_sensitive)
+    return metric.corpus_score(hypotheses, references)
+
+
+def sentence_ter(
+    hypothesis: str,
+    references: Sequence[str | None],
+    normalized: bool = False,
+    no_punct: bool = False,
+    asian_support: bool = False,
+    case_sensitive: bool = False,
+) -> TERScore:
+    """TER of one segment.
+
+    >>> sentence_ter("The cat sat.", ["The cat sat down.", "A cat was sitting."])
+    TER = 50.00
+    """
+    metric = TER(normalized, no_punct, asian_support, case_sensitive)
     return metric.sentence_score(hypothesis, references)

@@ -2,7 +2,8 @@
 
 from understudy.compat.sacrebleu.metrics.bleu import BLEU, BLEUScore
 from understudy.compat.sacrebleu.metrics.chrf import CHRF, CHRFScore
+from understudy.compat.sacrebleu.metrics.ter import TER, TERScore
 
-METRICS = {"BLEU": BLEU, "CHRF": CHRF}
+METRICS = {"BLEU": BLEU, "CHRF": CHRF, "TER": TER}
 
-__all__ = ["BLEU", "CHRF", "METRICS", "BLEUScore", "CHRFScore"]
+__all__ = ["BLEU", "CHRF", "METRICS", "TER", "BLEUScore", "CHRFScore", "TERScore"]

@@ -7,6 +7,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
+from numpy.typing import NDArray
+
 from understudy._core import Column
 from understudy.corpus.columns import References, as_hypotheses, as_references
 from understudy.errors import BadInput, BadParameter, LengthMismatch, NoSegments, WrongType
@@ -132,6 +134,10 @@ class Metric(ABC, Generic[S]):
     def _choices(self) -> dict[str, Any]:
         """The signature's part that is this metric's own."""
 
+    def _sum(self, rows: NDArray[Any], references: References) -> list[Any]:  # noqa: ARG002
+        """The row of a corpus."""
+        return (rows[0] if len(rows) == 1 else rows.sum(axis=0)).tolist()  # type: ignore[no-any-return]
+
     def _look_at(self, hypotheses: Column) -> None:
         """Warns of what looks wrong with a corpus."""
 
@@ -157,7 +163,7 @@ class Metric(ABC, Generic[S]):
         self._note_number_of(grouped)
         self._look_at(column)
         rows = self._metric.count(column, grouped, available_threads())
-        return self._score_of(rows.sum(axis=0).tolist())
+        return self._score_of(self._sum(rows, grouped))
 
     def sentence_score(self, hypothesis: str, references: Sequence[str | None]) -> S:
         """The score of one segment against its references."""
@@ -169,7 +175,8 @@ class Metric(ABC, Generic[S]):
             )
         grouped = as_references([list(references)], 1)
         self._note_number_of(grouped)
-        return self._score_of(self._metric.count(as_hypotheses([hypothesis]), grouped, 1)[0].tolist())
+        rows = self._metric.count(as_hypotheses([hypothesis]), grouped, 1)
+        return self._score_of(self._sum(rows, grouped))
 
     def get_signature(self) -> Signature:
         """The choices made, once a number of references is known."""

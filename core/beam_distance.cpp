@@ -1,0 +1,284 @@
+#include "beam_distance.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace understudy {
+
+namespace {
+
+using Bits = std::uint64_t;
+
+constexpr Bits kAll = ~Bits{0};
+
+Bits from_bit(std::size_t n) { return n < 64 ? kAll << n : 0; }
+
+// One row from the row above it, 64 columns at a time: the parts that a block hands on to the next.
+struct Carry {
+  Bits sum = 0;
+  Bits up;        // the cell left of the block is one more than the cell above it,
+  Bits down = 0;  // or one less
+};
+
+struct Step {
+  Bits same_as_diagonal, one_more_than_above;
+};
+
+Step step(Bits& rises, Bits& falls, Bits matches, Bits first, Carry& carry) {
+  const Bits matched_rises = matches & rises;
+  Bits sum = rises + matched_rises;
+  Bits carried = sum < matched_rises ? 1 : 0;
+  sum += carry.sum;
+  carried |= sum < carry.sum ? 1 : 0;
+  const Bits same = (sum ^ rises) | matches | falls;
+  const Bits up = falls | ~(same | rises);
+  const Bits down = rises & same;
+  const Bits up_left = (up << 1) | carry.up | first;
+  const Bits down_left = ((down << 1) | carry.down) & ~first;
+  carry = {carried, up >> 63, down >> 63};
+  rises = down_left | ~(same | up_left);
+  falls = up_left & same;
+  return {same, up};
+}
+
+std::int64_t difference(Bits rises, Bits falls) { return std::popcount(rises) - std::popcount(falls); }
+
+}  // namespace
+
+void BeamDistance::start(const std::vector<std::uint32_t>& reference, std::size_t vocabulary,
+                         std::size_t hypothesis_length, std::size_t beam) {
+  reference_length_ = reference.size();
+  hypothesis_length_ = hypothesis_length;
+  blocks_ = reference_length_ / 64 + 1;
+  matches_.assign((vocabulary + 1) * blocks_, 0);
+  for (std::size_t j = 1; j <= reference_length_; ++j) {
+    matches_[reference[j - 1] * blocks_ + j / 64] |= Bits{1} << j % 64;
+  }
+  plan(beam);
+
+  const std::size_t cells = (hypothesis_length_ + 1) * blocks_;
+  for (std::vector<Bits>* bits : {&rises_, &falls_, &same_as_diagonal_, &one_more_than_above_}) {
+    if (bits->size() < cells) bits->resize(cells);
+  }
+  if (costs_.size() <= hypothesis_length_) costs_.resize(hypothesis_length_ + 1);
+  now_.rises.assign(blocks_, kAll);  // of the row before the first word: 0, 1, 2, ...
+  now_.falls.assign(blocks_, 0);
+  std::copy(now_.rises.begin(), now_.rises.end(), rises_.begin());
+  std::copy(now_.falls.begin(), now_.falls.end(), falls_.begin());
+  costs_[0] = 0;
+}
+
+// The columns of every row. Floating point decides them, in the order of operations of sacreBLEU.
+void BeamDistance::plan(std::size_t beam) {
+  const auto columns = static_cast<std::int64_t>(reference_length_) + 1;
+  const auto rows = hypothesis_length_;
+  const double ratio = rows == 0 ? 1.0 : static_cast<double>(reference_length_) / static_cast<double>(rows);
+  auto width = static_cast<std::int64_t>(beam);
+  // So that a row has cells in common with the row above it, however long the reference.
+  if (static_cast<double>(width) < ratio / 2) {
+    width = static_cast<std::int64_t>(std::ceil(ratio / 2 + static_cast<double>(width)));
+  }
+  if (beam == 0) width = columns;
+
+  if (windows_.size() <= rows) windows_.resize(rows + 1);
+  windows_[0] = {0, reference_length_ + 1, 0, false, 0, blocks_, 0, 0, 0, 0};
+  for (std::size_t i = 1; i <= rows; ++i) {
+    const auto diagonal = static_cast<std::int64_t>(std::floor(static_cast<double>(i) * ratio));
+    Window& window = windows_[i];
+    window.begin = static_cast<std::size_t>(std::max<std::int64_t>(0, diagonal - width));
+    window.end = static_cast<std::size_t>(i == rows ? columns : std::min(columns, diagonal + width));
+    window.previous_end = windows_[i - 1].end;
+    window.moved = window.begin > windows_[i - 1].begin;
+    window.first_block = window.begin / 64;
+    window.end_block = (window.end - 1) / 64 + 1;
+    window.matching = from_bit(window.begin) & ~from_bit(window.previous_end + 1);
+    window.first = Bits{1} << window.begin % 64;
+    window.inner = from_bit(window.begin + 1);
+    window.beyond = from_bit(window.end);
+  }
+}
+
+void BeamDistance::load(std::size_t row) {
+  const std::size_t first = windows_[row].first_block;
+  const std::size_t end = windows_[row].end_block;
+  for (std::size_t block = first; block < end; ++block) {
+    now_.rises[block] = rises_[row * blocks_ + block];
+    now_.falls[block] = falls_[row * blocks_ + block];
+  }
+  now_.cost = costs_[row];
+}
+
+// From the row before `row`, which is in now_, to `row`.
+void BeamDistance::advance(std::size_t row, std::uint32_t word, Bits* same_as_diagonal,
+                           Bits* one_more_than_above) {
+  const Window& window = windows_[row];
+  if (blocks_ == 1) return advance_block(row, word, same_as_diagonal, one_more_than_above);
+
+  const std::size_t previous_begin = windows_[row - 1].begin;
+  for (std::size_t block = windows_[row - 1].end_block; block < window.end_block; ++block) {
+    now_.rises[block] = kAll;
+    now_.falls[block] = 0;
+  }
+  for (std::size_t block = previous_begin / 64; block <= window.first_block; ++block) {
+    Bits passed = kAll;
+    if (block == previous_begin / 64) passed &= from_bit(previous_begin % 64 + 1);
+    if (block == window.first_block) passed &= ~from_bit(window.begin % 64 + 1);
+    now_.cost += difference(now_.rises[block] & passed, now_.falls[block] & passed);
+  }
+  if (!window.moved) {
+    now_.rises[window.first_block] &= ~window.first;
+    now_.falls[window.first_block] |= window.first;
+  }
+
+  Carry carry{0, 0, 0};
+  for (std::size_t block = window.first_block; block < window.end_block; ++block) {
+    const bool is_first = block == window.first_block;
+    Bits matches = matches_[word * blocks_ + block];
+    if (is_first) matches &= from_bit(window.begin % 64);
+    if (block >= (window.previous_end + 1) / 64) {
+      const std::size_t bits_before =
+          (window.previous_end + 1) - std::min(window.previous_end + 1, block * 64);
+      matches &= ~from_bit(bits_before);
+    }
+    const Bits first = is_first ? window.first : 0;
+    const Bits rose_before = now_.rises[block];
+    const Step done = step(now_.rises[block], now_.falls[block], matches, first, carry);
+    if (is_first) {
+      now_.cost += (done.one_more_than_above & first) != 0              ? 1
+                   : (rose_before & done.same_as_diagonal & first) != 0 ? -1
+                                                                        : 0;
+    }
+    if (same_as_diagonal != nullptr) {
+      same_as_diagonal[block] = done.same_as_diagonal;
+      one_more_than_above[block] = done.one_more_than_above;
+    }
+  }
+  const Bits beyond = from_bit(window.end - (window.end_block - 1) * 64);
+  now_.rises[window.end_block - 1] |= beyond;
+  now_.falls[window.end_block - 1] &= ~beyond;
+}
+
+// The same where all columns fit into one block.
+void BeamDistance::advance_block(std::size_t row, std::uint32_t word, Bits* same_as_diagonal,
+                                 Bits* one_more_than_above) {
+  const Window& window = windows_[row];
+  Bits rises = now_.rises[0];
+  Bits falls = now_.falls[0];
+  if (window.moved) {
+    const Bits passed = windows_[row - 1].inner & ~window.inner;
+    now_.cost += difference(rises & passed, falls & passed);
+  } else {
+    rises &= ~window.first;
+    falls |= window.first;
+  }
+  const Bits rose_before = rises;
+  Carry carry{0, 0, 0};
+  const Step done = step(rises, falls, matches_[word] & window.matching, window.first, carry);
+  now_.cost += (done.one_more_than_above & window.first) != 0              ? 1
+               : (rose_before & done.same_as_diagonal & window.first) != 0 ? -1
+                                                                           : 0;
+  now_.rises[0] = rises | window.beyond;
+  now_.falls[0] = falls & ~window.beyond;
+  if (same_as_diagonal != nullptr) {
+    *same_as_diagonal = done.same_as_diagonal;
+    *one_more_than_above = done.one_more_than_above;
+  }
+}
+
+// Of the last column of the last row.
+std::int64_t BeamDistance::last_cost() const {
+  const Window& window = windows_[hypothesis_length_];
+  std::int64_t cost = now_.cost;
+  for (std::size_t block = window.begin / 64; block < blocks_; ++block) {
+    Bits counted = kAll;
+    if (block == window.begin / 64) counted &= from_bit(window.begin % 64 + 1);
+    if (block == blocks_ - 1) counted &= ~from_bit(reference_length_ % 64 + 1);
+    cost += difference(now_.rises[block] & counted, now_.falls[block] & counted);
+  }
+  return cost;
+}
+
+// Whether the row now_ differs from that of the current hypothesis by a constant: then so do all that follow.
+bool BeamDistance::rejoined(std::size_t row) const {
+  const Window& window = windows_[row];
+  Bits different = 0;
+  Bits counted = from_bit(window.begin % 64 + 1);
+  for (std::size_t block = window.first_block; block < window.end_block; ++block) {
+    const std::size_t stored = row * blocks_ + block;
+    different |= ((now_.rises[block] ^ rises_[stored]) | (now_.falls[block] ^ falls_[stored])) & counted;
+    counted = kAll;
+  }
+  return different == 0;
+}
+
+std::int64_t BeamDistance::set_current(const std::vector<std::uint32_t>& words, std::size_t from) {
+  load(from);
+  for (std::size_t row = from + 1; row <= hypothesis_length_; ++row) {
+    const std::size_t stored = row * blocks_;
+    advance(row, words[row - 1], &same_as_diagonal_[stored], &one_more_than_above_[stored]);
+    for (std::size_t block = windows_[row].first_block; block < windows_[row].end_block; ++block) {
+      rises_[stored + block] = now_.rises[block];
+      falls_[stored + block] = now_.falls[block];
+    }
+    costs_[row] = now_.cost;
+  }
+  current_distance_ = last_cost();
+  return current_distance_;
+}
+
+std::int64_t BeamDistance::distance(const std::vector<std::uint32_t>& words, std::size_t from,
+                                    std::size_t to) {
+  load(from);
+  for (std::size_t row = from + 1; row <= hypothesis_length_; ++row) {
+    advance(row, words[row - 1], nullptr, nullptr);
+    if (row >= to && rejoined(row)) return current_distance_ + now_.cost - costs_[row];
+  }
+  return last_cost();
+}
+
+void BeamDistance::align(const std::vector<std::uint32_t>& words, Alignment& alignment) const {
+  alignment.hypothesis_error.assign(hypothesis_length_, 0);
+  alignment.reference_error.assign(reference_length_, 0);
+  alignment.aligned.resize(reference_length_);
+  alignment.insertions = alignment.deletions = alignment.substitutions = 0;
+  std::size_t i = hypothesis_length_;
+  std::size_t j = reference_length_;
+  const auto insert = [&] {
+    --i;
+    alignment.hypothesis_error[i] = 1;
+    ++alignment.insertions;
+  };
+  const auto remove = [&] {
+    --j;
+    alignment.aligned[j] = static_cast<std::int64_t>(i) - 1;
+    alignment.reference_error[j] = 1;
+    ++alignment.deletions;
+  };
+  const auto pair = [&](std::uint8_t error) {
+    --i;
+    --j;
+    alignment.aligned[j] = static_cast<std::int64_t>(i);
+    alignment.hypothesis_error[i] = error;
+    alignment.reference_error[j] = error;
+    alignment.substitutions += error;
+  };
+  while (i > 0 || j > 0) {
+    // Of equally cheap ways the first of: match or substitution, insertion, deletion (as Tercom).
+    const Window& window = windows_[i];
+    if (i == 0 || j > window.previous_end) {
+      remove();  // nothing above or diagonally above
+    } else if (j == window.begin && !window.moved) {
+      insert();  // nothing to the left or diagonally above
+    } else if (matches_[words[i - 1] * blocks_ + j / 64] >> j % 64 & 1) {
+      pair(0);
+    } else if (!bit(same_as_diagonal_, i, j)) {
+      pair(1);
+    } else if (bit(one_more_than_above_, i, j)) {
+      insert();
+    } else {
+      remove();
+    }
+  }
+}
+
+}  // namespace understudy

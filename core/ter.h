@@ -1,0 +1,36 @@
+// Translation edit rate: the fewest edits, shifts of blocks of words among them, that a greedy search finds.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "column.h"
+#include "tercom.h"
+#include "tokenize.h"
+#include "unicode.h"
+
+namespace understudy {
+
+struct TerOptions {
+  Tokenizer tokenizer = Tokenizer::None;  // applied to what `tercom` leaves
+  TercomOptions tercom;
+  unicode::Case letter_case = unicode::Case::Lower;
+  bool references_twice = false;    // tokenize references twice
+  std::size_t beam = 25;            // columns left and right of the diagonal; 0: all
+  std::size_t max_shift_size = 10;  // words
+  std::size_t max_shift_distance = 50;
+  std::size_t max_candidates = 0;  // shifts tried per pair of texts; 0: any number
+  bool discard_at_limit = false;   // whether the best shift of the last, unfinished round is thrown away
+  unsigned threads = 1;
+};
+
+// Numbers per segment: edits, mean reference length in kLengthUnits of a word, and what the edits are:
+// insertions, deletions, substitutions, shifts.
+inline constexpr std::size_t kTerColumns = 6;
+
+// Fills rows [segments, kTerColumns]. All columns are of one size, and every segment has a reference.
+void ter_statistics(const Column& hypotheses, const std::vector<Column>& references,
+                    const TerOptions& options, std::int64_t* rows);
+
+}  // namespace understudy

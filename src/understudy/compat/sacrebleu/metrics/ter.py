@@ -1,0 +1,105 @@
+"""TER as sacreBLEU has it: its parameters, its attributes, its digits."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy._core import LENGTH_UNITS
+from understudy.compat.sacrebleu.metrics.base import Metric, Score
+from understudy.corpus.columns import References
+from understudy.metrics import ter
+
+
+class TERScore(Score):
+    """TER and what it is made of."""
+
+    def __init__(self, score: float, num_edits: float, ref_length: float) -> None:
+        super().__init__("TER", score)
+        self.num_edits = int(num_edits)
+        self.ref_length = ref_length
+
+
+class TER(Metric[TERScore]):
+    """TER with sacreBLEU's parameters; see `understudy.TER` for more of them, and for fewer of its faults.
+
+    >>> metric = TER()
+    >>> metric.sentence_score("on the mat The cat sat", ["The cat sat on the mat", "A cat sat"]).num_edits
+    1
+    >>> metric.get_signature()
+    nrefs:2|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:2.6.0
+    """
+
+    _SHORT_KEYS: ClassVar[Mapping[str, str]] = {"tok": "t", "norm": "nr", "punct": "pn", "asian": "as"}
+
+    def __init__(
+        self,
+        normalized: bool = False,
+        no_punct: bool = False,
+        asian_support: bool = False,
+        case_sensitive: bool = False,
+        references: Sequence[Sequence[str | None]] | None = None,
+    ) -> None:
+        self.no_punct = no_punct
+        self.normalized = normalized
+        self.asian_support = asian_support
+        self.case_sensitive = case_sensitive
+        self.tokenizer = _CallableTokenizer(self._metric)
+        self.tokenizer_signature = self.tokenizer.signature()
+        super().__init__(references)
+
+    @property
+    def _metric(self) -> ter.TER:
+        return _metric_of(
+            bool(self.normalized), bool(self.no_punct), bool(self.asian_support), not self.case_sensitive
+        )
+
+    def _sum(self, rows: NDArray[Any], references: References) -> list[Any]:
+        """Edits, and mean reference lengths as sacreBLEU adds them up: one float after the other."""
+        present = np.full(len(rows), len(references.columns))
+        for column in references.columns:
+            present[column.absent_rows()] -= 1
+        edits, units = rows[:, 0], rows[:, 1]
+        lengths = (units * present + LENGTH_UNITS // 2) // LENGTH_UNITS  # of all references of a segment
+        return [int(edits.sum()), float(np.cumsum(lengths / present)[-1])]
+
+    def _score_of(self, row: list[Any]) -> TERScore:
+        edits, length = row
+        return TERScore(ter.edit_rate(edits, length).item(), edits, length)
+
+    def _choices(self) -> dict[str, Any]:
+        return {
+            "case": "mixed" if self.case_sensitive else "lc",
+            "tok": self.tokenizer_signature,
+            "norm": self.normalized,
+            "punct": not self.no_punct,
+            "asian": self.asian_support,
+        }
+
+
+@functools.cache
+def _metric_of(normalized: bool, no_punct: bool, asian_support: bool, lowercase: bool) -> ter.TER:
+    return ter.TER.preset(
+        "sacrebleu",
+        normalized=normalized,
+        no_punct=no_punct,
+        asian_support=asian_support,
+        lowercase=lowercase,
+    )
+
+
+class _CallableTokenizer:
+    """A tokenizer as sacreBLEU's are called: text to text, with spaces between the tokens."""
+
+    def __init__(self, metric: ter.TER) -> None:
+        self._metric = metric
+
+    def __call__(self, sent: str) -> str:
+        return " ".join(self._metric.tokens(sent))
+
+    def signature(self) -> str:
+        return "tercom"

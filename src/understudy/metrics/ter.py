@@ -1,0 +1,193 @@
+"""TER: how many edits, shifts of whole phrases among them, make a translation its reference (Snover et al. 2006)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from understudy import _core
+from understudy._core import Column
+from understudy.corpus.columns import References
+from understudy.errors import BadParameter
+from understudy.metrics.base import Metric
+from understudy.metrics.parameters import param
+from understudy.metrics.statistics import Statistics
+from understudy.text.tokenizers import tokenizer
+
+TERCOM = ("tercom", "tercom-sacrebleu")
+_LETTER_CASES = {False: "keep", True: "lower", "ascii": "lower-ascii"}
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class TER(Metric):
+    """TER, every choice named. The defaults are Tercom's; `TER.preset("sacrebleu")` is sacreBLEU's, faults included.
+
+    >>> score = TER().corpus(["on the mat the cat sat"], ["the cat sat on the mat"])
+    >>> print(f"{score.value:.2f}", score.detail["shifts"])
+    16.67 1
+    >>> TER(normalized=True, lowercase=False).spec
+    'ter:lowercase=false,normalized=true'
+    """
+
+    lowercase: bool | Literal["ascii"] = param(
+        True, "fold case first: Unicode's, or only A to Z", choices=(True, False, "ascii")
+    )
+    tokenize: str = param(
+        "tercom",
+        "Tercom's tokenizer; tercom-sacrebleu, which keeps sacreBLEU's faults; or any of `understudy tokenizers`",
+    )
+    normalized: bool = param(
+        False, "let Tercom's tokenizer set punctuation apart; else it splits at white space"
+    )
+    asian_support: bool = param(
+        False, "let Tercom's tokenizer split Chinese and Japanese, and drop their punctuation too"
+    )
+    no_punct: bool = param(False, "let Tercom's tokenizer drop . , ? : ; ! \" ( and )")
+    references_twice: bool = param(False, "tokenize references a second time, as sacreBLEU does by mistake")
+    max_shift_size: int = param(10, "the most words that are shifted at once; 0: no shifts")
+    max_shift_distance: int = param(50, "how far apart the two places of a shift may be, in words")
+    beam: int = param(25, "how far the alignment may stray from the diagonal, in words; 0: any distance")
+    max_candidates: int = param(0, "how many shifts are tried for a pair of texts; 0: any number")
+    at_limit: str = param(
+        "keep",
+        "do the best shift found when max_candidates is reached, or discard it as sacreBLEU does",
+        choices=("keep", "discard"),
+    )
+
+    name: ClassVar[str] = "ter"
+    title: ClassVar[str] = "TER"
+    summary: ClassVar[str] = (
+        "The number of edits (insertions, deletions, substitutions of words, and shifts of phrases) that turn a "
+        "translation into its closest reference, per word of the references' mean length."
+    )
+    formula: ClassVar[str] = (
+        r"\mathrm{TER} = \frac{\sum_s \min_r \mathrm{edits}(s, r)}{\sum_s \overline{|r|}}"
+    )
+    citation: ClassVar[str] = (
+        "Matthew Snover, Bonnie Dorr, Richard Schwartz, Linnea Micciulla, John Makhoul: A Study of Translation Edit "
+        "Rate with Targeted Human Annotation. AMTA 2006."
+    )
+    not_for: ClassVar[str] = (
+        "Judging meaning: a wrong negation costs one edit, a free translation many. It counts words, so that "
+        "languages with rich inflection and those written without spaces need care (`asian_support`, `tokenize`). "
+        "Scores above 100 are possible. HTER, against references made by post-editing, is another measure."
+    )
+    higher_is_better: ClassVar[bool] = False
+    panel: ClassVar[tuple[int, str] | None] = (3, "ter")
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "tercom": {},
+        "sacrebleu": {
+            "tokenize": "tercom-sacrebleu",
+            "references_twice": True,
+            "max_candidates": 1000,
+            "at_limit": "discard",
+        },
+    }
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for limit in ("max_shift_size", "max_shift_distance", "beam", "max_candidates"):
+            if getattr(self, limit) < 0:
+                raise BadParameter(f"{limit}={getattr(self, limit)}: expected at least 0.")
+        if self.tokenize not in TERCOM:
+            tokenizer(self.tokenize)  # fails now rather than in the middle of a file
+            for flag in ("normalized", "asian_support", "no_punct", "references_twice"):
+                if getattr(self, flag):
+                    raise BadParameter(
+                        f"{flag}=true: that is for tokenize=tercom, got tokenize={self.tokenize}."
+                    )
+
+    # --- counting: text to numbers, in C++ -----------------------------------------------------------------
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("edits", "ref_length", "insertions", "deletions", "substitutions", "shifts")
+
+    def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
+        chosen = tokenizer("none" if self.tokenize in TERCOM else self.tokenize)
+        letter_case = _LETTER_CASES[self.lowercase]
+        prepared, case_left = chosen.prepare(hypotheses, letter_case)
+        rows = np.empty((len(hypotheses), len(self.columns)), np.int64)
+        _core.count_ter(
+            prepared,
+            [chosen.prepare(column, letter_case)[0] for column in references.columns],
+            rows,
+            tokenizer=chosen.native,
+            letter_case=case_left,
+            normalized=self.normalized,
+            asian=self.asian_support,
+            no_punct=self.no_punct,
+            as_sacrebleu=self.tokenize == "tercom-sacrebleu",
+            references_twice=self.references_twice,
+            beam=self.beam,
+            max_shift_size=self.max_shift_size,
+            max_shift_distance=self.max_shift_distance,
+            max_candidates=self.max_candidates,
+            discard_at_limit=self.at_limit == "discard",
+            threads=threads,
+        )
+        return rows
+
+    def tokens(self, text: str) -> list[str]:
+        """The words that are counted.
+
+        >>> TER(normalized=True).tokens("Jim's car, isn't it?")
+        ['jim', "'s", 'car', ',', "isn't", 'it', '?']
+        """
+        if self.tokenize not in TERCOM:
+            return tokenizer(self.tokenize)(text, letter_case=_LETTER_CASES[self.lowercase])
+        return _core.tercom_tokens(
+            text,
+            letter_case=_LETTER_CASES[self.lowercase],
+            normalized=self.normalized,
+            asian=self.asian_support,
+            no_punct=self.no_punct,
+            as_sacrebleu=self.tokenize == "tercom-sacrebleu",
+        )
+
+    # --- scoring: numbers to a number ----------------------------------------------------------------------
+
+    def score(self, statistics: Statistics) -> NDArray[np.float64]:
+        return edit_rate(statistics["edits"], self._reference_length(statistics))
+
+    def detail(self, totals: Statistics) -> dict[str, Any]:
+        counts = {name: totals[name].item() for name in self.columns}
+        return {**counts, "ref_length": self._reference_length(totals).item()}
+
+    def explain(self, detail: Mapping[str, Any]) -> str:
+        return (
+            f"({detail['edits']} edits: {detail['insertions']} ins, {detail['deletions']} del, "
+            f"{detail['substitutions']} sub, {detail['shifts']} shifts; ref_len = {detail['ref_length']:g})"
+        )
+
+    def choices(self) -> dict[str, str]:
+        tercom = self.tokenize in TERCOM
+        yes_or_no = {True: "yes", False: "no"}
+        return {
+            "case": {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase],
+            "tok": self.tokenize if tercom else tokenizer(self.tokenize).signature,
+            "norm": yes_or_no[self.normalized],
+            "punct": yes_or_no[not self.no_punct],
+            "asian": yes_or_no[self.asian_support],
+            "reftok": "twice" if self.references_twice else "once",
+            "shift": f"{self.max_shift_size}/{self.max_shift_distance}",
+            "beam": str(self.beam or "none"),
+            "limit": f"{self.max_candidates}-{self.at_limit}" if self.max_candidates else "none",
+            **({"unicode": _core.UNICODE_VERSION} if self.lowercase is True else {}),
+        }
+
+    @staticmethod
+    def _reference_length(statistics: Statistics) -> NDArray[np.float64]:
+        return np.asarray(statistics["ref_length"] / _core.LENGTH_UNITS, dtype=np.float64)
+
+
+def edit_rate(edits: ArrayLike, reference_length: ArrayLike) -> NDArray[np.float64]:
+    """In percent. Any number of edits to an empty reference is 100, none is 0."""
+    edits, reference_length = np.asarray(edits), np.asarray(reference_length)
+    # In this order, the quotient first: it decides the last digit, and is the order sacreBLEU computes in.
+    quotient = edits / np.where(reference_length > 0, reference_length, 1.0)
+    return 100 * np.where(reference_length > 0, quotient, np.minimum(edits, 1.0))

@@ -1,0 +1,168 @@
+"""TER against numbers of sacreBLEU and of Tercom (`../shared/golden`, its README has the versions).
+
+sacreBLEU's six configurations: every row, every digit. Tercom 0.10.0: every row of seven of its nine runs, edits,
+words and segments, to the digits it prints. Left out, with the number of rows:
+
+- Tercom `-d 10`: 42 corpus rows. It measures the distance of a shift from where the phrase's place in the reference
+  is aligned, `max_shift_distance` (as sacreBLEU) from the place itself. At the usual 50 no row shows it.
+- Tercom `-b 5`: 42 corpus rows. Its beam is of costs (5 more than the best so far), `beam` of places.
+- `tercom-terp1`: 378 corpus rows. That copy's `-N` is another tokenizer; its other runs repeat Tercom's own.
+
+Tercom is Java: `\\s` there does not split at no-break spaces. The tests make them letters. And Tercom's -P takes a
+text of punctuation alone for one empty word, which the test adds.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import understudy.compat.sacrebleu as facade
+from understudy import TER, Score
+
+GOLDEN = Path(__file__).parents[3] / "shared" / "golden"
+
+pytestmark = pytest.mark.skipif(
+    not (GOLDEN / "numbers" / "corpus_all.tsv.gz").is_file(),
+    reason="reads ../shared/golden, which holds WMT text and is not part of the repository",
+)
+
+SACREBLEU = {
+    "ter-default": {},
+    "ter-normalized": {"normalized": True},
+    "ter-normalized-cased": {"normalized": True, "case_sensitive": True},
+    "ter-nopunct": {"no_punct": True},
+    "ter-cased": {"case_sensitive": True},
+    "ter-asian": {"normalized": True, "asian_support": True},
+}
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a run of Tercom is written here."""
+
+    metric: TER
+    text: str = "raw"  # the variant of the input
+
+
+def tercom(**changes: Any) -> TER:
+    return TER.preset("tercom", **changes)
+
+
+TERCOM = {
+    "default": Run(tercom()),
+    "s": Run(tercom(lowercase=False)),
+    "N": Run(tercom(normalized=True)),
+    "N-s": Run(tercom(normalized=True, lowercase=False)),
+    "P": Run(tercom(no_punct=True)),
+    "tok13a-s": Run(tercom(lowercase=False), text="tok13a"),
+    "tok13a.lc": Run(tercom(), text="tok13a.lc"),
+}
+
+
+@pytest.mark.parametrize("options", SACREBLEU)
+def test_sacrebleu(options):
+    rows = corpus_rows("sacrebleu-2.6.0", options)
+    assert len(rows) == 14 * 3
+    for row in rows:
+        hypotheses, references = read(row["set"], row["system"], row["refs"])
+        score = facade.corpus_ter(hypotheses, list(zip(*references, strict=True)), **SACREBLEU[options])
+        ours = {"TER": score.score, "num_edits": score.num_edits, "ref_length": score.ref_length}
+        assert repr(ours[row["metric"]]) == row["value"], row
+
+
+def test_segments_of_sacrebleu():
+    compared = 0
+    for row in table("segments_sacrebleu"):
+        if row["options"] == "ter-default":
+            hypotheses, references = read(row["set"], row["system"], row["refs"])
+            segment = int(row["seg"]) - 1
+            score = facade.sentence_ter(hypotheses[segment], references[segment])
+            assert repr(score.score) == row["value"], row
+            compared += 1
+    assert compared == 1424
+
+
+@pytest.mark.parametrize("options", TERCOM)
+def test_tercom(options):
+    rows = corpus_rows("tercom-0.10.0", options)
+    assert len(rows) == 14 * 3
+    for row in rows:
+        score = scored(row["set"], row["system"], row["refs"], TERCOM[options])
+        # One segment of `edge` is punctuation alone, in all references: without it Tercom sees one empty word.
+        words = score.detail["ref_length"] + (1 if options == "P" and row["set"] == "edge" else 0)
+        edits = score.detail["edits"]
+        ours = {"TER": edits / words, "edits": edits, "words": words}
+        assert ours[row["metric"]] == pytest.approx(float(row["value"]), rel=1e-12), row
+
+
+@pytest.mark.parametrize("options", ["default", "N", "tok13a.lc"])
+def test_segments_of_tercom(options):
+    compared = 0
+    for row in table("segments_tercom"):
+        if row["options"] == options:
+            statistics = counted(row["set"], row["system"], row["refs"], TERCOM[options])
+            detail = TERCOM[options].metric.detail(statistics[int(row["seg"]) - 1])
+            ours = {"edits": detail["edits"], "words": detail["ref_length"]}
+            assert ours[row["metric"]] == float(row["value"]), row
+            compared += 1
+    assert compared == 2 * 1424
+
+
+def test_every_row_is_compared_or_explained():
+    programs = {
+        "sacrebleu-2.6.0": ("ter-", 6 * 42),
+        "tercom-0.10.0": ("", 7 * 42 + 2 * 42),
+        "tercom-terp1": ("", 378),
+    }
+    for program, (prefix, expected) in programs.items():
+        rows = [row for row in table("corpus_all") if row["program"] == program]
+        assert len([row for row in rows if row["options"].startswith(prefix)]) == expected, program
+
+
+# ------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def scored(corpus: str, system: str, refs: str, run: Run) -> Score:
+    return run.metric.corpus_score(counted(corpus, system, refs, run))
+
+
+@cache
+def counted(corpus: str, system: str, refs: str, run: Run) -> Any:
+    hypotheses, references = read(corpus, system, refs, run.text)
+    return run.metric.statistics(
+        [as_java(line) for line in hypotheses], [[as_java(line) for line in group] for group in references]
+    )
+
+
+def as_java(text: str) -> str:
+    return text.replace("\u00a0", "\ue000").replace("\u202f", "\ue001")
+
+
+@cache
+def read(corpus: str, system: str, refs: str, text: str = "raw") -> tuple[list[str], list[list[str]]]:
+    """The hypotheses, and each segment's references in the order of the letters of `refs`."""
+    folder = GOLDEN / "inputs" / corpus / ("" if text == "raw" else text)
+
+    def lines(path: Path) -> list[str]:
+        return path.read_text(encoding="utf-8").split("\n")[:-1]
+
+    columns = [lines(next(folder.glob(f"ref{letter}*.en"))) for letter in refs]
+    return lines(folder / f"sys-{system}.en"), [list(group) for group in zip(*columns, strict=True)]
+
+
+@cache
+def table(name: str) -> list[dict[str, str]]:
+    with gzip.open(GOLDEN / "numbers" / f"{name}.tsv.gz", "rt", encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def corpus_rows(program: str, options: str) -> list[dict[str, str]]:
+    return [row for row in table("corpus_all") if (row["program"], row["options"]) == (program, options)]

@@ -1,0 +1,385 @@
+"""TER against sacreBLEU 2.6.0, exactly: no tolerance but for sums of thirds, where it is stated.
+
+Two kinds of text are made by Hypothesis. Words drawn from few, in references that are shuffled into hypotheses, so
+that shifts happen; and hostile Unicode, for the tokenizer. Each test makes sure of its number of different pairs:
+10,000 of either. Long texts, where the beam and the limit of candidates matter, come from a seeded generator.
+
+Real data: test_sacrebleu_ter_data.py.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import itertools
+import json
+import pickle
+import random
+from typing import Any
+
+import pytest
+import sacrebleu
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sacrebleu.metrics.lib_ter import translation_edit_rate
+
+import understudy.compat.sacrebleu as facade
+from understudy import TER, _core
+
+FLAGS = ("normalized", "no_punct", "asian_support", "case_sensitive")
+EVERY_CHOICE = [
+    dict(zip(FLAGS, values, strict=True)) for values in itertools.product((False, True), repeat=len(FLAGS))
+]
+
+made = functools.partial(
+    settings,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+
+def shown(score: Any) -> str:
+    """Every attribute, such that 1 and 1.0 differ and every digit counts."""
+    names = ("name", "score", "_mean", "_ci", "num_edits", "ref_length")
+    return json.dumps([*(getattr(score, name) for name in names), str(score)])
+
+
+def assert_scored_alike(
+    hypotheses: list[str], references: list[list[str | None]], **chosen: bool
+) -> set[tuple[Any, ...]]:
+    """As a corpus and segment by segment. Returns the segments."""
+    ours, theirs = facade.TER(**chosen), sacrebleu.TER(**chosen)
+    # What its corpus_score and sentence_score do, but every segment only once: it is slow.
+    statistics = theirs._extract_corpus_statistics(hypotheses, references)
+    assert shown(ours.corpus_score(hypotheses, references)) == shown(
+        theirs._aggregate_and_compute(statistics)
+    )
+    assert ours.num_refs == theirs.num_refs
+    assert str(ours.get_signature()) == str(theirs.get_signature())
+    segments = list(zip(hypotheses, *references, strict=True))
+    for (hypothesis, *group), counted in zip(segments, statistics, strict=True):
+        score = theirs._aggregate_and_compute([counted])
+        assert shown(ours.sentence_score(hypothesis, group)) == shown(score)
+    return set(segments)
+
+
+# --- shifts -----------------------------------------------------------------------------------------------
+
+
+def moved(rng: random.Random, words: list[str], vocabulary: list[str], most: int) -> list[str]:
+    """The words with up to so many phrases moved, words replaced, added and left out."""
+    words = list(words)
+    for _ in range(rng.randrange(most + 1)):
+        start = rng.randrange(len(words) + 1)
+        end = start + rng.randrange(1, 8)
+        phrase, rest = words[start:end], words[:start] + words[end:]
+        at = rng.randrange(len(rest) + 1)
+        words = rest[:at] + phrase + rest[at:]
+    for _ in range(rng.randrange(most + 1)):
+        at = rng.randrange(len(words) + 1)
+        words[at : at + rng.randrange(2)] = [rng.choice(vocabulary)] * rng.randrange(2)
+    return words
+
+
+def test_shifted_words_score_alike() -> None:
+    segments: set[tuple[Any, ...]] = set()
+
+    @made(max_examples=135)
+    @given(st.integers(2, 12), st.integers(1, 3), st.integers(0, 2**32))
+    def check(size: int, count: int, seed: int) -> None:
+        rng = random.Random(seed)
+        vocabulary = [f"w{n}" for n in range(size)]
+        originals = [rng.choices(vocabulary, k=rng.randrange(11)) for _ in range(90)]
+        hypotheses = [" ".join(moved(rng, words, vocabulary, 3)) for words in originals]
+        references: list[list[str | None]] = [
+            [" ".join(moved(rng, words, vocabulary, 1)) if rng.random() < 0.9 else "" for words in originals]
+            for _ in range(count)
+        ]
+        for column in references[1:]:
+            for row in range(len(column)):
+                column[row] = column[row] if rng.random() < 0.8 else None
+        segments.update(assert_scored_alike(hypotheses, references))
+
+    check()
+    assert len(segments) >= 10_000
+
+
+def edits(hypothesis: list[str], reference: list[str]) -> int:
+    metric = TER.preset("sacrebleu")
+    return int(metric.statistics([" ".join(hypothesis)], [" ".join(reference)])["edits"][0])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_long_texts_need_the_same_edits(seed: int) -> None:
+    """Beyond the beam, beyond the limit of candidates, and beyond 64 words, where the core changes its ways."""
+    rng = random.Random(seed)
+    for length in (25, 26, 49, 62, 63, 64, 65, 127, 128):
+        vocabulary = [f"w{n}" for n in range(12 if length == 26 else rng.choice((60, 400)))]
+        reference = rng.choices(vocabulary, k=length)
+        hypothesis = moved(rng, reference, vocabulary, 6)
+        if rng.random() < 0.4:
+            cut = rng.randrange(len(hypothesis))
+            hypothesis = rng.choice((hypothesis[cut:], hypothesis[:cut], hypothesis[cut:] + hypothesis[:cut]))
+        assert edits(hypothesis, reference) == translation_edit_rate(hypothesis, reference)[0]
+
+
+@pytest.mark.parametrize(
+    ("hypothesis_length", "reference_length"),
+    [
+        *((0, 0), (0, 3), (3, 0), (1, 49), (1, 50), (1, 51), (1, 52), (2, 101), (2, 300)),
+        *((3, 150), (7, 400), (9, 451), (51, 1), (300, 2), (400, 7), (90, 66)),
+    ],
+)
+def test_unequal_lengths_need_the_same_edits(hypothesis_length: int, reference_length: int) -> None:
+    """From 50 times as long on, the beam is widened."""
+    rng = random.Random(hypothesis_length * 1000 + reference_length)
+    vocabulary = [f"w{n}" for n in range(60)]
+    for _ in range(2):
+        hypothesis = rng.choices(vocabulary, k=hypothesis_length)
+        reference = rng.choices(vocabulary, k=reference_length)
+        assert edits(hypothesis, reference) == translation_edit_rate(hypothesis, reference)[0]
+
+
+def test_the_limit_of_candidates_discards_the_shift_at_hand() -> None:
+    """Like words make many candidates: after 1,000 of them, sacreBLEU does not do the shift it has found."""
+    hypothesis, reference = "cbbabcababbabacacabccccbcbbbcacc", "abbabbcacacbcaacbbbcbbaccbbabcca"
+    assert edits(list(hypothesis), list(reference)) == translation_edit_rate(hypothesis, reference)[0] == 10
+    for metric, fewer in ((TER(max_candidates=1000), 9), (TER(), 8)):
+        assert metric.statistics([" ".join(hypothesis)], [" ".join(reference)])["edits"] == fewer
+
+
+@pytest.mark.parametrize("length", [1200, 5000])
+def test_thousands_of_words(length: int) -> None:
+    """One phrase is shifted, three words are added: four edits."""
+    reference = [f"w{n}" for n in range(length)]
+    hypothesis = reference[:1000] + reference[1004:1010] + reference[1000:1004] + ["x"] * 3 + reference[1010:]
+    assert edits(hypothesis, reference) == 4
+    if length == 1200:  # sacreBLEU takes 10 seconds for 5,000
+        assert translation_edit_rate(hypothesis, reference)[0] == 4
+
+
+# --- text -------------------------------------------------------------------------------------------------
+
+PIECES = [
+    *"abXZ059.,-'\"&()<>/!?;:%$_~`^[]{}|\\@#*+=",
+    *(
+        "5.",
+        ".5",
+        "1,000",
+        "3-4",
+        "x-",
+        "..",
+        "...",
+        ",,",
+        "--",
+        "'s",
+        "'S",
+        "Jim's",
+        "'s's",
+        "x's.",
+        "2017.",
+    ),
+    *(
+        "&amp;",
+        "&lt;",
+        "&gt;",
+        "&quot;",
+        "&amp;lt;",
+        "&amp;quot;",
+        "&apos;",
+        "&AMP;",
+        "<skipped>",
+        "\n-",
+        "-\n",
+    ),
+    *("\n", "\r", "\t", "\x0b", "\x1c", "\x85", "\u00a0", "\u2003", "\u2028", "\u202f", "\u3000", " "),
+    *(
+        "\x00",
+        "\x7f",
+        "\u200b",
+        "\u200d",
+        "\ufeff",
+        "\u00ad",
+        "\u0301",
+        "e\u0301",
+        "\u05d0\u05b0",
+        "\u0627\u0651",
+    ),
+    *(
+        "\U0001f600",
+        "\U0001f1e9\U0001f1ea",
+        "\U00010400",
+        "\U00020000",
+        "\U0010ffff",
+        "שלום",
+        "مرحبا",
+        "नमस्ते",
+    ),
+    *"中文国語㐀䶿鿿豈⺀㇀㇯㈀㌀㏿︰﹏。，、！「」『』【】〔〟〚・｡･．，？：；！＂（）～",
+    *("ひらがな", "カタカナ", "ー", "ひカ漢aカ", "ㇰㇱ", "ｶﾅ", "한국어"),
+    *("İ", "ß", "ẞ", "Σ", "ΑΣ", "ΑΣ.", "Σ'", "ǅ", "K", "Ⴀ", "Ꭰ"),
+]
+
+words = st.one_of(
+    st.sampled_from(PIECES),
+    st.lists(st.sampled_from(PIECES), min_size=2, max_size=6).map("".join),
+    st.text(st.characters(exclude_categories=("Cs", "Cn")), min_size=1, max_size=5).filter(
+        # Characters whose case is newer than this Python's Unicode are lower-cased differently.
+        lambda text: _core.tokens(f"a{text}b", "none", "lower") == f"a{text}b".lower().split()
+    ),
+)
+
+
+@st.composite
+def hostile_corpora(draw: st.DrawFn) -> tuple[list[str], list[list[str | None]]]:
+    vocabulary = draw(st.lists(words, min_size=3, max_size=16))
+    rng = random.Random(draw(st.integers(0, 2**32)))
+
+    def text(tokens: list[str]) -> str:
+        return (
+            rng.choice(("", "", " ", "\n"))
+            + rng.choice((" ", " ", "", "\u00a0")).join(tokens)
+            + rng.choice(("", "", " ", "\u00a0"))
+        )
+
+    originals = [rng.choices(vocabulary, k=rng.choice((0, 1, 2, 3, 4, 6))) for _ in range(40)]
+    count = rng.choice((1, 1, 2, 3))
+    return [text(moved(rng, tokens, vocabulary, 2)) for tokens in originals], [
+        [text(moved(rng, tokens, vocabulary, 1)) for tokens in originals] for _ in range(count)
+    ]
+
+
+@pytest.mark.parametrize("chosen", EVERY_CHOICE, ids=lambda c: "+".join(k for k in c if c[k]) or "default")
+def test_hostile_text_scores_alike(chosen: dict[str, bool]) -> None:
+    segments: set[tuple[Any, ...]] = set()
+
+    @made(max_examples=32)
+    @given(hostile_corpora())
+    def check(corpus: tuple[list[str], list[list[str | None]]]) -> None:
+        segments.update(assert_scored_alike(*corpus, **chosen))
+
+    check()
+    assert len(segments) * len(EVERY_CHOICE) >= 10_000
+
+
+@pytest.mark.parametrize("chosen", EVERY_CHOICE, ids=lambda c: "+".join(k for k in c if c[k]) or "default")
+def test_every_short_string_is_cut_alike(chosen: dict[str, bool]) -> None:
+    """Substitutions that follow one another hide their surprises in sequences of few characters."""
+    ours, theirs = facade.TER(**chosen).tokenizer, sacrebleu.TER(**chosen).tokenizer
+    pieces = (
+        "a",
+        "5",
+        ".",
+        ",",
+        "-",
+        " ",
+        "&",
+        "(",
+        "'s",
+        "S",
+        "中",
+        "は",
+        "。",
+        "\u00a0",
+        "\n",
+        "&amp;",
+        "quot;",
+    )
+    strings = ["".join(s) for length in range(4) for s in itertools.product(pieces, repeat=length)]
+    assert not [s for s in strings if ours(s) != theirs(s)]
+    assert ours.signature() == theirs.signature()
+
+
+def test_lower_case_stays_as_it_is_in_lower_case() -> None:
+    """References without punctuation to set apart are folded once here, twice by sacreBLEU: the same."""
+    for character in map(chr, (c for c in range(0x110000) if not 0xD800 <= c < 0xE000)):
+        lowered = f"aΣ{character}Σ b".lower()
+        assert lowered.lower() == lowered
+
+
+# --- sums -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 5, 7, 11, 16, 17, 23])
+def test_sums_of_mean_lengths_have_the_same_digits(count: int) -> None:
+    """sacreBLEU adds up rounded means. The façade does too; our own sums are exact, which shows in the last digit."""
+    rng = random.Random(count)
+    hypotheses = [" ".join(["w"] * rng.randrange(1, 9)) for _ in range(300)]
+    references: list[list[str | None]] = [
+        [" ".join(["w"] * rng.randrange(9)) if rng.random() < 0.8 or not column else None for _ in range(300)]
+        for column in range(count)
+    ]
+    theirs = sacrebleu.corpus_ter(hypotheses, references)
+    assert shown(facade.corpus_ter(hypotheses, references)) == shown(theirs)
+    grouped = [[text for text in group if text is not None] for group in zip(*references, strict=True)]
+    own = TER.preset("sacrebleu").corpus(hypotheses, grouped).value
+    # Up to 16 references the mean is exact; over more it is rounded to a millionth of a word.
+    assert own == pytest.approx(theirs.score, rel=1e-14 if count <= 16 else 1e-6)
+    if count in (1, 2, 16):
+        full = [[text or "" for text in column] for column in references]
+        assert TER.preset("sacrebleu").corpus(hypotheses, list(zip(*full, strict=True))).value == (
+            sacrebleu.corpus_ter(hypotheses, full).score
+        )
+
+
+# --- names, strings, attributes ---------------------------------------------------------------------------
+
+HYPOTHESES = ["The cat sat on the mat.", "It's raining, isn't it?", "42."]
+REFERENCES: list[list[str | None]] = [
+    ["On the mat the cat sat.", "It rains, doesn't it?", "42."],
+    ["A cat sat on the mat.", "Isn't it raining?", None],
+]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("corpus_ter", "sentence_ter", "TER", "TER.corpus_score", "TER.sentence_score", "TER.get_signature"),
+        *("metrics.TER", "metrics.ter.TERScore", "metrics.ter.TERScore.format"),
+    ],
+)
+def test_parameters_are_the_same(path: str) -> None:
+    def parameters(module: Any) -> list[tuple[str, Any, Any]]:
+        found = functools.reduce(getattr, path.split("."), module)
+        return [(p.name, p.default, p.kind) for p in inspect.signature(found).parameters.values()]
+
+    assert parameters(facade) == parameters(sacrebleu)
+
+
+@pytest.mark.parametrize("scored", [False, True])
+def test_instance_attributes_are_the_same(scored: bool) -> None:
+    ours, theirs = facade.TER(True, True, False, True), sacrebleu.TER(True, True, False, True)
+    if scored:
+        ours.corpus_score(HYPOTHESES, REFERENCES)
+        theirs.corpus_score(HYPOTHESES, REFERENCES)
+    public = {name: value for name, value in vars(theirs).items() if not name.startswith("_")}
+    public.pop("tokenizer")
+    assert {name: value for name, value in vars(ours).items() if name in public} == public
+
+
+@pytest.mark.parametrize("chosen", EVERY_CHOICE)
+def test_signatures_and_formats_are_the_same(chosen: dict[str, bool]) -> None:
+    metrics = facade.TER(**chosen), sacrebleu.TER(**chosen)
+    scores = [metric.corpus_score(HYPOTHESES, REFERENCES) for metric in metrics]
+    signatures = [metric.get_signature() for metric in metrics]
+    assert signatures[0].info == signatures[1].info
+    for short in (False, True):
+        assert signatures[0].format(short) == signatures[1].format(short)
+    for is_json in (False, True):
+        texts = [score.format(3, False, str(signatures[1]), is_json) for score in scores]
+        assert texts[0] == texts[1]
+    assert shown(pickle.loads(pickle.dumps(scores[0]))) == shown(scores[1])
+
+
+def test_attributes_may_be_set_later() -> None:
+    metrics = facade.TER(), sacrebleu.TER()
+    for metric in metrics:
+        metric.corpus_score(HYPOTHESES, REFERENCES)
+        metric.case_sensitive = metric.normalized = True
+    assert str(metrics[0].get_signature()) == str(metrics[1].get_signature())
+
+
+def test_references_can_be_kept() -> None:
+    kept = facade.TER(references=REFERENCES)
+    assert shown(kept.corpus_score(HYPOTHESES, None)) == shown(facade.corpus_ter(HYPOTHESES, REFERENCES))
