@@ -35,6 +35,7 @@ made = functools.partial(
     settings,
     deadline=None,
     database=None,
+    derandomize=True,  # so that the number of different pairs, which is asserted, does not depend on luck
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
@@ -128,13 +129,13 @@ def test_long_texts_need_the_same_edits(seed: int) -> None:
     ("hypothesis_length", "reference_length"),
     [
         *((0, 0), (0, 3), (3, 0), (1, 49), (1, 50), (1, 51), (1, 52), (2, 101), (2, 300)),
-        *((3, 150), (7, 400), (9, 451), (51, 1), (300, 2), (400, 7), (90, 66)),
+        *((3, 150), (7, 400), (9, 451), (51, 1), (300, 2), (400, 7), (80, 66)),
     ],
 )
 def test_unequal_lengths_need_the_same_edits(hypothesis_length: int, reference_length: int) -> None:
     """From 50 times as long on, the beam is widened."""
     rng = random.Random(hypothesis_length * 1000 + reference_length)
-    vocabulary = [f"w{n}" for n in range(60)]
+    vocabulary = [f"w{n}" for n in range(120)]
     for _ in range(2):
         hypothesis = rng.choices(vocabulary, k=hypothesis_length)
         reference = rng.choices(vocabulary, k=reference_length)
