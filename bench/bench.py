@@ -79,6 +79,14 @@ def main() -> None:
     ours, theirs = best_of(3, python(READ + OUR_SEGMENTS, *listed), python(READ + PEER_SEGMENTS, *listed))
     row("segment BLEU from Python lists, CPU", float(theirs.output), float(ours.output), "")
 
+    ours, theirs = best_of(3, python(READ + OUR_NIST, *listed), python(READ + PEER_NIST, *listed))
+    row(
+        "corpus NIST from Python lists, CPU, against NLTK",
+        float(theirs.output),
+        float(ours.output),
+        ">= 50 x",
+    )
+
     nothing, theirs, ours = best_of(
         15, python("pass"), python("import sacrebleu"), python("import understudy")
     )
@@ -125,6 +133,12 @@ OUR_SEGMENTS = "from understudy import BLEU\n" + FROM_LISTS.format(
 )
 PEER_SEGMENTS = "import sacrebleu\n" + FROM_LISTS.format(
     "[sacrebleu.sentence_bleu(h, [r]) for h, r in zip(hypotheses, references)]"
+)
+OUR_NIST = "from understudy import NIST\nnist = NIST.preset('nltk')\n" + FROM_LISTS.format(
+    "nist.corpus(hypotheses, references, threads=1)"
+)
+PEER_NIST = "from nltk.translate.nist_score import corpus_nist\n" + FROM_LISTS.format(
+    "corpus_nist([[r.split()] for r in references], [h.split() for h in hypotheses])"
 )
 IN_PROCESS = """
 import json, sys, time

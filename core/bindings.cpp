@@ -1,6 +1,7 @@
 // The Python module understudy._core: the only file that sees Python.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -8,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,6 +19,7 @@
 #include "column.h"
 #include "lines.h"
 #include "ngram.h"
+#include "nist.h"
 #include "tokenize.h"
 #include "unicode.h"
 #include "unicode_tables.h"
@@ -169,6 +172,26 @@ using Rows = nb::ndarray<std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cp
 using Doubles = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
 using NewDoubles = nb::ndarray<nb::numpy, double>;
 
+std::vector<Column> copied(const std::vector<const Column*>& columns) {
+  std::vector<Column> copies;
+  for (const Column* column : columns) copies.push_back(*column);
+  return copies;
+}
+
+// The references, of which every hypothesis has one at least.
+std::vector<Column> checked(const Column& hypotheses, const std::vector<const Column*>& references) {
+  std::vector<Column> columns = copied(references);
+  for (const Column& column : columns) {
+    if (column.size() != hypotheses.size()) throw nb::value_error("columns of different lengths");
+  }
+  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+    bool any = false;
+    for (const Column& column : columns) any = any || column.present(i);
+    if (!any || !hypotheses.present(i)) throw nb::value_error("a segment without text");
+  }
+  return columns;
+}
+
 // Fills `rows`, which the caller has made.
 void count_ngrams(const Column& hypotheses, const std::vector<const Column*>& references, const Rows& rows,
                   std::string_view tokenizer, std::string_view letter_case, std::string_view reference_length,
@@ -184,18 +207,42 @@ void count_ngrams(const Column& hypotheses, const std::vector<const Column*>& re
     throw nb::value_error("rows of the wrong shape");
   }
 
-  std::vector<Column> reference_columns;
-  for (const Column* column : references) {
-    if (column->size() != hypotheses.size()) throw nb::value_error("columns of different lengths");
-    reference_columns.push_back(*column);
-  }
-  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
-    bool any = false;
-    for (const Column& column : reference_columns) any = any || column.present(i);
-    if (!any || !hypotheses.present(i)) throw nb::value_error("a segment without text");
-  }
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
   nb::gil_scoped_release unlocked;
   ngram_statistics(hypotheses, reference_columns, options, rows.data());
+}
+
+void add_references(ReferenceNgrams& ngrams, const std::vector<const Column*>& references) {
+  if (ngrams.finished()) throw nb::value_error("the references are counted already");
+  const std::vector<Column> columns = copied(references);
+  nb::gil_scoped_release unlocked;
+  ngrams.add(columns);
+}
+
+void finish_references(ReferenceNgrams& ngrams) {
+  if (ngrams.finished()) throw nb::value_error("the references are counted already");
+  nb::gil_scoped_release unlocked;
+  ngrams.finish();
+}
+
+// Fills `rows`; returns the first segment with an n-gram that `ngrams` lacks.
+std::optional<std::size_t> count_nist(const Column& hypotheses, const std::vector<const Column*>& references,
+                                      const ReferenceNgrams& ngrams, const Rows& rows,
+                                      std::string_view tokenizer, std::string_view letter_case,
+                                      bool zero_is_no_word, unsigned threads) {
+  NgramOptions options;
+  options.tokenizer = tokenizer_named(tokenizer);
+  options.letter_case = case_named(letter_case);
+  options.reference_length = ReferenceLength::Average;
+  options.max_order = ngrams.max_order();
+  options.threads = threads;
+  if (!ngrams.finished()) throw nb::value_error("the references are not counted yet");
+  if (rows.shape(0) != hypotheses.size() || rows.shape(1) != nist_columns(options.max_order)) {
+    throw nb::value_error("rows of the wrong shape");
+  }
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
+  nb::gil_scoped_release unlocked;
+  return nist_statistics(hypotheses, reference_columns, ngrams, options, zero_is_no_word, rows.data());
 }
 
 // The C library's functions, element by element: the digits of math.log and math.exp, on every machine.
@@ -261,6 +308,34 @@ void bind(nb::module_& module) {
   module.def("tokens", &tokens_of, "text"_a, "tokenizer"_a, "letter_case"_a = "keep");
   module.def("count_ngrams", &count_ngrams, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
              "tokenizer"_a, "letter_case"_a, "reference_length"_a, "max_order"_a, "threads"_a);
+
+  nb::class_<ReferenceNgrams>(module, "ReferenceNgrams", "How often n-grams occur in a set of references.")
+      .def(
+          "__init__",
+          [](ReferenceNgrams* self, std::string_view tokenizer, std::string_view letter_case,
+             unsigned max_order) {
+            if (max_order < 1) throw nb::value_error("max_order must be at least 1");
+            new (self) ReferenceNgrams(tokenizer_named(tokenizer), case_named(letter_case), max_order);
+          },
+          nb::kw_only(), "tokenizer"_a, "letter_case"_a, "max_order"_a)
+      .def("add", &add_references, "references"_a)
+      .def("finish", &finish_references)
+      .def_prop_ro("words", &ReferenceNgrams::words)
+      .def_prop_ro("fingerprint", &ReferenceNgrams::fingerprint)
+      .def("__getstate__",
+           [](const ReferenceNgrams& self) {
+             const std::string bytes = self.to_bytes();
+             return nb::bytes(bytes.data(), bytes.size());
+           })
+      .def("__setstate__", [](ReferenceNgrams& self, const nb::bytes& state) {
+        new (&self)
+            ReferenceNgrams(ReferenceNgrams::from_bytes(std::string_view(state.c_str(), state.size())));
+      });
+  module.def("count_nist", &count_nist, "hypotheses"_a, "references"_a, "ngrams"_a, "rows"_a, nb::kw_only(),
+             "tokenizer"_a, "letter_case"_a, "zero_is_no_word"_a, "threads"_a);
+  module.attr("INFORMATION_BITS") = kInformationBits;
+  module.attr("REST_BITS") = kRestBits;
+
   module.def("log", &element_wise<log_of>, "values"_a);
   module.def("exp", &element_wise<exp_of>, "values"_a);
   module.attr("LENGTH_UNITS") = kLengthUnits;

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from understudy.errors import UnderstudyError
     from understudy.metrics.base import Metric
     from understudy.metrics.bleu import BLEU
+    from understudy.metrics.nist import NIST
     from understudy.metrics.registry import metric
     from understudy.metrics.score import Score
     from understudy.metrics.scoring import score
@@ -26,6 +27,7 @@ _HOMES = {
     "BLEU": "understudy.metrics.bleu",
     "Corpus": "understudy.corpus.corpus",
     "Metric": "understudy.metrics.base",
+    "NIST": "understudy.metrics.nist",
     "References": "understudy.corpus.columns",
     "Score": "understudy.metrics.score",
     "Statistics": "understudy.metrics.statistics",
@@ -36,6 +38,7 @@ _HOMES = {
 
 __all__ = [
     "BLEU",
+    "NIST",
     "Corpus",
     "Metric",
     "References",

@@ -6,7 +6,9 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+INFORMATION_BITS: int
 LENGTH_UNITS: int
+REST_BITS: int
 UNICODE_VERSION: str
 
 class InvalidUtf8(ValueError): ...  # args: line (1-based), byte offset, byte
@@ -45,5 +47,28 @@ def count_ngrams(
     max_order: int,
     threads: int,
 ) -> None: ...
+
+class ReferenceNgrams:
+    def __init__(self, *, tokenizer: str, letter_case: str, max_order: int) -> None: ...
+    def add(self, references: Sequence[Column]) -> None: ...
+    def finish(self) -> None: ...
+    @property
+    def words(self) -> int: ...
+    @property
+    def fingerprint(self) -> int: ...
+    def __getstate__(self) -> bytes: ...
+    def __setstate__(self, state: bytes) -> None: ...
+
+def count_nist(
+    hypotheses: Column,
+    references: Sequence[Column],
+    ngrams: ReferenceNgrams,
+    rows: NDArray[np.int64],
+    *,
+    tokenizer: str,
+    letter_case: str,
+    zero_is_no_word: bool,
+    threads: int,
+) -> int | None: ...
 def log(values: NDArray[np.float64]) -> NDArray[np.float64]: ...
 def exp(values: NDArray[np.float64]) -> NDArray[np.float64]: ...

@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 FORMATS = ("table", "json", "tsv", "markdown", "latex")
 
 # What a score is made of, if there is room for it: the name in `Score.detail`, the header, the digits.
-_DETAIL = {"precisions": ("p", 1), "brevity_penalty": ("BP", 3), "length_ratio": ("length ratio", 3)}
+_DETAIL = {
+    "precisions": ("p", 1),
+    "information": ("info", 2),
+    "brevity_penalty": ("BP", 3),
+    "length_ratio": ("length ratio", 3),
+}
 
 
 def render(

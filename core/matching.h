@@ -1,0 +1,213 @@
+// What n-gram matching is made of: tokens and the hash tables and lists of one segment at a time.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+namespace understudy {
+
+// ---------------------------------------------------------------------------------------------------
+// Tokens
+
+inline std::uint64_t load64(const char* p) {
+  std::uint64_t value;
+  std::memcpy(&value, p, sizeof value);
+  return value;
+}
+
+inline std::uint64_t scramble(std::uint64_t x) {
+  // A multiplication moves information upwards only; folding the product brings it down again.
+  x *= 0x9E3779B97F4A7C15;
+  return x ^ (x >> 32);
+}
+
+struct Token {
+  const char* text;
+  std::size_t length;
+  std::uint64_t key;  // up to 8 bytes: the bytes themselves, one to one for a given length; else a hash
+
+  static Token of(const char* begin, const char* end, const char* limit) {
+    const auto length = static_cast<std::size_t>(end - begin);
+    return {begin, length, length <= 8 ? pack(begin, length, limit) : hash(begin, length)};
+  }
+
+  bool operator==(const Token& other) const {
+    return key == other.key && length == other.length &&
+           (length <= 8 || std::memcmp(text, other.text, length) == 0);
+  }
+
+ private:
+  static std::uint64_t pack(const char* p, std::size_t length, const char* limit) {
+    if (limit - p < 8) {
+      char padded[8] = {};
+      std::memcpy(padded, p, length);
+      return load64(padded);
+    }
+    const std::uint64_t unused = 64 - 8 * length;  // bits; a token has at least one byte
+    if constexpr (std::endian::native == std::endian::little) return load64(p) << unused >> unused;
+    return load64(p) >> unused << unused;
+  }
+
+  static std::uint64_t hash(const char* p, std::size_t length) {
+    std::uint64_t state = length;
+    for (std::size_t i = 0; i + 8 < length; i += 8) state = scramble(state ^ load64(p + i));
+    return scramble(state ^ load64(p + length - 8));
+  }
+};
+
+// ---------------------------------------------------------------------------------------------------
+// A hash table that is never cleared: an entry counts only if it carries the current generation, and a
+// new segment is a new generation. Its mask follows the size of the segment at hand, so that a short
+// sentence touches only the first few cache lines however large the table has become.
+
+// Tokens too long to be their own key must be compared byte by byte; pairs of numbers never.
+inline bool looks_like(const Token& a, const Token& b) { return (a.key == b.key) & (a.length == b.length); }
+inline bool needs_proof(const Token& token) { return token.length > 8; }
+inline bool looks_like(std::uint64_t a, std::uint64_t b) { return a == b; }
+constexpr bool needs_proof(std::uint64_t) { return false; }
+
+template <class Key, class Hash>
+class GenerationTable {
+ public:
+  // With slots for so many keys, and more than half of them free.
+  void start(std::size_t most_keys) {
+    const std::size_t size = std::bit_ceil(2 * most_keys + 2);
+    if (size > entries_.size()) {
+      entries_.assign(size, Entry{});
+      generation_ = 0;
+    }
+    mask_ = size - 1;
+    if (++generation_ == 0) {  // after 2^32 segments the old stamps would look current
+      std::fill(entries_.begin(), entries_.end(), Entry{});
+      generation_ = 1;
+    }
+  }
+
+  // The id of the key, or 0.
+  std::uint32_t find(const Key& key) const {
+    for (std::size_t slot = Hash{}(key)&mask_;; slot = (slot + 1) & mask_) {
+      const Entry& entry = entries_[slot];
+      // Whether the key is there is a coin toss, so no branch hangs on it; that the search ends at the first
+      // slot is nearly certain. An entry of an earlier generation may point to text that is gone: only its
+      // key is looked at.
+      const unsigned current = entry.generation == generation_ ? 1 : 0;
+      const unsigned found = current & static_cast<unsigned>(looks_like(entry.key, key));
+      if (needs_proof(key) && found != 0 && !(entry.key == key)) continue;
+      if ((found | (current ^ 1)) != 0) [[likely]] {
+        return entry.id & (0U - found);
+      }
+    }
+  }
+
+  // The id of the key; new_id() makes one if it is not there yet.
+  template <class NewId>
+  std::uint32_t find_or_add(const Key& key, NewId&& new_id) {
+    for (std::size_t slot = Hash{}(key)&mask_;; slot = (slot + 1) & mask_) {
+      Entry& entry = entries_[slot];
+      if (entry.generation != generation_) {
+        entry = {key, new_id(), generation_};
+        return entry.id;
+      }
+      if (entry.key == key) return entry.id;
+    }
+  }
+
+ private:
+  struct Entry {
+    Key key{};
+    std::uint32_t id = 0;
+    std::uint32_t generation = 0;
+  };
+  std::vector<Entry> entries_;
+  std::size_t mask_ = 0;
+  std::uint32_t generation_ = 0;
+};
+
+struct TokenHash {
+  std::uint64_t operator()(const Token& token) const { return scramble(token.key + token.length); }
+};
+
+struct PairHash {
+  std::uint64_t operator()(std::uint64_t pair) const { return scramble(pair); }
+};
+
+// ---------------------------------------------------------------------------------------------------
+// Matching
+//
+// Every distinct n-gram of the hypothesis gets a number. A token's number is found by its bytes; the number
+// of an n-gram by the numbers of the two (n-1)-grams it starts and ends with. Two n-grams are thus equal
+// exactly if their numbers are, without comparing hashes. An n-gram that the other side lacks is not followed
+// further, since no longer one around it can match, so the work shrinks from order to order.
+//
+// The loops are written without branches on the data where they can be: whether a word has a match is
+// what no processor can predict.
+
+// A list that is filled anew for every segment, with room made beforehand.
+template <class T>
+class Refilled {
+ public:
+  void start(std::size_t room) {
+    if (values_.size() < room) values_.resize(room);
+    count_ = 0;
+  }
+  // Appends, and keeps it only if asked to: without a branch.
+  void append(const T& value, bool keep = true) {
+    values_[count_] = value;
+    count_ += keep ? 1 : 0;
+  }
+  void keep_first(std::size_t count) { count_ = count; }
+
+  std::size_t size() const { return count_; }
+  T& operator[](std::size_t i) { return values_[i]; }
+  const T& operator[](std::size_t i) const { return values_[i]; }
+  const T* begin() const { return values_.data(); }
+  const T* end() const { return values_.data() + count_; }
+
+ private:
+  std::vector<T> values_;
+  std::size_t count_ = 0;
+};
+
+// An n-gram of a text that is worth following: where it starts, and its number.
+struct Position {
+  std::uint32_t start;
+  std::uint32_t number;
+};
+
+// The positions of one text. There is always room for one more than there are.
+using Positions = Refilled<Position>;
+
+// Keeps the positions for which keep(number) holds.
+template <class Keep>
+void filter(Positions& positions, Keep&& keep) {
+  const std::size_t count = positions.size();
+  positions.keep_first(0);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Position position = positions[i];
+    positions.append(position, keep(position.number));
+  }
+}
+
+// From n-grams to (n+1)-grams: number_of(pair) for each two neighbours, 0 to drop it.
+template <class NumberOf>
+void lengthen(Positions& positions, Refilled<std::uint64_t>& pairs, NumberOf&& number_of) {
+  const std::size_t count = positions.size();
+  pairs.start(count + 1);
+  for (std::size_t i = 0; i + 1 < count; ++i) {
+    const Position first = positions[i];
+    const Position second = positions[i + 1];
+    positions[pairs.size()].start = first.start;
+    pairs.append(std::uint64_t{first.number} << 32 | second.number, first.start + 1 == second.start);
+  }
+  positions.keep_first(0);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const std::uint32_t number = number_of(pairs[i]);
+    positions.append({positions[i].start, number}, number != 0);
+  }
+}
+
+}  // namespace understudy
