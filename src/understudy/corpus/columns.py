@@ -102,7 +102,7 @@ def _reference_columns(values: Any, segments: int | None) -> tuple[Column, ...]:
     rows = _listed(values, "references")
     if not rows:
         raise NoSegments("references: there are none.")
-    if all(isinstance(row, str) for row in rows):
+    if set(map(type, rows)) == {str} or all(isinstance(row, str) for row in rows):  # the first is fast
         return (_as_column(rows, "references"),)
 
     groups = [_group(row, index) for index, row in enumerate(rows)]
@@ -139,13 +139,15 @@ def _as_column(values: Any, what: str) -> Column:
         except NotText as error:
             raise WrongType(f"{what}: expected a column of strings, got {error}.") from None
     items = _listed(values, what)
-    for index, item in enumerate(items):
-        if item is not None and not isinstance(item, str):
-            raise WrongType(f"{what}: segment {index + 1} is {_kind(item)}, expected a string.")
     try:
         return Column.from_strings(items)
     except UnicodeEncodeError:
         raise InvalidText(_lone_surrogate(items, what)) from None
+    except TypeError:  # rare, and looking at every item beforehand costs more than making the column
+        for index, item in enumerate(items):
+            if item is not None and not isinstance(item, str):
+                raise WrongType(f"{what}: segment {index + 1} is {_kind(item)}, expected a string.") from None
+        raise
 
 
 def _speaks_arrow(values: Any) -> bool:
