@@ -60,6 +60,7 @@ def main() -> None:
     chrf_rows([str(path) for path in two_thousand], [str(path) for path in small])
     ter_rows(few, [str(path) for path in small])
     wer_rows([str(path) for path in small], [str(hypotheses), str(references)])
+    nist_row([str(path) for path in small])
     start_rows([str(path) for path in two_thousand])
 
     short = best_of(3, understudy_command(*(str(path) for path in small)))[0]
@@ -114,6 +115,11 @@ def wer_rows(text: list[str], more: list[str]) -> None:
     ours, theirs = best_of(3, python(READ + OUR_WER, *text), python(READ + PEER_WER, *text))
     row("corpus WER from lists, CPU, against jiwer", float(theirs.output), float(ours.output), ">= 1 x")
     thread_row(more, "wer", runs=7)
+
+
+def nist_row(text: list[str]) -> None:
+    ours, theirs = best_of(3, python(READ + OUR_NIST, *text), python(READ + PEER_NIST, *text))
+    row("corpus NIST from lists, CPU, against NLTK", float(theirs.output), float(ours.output), ">= 50 x")
 
 
 def thread_row(text: list[str], spec: str, runs: int) -> None:
@@ -196,6 +202,12 @@ OUR_TER = "from understudy import TER\n" + SCORED_FROM_LISTS.format(
 )
 PEER_TER = "import sacrebleu\n" + SCORED_FROM_LISTS.format(
     "sacrebleu.corpus_ter(hypotheses, [references]).score"
+)
+OUR_NIST = "from understudy import NIST\nnist = NIST.preset('nltk')\n" + FROM_LISTS.format(
+    "nist.corpus(hypotheses, references, threads=1)"
+)
+PEER_NIST = "from nltk.translate.nist_score import corpus_nist\n" + FROM_LISTS.format(
+    "corpus_nist([[r.split()] for r in references], [h.split() for h in hypotheses])"
 )
 IN_PROCESS = """
 import json, sys, time

@@ -22,6 +22,7 @@
 #include "exact.h"
 #include "lines.h"
 #include "ngram.h"
+#include "nist.h"
 #include "ter.h"
 #include "tercom.h"
 #include "tokenize.h"
@@ -190,12 +191,17 @@ using RowsOfReferences = nb::ndarray<std::int64_t, nb::ndim<3>, nb::c_contig, nb
 using Doubles = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
 using NewDoubles = nb::ndarray<nb::numpy, double>;
 
+std::vector<Column> copied(const std::vector<const Column*>& columns) {
+  std::vector<Column> copies;
+  for (const Column* column : columns) copies.push_back(*column);
+  return copies;
+}
+
 // The references as the core takes them: of one length with the hypotheses, at least one for every segment.
 std::vector<Column> checked(const Column& hypotheses, const std::vector<const Column*>& references) {
-  std::vector<Column> columns;
-  for (const Column* column : references) {
-    if (column->size() != hypotheses.size()) throw nb::value_error("columns of different lengths");
-    columns.push_back(*column);
+  std::vector<Column> columns = copied(references);
+  for (const Column& column : columns) {
+    if (column.size() != hypotheses.size()) throw nb::value_error("columns of different lengths");
   }
   for (std::size_t i = 0; i < hypotheses.size(); ++i) {
     bool any = false;
@@ -298,6 +304,39 @@ void count_ter(const Column& hypotheses, const std::vector<const Column*>& refer
   ter_statistics(hypotheses, reference_columns, options, rows.data());
 }
 
+void add_references(ReferenceNgrams& ngrams, const std::vector<const Column*>& references) {
+  if (ngrams.finished()) throw nb::value_error("the references are counted already");
+  const std::vector<Column> columns = copied(references);
+  nb::gil_scoped_release unlocked;
+  ngrams.add(columns);
+}
+
+void finish_references(ReferenceNgrams& ngrams) {
+  if (ngrams.finished()) throw nb::value_error("the references are counted already");
+  nb::gil_scoped_release unlocked;
+  ngrams.finish();
+}
+
+// Fills `rows`; returns the first segment with an n-gram that `ngrams` lacks.
+std::optional<std::size_t> count_nist(const Column& hypotheses, const std::vector<const Column*>& references,
+                                      const ReferenceNgrams& ngrams, const Rows& rows,
+                                      std::string_view tokenizer, std::string_view letter_case,
+                                      bool zero_is_no_word, unsigned threads) {
+  NgramOptions options;
+  options.tokenizer = tokenizer_named(tokenizer);
+  options.letter_case = case_named(letter_case);
+  options.reference_length = ReferenceLength::Average;
+  options.max_order = ngrams.max_order();
+  options.threads = threads;
+  if (!ngrams.finished()) throw nb::value_error("the references are not counted yet");
+  if (rows.shape(0) != hypotheses.size() || rows.shape(1) != nist_columns(options.max_order)) {
+    throw nb::value_error("rows of the wrong shape");
+  }
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
+  nb::gil_scoped_release unlocked;
+  return nist_statistics(hypotheses, reference_columns, ngrams, options, zero_is_no_word, rows.data());
+}
+
 // The C library's functions, element by element: the digits of math.log and math.exp, on every machine.
 // (numpy's own differ in the last place where it uses vector instructions.)
 template <double (*kFunction)(double)>
@@ -373,6 +412,32 @@ void bind(nb::module_& module) {
              "letter_case"_a, "normalized"_a, "asian"_a, "no_punct"_a, "as_sacrebleu"_a, "references_twice"_a,
              "beam"_a, "max_shift_size"_a, "max_shift_distance"_a, "max_candidates"_a, "discard_at_limit"_a,
              "threads"_a);
+  nb::class_<ReferenceNgrams>(module, "ReferenceNgrams", "How often n-grams occur in a set of references.")
+      .def(
+          "__init__",
+          [](ReferenceNgrams* self, std::string_view tokenizer, std::string_view letter_case,
+             unsigned max_order) {
+            if (max_order < 1) throw nb::value_error("max_order must be at least 1");
+            new (self) ReferenceNgrams(tokenizer_named(tokenizer), case_named(letter_case), max_order);
+          },
+          nb::kw_only(), "tokenizer"_a, "letter_case"_a, "max_order"_a)
+      .def("add", &add_references, "references"_a)
+      .def("finish", &finish_references)
+      .def_prop_ro("words", &ReferenceNgrams::words)
+      .def_prop_ro("fingerprint", &ReferenceNgrams::fingerprint)
+      .def("__getstate__",
+           [](const ReferenceNgrams& self) {
+             const std::string bytes = self.to_bytes();
+             return nb::bytes(bytes.data(), bytes.size());
+           })
+      .def("__setstate__", [](ReferenceNgrams& self, const nb::bytes& state) {
+        new (&self)
+            ReferenceNgrams(ReferenceNgrams::from_bytes(std::string_view(state.c_str(), state.size())));
+      });
+  module.def("count_nist", &count_nist, "hypotheses"_a, "references"_a, "ngrams"_a, "rows"_a, nb::kw_only(),
+             "tokenizer"_a, "letter_case"_a, "zero_is_no_word"_a, "threads"_a);
+  module.attr("INFORMATION_BITS") = kInformationBits;
+  module.attr("REST_BITS") = kRestBits;
   module.def("log", &element_wise<log_of>, "values"_a);
   module.def("exp", &element_wise<exp_of>, "values"_a);
   module.attr("LENGTH_UNITS") = kLengthUnits;

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from understudy.metrics.chrf import CHRF
     from understudy.metrics.exact_match import ExactMatch
     from understudy.metrics.length_ratio import LengthRatio
+    from understudy.metrics.nist import NIST
     from understudy.metrics.per import PER
     from understudy.metrics.registry import metric
     from understudy.metrics.score import Score
@@ -38,6 +39,7 @@ _HOMES = {
     "LengthRatio": "understudy.metrics.length_ratio",
     "Metric": "understudy.metrics.base",
     "PER": "understudy.metrics.per",
+    "NIST": "understudy.metrics.nist",
     "References": "understudy.corpus.columns",
     "Score": "understudy.metrics.score",
     "Statistics": "understudy.metrics.statistics",
@@ -52,6 +54,7 @@ __all__ = [
     "BLEU",
     "CDER",
     "CHRF",
+    "NIST",
     "PER",
     "TER",
     "WER",

@@ -47,6 +47,21 @@ def test_standard_input_from_a_pipe(shell) -> None:
     assert done.stdout == b"10.11\n"
 
 
+def test_a_metric_that_reads_references_twice(shell, tmp_path: Path) -> None:
+    """From a file it can; a pipe is empty the second time, or nobody writes into it again."""
+    weak, reference = ((EXAMPLES / name).read_bytes() for name in ("system-weak.en", "reference-1.en"))
+    done = shell("score", "-", "-r", "reference-1.en", "-m", "nist", "-q", input=weak)
+    assert (done.stdout, done.stderr) == (b"4.05\n", b"")
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("-", str(tmp_path / "pipe")):
+        done = shell("score", "system-weak.en", "-r", name, "-m", "nist", input=reference)
+        assert done.returncode == 2
+        said = f"understudy: error: nist reads the references twice, and '{name}' can be read only once."
+        assert done.stderr.decode() == f"{said} Save it in a file first.\n"
+    done = shell("score", "system-weak.en", "-r", "nope", "-m", "nist")
+    assert done.stderr.startswith(b"understudy: error: there is no file 'nope'.")
+
+
 @pytest.mark.parametrize(
     "environment",
     [

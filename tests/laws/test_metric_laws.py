@@ -2,7 +2,7 @@
 
 A new metric is under these laws as soon as it is registered: nothing here knows any metric by name. What
 differs between metrics is asked of them (`worth`, `higher_is_better`, `target`, `blind_to`, `percent`,
-`best_reference`, `fit`).
+`best_reference`, `needs_fit`).
 """
 
 from __future__ import annotations
@@ -59,8 +59,7 @@ few_examples = settings(max_examples=20, deadline=None)
 
 def ready(law_of: Metric, references: Any) -> Metric:
     """The metric as it can count: one that needs to know the whole reference set has been told."""
-    fit = getattr(law_of, "fit", None)
-    return fit(references) if fit else law_of
+    return law_of.fit(references)
 
 
 def split(corpus: list[Any]) -> tuple[list[str], list[list[str]]]:

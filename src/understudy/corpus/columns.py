@@ -68,8 +68,9 @@ def as_hypotheses(values: Any) -> Column:
     return column
 
 
-def as_references(values: Any, segments: int) -> References:
-    """The references, grouped by segment: `values[i]` is a string or all references of segment i.
+def as_references(values: Any, segments: int | None = None) -> References:
+    """The references, grouped by segment: `values[i]` is a string or all references of segment i. If `segments`
+    says how many there should be, other numbers are refused.
 
     >>> as_references([["a cat", "one cat"], "a dog"], segments=2)[0]
     ['a cat', 'one cat']
@@ -77,7 +78,7 @@ def as_references(values: Any, segments: int) -> References:
     references = (
         values if isinstance(values, References) else References(_reference_columns(values, segments))
     )
-    if len(references) != segments:
+    if segments is not None and len(references) != segments:
         raise LengthMismatch(
             f"hypotheses have {segments:,} segments, references have {len(references):,}. "
             + (
@@ -89,7 +90,7 @@ def as_references(values: Any, segments: int) -> References:
     return references
 
 
-def _reference_columns(values: Any, segments: int) -> tuple[Column, ...]:
+def _reference_columns(values: Any, segments: int | None) -> tuple[Column, ...]:
     if isinstance(values, Column):
         return (values,)
     if _speaks_arrow(values):
@@ -101,11 +102,11 @@ def _reference_columns(values: Any, segments: int) -> tuple[Column, ...]:
     rows = _listed(values, "references")
     if not rows:
         raise NoSegments("references: there are none.")
-    if all(isinstance(row, str) for row in rows):
+    if set(map(type, rows)) == {str} or all(isinstance(row, str) for row in rows):  # the first is fast
         return (_as_column(rows, "references"),)
 
     groups = [_group(row, index) for index, row in enumerate(rows)]
-    if len(groups) != segments and all(len(group) == segments for group in groups):
+    if segments is not None and len(groups) != segments and all(len(group) == segments for group in groups):
         raise BadInput(
             f"references look transposed: {len(groups)} lists of {segments:,}, expected {segments:,} lists, "
             "one per segment, each holding the references of that segment. Turn them: list(zip(*references))."
@@ -138,13 +139,15 @@ def _as_column(values: Any, what: str) -> Column:
         except NotText as error:
             raise WrongType(f"{what}: expected a column of strings, got {error}.") from None
     items = _listed(values, what)
-    for index, item in enumerate(items):
-        if item is not None and not isinstance(item, str):
-            raise WrongType(f"{what}: segment {index + 1} is {_kind(item)}, expected a string.")
     try:
         return Column.from_strings(items)
     except UnicodeEncodeError:
         raise InvalidText(_lone_surrogate(items, what)) from None
+    except TypeError:  # rare, and looking at every item beforehand costs more than making the column
+        for index, item in enumerate(items):
+            if item is not None and not isinstance(item, str):
+                raise WrongType(f"{what}: segment {index + 1} is {_kind(item)}, expected a string.") from None
+        raise
 
 
 def _speaks_arrow(values: Any) -> bool:

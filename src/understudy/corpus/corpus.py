@@ -52,26 +52,21 @@ class Corpus:
             answers = _open_all(references, "reference", opened)
             if not named or not answers:
                 raise BadParameter("expected at least one system and one reference file.")
-            everything = [*named.values(), *answers]
-            _refuse_other_documents(everything)
-            count = 0
-            while True:
-                columns = [source.take(chunk or 2**62) for source in everything]
-                lengths = [len(column) for column in columns]
-                if len(set(lengths)) > 1:
-                    _refuse_lengths(everything, [count + length for length in lengths], chunk)
-                if lengths[0] == 0:
-                    break
-                count += lengths[0]
-                _refuse_absent(everything[: len(named)], columns, count - lengths[0])
+            for columns in _in_parts([*named.values(), *answers], chunk, systems=len(named)):
                 yield cls(
                     dict(zip(named, columns[: len(named)], strict=True)),
                     References(tuple(columns[len(named) :])),
                 )
-                if chunk is None:
-                    break
-            if count == 0:
-                raise NoSegments(f"'{everything[0].where}' has no segments. Is the file empty?")
+
+    @staticmethod
+    def stream_references(
+        references: Iterable[PathLike], *, chunk: int | None = CHUNK_SEGMENTS
+    ) -> Iterator[References]:
+        """The references alone, in the same parts."""
+        with ExitStack() as opened:
+            answers = _open_all(references, "reference", opened)
+            for columns in _in_parts(answers, chunk):
+                yield References(tuple(columns))
 
     def __getitem__(self, system: str) -> Column:
         if system not in self.systems:
@@ -87,6 +82,26 @@ class Corpus:
             f"<Corpus: {len(self):,} segments, {references} reference{'s' if references != 1 else ''}, "
             f"{systems} system{'s' if systems != 1 else ''} ({', '.join(self.systems)})>"
         )
+
+
+def _in_parts(sources: list[Source], chunk: int | None, *, systems: int = 0) -> Iterator[list[Column]]:
+    """The segments of all sources side by side. The first `systems` of them must have text in every segment."""
+    _refuse_other_documents(sources)
+    count = 0
+    while True:
+        columns = [source.take(chunk or 2**62) for source in sources]
+        lengths = [len(column) for column in columns]
+        if len(set(lengths)) > 1:
+            _refuse_lengths(sources, [count + length for length in lengths], chunk)
+        if lengths[0] == 0:
+            break
+        count += lengths[0]
+        _refuse_absent(sources[:systems], columns, count - lengths[0])
+        yield columns
+        if chunk is None:
+            break
+    if count == 0:
+        raise NoSegments(f"'{sources[0].where}' has no segments. Is the file empty?")
 
 
 def _open_systems(systems: Systems, opened: ExitStack) -> dict[str, Source]:

@@ -71,6 +71,12 @@ def open_sources(spec: str | os.PathLike[str], *, role: Role) -> list[Source]:
     return [LineSource(path)]
 
 
+def readable_twice(spec: str | os.PathLike[str]) -> bool:
+    """Whether what was read once is there to be read again: not in standard input, nor in a pipe."""
+    path, _ = _split(os.fspath(spec))
+    return path != STDIN and (os.path.isfile(path) or not os.path.exists(path))
+
+
 class HeldSource:
     """Segments that are in memory already."""
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,14 @@ from understudy.version import __version__
 M = TypeVar("M", bound="Metric")
 
 KNOWN: dict[str, type[Metric]] = {}  # every metric class there is so far, by name
+
+
+class Learnt(Protocol):
+    """What a metric knows of a whole set of references. It may hold anything; it is never changed."""
+
+    @property
+    def fingerprint(self) -> int:
+        """The same for the same set of references, in whatever order and in however many parts."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +57,7 @@ class Metric(ABC):
     percent: ClassVar[bool] = True  # a fraction, reported times 100
     blind_to: ClassVar[frozenset[str]] = frozenset()  # of "order" and "words": what makes no difference to it
     panel: ClassVar[tuple[int, str] | None] = None  # its place in `-m all`, and the spec that stands there
+    needs_fit: ClassVar[bool] = False  # it cannot count before it knows all references of the test set
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     aliases: ClassVar[Mapping[str, str]] = {}  # other names, each for one of the presets
     # Whether a segment counts as against the one reference that suits it best, the first among equals: their
@@ -89,6 +98,35 @@ class Metric(ABC):
         """The metric as it is applied to single segments, where that differs."""
         return self
 
+    def learn(self, parts: Iterable[References]) -> Learnt:
+        """What a metric that `needs_fit` must know of the references, which come in parts."""
+        raise NotImplementedError(f"{type(self).__name__} needs no fit")
+
+    # --- what a metric knows of a whole set of references ------------------------------------------------
+
+    # No field, for it is no part of what the metric is: metrics of the same choices are equal whatever they have
+    # learnt, and `dataclasses.replace` gives one that has learnt nothing: with other choices it would be wrong.
+    _learnt: ClassVar[Learnt | None] = None
+
+    def fit(self: M, references: Any) -> M:
+        """The metric that knows these references, such as how rare their words are; itself if it needs to know
+        nothing. To score parts of a test set alike, fit once on all of its references.
+        """
+        return self.fit_parts([as_references(references)]) if self.needs_fit else self
+
+    def fit_parts(self: M, parts: Iterable[References]) -> M:
+        """As `fit`, for references that come in parts, such as those of a file that is not held in memory."""
+        if not self.needs_fit:
+            return self
+        fitted = replace(self)
+        object.__setattr__(fitted, "_learnt", self.learn(parts))
+        return fitted
+
+    @property
+    def fitted_on(self) -> str:
+        """Which references it was fitted on: the same text for the same set, empty if on none."""
+        return "" if self._learnt is None else f"{self._learnt.fingerprint:016x}"
+
     # --- what every metric can do ------------------------------------------------------------------------
 
     def corpus(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> Score:
@@ -106,15 +144,20 @@ class Metric(ABC):
         return self.mean_score(self.statistics(hypotheses, references, threads=threads))
 
     def statistics(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> Statistics:
-        """The counts of every segment. `references[i]` is a string or the list of segment i's references."""
+        """The counts of every segment. `references[i]` is a string or the list of segment i's references.
+
+        A metric that needs a fit and has none is fitted on these references first.
+        """
         column = as_hypotheses(hypotheses)
         grouped = as_references(references, len(column))
+        metric = self if self.fitted_on else self.fit(grouped)
         return Statistics(
-            array=self.count(column, grouped, available_threads() if threads is None else max(threads, 1)),
-            columns=self.columns,
-            spec=self.spec,
+            array=metric.count(column, grouped, available_threads() if threads is None else max(threads, 1)),
+            columns=metric.columns,
+            spec=metric.spec,
             segments=len(column),
             references=grouped.counts,
+            fitted_on=metric.fitted_on,
         )
 
     def corpus_score(self, statistics: Statistics) -> Score:

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.corpus.corpus import CHUNK_SEGMENTS, Corpus, Systems
-from understudy.errors import BadParameter
+from understudy.corpus.source import readable_twice
+from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base import Metric
 from understudy.metrics.registry import metric as metric_of
 from understudy.metrics.registry import with_panel
@@ -60,7 +61,8 @@ def score(
 
     Level `corpus` adds up counts and scores once; `segment` scores each segment; `mean` averages those.
     Files are read in parts: memory does not grow with their length, but for 8 bytes a segment and metric at
-    the levels segment and mean. `progress` is called with the number of segments done since the last call.
+    the levels segment and mean, and for what a metric must know of all references, which are then read twice.
+    `progress` is called with the number of segments done since the last call.
 
     >>> result = score(["examples/system-weak.en"], ["examples/reference-1.en"], ["bleu"])
     >>> print(f"{result.systems[0].scores[0].value:.1f}")
@@ -69,10 +71,14 @@ def score(
     if level not in LEVELS:
         raise BadParameter(f"level '{level}': expected {', '.join(LEVELS)}.")
     chosen = [metric_of(spec) for spec in with_panel(metrics)]
+    paths: list[str | os.PathLike[str]] = (
+        [references] if isinstance(references, (str, os.PathLike)) else list(references)
+    )
+    fitted = [_fitted(metric, paths) for metric in chosen]
     tallies: dict[str, list[_Tally]] = {}
-    for part in Corpus.stream(systems, references, chunk=CHUNK_SEGMENTS):
+    for part in Corpus.stream(systems, paths, chunk=CHUNK_SEGMENTS):
         for name, column in part.systems.items():
-            for tally in tallies.setdefault(name, [_Tally(metric, level) for metric in chosen]):
+            for tally in tallies.setdefault(name, [_Tally(metric, level) for metric in fitted]):
                 tally.add(tally.metric.statistics(column, part.references, threads=threads))
         if progress:
             progress(len(part))
@@ -91,6 +97,19 @@ def score(
         segments=first.segments,
         references=first.references,
     )
+
+
+def _fitted(metric: Metric, references: list[str | os.PathLike[str]]) -> Metric:
+    """The metric that knows what it must of all the references."""
+    if not metric.needs_fit or metric.fitted_on:
+        return metric
+    for path in references:
+        if not readable_twice(path):
+            raise BadInput(
+                f"{metric.name} reads the references twice, and '{os.fspath(path)}' can be read only once. "
+                "Save it in a file first."
+            )
+    return metric.fit_parts(Corpus.stream_references(references))
 
 
 @dataclass

@@ -38,6 +38,7 @@ class Statistics:
     spec: str  # the metric that counted them
     segments: int  # how many segments the array covers
     references: tuple[int, int]  # the fewest and the most references of a segment
+    fitted_on: str = ""  # which references the metric was fitted on, if it was (`Metric.fitted_on`)
 
     def __len__(self) -> int:
         return len(self.array) if self.array.ndim > 1 else 1
@@ -91,6 +92,7 @@ class Statistics:
                 spec=np.array(self.spec),
                 segments=np.array(self.segments),
                 references=np.array(self.references),
+                fitted_on=np.array(self.fitted_on),
             )
 
     @classmethod
@@ -104,6 +106,7 @@ class Statistics:
                     spec=str(file["spec"]),
                     segments=int(file["segments"]),
                     references=(int(file["references"][0]), int(file["references"][1])),
+                    fitted_on=str(file["fitted_on"]),
                 )
         except FileNotFoundError:
             raise MissingFile(f"no file '{os.fspath(path)}'.") from None
@@ -113,6 +116,11 @@ class Statistics:
     def _check_fits(self, other: Statistics) -> None:
         if (self.columns, self.spec) != (other.columns, other.spec):
             raise BadInput(f"statistics of {self.spec} and of {other.spec} do not add up.")
+        if self.fitted_on != other.fitted_on:
+            raise BadInput(
+                f"statistics of {self.spec} fitted on different references do not add up. "
+                "Fit the metric once, on all references of the test set: metric.fit(references)."
+            )
 
     def __repr__(self) -> str:
         rows = f"{len(self):,} rows" if self.array.ndim > 1 else f"sum of {self.segments:,} segments"

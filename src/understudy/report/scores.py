@@ -24,6 +24,7 @@ _DETAIL = {
     "precisions": ("p", 1),
     "precision": ("P", 1),
     "recall": ("R", 1),
+    "information": ("info", 2),
     "brevity_penalty": ("BP", 3),
     "length_ratio": ("length ratio", 3),
 }

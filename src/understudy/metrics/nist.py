@@ -1,0 +1,203 @@
+"""NIST: what a translation's matching n-grams tell, rare words more than common ones (Doddington 2002)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy import _core
+from understudy._core import Column, ReferenceNgrams
+from understudy.corpus.columns import References
+from understudy.errors import BadInput, BadParameter
+from understudy.metrics.base import Metric
+from understudy.metrics.parameters import param
+from understudy.metrics.statistics import Statistics
+from understudy.text.tokenizers import tokenizer
+
+Floats = NDArray[np.float64]
+
+# A text of two thirds of the reference's length keeps half of its score (Doddington 2002, section 4.3).
+BETA = -math.log(0.5) / math.log(1.5) ** 2
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class NIST(Metric):
+    """NIST, as mteval computes it. An n-gram's information is counted in all references of the test set.
+
+    >>> references = [["the cat sat on the mat", "a cat sat on the mat"], "the dog slept"]
+    >>> nist = NIST()
+    >>> nist.corpus(["the cat sat on a mat", "the dog sat"], references)
+    <NIST 3.16: corpus of 2 segments, 1 to 2 references>
+
+    Parts of a test set are scored alike, and add up, if the metric is fitted once on all of it:
+
+    >>> fitted = nist.fit(references)
+    >>> parts = [fitted.statistics(["the cat sat on a mat"], references[:1]),
+    ...          fitted.statistics(["the dog sat"], references[1:])]
+    >>> print(f"{fitted.corpus_score(parts[0] + parts[1]).value:.2f}")
+    3.16
+    """
+
+    max_order: int = param(5, "the longest n-gram counted, N")
+    lowercase: bool | Literal["ascii"] = param(
+        False,
+        "fold case first: Unicode's, or only A to Z as the Perl scripts do",
+        choices=(False, True, "ascii"),
+    )
+    tokenize: str = param("13a", "the tokenizer, see `understudy tokenizers`")
+    zero_is_no_word: bool = param(
+        False,
+        "what follows the word `0` tells as much as if it stood alone: a slip of mteval, where Perl takes 0 for none",
+        choices=(False, True),
+    )
+
+    name: ClassVar[str] = "nist"
+    title: ClassVar[str] = "NIST"
+    summary: ClassVar[str] = (
+        "The information, in bits, that a translation's 1- to N-grams share with its references, with a penalty for "
+        "brevity: rare words tell more than common ones."
+    )
+    formula: ClassVar[str] = (
+        r"\mathrm{NIST} = \exp\left(-\beta \ln^2 \min\left(1, \tfrac{c}{\bar r}\right)\right) \cdot \sum_{n=1}^N "
+        r"\frac{\sum_{\text{matching } w_1 \ldots w_n} \mathrm{Info}(w_1 \ldots w_n)}"
+        r"{\sum_{w_1 \ldots w_n \text{ in the translation}} 1}, \quad "
+        r"\mathrm{Info}(w_1 \ldots w_n) = \log_2 \frac{\#(w_1 \ldots w_{n-1})}{\#(w_1 \ldots w_n)}"
+    )
+    citation: ClassVar[str] = (
+        "George Doddington: Automatic Evaluation of Machine Translation Quality Using N-gram Co-Occurrence "
+        "Statistics. HLT 2002. As computed by mteval-v13a.pl and mteval-v14.pl."
+    )
+    not_for: ClassVar[str] = (
+        "Comparing scores of different test sets: the information of a word, and so the scale, depends on all "
+        "references of the set. Small sets, where few words are rare."
+    )
+    percent: ClassVar[bool] = False
+    needs_fit: ClassVar[bool] = True
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        # mteval-v13a.pl and mteval-v14.pl without options: case-insensitive in ASCII.
+        "mteval-v13a": {"lowercase": "ascii", "zero_is_no_word": True},
+        # nltk.translate.nist_score with one reference per segment: text comes as tokens.
+        "nltk": {"tokenize": "none"},
+    }
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.max_order < 1:
+            raise BadParameter(f"max_order={self.max_order}: expected at least 1.")
+        tokenizer(self.tokenize)  # fails now rather than in the middle of a file
+
+    # --- counting: text to numbers, in C++ -----------------------------------------------------------------
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        orders = range(1, self.max_order + 1)
+        return (
+            "hyp_length",
+            "ref_length",  # the mean over a segment's references, in units of 1 / LENGTH_UNITS
+            *(f"info_{n}" for n in orders),  # of the matches, in units of 2^-24 bits
+            *(f"rest_{n}" for n in orders),  # what that leaves, in units of 2^-53 bits
+            *(f"total_{n}" for n in orders),
+        )
+
+    def learn(self, parts: Iterable[References]) -> ReferenceNgrams:
+        ngrams: ReferenceNgrams | None = None
+        for part in parts:
+            columns, case_left = self._prepare(part.columns)
+            if ngrams is None:
+                ngrams = ReferenceNgrams(
+                    tokenizer=tokenizer(self.tokenize).native, letter_case=case_left, max_order=self.max_order
+                )
+            ngrams.add(columns)
+        if ngrams is None:
+            raise BadInput("there are no references to fit the metric on.")
+        ngrams.finish()
+        return ngrams
+
+    def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
+        ngrams = self._learnt
+        assert isinstance(ngrams, ReferenceNgrams), "`statistics` fits the metric first"
+        (prepared,), case_left = self._prepare((hypotheses,))
+        rows = np.empty((len(hypotheses), len(self.columns)), np.int64)
+        unknown = _core.count_nist(
+            prepared,
+            self._prepare(references.columns)[0],
+            ngrams,
+            rows,
+            tokenizer=tokenizer(self.tokenize).native,
+            letter_case=case_left,
+            zero_is_no_word=self.zero_is_no_word,
+            threads=threads,
+        )
+        if unknown is not None:
+            raise BadInput(
+                f"references: segment {unknown + 1} has words that the references {self.name} was fitted on have "
+                "not. Fit it on all references of the test set."
+            )
+        return rows
+
+    def _prepare(self, columns: Iterable[Column]) -> tuple[list[Column], str]:
+        """The columns as the core shall read them, and the letter case still to be applied there."""
+        letter_case = {False: "keep", True: "lower", "ascii": "lower-ascii"}[self.lowercase]
+        prepared = [tokenizer(self.tokenize).prepare(column, letter_case) for column in columns]
+        return [column for column, _ in prepared], prepared[0][1]
+
+    # --- scoring: numbers to a number ----------------------------------------------------------------------
+
+    def score(self, statistics: Statistics) -> Floats:
+        return self.brevity_penalty(statistics) * np.cumsum(self.information(statistics), axis=-1)[..., -1]
+
+    def information(self, statistics: Statistics) -> Floats:
+        """The bits that matching n-grams tell, per n-gram of the translation, of order 1 ... N."""
+        whole = statistics.block("info") * 2.0**-_core.INFORMATION_BITS
+        rest = statistics.block("rest") * 2.0**-_core.REST_BITS
+        return np.asarray((whole + rest) / np.maximum(statistics.block("total"), 1.0))
+
+    def brevity_penalty(self, statistics: Statistics) -> Floats:
+        """1 for a text as long as its references are on average, 1/2 for one of two thirds of that."""
+        length = statistics["hyp_length"].astype(np.float64)
+        wanted = self._reference_length(statistics)
+        ratio = np.divide(length, wanted, out=np.ones_like(wanted), where=wanted > length)
+        return _core.exp(-BETA * _core.log(ratio) ** 2)  # of no text at all: exp(-infinity) = 0
+
+    # --- explaining -----------------------------------------------------------------------------------------
+
+    def detail(self, totals: Statistics) -> dict[str, Any]:
+        information = self.information(totals)
+        penalty = self.brevity_penalty(totals)
+        length, wanted = totals["hyp_length"].item(), self._reference_length(totals).item()
+        return {
+            "information": information.tolist(),
+            "totals": totals.block("total").astype(int).tolist(),
+            "brevity_penalty": penalty.item(),
+            "hyp_length": length,
+            "ref_length": wanted,
+            "length_ratio": length / wanted if wanted else 0.0,
+            # NIST-1 ... NIST-N: of the orders up to n, and of order n alone.
+            "cumulative": (penalty * np.cumsum(information)).tolist(),
+            "individual": (penalty * information).tolist(),
+        }
+
+    def explain(self, detail: Mapping[str, Any]) -> str:
+        return (
+            "/".join(f"{bits:.2f}" for bits in detail["information"])
+            + f" (BP = {detail['brevity_penalty']:.3f} ratio = {detail['length_ratio']:.3f}"
+            + f" hyp_len = {detail['hyp_length']} ref_len = {detail['ref_length']:g})"
+        )
+
+    def choices(self) -> dict[str, str]:
+        needs_unicode_tables = self.lowercase is True or self.tokenize == "intl"
+        return {
+            "case": {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase],
+            "tok": tokenizer(self.tokenize).signature,
+            "order": str(self.max_order),
+            "zero": "none" if self.zero_is_no_word else "word",
+            **({"unicode": _core.UNICODE_VERSION} if needs_unicode_tables else {}),
+        }
+
+    def _reference_length(self, statistics: Statistics) -> Floats:
+        return np.asarray(statistics["ref_length"] / _core.LENGTH_UNITS, dtype=np.float64)

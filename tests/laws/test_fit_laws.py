@@ -1,0 +1,91 @@
+"""Laws of what a metric knows of all references of a test set: for every metric, in every preset, as it needs it."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+
+from laws.test_metric_laws import REFERENCES, SYSTEM, every_metric
+from understudy import Statistics, UnderstudyError
+from understudy.corpus.columns import as_references
+from understudy.metrics.scoring import score as score_files
+
+
+@every_metric
+def test_a_fit_changes_what_a_metric_knows_not_what_it_is(law_of):
+    fitted = law_of.fit(REFERENCES)
+    assert (fitted, hash(fitted), repr(fitted), fitted.spec) == (
+        law_of,
+        hash(law_of),
+        repr(law_of),
+        law_of.spec,
+    )
+    assert fitted.signature() == law_of.signature()
+    assert bool(fitted.fitted_on) == law_of.needs_fit
+    assert not law_of.fitted_on
+    assert (fitted is law_of) == (not law_of.needs_fit)
+
+
+@every_metric
+def test_a_metric_fits_itself_on_the_references_given(law_of):
+    statistics = law_of.statistics(SYSTEM, REFERENCES)
+    fitted = law_of.fit(REFERENCES)
+    assert statistics.array.tobytes() == fitted.statistics(SYSTEM, REFERENCES).array.tobytes()
+    assert statistics.fitted_on == fitted.fitted_on
+    assert law_of.corpus(SYSTEM, REFERENCES) == fitted.corpus(SYSTEM, REFERENCES)
+    assert law_of.mean(SYSTEM, REFERENCES) == fitted.mean(SYSTEM, REFERENCES)
+
+
+@every_metric
+def test_a_fit_is_the_same_in_parts_in_another_order_and_in_another_process(law_of):
+    fitted = law_of.fit(REFERENCES)
+    parts = [as_references(REFERENCES[4:]), as_references(REFERENCES[:4])]
+    turned = [group[::-1] for group in REFERENCES[::-1]]
+    expected = fitted.statistics(SYSTEM, REFERENCES)
+    for same in (
+        law_of.fit_parts(parts),
+        law_of.fit(turned),
+        pickle.loads(pickle.dumps(fitted)),
+        copy.deepcopy(fitted),
+    ):
+        assert same.fitted_on == fitted.fitted_on
+        assert same.statistics(SYSTEM, REFERENCES).array.tobytes() == expected.array.tobytes()
+
+
+@every_metric
+def test_statistics_of_different_fits_do_not_add_up(law_of):
+    whole = law_of.statistics(SYSTEM, REFERENCES)
+    for mixed in (
+        lambda other: whole + other,
+        lambda other: Statistics.concatenate([whole, other]),
+    ):
+        other = law_of.statistics(SYSTEM[:2], REFERENCES[:2])
+        if law_of.needs_fit:
+            with pytest.raises(
+                UnderstudyError, match=r"different references do not add up.*fit\(references\)"
+            ):
+                mixed(other)
+        else:
+            assert mixed(other).segments == len(SYSTEM) + 2
+
+
+@every_metric
+def test_files_are_scored_as_lists_are(law_of, tmp_path, monkeypatch):
+    """In whatever parts they are read."""
+    columns = {"system": SYSTEM, **{f"r{i}": [group[i] for group in REFERENCES] for i in range(2)}}
+    for name, column in columns.items():
+        (tmp_path / name).write_text("\n".join(column) + "\n", encoding="utf-8")
+    for chunk in (1, 4, 100):
+        monkeypatch.setattr("understudy.metrics.scoring.CHUNK_SEGMENTS", chunk)
+        monkeypatch.setattr("understudy.corpus.corpus.CHUNK_SEGMENTS", chunk)
+        references = [tmp_path / "r0", tmp_path / "r1"]
+        corpus, segments = (
+            score_files([tmp_path / "system"], iter(references), [law_of], level=level)
+            for level in ("corpus", "segment")
+        )
+        assert corpus.systems[0].scores[0].value == pytest.approx(
+            law_of.corpus(SYSTEM, REFERENCES).value, rel=1e-12
+        )
+        assert segments.systems[0].segments[0].tolist() == law_of.segments(SYSTEM, REFERENCES).tolist()
