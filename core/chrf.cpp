@@ -18,12 +18,16 @@ namespace {
 
 void append_characters(std::string_view text, bool whitespace, Refilled<char32_t>& characters) {
   characters.start(text.size() + 1);
+  char32_t* const at = characters.data();
+  std::size_t kept = 0;
   const char* p = text.data();
   const char* const end = p + text.size();
   while (p < end) {
     const char32_t c = unicode::decode(p, end);
-    characters.append(c, whitespace || !unicode::is_space(c));
+    at[kept] = c;
+    kept += whitespace || !unicode::is_space(c) ? 1 : 0;
   }
+  characters.keep_first(kept);
 }
 
 bool is_ascii_punctuation(char c) {
@@ -66,72 +70,94 @@ class Pair {
   void match(const Refilled<Symbol>& hypothesis, const Refilled<Symbol>& reference, Table& numbers,
              unsigned order, std::int64_t* matches) {
     std::fill(matches, matches + order, 0);
-    number_symbols(hypothesis, reference, numbers);
-    for (unsigned n = 0; n < order; ++n) {
-      if (n > 0) number_longer();
-      matches[n] = count();
-      if (matches[n] == 0) break;  // what has no match of n symbols has none of n + 1
-    }
+    matches[0] = match_symbols(hypothesis, reference, numbers);
+    for (unsigned n = 1; n < order && matches[n - 1] > 0; ++n) matches[n] = match_longer();
   }
 
  private:
-  // One more of an n-gram of the hypothesis, new or known.
-  template <class Table, class Key>
-  std::uint32_t note(Table& numbers, const Key& key) {
-    const std::uint32_t number = numbers.find_or_add(key, [this] {
-      grams_.append(Gram{});
-      return static_cast<std::uint32_t>(grams_.size() - 1);
-    });
-    ++grams_[number].unmatched;
-    return number;
-  }
-
-  void start_grams(std::size_t most) {
-    grams_.start(most + 1);
-    grams_.append(Gram{});  // number 0 is taken: it means none
-  }
-
-  template <class Symbol, class Table>
-  void number_symbols(const Refilled<Symbol>& hypothesis, const Refilled<Symbol>& reference, Table& numbers) {
-    start_grams(hypothesis.size());
-    numbers.start(hypothesis.size());
-    hypothesis_.start(hypothesis.size() + 1);
-    std::uint32_t start = 0;
-    for (const Symbol& symbol : hypothesis) hypothesis_.append({start++, note(numbers, symbol)});
-    reference_.start(reference.size() + 1);
-    start = 0;
-    for (const Symbol& symbol : reference) {
-      const std::uint32_t number = numbers.find(symbol);
-      reference_.append({start++, number}, number != 0);
+  // The n-grams of one order. Tables and numbers begin anew with each, which keeps them small enough for the
+  // processor's nearest cache.
+  template <class Table>
+  class Order {
+   public:
+    Order(std::vector<Gram>& grams, Table& numbers, std::size_t most) : numbers_(numbers) {
+      if (grams.size() < most + 1) grams.resize(most + 1);
+      grams_ = grams.data();
+      grams_[0] = Gram{};        // the number 0 is taken: it means none
+      numbers_.start(2 * most);  // sparse: what has to be looked for twice costs more than a cache line
     }
-  }
 
-  // From the numbers of all n-grams to those of all (n+1)-grams. Tables and numbers begin anew, which keeps
-  // them small enough for the processor's nearest cache.
-  void number_longer() {
-    start_grams(hypothesis_.size());
-    longer_.start(hypothesis_.size());
-    lengthen(hypothesis_, pairs_, [this](std::uint64_t pair) { return note(longer_, pair); });
-    lengthen(reference_, pairs_, [this](std::uint64_t pair) { return longer_.find(pair); });
-  }
+    // The number of an n-gram of the hypothesis, new or known.
+    template <class Key>
+    std::uint32_t note(const Key& key) {
+      const std::uint32_t number = numbers_.find_or_add(key, [this] {
+        grams_[next_] = Gram{};
+        return next_++;
+      });
+      ++grams_[number].unmatched;
+      return number;
+    }
 
-  std::int64_t count() {
-    std::int64_t matches = 0;
-    for (const Position& position : reference_) {
-      Gram& gram = grams_[position.number];
+    // The number of an n-gram of the reference, 0 if the hypothesis lacks it.
+    template <class Key>
+    std::uint32_t match(const Key& key) {
+      const std::uint32_t number = numbers_.find(key);
+      Gram& gram = grams_[number];
       const std::uint32_t matched = gram.unmatched > 0 ? 1 : 0;
       gram.unmatched -= matched;
       ++gram.in_reference;
-      matches += matched;
+      matches_ += matched;
+      return number;
     }
-    filter(hypothesis_, [this](std::uint32_t number) { return grams_[number].in_reference > 0; });
-    return matches;
+
+    bool in_reference(std::uint32_t number) const { return grams_[number].in_reference > 0; }
+    std::int64_t matches() const { return matches_; }
+
+   private:
+    Table& numbers_;
+    Gram* grams_;
+    std::uint32_t next_ = 1;
+    std::int64_t matches_ = 0;
+  };
+
+  template <class Symbol, class Table>
+  std::int64_t match_symbols(const Refilled<Symbol>& hypothesis, const Refilled<Symbol>& reference,
+                             Table& numbers) {
+    Order order(grams_, numbers, hypothesis.size());
+    place(hypothesis, hypothesis_, [&order](const Symbol& symbol) { return order.note(symbol); });
+    place(reference, reference_, [&order](const Symbol& symbol) { return order.match(symbol); });
+    filter(hypothesis_, [&order](std::uint32_t number) { return order.in_reference(number); });
+    return order.matches();
+  }
+
+  // From the n-grams that both texts have to the (n+1)-grams.
+  std::int64_t match_longer() {
+    Order order(grams_, longer_, hypothesis_.size());
+    lengthen(hypothesis_, pairs_, [&order](std::uint64_t pair) { return order.note(pair); });
+    lengthen(reference_, pairs_, [&order](std::uint64_t pair) { return order.match(pair); });
+    filter(hypothesis_, [&order](std::uint32_t number) { return order.in_reference(number); });
+    return order.matches();
+  }
+
+  // The positions of symbols that have a number.
+  template <class Symbol, class NumberOf>
+  static void place(const Refilled<Symbol>& symbols, Positions& positions, NumberOf&& number_of) {
+    positions.start(symbols.size() + 1);
+    Position* const at = positions.data();
+    std::size_t kept = 0;
+    std::uint32_t start = 0;
+    for (const Symbol& symbol : symbols) {
+      const std::uint32_t number = number_of(symbol);
+      at[kept] = {start++, number};
+      kept += number != 0 ? 1 : 0;
+    }
+    positions.keep_first(kept);
   }
 
   Positions hypothesis_;
   Positions reference_;
   Refilled<std::uint64_t> pairs_;
-  Refilled<Gram> grams_;  // by number
+  std::vector<Gram> grams_;  // by number
   NumberTable longer_;
 };
 

@@ -116,6 +116,7 @@ class Refilled {
   std::size_t size() const { return count_; }
   T& operator[](std::size_t i) { return values_[i]; }
   const T& operator[](std::size_t i) const { return values_[i]; }
+  T* data() { return values_.data(); }
   const T* begin() const { return values_.data(); }
   const T* end() const { return values_.data() + count_; }
 
@@ -144,22 +145,29 @@ void filter(Positions& positions, Keep&& keep) {
   }
 }
 
-// From n-grams to (n+1)-grams: number_of(pair) for each two neighbours, 0 to drop it.
+// From n-grams to (n+1)-grams: number_of(pair) for each two neighbours, 0 to drop it. It counts in local
+// variables, which stay in registers: a count in memory makes every step wait for the one before.
 template <class NumberOf>
 void lengthen(Positions& positions, Refilled<std::uint64_t>& pairs, NumberOf&& number_of) {
   const std::size_t count = positions.size();
   pairs.start(count + 1);
+  Position* const at = positions.data();
+  std::uint64_t* const pair_at = pairs.data();
+  std::size_t made = 0;
   for (std::size_t i = 0; i + 1 < count; ++i) {
-    const Position first = positions[i];
-    const Position second = positions[i + 1];
-    positions[pairs.size()].start = first.start;
-    pairs.append(std::uint64_t{first.number} << 32 | second.number, first.start + 1 == second.start);
+    const Position first = at[i];
+    const Position second = at[i + 1];
+    at[made].start = first.start;
+    pair_at[made] = std::uint64_t{first.number} << 32 | second.number;
+    made += first.start + 1 == second.start ? 1 : 0;
   }
-  positions.keep_first(0);
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const std::uint32_t number = number_of(pairs[i]);
-    positions.append({positions[i].start, number}, number != 0);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < made; ++i) {
+    const std::uint32_t number = number_of(pair_at[i]);
+    at[kept] = {at[i].start, number};
+    kept += number != 0 ? 1 : 0;
   }
+  positions.keep_first(kept);
 }
 
 }  // namespace understudy
