@@ -81,7 +81,7 @@ void BeamDistance::plan(std::size_t beam) {
   if (beam == 0) width = columns;
 
   if (windows_.size() <= rows) windows_.resize(rows + 1);
-  windows_[0] = {0, reference_length_ + 1, 0, false, 0, blocks_, 0, 0, 0, 0};
+  windows_[0] = {0, reference_length_ + 1, 0, false, 0, blocks_, 0, 1, from_bit(1), 0};
   for (std::size_t i = 1; i <= rows; ++i) {
     const auto diagonal = static_cast<std::int64_t>(std::floor(static_cast<double>(i) * ratio));
     Window& window = windows_[i];

@@ -3,9 +3,8 @@
 //
 // - The shifts to be tried follow from the alignment alone. They are listed before any is tried, so that a
 //   round that would end at the limit of candidates costs nothing.
-// - No order of the words has a smaller distance than the number of words without a partner. At that distance
-// the
-//   search is over, and a shift is not tried if even that distance would not make it the best.
+// - No order of the words has a smaller distance than the number of words without a partner. At that
+//   distance the search is over, and a shift is not tried if even that would not make it the best.
 // - A shift leaves the rows of the distance's table before it as they are, and often the rows after it too,
 //   but for a constant.
 #include "ter.h"

@@ -49,6 +49,15 @@ def test_every_limit_means_what_the_oracle_says(
     assert counted(ter, hypothesis, reference) == ter_edits(hypothesis, reference, chosen)
 
 
+@pytest.mark.parametrize("reference_length", [26, 30, 51, 52, 60, 64, 120])
+def test_a_reference_so_long_that_the_beam_leaves_the_first_column_at_once(reference_length: int) -> None:
+    reference = [f"w{i}" for i in range(reference_length)]
+    for hypothesis in (["w9"], ["x", "w1"], ["w20", "x", "w3"], ["w25", "w24"]):
+        for beam in (1, reference_length // 4, reference_length // 2, 25):
+            chosen = Limits(beam=beam)
+            assert counted(TER(beam=beam), hypothesis, reference) == ter_edits(hypothesis, reference, chosen)
+
+
 @pytest.mark.parametrize("beam", [0, 2, 25, 40, 70])
 @pytest.mark.parametrize("length", [63, 64, 129])
 def test_texts_of_more_than_one_block(length: int, beam: int) -> None:
