@@ -64,7 +64,7 @@ def test_spec_is_the_shortest():
     assert BLEU(max_order=4, smooth="exp").spec == "bleu"
     assert BLEU(tokenize="none", smooth="none").spec == "bleu:multi-bleu"
     assert BLEU(lowercase=True, smooth="none").spec == "bleu:papineni2002"
-    assert BLEU.preset("multi-bleu", max_order=2).spec == "bleu:max_order=2,tokenize=none,smooth=none"
+    assert BLEU.preset("multi-bleu", max_order=2).spec == "bleu:tokenize=none,max_order=2,smooth=none"
     assert (
         BLEU(effective_order=False).spec == "bleu:effective_order=false"
     )  # not the same as the default, None
@@ -117,7 +117,7 @@ def test_unescaped_comma_separates():
         ("qqqq:max_order=2", "no metric 'qqqq'. Known: "),
         ("bleu:max_ordr=2", "bleu: no parameter 'max_ordr'. Did you mean 'max_order'"),
         ("bleu:lowercased=true", "bleu: no parameter 'lowercased'. Did you mean 'lowercase'?"),
-        ("bleu:zzz=1", "bleu: no parameter 'zzz'. Known: max_order, "),
+        ("bleu:zzz=1", "bleu: no parameter 'zzz'. Known: lowercase, "),
         ("bleu:papineni", "bleu: no preset 'papineni'. Did you mean 'papineni2002'"),
         ("bleu:preset=mteval", "bleu: no preset 'mteval'. Did you mean 'mteval-v13a'"),
         ("bleu:max_order=2,max_order=3", "bleu: max_order is given twice in 'max_order=2,max_order=3'."),

@@ -6,7 +6,7 @@ import math
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,10 @@ from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
-from understudy.metrics.base import Metric
 from understudy.metrics.parameters import param
 from understudy.metrics.smoothing import SMOOTHINGS, Smoothing, add_k, add_k_counts
 from understudy.metrics.statistics import Statistics
-from understudy.text.tokenizers import tokenizer
+from understudy.metrics.words import WordMetric
 
 Floats = NDArray[np.float64]
 
@@ -27,7 +26,7 @@ LOG_OF_ZERO = -1e300  # exp of any mean with it is 0, however little its order w
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class BLEU(Metric):
+class BLEU(WordMetric):
     """BLEU, every choice named. The defaults are sacreBLEU's.
 
     >>> score = BLEU().corpus(["the cat sat on the mat"], [["a cat sat on the mat", "the cat lay on the mat"]])
@@ -39,12 +38,6 @@ class BLEU(Metric):
 
     max_order: int = param(4, "the longest n-gram counted, N")
     weights: tuple[float, ...] | None = param(None, "one per order, summing to 1 (default: 1/N each)")
-    lowercase: bool | Literal["ascii"] = param(
-        False,
-        "fold case first: Unicode's, or only A to Z as the Perl scripts do",
-        choices=(False, True, "ascii"),
-    )
-    tokenize: str = param("13a", "the tokenizer, see `understudy tokenizers`")
     smooth: str = param("exp", "what an order without a match counts as", choices=tuple(SMOOTHINGS))
     smooth_value: float | None = param(None, "the smoothing's number: floor's epsilon, add-k's k, ...")
     effective_order: bool | None = param(
@@ -121,7 +114,6 @@ class BLEU(Metric):
             raise BadParameter(
                 f"smooth_value=0: smoothing '{self.smooth}' divides by it; expected more than 0."
             )
-        tokenizer(self.tokenize)  # fails now rather than in the middle of a file
 
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------
 
@@ -136,16 +128,11 @@ class BLEU(Metric):
         )
 
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
-        chosen = tokenizer(self.tokenize)
-        letter_case = {False: "keep", True: "lower", "ascii": "lower-ascii"}[self.lowercase]
-        prepared, case_left = chosen.prepare(hypotheses, letter_case)
         rows = np.empty((len(hypotheses), len(self.columns)), np.int64)
         _core.count_ngrams(
-            prepared,
-            [chosen.prepare(column, letter_case)[0] for column in references.columns],
+            *self.prepared(hypotheses, references),
             rows,
-            tokenizer=chosen.native,
-            letter_case=case_left,
+            **self.reading,
             reference_length=self.brevity,
             max_order=self._counted_orders,
             threads=threads,
@@ -238,18 +225,17 @@ class BLEU(Metric):
 
     def choices(self) -> dict[str, str]:
         value = None if self._smoothing.default is None else self._smooth_value
-        needs_unicode_tables = self.lowercase is True or self.tokenize == "intl"
+        words = super().choices()
         return {
-            "case": {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase],
+            "case": words.pop("case"),  # in sacreBLEU's order, as far as that goes
             "eff": "yes" if self.effective_order else "no",
-            "tok": tokenizer(self.tokenize).signature,
+            **words,
             "smooth": self.smooth if value is None else f"{self.smooth}[{_all_digits(value)}]",
             "order": str(self.max_order),
             "weights": "uniform" if self.weights is None else "/".join(map(_all_digits, self.weights)),
             "brevity": self.brevity,
             "empty": self.empty_order,
             "nomatch": self.no_match,
-            **({"unicode": _core.UNICODE_VERSION} if needs_unicode_tables else {}),
         }
 
     def for_segments(self) -> BLEU:

@@ -4,30 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
-from understudy.metrics.base import Metric
 from understudy.metrics.parameters import param
 from understudy.metrics.statistics import Statistics
-from understudy.text.tokenizers import tokenizer
+from understudy.metrics.words import WordMetric
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class ErrorRate(Metric):
+class ErrorRate(WordMetric):
     """Edits that turn the translation into a reference, per word of that reference."""
 
-    tokenize: str = param("13a", "the tokenizer, see `understudy tokenizers`")
-    lowercase: bool | Literal["ascii"] = param(
-        False,
-        "fold case first: Unicode's, or only A to Z as the Perl scripts do",
-        choices=(False, True, "ascii"),
-    )
     ref_length: str = param(
         "chosen",
         "what edits are divided by: the length of the reference they were counted against, or the mean of all",
@@ -37,37 +30,24 @@ class ErrorRate(Metric):
     edits: ClassVar[str]  # the core's name for what is counted
     higher_is_better: ClassVar[bool | None] = False
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        tokenizer(self.tokenize)  # fails now rather than in the middle of a file
-
     @property
     def columns(self) -> tuple[str, ...]:
         return ("edits", "ref_length", "hits", "substitutions", "deletions", "insertions")
 
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
-        chosen = tokenizer(self.tokenize)
-        letter_case = {False: "keep", True: "lower", "ascii": "lower-ascii"}[self.lowercase]
-        prepared, case_left = chosen.prepare(hypotheses, letter_case)
         rows = np.empty((len(hypotheses), len(self.columns)), np.int64)
         _core.count_edits(
-            prepared,
-            [chosen.prepare(column, letter_case)[0] for column in references.columns],
+            *self.prepared(hypotheses, references),
             rows,
             kind=self.edits,
             length=self.ref_length,
-            tokenizer=chosen.native,
-            letter_case=case_left,
+            **self.reading,
             threads=threads,
         )
         return rows
 
     def score(self, statistics: Statistics) -> NDArray[np.float64]:
-        edits, length = self.total_edits(statistics), self.total_length(statistics)
-        # Without a word in the reference there is nothing to divide by: 0 if there was nothing to do, else
-        # 100, as sacreBLEU has it for TER.
-        rate = np.where(length > 0, edits / np.where(length > 0, length, 1.0), np.minimum(edits, 1))
-        return np.asarray(100.0 * rate, dtype=np.float64)
+        return edit_rate(self.total_edits(statistics), self.total_length(statistics))
 
     def total_edits(self, statistics: Statistics) -> NDArray[Any]:
         """The edits that the statistics add up to."""
@@ -91,17 +71,19 @@ class ErrorRate(Metric):
         return f"({edits} edits / {words} words{': ' if parts else ''}{parts})"
 
     def choices(self) -> dict[str, str]:
-        needs_unicode_tables = self.lowercase is True or self.tokenize == "intl"
-        return {
-            "case": {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase],
-            "tok": tokenizer(self.tokenize).signature,
-            "reflen": self.ref_length,
-            **({"unicode": _core.UNICODE_VERSION} if needs_unicode_tables else {}),
-        }
+        return {**super().choices(), "reflen": self.ref_length}
 
     @property
     def _units(self) -> int:
         return _core.LENGTH_UNITS if self.ref_length == "average" else 1
+
+
+def edit_rate(edits: ArrayLike, reference_length: ArrayLike) -> NDArray[np.float64]:
+    """In percent. Any number of edits to an empty reference is 100, none is 0."""
+    edits, reference_length = np.asarray(edits), np.asarray(reference_length)
+    # In this order, the quotient first: it decides the last digit, and is the order sacreBLEU computes in.
+    quotient = edits / np.where(reference_length > 0, reference_length, 1.0)
+    return 100 * np.where(reference_length > 0, quotient, np.minimum(edits, 1.0))
 
 
 def _shown(count: float) -> str:

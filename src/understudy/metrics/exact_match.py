@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,27 +12,25 @@ from numpy.typing import NDArray
 from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
-from understudy.metrics.base import Metric
 from understudy.metrics.parameters import param
 from understudy.metrics.statistics import Statistics
-from understudy.text.tokenizers import tokenizer
+from understudy.metrics.words import WordMetric
+from understudy.text.tokenizers import Tokenizer
+
+NO_TOKENS = "no"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class ExactMatch(Metric):
+class ExactMatch(WordMetric):
     """The share of segments that are identical to one of their references.
 
     >>> print(ExactMatch().corpus(["It rains.", "It snows. "], ["It is raining.", "It snows."]).value)
     50.0
     """
 
-    tokenize: str | None = param(
-        None, "compare the tokens of this tokenizer (default: the text, without white space around it)"
-    )
-    lowercase: bool | Literal["ascii"] = param(
-        False,
-        "fold case first: Unicode's, or only A to Z as the Perl scripts do",
-        choices=(False, True, "ascii"),
+    tokenize: str = param(
+        NO_TOKENS,
+        "compare the tokens of this tokenizer; `no`: the text itself, without white space around it",
     )
 
     name: ClassVar[str] = "exact-match"
@@ -45,29 +43,22 @@ class ExactMatch(Metric):
         "among the training data, of post-edited output taken for a reference, or of very short segments."
     )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.tokenize is not None:
-            tokenizer(self.tokenize)  # fails now rather than in the middle of a file
+    def tokenizer(self) -> Tokenizer:
+        return (
+            Tokenizer(NO_TOKENS, NO_TOKENS, NO_TOKENS) if self.tokenize == NO_TOKENS else super().tokenizer()
+        )
 
     @property
     def columns(self) -> tuple[str, ...]:
         return ("matches", "segments")
 
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
-        chosen = None if self.tokenize is None else tokenizer(self.tokenize)
-        letter_case = {False: "keep", True: "lower", "ascii": "lower-ascii"}[self.lowercase]
-        texts, case_left = [hypotheses, *references.columns], letter_case
-        if chosen is not None:
-            prepared = [chosen.prepare(column, letter_case) for column in texts]
-            texts, case_left = [column for column, _ in prepared], prepared[0][1]
         matches = np.empty((len(hypotheses), 1), np.int64)
         _core.count_exact(
-            texts[0],
-            texts[1:],
+            *self.prepared(hypotheses, references),
             matches,
-            tokenizer=None if chosen is None else chosen.native,
-            letter_case=case_left,
+            tokenizer=None if self.tokenize == NO_TOKENS else self.reading["tokenizer"],
+            letter_case=self.reading["letter_case"],
             threads=threads,
         )
         return np.hstack([matches, np.ones_like(matches)])
@@ -77,11 +68,3 @@ class ExactMatch(Metric):
 
     def explain(self, detail: Mapping[str, Any]) -> str:
         return f"({detail['matches']} / {detail['segments']} segments)"
-
-    def choices(self) -> dict[str, str]:
-        needs_unicode_tables = self.lowercase is True or self.tokenize == "intl"
-        return {
-            "case": {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase],
-            "tok": "no" if self.tokenize is None else tokenizer(self.tokenize).signature,
-            **({"unicode": _core.UNICODE_VERSION} if needs_unicode_tables else {}),
-        }

@@ -12,21 +12,19 @@ from numpy.typing import NDArray
 from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
-from understudy.metrics.base import Metric
 from understudy.metrics.parameters import param
 from understudy.metrics.statistics import Statistics
-from understudy.text.tokenizers import tokenizer
+from understudy.metrics.words import WordMetric
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class LengthRatio(Metric):
+class LengthRatio(WordMetric):
     """The length of the translation in percent of its reference's.
 
     >>> print(f"{LengthRatio().corpus(['the cat sat'], ['the cat sat down']).value:.0f}")
     75
     """
 
-    tokenize: str = param("13a", "the tokenizer, see `understudy tokenizers`")
     brevity: str = param(
         "closest",
         "the reference length to compare with, as in BLEU's brevity penalty",
@@ -50,24 +48,16 @@ class LengthRatio(Metric):
     blind_to: ClassVar[frozenset[str]] = frozenset({"order", "words"})
     panel: ClassVar[tuple[int, str] | None] = (4, "length-ratio")
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        tokenizer(self.tokenize)  # fails now rather than in the middle of a file
-
     @property
     def columns(self) -> tuple[str, ...]:
         return ("hyp_length", "ref_length")
 
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
-        chosen = tokenizer(self.tokenize)
-        prepared, letter_case = chosen.prepare(hypotheses, "keep")
         rows = np.empty((len(hypotheses), 4), np.int64)
         _core.count_ngrams(  # the lengths come first in what BLEU counts
-            prepared,
-            [chosen.prepare(column, letter_case)[0] for column in references.columns],
+            *self.prepared(hypotheses, references),
             rows,
-            tokenizer=chosen.native,
-            letter_case=letter_case,
+            **self.reading,
             reference_length=self.brevity,
             max_order=1,
             threads=threads,
@@ -89,11 +79,7 @@ class LengthRatio(Metric):
         return f"({detail['hyp_length']} / {f'{length:.1f}' if isinstance(length, float) else length} words)"
 
     def choices(self) -> dict[str, str]:
-        return {
-            "tok": tokenizer(self.tokenize).signature,
-            "brevity": self.brevity,
-            **({"unicode": _core.UNICODE_VERSION} if self.tokenize == "intl" else {}),
-        }
+        return {**super().choices(), "brevity": self.brevity}
 
     @property
     def _units(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,9 @@ from understudy import _core
 from understudy._core import Column, ReferenceNgrams
 from understudy.corpus.columns import References
 from understudy.errors import BadInput, BadParameter
-from understudy.metrics.base import Metric
 from understudy.metrics.parameters import param
 from understudy.metrics.statistics import Statistics
-from understudy.text.tokenizers import tokenizer
+from understudy.metrics.words import WordMetric
 
 Floats = NDArray[np.float64]
 
@@ -26,7 +25,7 @@ BETA = -math.log(0.5) / math.log(1.5) ** 2
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class NIST(Metric):
+class NIST(WordMetric):
     """NIST, as mteval computes it. An n-gram's information is counted in all references of the test set.
 
     >>> references = [["the cat sat on the mat", "a cat sat on the mat"], "the dog slept"]
@@ -44,12 +43,6 @@ class NIST(Metric):
     """
 
     max_order: int = param(5, "the longest n-gram counted, N")
-    lowercase: bool | Literal["ascii"] = param(
-        False,
-        "fold case first: Unicode's, or only A to Z as the Perl scripts do",
-        choices=(False, True, "ascii"),
-    )
-    tokenize: str = param("13a", "the tokenizer, see `understudy tokenizers`")
     zero_is_no_word: bool = param(
         False,
         "what follows the word `0` tells as much as if it stood alone: a slip of mteval, where Perl takes 0 for none",
@@ -89,7 +82,6 @@ class NIST(Metric):
         super().__post_init__()
         if self.max_order < 1:
             raise BadParameter(f"max_order={self.max_order}: expected at least 1.")
-        tokenizer(self.tokenize)  # fails now rather than in the middle of a file
 
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------
 
@@ -107,12 +99,9 @@ class NIST(Metric):
     def learn(self, parts: Iterable[References]) -> ReferenceNgrams:
         ngrams: ReferenceNgrams | None = None
         for part in parts:
-            columns, case_left = self._prepare(part.columns)
             if ngrams is None:
-                ngrams = ReferenceNgrams(
-                    tokenizer=tokenizer(self.tokenize).native, letter_case=case_left, max_order=self.max_order
-                )
-            ngrams.add(columns)
+                ngrams = ReferenceNgrams(**self.reading, max_order=self.max_order)
+            ngrams.add(self.prepared_references(part))
         if ngrams is None:
             raise BadInput("there are no references to fit the metric on.")
         ngrams.finish()
@@ -121,15 +110,12 @@ class NIST(Metric):
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
         ngrams = self._learnt
         assert isinstance(ngrams, ReferenceNgrams), "`statistics` fits the metric first"
-        (prepared,), case_left = self._prepare((hypotheses,))
         rows = np.empty((len(hypotheses), len(self.columns)), np.int64)
         unknown = _core.count_nist(
-            prepared,
-            self._prepare(references.columns)[0],
+            *self.prepared(hypotheses, references),
             ngrams,
             rows,
-            tokenizer=tokenizer(self.tokenize).native,
-            letter_case=case_left,
+            **self.reading,
             zero_is_no_word=self.zero_is_no_word,
             threads=threads,
         )
@@ -139,12 +125,6 @@ class NIST(Metric):
                 "not. Fit it on all references of the test set."
             )
         return rows
-
-    def _prepare(self, columns: Iterable[Column]) -> tuple[list[Column], str]:
-        """The columns as the core shall read them, and the letter case still to be applied there."""
-        letter_case = {False: "keep", True: "lower", "ascii": "lower-ascii"}[self.lowercase]
-        prepared = [tokenizer(self.tokenize).prepare(column, letter_case) for column in columns]
-        return [column for column, _ in prepared], prepared[0][1]
 
     # --- scoring: numbers to a number ----------------------------------------------------------------------
 
@@ -190,13 +170,10 @@ class NIST(Metric):
         )
 
     def choices(self) -> dict[str, str]:
-        needs_unicode_tables = self.lowercase is True or self.tokenize == "intl"
         return {
-            "case": {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase],
-            "tok": tokenizer(self.tokenize).signature,
+            **super().choices(),
             "order": str(self.max_order),
             "zero": "none" if self.zero_is_no_word else "word",
-            **({"unicode": _core.UNICODE_VERSION} if needs_unicode_tables else {}),
         }
 
     def _reference_length(self, statistics: Statistics) -> Floats:

@@ -7,23 +7,23 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
-from understudy.metrics.base import Metric
+from understudy.metrics.error_rate import edit_rate
 from understudy.metrics.parameters import param
 from understudy.metrics.statistics import Statistics
-from understudy.text.tokenizers import tokenizer
+from understudy.metrics.words import LETTER_CASES, WordMetric
+from understudy.text.tokenizers import Tokenizer
 
 TERCOM = ("tercom", "tercom-sacrebleu")
-_LETTER_CASES = {False: "keep", True: "lower", "ascii": "lower-ascii"}
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class TER(Metric):
+class TER(WordMetric):
     """TER, every choice named. The defaults are Tercom's; `TER.preset("sacrebleu")` is sacreBLEU's, faults included.
 
     >>> score = TER().corpus(["on the mat the cat sat"], ["the cat sat on the mat"])
@@ -94,12 +94,16 @@ class TER(Metric):
             if getattr(self, limit) < 0:
                 raise BadParameter(f"{limit}={getattr(self, limit)}: expected at least 0.")
         if self.tokenize not in TERCOM:
-            tokenizer(self.tokenize)  # fails now rather than in the middle of a file
             for flag in ("normalized", "asian_support", "no_punct", "references_twice"):
                 if getattr(self, flag):
                     raise BadParameter(
                         f"{flag}=true: that is for tokenize=tercom, got tokenize={self.tokenize}."
                     )
+
+    def tokenizer(self) -> Tokenizer:
+        if self.tokenize in TERCOM:
+            return Tokenizer(self.tokenize, self.tokenize, native="none")  # the core rewrites the text first
+        return super().tokenizer()
 
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------
 
@@ -108,16 +112,11 @@ class TER(Metric):
         return ("edits", "ref_length", "insertions", "deletions", "substitutions", "shifts")
 
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
-        chosen = tokenizer("none" if self.tokenize in TERCOM else self.tokenize)
-        letter_case = _LETTER_CASES[self.lowercase]
-        prepared, case_left = chosen.prepare(hypotheses, letter_case)
         rows = np.empty((len(hypotheses), len(self.columns)), np.int64)
         _core.count_ter(
-            prepared,
-            [chosen.prepare(column, letter_case)[0] for column in references.columns],
+            *self.prepared(hypotheses, references),
             rows,
-            tokenizer=chosen.native,
-            letter_case=case_left,
+            **self.reading,
             normalized=self.normalized,
             asian=self.asian_support,
             no_punct=self.no_punct,
@@ -139,10 +138,10 @@ class TER(Metric):
         ['jim', "'s", 'car', ',', "isn't", 'it', '?']
         """
         if self.tokenize not in TERCOM:
-            return tokenizer(self.tokenize)(text, letter_case=_LETTER_CASES[self.lowercase])
+            return self.tokenizer()(text, letter_case=LETTER_CASES[self.lowercase])
         return _core.tercom_tokens(
             text,
-            letter_case=_LETTER_CASES[self.lowercase],
+            letter_case=LETTER_CASES[self.lowercase],
             normalized=self.normalized,
             asian=self.asian_support,
             no_punct=self.no_punct,
@@ -165,11 +164,9 @@ class TER(Metric):
         )
 
     def choices(self) -> dict[str, str]:
-        tercom = self.tokenize in TERCOM
         yes_or_no = {True: "yes", False: "no"}
         return {
-            "case": {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase],
-            "tok": self.tokenize if tercom else tokenizer(self.tokenize).signature,
+            **super().choices(),
             "norm": yes_or_no[self.normalized],
             "punct": yes_or_no[not self.no_punct],
             "asian": yes_or_no[self.asian_support],
@@ -177,17 +174,8 @@ class TER(Metric):
             "shift": f"{self.max_shift_size}/{self.max_shift_distance}",
             "beam": str(self.beam or "none"),
             "limit": f"{self.max_candidates}-{self.at_limit}" if self.max_candidates else "none",
-            **({"unicode": _core.UNICODE_VERSION} if self.lowercase is True else {}),
         }
 
     @staticmethod
     def _reference_length(statistics: Statistics) -> NDArray[np.float64]:
         return np.asarray(statistics["ref_length"] / _core.LENGTH_UNITS, dtype=np.float64)
-
-
-def edit_rate(edits: ArrayLike, reference_length: ArrayLike) -> NDArray[np.float64]:
-    """In percent. Any number of edits to an empty reference is 100, none is 0."""
-    edits, reference_length = np.asarray(edits), np.asarray(reference_length)
-    # In this order, the quotient first: it decides the last digit, and is the order sacreBLEU computes in.
-    quotient = edits / np.where(reference_length > 0, reference_length, 1.0)
-    return 100 * np.where(reference_length > 0, quotient, np.minimum(edits, 1.0))

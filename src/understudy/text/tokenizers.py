@@ -29,13 +29,17 @@ class Tokenizer:
     native: str  # the core's tokenizer, applied to what `segmenter` gives
     segmenter: Segmenter | None = None
 
-    def prepare(self, column: Column, letter_case: str) -> tuple[Column, str]:
-        """The column as the core shall read it, and the letter case still to be applied there."""
+    def prepare(self, column: Column, letter_case: str) -> Column:
+        """The column as the core is to read it, with its tokenizer `native` and in the case that is left."""
         if self.segmenter is None:
-            return column, letter_case
+            return column
         lowered = column.lowered(letter_case)  # case before tokens, as everywhere
         texts = (lowered[row] for row in range(len(lowered)))
-        return Column.from_strings([None if text is None else self.segmenter(text) for text in texts]), "keep"
+        return Column.from_strings([None if text is None else self.segmenter(text) for text in texts])
+
+    def case_left(self, letter_case: str) -> str:
+        """The letter case that the core is still to apply to what is prepared."""
+        return letter_case if self.segmenter is None else "keep"
 
     def __call__(self, text: str, *, letter_case: str = "keep") -> list[str]:
         """The tokens of one text.
@@ -43,8 +47,8 @@ class Tokenizer:
         >>> tokenizer("13a")("It's 3.5%, isn't it?")
         ["It's", '3.5', '%', ',', "isn't", 'it', '?']
         """
-        column, remaining_case = self.prepare(Column.from_strings([text]), letter_case)
-        return _core.tokens(column[0] or "", self.native, remaining_case)
+        column = self.prepare(Column.from_strings([text]), letter_case)
+        return _core.tokens(column[0] or "", self.native, self.case_left(letter_case))
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from understudy._core import LENGTH_UNITS
 from understudy.compat.sacrebleu.metrics.base import Metric, Score
 from understudy.corpus.columns import References
 from understudy.metrics import ter
+from understudy.metrics.error_rate import edit_rate
 
 
 class TERScore(Score):
@@ -69,7 +70,7 @@ class TER(Metric[TERScore]):
 
     def _score_of(self, row: list[Any]) -> TERScore:
         edits, length = row
-        return TERScore(ter.edit_rate(edits, length).item(), edits, length)
+        return TERScore(edit_rate(edits, length).item(), edits, length)
 
     def _choices(self) -> dict[str, Any]:
         return {

@@ -1,0 +1,70 @@
+"""WordMetric: what all metrics that compare words share, which is how text becomes words and how that is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypedDict
+
+from understudy import _core
+from understudy._core import Column
+from understudy.corpus.columns import References
+from understudy.metrics.base import Metric
+from understudy.metrics.parameters import param
+from understudy.text.tokenizers import Tokenizer, tokenizer
+
+LETTER_CASES: dict[bool | str, str] = {False: "keep", True: "lower", "ascii": "lower-ascii"}
+
+
+class Reading(TypedDict):
+    """How the core makes words of text that is prepared."""
+
+    tokenizer: str
+    letter_case: str
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class WordMetric(Metric):
+    """A metric that compares words."""
+
+    lowercase: bool | Literal["ascii"] = param(
+        False,
+        "fold case first: Unicode's, or only A to Z as the Perl scripts do",
+        choices=(False, True, "ascii"),
+    )
+    tokenize: str = param("13a", "the tokenizer, see `understudy tokenizers`")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.tokenizer()  # fails now rather than in the middle of a file
+
+    def tokenizer(self) -> Tokenizer:
+        """What makes words of text."""
+        return tokenizer(self.tokenize)
+
+    def prepared(self, hypotheses: Column, references: References) -> tuple[Column, list[Column]]:
+        """The text that the core is to read."""
+        return self._prepare(hypotheses), self.prepared_references(references)
+
+    def prepared_references(self, references: References) -> list[Column]:
+        """The references alone."""
+        return [self._prepare(column) for column in references.columns]
+
+    @property
+    def reading(self) -> Reading:
+        """How the core is to read it."""
+        chosen = self.tokenizer()
+        return {
+            "tokenizer": chosen.native,
+            "letter_case": chosen.case_left(LETTER_CASES[self.lowercase]),
+        }
+
+    def choices(self) -> dict[str, str]:
+        needs_unicode_tables = self.lowercase is True or self.tokenize == "intl"
+        return {
+            "case": {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase],
+            "tok": self.tokenizer().signature,
+            **({"unicode": _core.UNICODE_VERSION} if needs_unicode_tables else {}),
+        }
+
+    def _prepare(self, column: Column) -> Column:
+        return self.tokenizer().prepare(column, LETTER_CASES[self.lowercase])
