@@ -23,6 +23,8 @@
 #include "lines.h"
 #include "ngram.h"
 #include "nist.h"
+#include "self_ngram.h"
+#include "tagged.h"
 #include "ter.h"
 #include "tercom.h"
 #include "tokenize.h"
@@ -337,6 +339,38 @@ std::optional<std::size_t> count_nist(const Column& hypotheses, const std::vecto
   return nist_statistics(hypotheses, reference_columns, ngrams, options, zero_is_no_word, rows.data());
 }
 
+// Fills `rows`; returns the first hypothesis that is not of the set.
+std::optional<std::size_t> count_self_ngrams(const Column& hypotheses, const ReferenceNgrams& set,
+                                             const Rows& rows, std::string_view tokenizer,
+                                             std::string_view letter_case, std::string_view reference_length,
+                                             unsigned threads) {
+  NgramOptions options;
+  options.tokenizer = tokenizer_named(tokenizer);
+  options.letter_case = case_named(letter_case);
+  options.reference_length = reference_length_named(reference_length);
+  options.max_order = set.max_order();
+  options.threads = threads;
+  if (!set.finished() || set.lengths().size() < 2) {
+    throw nb::value_error("expected at least two texts, counted by text");
+  }
+  if (rows.shape(0) != hypotheses.size() || rows.shape(1) != ngram_columns(options.max_order)) {
+    throw nb::value_error("rows of the wrong shape");
+  }
+  nb::gil_scoped_release unlocked;
+  return self_ngram_statistics(hypotheses, set, options, rows.data());
+}
+
+// The words and the tags of a column; or where a token is that has none, and which.
+nb::tuple split_tagged_column(const Column& column, std::string_view separator) {
+  if (separator.empty()) throw nb::value_error("the separator is empty");
+  const Tagged tagged = [&] {
+    nb::gil_scoped_release unlocked;
+    return split_tagged(column, separator);
+  }();
+  if (tagged.untagged) return nb::make_tuple(tagged.untagged->segment, tagged.untagged->token);
+  return nb::make_tuple(tagged.words, tagged.tags);
+}
+
 // The C library's functions, element by element: the digits of math.log and math.exp, on every machine.
 // (numpy's own differ in the last place where it uses vector instructions.)
 template <double (*kFunction)(double)>
@@ -416,14 +450,16 @@ void bind(nb::module_& module) {
       .def(
           "__init__",
           [](ReferenceNgrams* self, std::string_view tokenizer, std::string_view letter_case,
-             unsigned max_order) {
+             unsigned max_order, bool by_text) {
             if (max_order < 1) throw nb::value_error("max_order must be at least 1");
-            new (self) ReferenceNgrams(tokenizer_named(tokenizer), case_named(letter_case), max_order);
+            new (self)
+                ReferenceNgrams(tokenizer_named(tokenizer), case_named(letter_case), max_order, by_text);
           },
-          nb::kw_only(), "tokenizer"_a, "letter_case"_a, "max_order"_a)
+          nb::kw_only(), "tokenizer"_a, "letter_case"_a, "max_order"_a, "by_text"_a = false)
       .def("add", &add_references, "references"_a)
       .def("finish", &finish_references)
       .def_prop_ro("words", &ReferenceNgrams::words)
+      .def_prop_ro("texts", [](const ReferenceNgrams& self) { return self.lengths().size(); })
       .def_prop_ro("fingerprint", &ReferenceNgrams::fingerprint)
       .def("__getstate__",
            [](const ReferenceNgrams& self) {
@@ -436,6 +472,9 @@ void bind(nb::module_& module) {
       });
   module.def("count_nist", &count_nist, "hypotheses"_a, "references"_a, "ngrams"_a, "rows"_a, nb::kw_only(),
              "tokenizer"_a, "letter_case"_a, "zero_is_no_word"_a, "threads"_a);
+  module.def("count_self_ngrams", &count_self_ngrams, "hypotheses"_a, "set"_a, "rows"_a, nb::kw_only(),
+             "tokenizer"_a, "letter_case"_a, "reference_length"_a, "threads"_a);
+  module.def("split_tagged", &split_tagged_column, "column"_a, "separator"_a);
   module.attr("INFORMATION_BITS") = kInformationBits;
   module.attr("REST_BITS") = kRestBits;
   module.def("log", &element_wise<log_of>, "values"_a);

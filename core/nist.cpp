@@ -1,7 +1,6 @@
 #include "nist.h"
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -55,8 +54,9 @@ void WordNumbers::grow() {
 // ---------------------------------------------------------------------------------------------------
 // The n-grams of the references
 
-ReferenceNgrams::ReferenceNgrams(Tokenizer tokenizer, unicode::Case letter_case, unsigned max_order)
-    : tokenizer_(tokenizer), letter_case_(letter_case), max_order_(max_order) {}
+ReferenceNgrams::ReferenceNgrams(Tokenizer tokenizer, unicode::Case letter_case, unsigned max_order,
+                                 bool by_text)
+    : tokenizer_(tokenizer), letter_case_(letter_case), max_order_(max_order), by_text_(by_text) {}
 
 void ReferenceNgrams::add(const std::vector<Column>& references) {
   std::string lowered;
@@ -64,16 +64,21 @@ void ReferenceNgrams::add(const std::vector<Column>& references) {
   for (const Column& column : references) {
     for (std::size_t i = 0; i < column.size(); ++i) {
       if (!column.present(i)) continue;
-      std::uint64_t state = 1;
+      TextFingerprint fingerprint;
+      const std::uint64_t words_before = words_;
       tokenize(tokenizer_, unicode::in_case(column[i], letter_case_, lowered), scratch,
                [&](const char* begin, const char* end, const char* limit) {
                  const Token token = Token::of(begin, end, limit);
                  text_.push_back(vocabulary_.find_or_add(token));
-                 state = scramble(state ^ (token.key + token.length));
+                 fingerprint.add(token);
                  ++words_;
                });
       text_.push_back(0);
-      fingerprint_ += state;
+      if (by_text_) {
+        lengths_.push_back(static_cast<std::uint32_t>(words_ - words_before));
+        texts_.push_back(fingerprint.state);
+      }
+      fingerprint_ += fingerprint.state;
     }
   }
   if (text_.size() > std::numeric_limits<std::uint32_t>::max()) {
@@ -86,6 +91,13 @@ void ReferenceNgrams::add(const std::vector<Column>& references) {
 void ReferenceNgrams::finish() {
   levels_.resize(max_order_);
   std::vector<std::uint32_t> places = sorted_pairs(levels_[0]);
+  std::vector<std::uint32_t> text_of;
+  if (by_text_) {
+    std::sort(lengths_.begin(), lengths_.end());
+    std::sort(texts_.begin(), texts_.end());
+    spread_words(levels_[0]);
+    text_of = text_of_places();
+  }
   std::vector<std::uint64_t> followed(places.size());  // by which word, above; where, below
   for (unsigned depth = 1; depth < max_order_; ++depth) {
     Level& level = levels_[depth - 1];
@@ -115,6 +127,16 @@ void ReferenceNgrams::finish() {
         const std::size_t start = i;
         while (i < count && followed[i] >> 32 == word) ++i;
         longer.nodes.push_back({static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(i - start)});
+        if (by_text_) {
+          Spread spread;
+          for (std::size_t j = start; j < i;) {  // the places are in the order of the texts
+            const std::uint32_t text = text_of[static_cast<std::uint32_t>(followed[j])];
+            const std::size_t first_of_text = j;
+            while (j < i && text_of[static_cast<std::uint32_t>(followed[j])] == text) ++j;
+            spread.add(static_cast<std::uint32_t>(j - first_of_text));
+          }
+          longer.spreads.push_back(spread);
+        }
       }
       // The places read already leave room for those still to be followed.
       if (!last_depth) {
@@ -124,6 +146,44 @@ void ReferenceNgrams::finish() {
     level.children.push_back(static_cast<std::uint32_t>(longer.nodes.size()));
   }
   text_ = {};
+}
+
+void ReferenceNgrams::Spread::add(std::uint32_t count) {
+  if (count > most) {
+    second = most;
+    most = count;
+    holders = 1;
+  } else if (count == most) {
+    ++holders;
+  } else {
+    second = std::max(second, count);
+  }
+}
+
+// The spreads of single words, whose places do not stand in the order of the texts.
+void ReferenceNgrams::spread_words(Level& level) const {
+  level.spreads.resize(level.nodes.size());
+  std::vector<std::uint32_t> counts(level.nodes.size(), 0);
+  for (std::size_t begin = 0; begin < text_.size();) {
+    std::size_t end = begin;
+    for (; text_[end] != 0; ++end) ++counts[text_[end] - 1];
+    for (std::size_t i = begin; i < end; ++i) {
+      std::uint32_t& count = counts[text_[i] - 1];
+      if (count != 0) level.spreads[text_[i] - 1].add(count);
+      count = 0;
+    }
+    begin = end + 1;
+  }
+}
+
+std::vector<std::uint32_t> ReferenceNgrams::text_of_places() const {
+  std::vector<std::uint32_t> text_of(text_.size());
+  std::uint32_t text = 0;
+  for (std::size_t i = 0; i < text_.size(); ++i) {
+    text_of[i] = text;
+    text += text_[i] == 0 ? 1 : 0;
+  }
+  return text_of;
 }
 
 // The words as the tree's first level, and the places where they stand: by the word, then by the word that
@@ -185,8 +245,11 @@ std::vector<T> read(std::string_view& bytes) {
 std::string ReferenceNgrams::to_bytes() const {
   std::string bytes;
   const std::uint64_t numbers[] = {static_cast<std::uint64_t>(tokenizer_),
-                                   static_cast<std::uint64_t>(letter_case_), max_order_, words_,
-                                   fingerprint_};
+                                   static_cast<std::uint64_t>(letter_case_),
+                                   max_order_,
+                                   words_,
+                                   fingerprint_,
+                                   by_text_ ? 1U : 0U};
   write(bytes, numbers, std::size(numbers));
   std::string words;
   std::vector<std::uint32_t> lengths;
@@ -196,18 +259,21 @@ std::string ReferenceNgrams::to_bytes() const {
   }
   write(bytes, words.data(), words.size());
   write(bytes, lengths.data(), lengths.size());
+  write(bytes, lengths_.data(), lengths_.size());
+  write(bytes, texts_.data(), texts_.size());
   for (const Level& level : levels_) {
     write(bytes, level.nodes.data(), level.nodes.size());
     write(bytes, level.children.data(), level.children.size());
+    write(bytes, level.spreads.data(), level.spreads.size());
   }
   return bytes;
 }
 
 ReferenceNgrams ReferenceNgrams::from_bytes(std::string_view bytes) {
   const std::vector<std::uint64_t> numbers = read<std::uint64_t>(bytes);
-  if (numbers.size() != 5) throw std::invalid_argument("these are not the bytes of n-grams");
+  if (numbers.size() != 6) throw std::invalid_argument("these are not the bytes of n-grams");
   ReferenceNgrams ngrams(static_cast<Tokenizer>(numbers[0]), static_cast<unicode::Case>(numbers[1]),
-                         static_cast<unsigned>(numbers[2]));
+                         static_cast<unsigned>(numbers[2]), numbers[5] != 0);
   ngrams.words_ = numbers[3];
   ngrams.fingerprint_ = numbers[4];
   const std::vector<char> words = read<char>(bytes);
@@ -217,10 +283,13 @@ ReferenceNgrams ReferenceNgrams::from_bytes(std::string_view bytes) {
     ngrams.vocabulary_.find_or_add(Token::of(word, word + length, end));
     word += length;
   }
+  ngrams.lengths_ = read<std::uint32_t>(bytes);
+  ngrams.texts_ = read<std::uint64_t>(bytes);
   ngrams.levels_.resize(ngrams.max_order_);
   for (Level& level : ngrams.levels_) {
     level.nodes = read<Node>(bytes);
     level.children = read<std::uint32_t>(bytes);
+    level.spreads = read<Spread>(bytes);
   }
   return ngrams;
 }
@@ -325,21 +394,17 @@ std::optional<std::size_t> nist_statistics(const Column& hypotheses, const std::
                                            const ReferenceNgrams& ngrams, const NgramOptions& options,
                                            bool zero_is_no_word, std::int64_t* rows) {
   const std::size_t width = nist_columns(options.max_order);
-  std::atomic<std::size_t> first_unknown{hypotheses.size()};
+  FirstOf unknown(hypotheses.size());
   constexpr std::size_t kBlock = 64;
   parallel_blocks(hypotheses.size(), options.threads, kBlock, [&] {
     return
         [&, weigher = Weigher(ngrams, options, zero_is_no_word)](std::size_t begin, std::size_t end) mutable {
           for (std::size_t i = begin; i < end; ++i) {
-            if (weigher.count(i, hypotheses, references, rows + i * width)) continue;
-            std::size_t seen = first_unknown.load();
-            while (i < seen && !first_unknown.compare_exchange_weak(seen, i)) {
-            }
+            if (!weigher.count(i, hypotheses, references, rows + i * width)) unknown.add(i);
           }
         };
   });
-  if (first_unknown.load() == hypotheses.size()) return std::nullopt;
-  return first_unknown.load();
+  return unknown.found();
 }
 
 }  // namespace understudy

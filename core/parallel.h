@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -43,5 +44,24 @@ void parallel_blocks(std::size_t count, unsigned threads, std::size_t block, Mak
   for (auto& thread : pool) thread.join();
   if (failure) std::rethrow_exception(failure);
 }
+
+// The smallest of some indices below `count`, whichever thread finds it.
+class FirstOf {
+ public:
+  explicit FirstOf(std::size_t count) : count_(count), first_(count) {}
+
+  void add(std::size_t index) {
+    std::size_t seen = first_.load();
+    while (index < seen && !first_.compare_exchange_weak(seen, index)) {
+    }
+  }
+  std::optional<std::size_t> found() const {
+    return first_.load() == count_ ? std::nullopt : std::optional<std::size_t>(first_.load());
+  }
+
+ private:
+  const std::size_t count_;
+  std::atomic<std::size_t> first_;
+};
 
 }  // namespace understudy

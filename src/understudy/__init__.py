@@ -23,9 +23,12 @@ if TYPE_CHECKING:
     from understudy.metrics.length_ratio import LengthRatio
     from understudy.metrics.nist import NIST
     from understudy.metrics.per import PER
+    from understudy.metrics.pos_bleu import POSBLEU as POSBLEU
     from understudy.metrics.registry import metric
+    from understudy.metrics.round_trip_bleu import RoundTripBLEU as RoundTripBLEU
     from understudy.metrics.score import Score
     from understudy.metrics.scoring import score
+    from understudy.metrics.self_bleu import SelfBLEU as SelfBLEU
     from understudy.metrics.statistics import Statistics
     from understudy.metrics.ter import TER
     from understudy.metrics.wer import WER
@@ -40,6 +43,9 @@ _HOMES = {
     "Metric": "understudy.metrics.base",
     "PER": "understudy.metrics.per",
     "NIST": "understudy.metrics.nist",
+    "POSBLEU": "understudy.metrics.pos_bleu",
+    "RoundTripBLEU": "understudy.metrics.round_trip_bleu",
+    "SelfBLEU": "understudy.metrics.self_bleu",
     "References": "understudy.corpus.columns",
     "Score": "understudy.metrics.score",
     "Statistics": "understudy.metrics.statistics",
@@ -56,6 +62,7 @@ __all__ = [
     "CHRF",
     "NIST",
     "PER",
+    "POSBLEU",
     "TER",
     "WER",
     "Corpus",
@@ -63,7 +70,9 @@ __all__ = [
     "LengthRatio",
     "Metric",
     "References",
+    "RoundTripBLEU",
     "Score",
+    "SelfBLEU",
     "Statistics",
     "UnderstudyError",
     "__version__",

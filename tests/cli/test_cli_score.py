@@ -35,6 +35,14 @@ def test_bleu_is_the_default(run) -> None:
     assert found["value"] == score([SYSTEM], [REFERENCE]).systems[0].scores[0].value
 
 
+def test_what_reads_no_references_needs_none(run) -> None:
+    found = json.loads(run("score", SYSTEM, "-m", "self-bleu", "-f", "json").stdout)
+    assert (found["references"], found["segments"]) == (0, 60)
+    beside = scored(run, "-m", "self-bleu", "-m", "bleu")
+    assert [entry["signature"].partition("|")[0] for entry in beside] == ["nrefs:0", "nrefs:1"]
+    assert beside[0] == found["systems"][0]["scores"][0]
+
+
 @pytest.mark.parametrize("option", ["-r", "--refs", "--reference"])
 def test_every_name_of_the_reference_option(run, option: str) -> None:
     result = run("score", SYSTEM, option, REFERENCE, option, "reference-2.en", "-q")

@@ -80,8 +80,10 @@ def test_empty_files_and_missing_arguments_are_refused(tmp_path: Path) -> None:
     empty = write(tmp_path / "empty.txt")
     with pytest.raises(NoSegments, match="has no segments"):
         Corpus.read([empty], [empty])
-    with pytest.raises(BadParameter, match="at least one system and one reference"):
+    with pytest.raises(BadParameter, match="at least one system"):
         Corpus.read([], [empty])
+    with pytest.raises(BadParameter, match="bleu compares translations with references, and none are given"):
+        score([STRONG])
     with pytest.raises(BadParameter, match="level 'document': expected corpus, segment, mean"):
         score([STRONG], REFERENCES, level="document")
 

@@ -39,9 +39,8 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
     "references",
     metavar="FILE",
     multiple=True,
-    required=True,
     shell_complete=complete_file,
-    help="A reference translation. Repeat it for several references.",
+    help="A reference translation. Repeat it for several. Metrics such as self-bleu need none.",
 )
 @click.option(
     "-m",
@@ -155,6 +154,8 @@ def score(
     if output is not None:
         check_output(output, files)
     chosen = _metrics(metrics, tokenize, lowercase)
+    if not references and any(metric.reads_references for metric in chosen):
+        raise click.UsageError("Missing option '-r': which file is the reference translation?")
 
     from understudy.metrics.scoring import score as score_files
 

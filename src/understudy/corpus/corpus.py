@@ -32,30 +32,30 @@ CHUNK_SEGMENTS = 8192
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
-    """Systems by name, and the references of every segment."""
+    """Systems by name, and the references of every segment, if there are any."""
 
     systems: Mapping[str, Column]
-    references: References
+    references: References | None
 
     @classmethod
-    def read(cls, systems: Systems, references: Iterable[PathLike]) -> Corpus:
+    def read(cls, systems: Systems, references: Iterable[PathLike] = ()) -> Corpus:
         """All of the files, in memory."""
         return next(cls.stream(systems, references, chunk=None))
 
     @classmethod
     def stream(
-        cls, systems: Systems, references: Iterable[PathLike], *, chunk: int | None = CHUNK_SEGMENTS
+        cls, systems: Systems, references: Iterable[PathLike] = (), *, chunk: int | None = CHUNK_SEGMENTS
     ) -> Iterator[Corpus]:
         """The files in consecutive parts of `chunk` segments: memory does not grow with their length."""
         with ExitStack() as opened:
             named = _open_systems(systems, opened)
             answers = _open_all(references, "reference", opened)
-            if not named or not answers:
-                raise BadParameter("expected at least one system and one reference file.")
+            if not named:
+                raise BadParameter("expected at least one system.")
             for columns in _in_parts([*named.values(), *answers], chunk, systems=len(named)):
                 yield cls(
                     dict(zip(named, columns[: len(named)], strict=True)),
-                    References(tuple(columns[len(named) :])),
+                    References(tuple(columns[len(named) :])) if answers else None,
                 )
 
     @staticmethod
@@ -74,10 +74,11 @@ class Corpus:
         return self.systems[system]
 
     def __len__(self) -> int:
-        return len(self.references)
+        return len(next(iter(self.systems.values())))
 
     def __repr__(self) -> str:
-        systems, references = len(self.systems), len(self.references.columns)
+        systems = len(self.systems)
+        references = len(self.references.columns) if self.references else 0
         return (
             f"<Corpus: {len(self):,} segments, {references} reference{'s' if references != 1 else ''}, "
             f"{systems} system{'s' if systems != 1 else ''} ({', '.join(self.systems)})>"

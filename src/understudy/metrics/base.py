@@ -57,7 +57,8 @@ class Metric(ABC):
     percent: ClassVar[bool] = True  # a fraction, reported times 100
     blind_to: ClassVar[frozenset[str]] = frozenset()  # of "order" and "words": what makes no difference to it
     panel: ClassVar[tuple[int, str] | None] = None  # its place in `-m all`, and the spec that stands there
-    needs_fit: ClassVar[bool] = False  # it cannot count before it knows all references of the test set
+    reads_references: ClassVar[bool] = True  # no: it looks at the translations alone
+    needs_fit: ClassVar[bool] = False  # it cannot count before it knows all references (or texts) of the set
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     aliases: ClassVar[Mapping[str, str]] = {}  # other names, each for one of the presets
     # Whether a segment counts as against the one reference that suits it best, the first among equals: their
@@ -129,34 +130,37 @@ class Metric(ABC):
 
     # --- what every metric can do ------------------------------------------------------------------------
 
-    def corpus(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> Score:
+    def corpus(self, hypotheses: Any, references: Any = None, *, threads: int | None = None) -> Score:
         """The score of all segments together: counts are added up first, then scored once."""
         return self.corpus_score(self.statistics(hypotheses, references, threads=threads))
 
     def segments(
-        self, hypotheses: Any, references: Any, *, threads: int | None = None
+        self, hypotheses: Any, references: Any = None, *, threads: int | None = None
     ) -> NDArray[np.float64]:
         """The score of each segment by itself."""
         return self.segment_scores(self.statistics(hypotheses, references, threads=threads))
 
-    def mean(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> Score:
+    def mean(self, hypotheses: Any, references: Any = None, *, threads: int | None = None) -> Score:
         """The mean of the segments' scores: not the corpus score, and not to be mistaken for it."""
         return self.mean_score(self.statistics(hypotheses, references, threads=threads))
 
-    def statistics(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> Statistics:
+    def statistics(
+        self, hypotheses: Any, references: Any = None, *, threads: int | None = None
+    ) -> Statistics:
         """The counts of every segment. `references[i]` is a string or the list of segment i's references.
 
-        A metric that needs a fit and has none is fitted on these references first.
+        A metric that needs a fit and has none is fitted on these references first. One that does not read
+        references takes the hypotheses for what it is to know.
         """
         column = as_hypotheses(hypotheses)
-        grouped = as_references(references, len(column))
+        grouped = as_references(references, len(column)) if self.reads_references else References((column,))
         metric = self if self.fitted_on else self.fit(grouped)
         return Statistics(
             array=metric.count(column, grouped, available_threads() if threads is None else max(threads, 1)),
             columns=metric.columns,
             spec=metric.spec,
             segments=len(column),
-            references=grouped.counts,
+            references=grouped.counts if self.reads_references else (0, 0),
             fitted_on=metric.fitted_on,
         )
 
@@ -195,6 +199,8 @@ class Metric(ABC):
 
     def signature(self, references: tuple[int, int] | None = None, aggregate: str = "corpus") -> Signature:
         """Every choice behind a score of this metric."""
+        if references is not None and not self.reads_references:
+            references = (0, 0)
         count = {} if references is None else {"nrefs": _reference_count(references)}
         metric = self if aggregate == "corpus" else self.for_segments()
         return Signature(

@@ -119,7 +119,7 @@ class BLEU(WordMetric):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        orders = range(1, self._counted_orders + 1)
+        orders = range(1, self.counted_orders + 1)
         return (
             "hyp_length",
             "ref_length",
@@ -128,19 +128,24 @@ class BLEU(WordMetric):
         )
 
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
-        rows = np.empty((len(hypotheses), len(self.columns)), np.int64)
+        rows = self.count_ngrams(hypotheses, references, threads)
+        if self.empty_order == "count-one":
+            first = self.columns.index("total_1")
+            end = first + (self._smoothing.true_totals_from or self.counted_orders + 1) - 1
+            rows[:, first:end] = np.maximum(rows[:, first:end], 1)
+        return rows
+
+    def count_ngrams(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
+        """The lengths, and the n-grams that match and that there are."""
+        rows = np.empty((len(hypotheses), 2 + 2 * self.counted_orders), np.int64)
         _core.count_ngrams(
             *self.prepared(hypotheses, references),
             rows,
             **self.reading,
             reference_length=self.brevity,
-            max_order=self._counted_orders,
+            max_order=self.counted_orders,
             threads=threads,
         )
-        if self.empty_order == "count-one":
-            first = self.columns.index("total_1")
-            end = first + (self._smoothing.true_totals_from or self._counted_orders + 1) - 1
-            rows[:, first:end] = np.maximum(rows[:, first:end], 1)
         return rows
 
     # --- scoring: numbers to a number ----------------------------------------------------------------------
@@ -252,7 +257,8 @@ class BLEU(WordMetric):
         return self.smooth_value if self.smooth_value is not None else self._smoothing.default or 0.0
 
     @property
-    def _counted_orders(self) -> int:
+    def counted_orders(self) -> int:
+        """The longest n-gram counted: some smoothings look one further."""
         return self.max_order + self._smoothing.extra_orders
 
     def _reference_length(self, statistics: Statistics) -> Floats:

@@ -29,7 +29,7 @@ def metric(spec: str | Metric) -> Metric:
     >>> metric("bleu:tokenize=intl,lowercase=true")
     BLEU(lowercase=True, tokenize='intl')
     >>> metric("bleu:papineni2002,max_order=3").spec
-    'bleu:max_order=3,lowercase=true,smooth=none'
+    'bleu:lowercase=true,max_order=3,smooth=none'
     >>> metric("chrf++:lowercase=true")
     CHRF(word_order=2, lowercase=True)
     """

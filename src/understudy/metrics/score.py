@@ -72,13 +72,13 @@ class Score:
 def references_in_words(references: tuple[int, int]) -> str:
     """The number of references, which belongs beside every score.
 
-    >>> references_in_words((1, 1)), references_in_words((2, 4))
-    ('1 reference', '2 to 4 references')
+    >>> references_in_words((1, 1)), references_in_words((2, 4)), references_in_words((0, 0))
+    ('1 reference', '2 to 4 references', 'no references')
     """
     fewest, most = references
     if fewest != most:
         return f"{fewest} to {most} references"
-    return f"{most} reference{'s' if most != 1 else ''}"
+    return f"{most or 'no'} reference{'s' if most != 1 else ''}"
 
 
 def _shown(value: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,6 +17,9 @@ from understudy.metrics.registry import metric as metric_of
 from understudy.metrics.registry import with_panel
 from understudy.metrics.score import Score
 from understudy.metrics.statistics import Statistics
+
+Path = str | os.PathLike[str]
+Entry = Path | tuple[str, Path]
 
 LEVELS = ("corpus", "segment", "mean")
 
@@ -49,7 +52,7 @@ class Scores:
 
 def score(
     systems: Systems,
-    references: Iterable[str | os.PathLike[str]],
+    references: Iterable[Path] = (),
     metrics: Iterable[str | Metric] = ("bleu",),
     *,
     level: str = "corpus",
@@ -57,11 +60,12 @@ def score(
     progress: Callable[[int], None] | None = None,
 ) -> Scores:
     """Scores the systems in these files against the references in those. Systems are named after their files;
-    a mapping gives them other names. The metric `all` is the usual panel.
+    a mapping gives them other names. The metric `all` is the usual panel. References may be left out if no metric
+    reads them.
 
     Level `corpus` adds up counts and scores once; `segment` scores each segment; `mean` averages those.
     Files are read in parts: memory does not grow with their length, but for 8 bytes a segment and metric at
-    the levels segment and mean, and for what a metric must know of all references, which are then read twice.
+    the levels segment and mean, and for what a metric must know of the whole set, which is then read twice.
     `progress` is called with the number of segments done since the last call.
 
     >>> result = score(["examples/system-weak.en"], ["examples/reference-1.en"], ["bleu"])
@@ -71,18 +75,22 @@ def score(
     if level not in LEVELS:
         raise BadParameter(f"level '{level}': expected {', '.join(LEVELS)}.")
     chosen = [metric_of(spec) for spec in with_panel(metrics)]
-    paths: list[str | os.PathLike[str]] = (
-        [references] if isinstance(references, (str, os.PathLike)) else list(references)
-    )
-    fitted = [_fitted(metric, paths) for metric in chosen]
+    paths: list[Path] = [references] if isinstance(references, (str, os.PathLike)) else list(references)
+    for metric in chosen:
+        if metric.reads_references and not paths:
+            raise BadParameter(f"{metric.name} compares translations with references, and none are given.")
+    entries = _listed(systems)
+    fitted_for = [_fits(metric, entries, paths) for metric in chosen]
     tallies: dict[str, list[_Tally]] = {}
-    for part in Corpus.stream(systems, paths, chunk=CHUNK_SEGMENTS):
+    for part in Corpus.stream(entries, paths, chunk=CHUNK_SEGMENTS):
         for name, column in part.systems.items():
-            for tally in tallies.setdefault(name, [_Tally(metric, level) for metric in fitted]):
+            if name not in tallies:
+                tallies[name] = [_Tally(fitted(name), level) for fitted in fitted_for]
+            for tally in tallies[name]:
                 tally.add(tally.metric.statistics(column, part.references, threads=threads))
         if progress:
             progress(len(part))
-    first = next(iter(tallies.values()))[0].total
+    totals = [tally.total for tally in next(iter(tallies.values()))]
     return Scores(
         level=level,
         metrics=chosen,
@@ -94,22 +102,39 @@ def score(
             )
             for name, system in tallies.items()
         ],
-        segments=first.segments,
-        references=first.references,
+        segments=totals[0].segments,
+        references=max(total.references for total in totals),  # those that read none say 0
     )
 
 
-def _fitted(metric: Metric, references: list[str | os.PathLike[str]]) -> Metric:
-    """The metric that knows what it must of all the references."""
+def _fits(metric: Metric, systems: list[Entry], references: list[Path]) -> Callable[[str], Metric]:
+    """The metric for a system of that name: where it must know all references, or all of the system, it does."""
     if not metric.needs_fit or metric.fitted_on:
-        return metric
-    for path in references:
+        return lambda _name: metric
+    if metric.reads_references:
+        _refuse_unless_readable_twice(metric, "references", references)
+        fitted = metric.fit_parts(Corpus.stream_references(references))
+        return lambda _name: fitted
+    _refuse_unless_readable_twice(
+        metric, "systems", [entry[1] if isinstance(entry, tuple) else entry for entry in systems]
+    )
+    whole = Corpus.read(systems)
+    return lambda name: metric.fit(whole[name])
+
+
+def _refuse_unless_readable_twice(metric: Metric, role: str, paths: list[Path]) -> None:
+    for path in paths:
         if not readable_twice(path):
             raise BadInput(
-                f"{metric.name} reads the references twice, and '{os.fspath(path)}' can be read only once. "
+                f"{metric.name} reads the {role} twice, and '{os.fspath(path)}' can be read only once. "
                 "Save it in a file first."
             )
-    return metric.fit_parts(Corpus.stream_references(references))
+
+
+def _listed(systems: Systems) -> list[Entry]:
+    if isinstance(systems, Mapping):
+        return list(systems.items())
+    return [systems] if isinstance(systems, (str, os.PathLike)) else list(systems)
 
 
 @dataclass

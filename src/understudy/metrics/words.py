@@ -43,11 +43,15 @@ class WordMetric(Metric):
 
     def prepared(self, hypotheses: Column, references: References) -> tuple[Column, list[Column]]:
         """The text that the core is to read."""
-        return self._prepare(hypotheses), self.prepared_references(references)
+        return self.prepared_text(hypotheses), self.prepared_references(references)
 
     def prepared_references(self, references: References) -> list[Column]:
         """The references alone."""
-        return [self._prepare(column) for column in references.columns]
+        return [self.prepared_text(column) for column in references.columns]
+
+    def prepared_text(self, column: Column) -> Column:
+        """One column alone."""
+        return self.tokenizer().prepare(column, LETTER_CASES[self.lowercase])
 
     @property
     def reading(self) -> Reading:
@@ -65,6 +69,3 @@ class WordMetric(Metric):
             "tok": self.tokenizer().signature,
             **({"unicode": _core.UNICODE_VERSION} if needs_unicode_tables else {}),
         }
-
-    def _prepare(self, column: Column) -> Column:
-        return self.tokenizer().prepare(column, LETTER_CASES[self.lowercase])

@@ -1,0 +1,134 @@
+"""BLEU of part-of-speech tags, alone or beside the words (Hovy & Ravichandra 2003)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy import _core
+from understudy._core import Column
+from understudy.corpus.columns import References
+from understudy.errors import BadInput, BadParameter
+from understudy.metrics.bleu import BLEU
+from understudy.metrics.parameters import param
+from understudy.metrics.statistics import Statistics
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class POSBLEU(BLEU):
+    """BLEU of the tags of a translation's words against those of its references. Other choices are BLEU's.
+
+    >>> print(f"{POSBLEU().corpus(['DT NN VBD IN DT NN .'], ['DT NN VBZ IN DT NN .']).value:.2f}")
+    48.89
+    >>> tagged = POSBLEU(separator="_", word_weight=0.5)
+    >>> score = tagged.corpus(["the_DT dog_NN sat_VBD on_IN it_PRP"], ["the_DT cat_NN sat_VBD on_IN it_PRP"])
+    >>> print(f"{score.value:.2f} {score.detail['tags']['bleu']:.2f} {score.detail['words']['bleu']:.2f}")
+    71.36 100.00 42.73
+    """
+
+    tokenize: str = param("none", "tokens are what white space separates", choices=("none",))
+    separator: str = param(
+        "", "what stands between a word and its tag, as in the_DT (default: there are tags only)"
+    )
+    word_weight: float = param(0.0, "the share of the words' own BLEU in the score; the tags' has the rest")
+
+    name: ClassVar[str] = "pos-bleu"
+    title: ClassVar[str] = "POS-BLEU"
+    summary: ClassVar[str] = (
+        "BLEU of the sequence of parts of speech: whether the translation is built as its references are, whatever "
+        "its words. Both come tagged."
+    )
+    formula: ClassVar[str] = r"(1 - w) \cdot \mathrm{BLEU}(\text{tags}) + w \cdot \mathrm{BLEU}(\text{words})"
+    citation: ClassVar[str] = (
+        "Eduard Hovy, Deepak Ravichandra: Holy and Unholy Grails. Panel discussion, MT Summit IX, 2003; as Chris "
+        "Callison-Burch, Miles Osborne, Philipp Koehn: Re-evaluating the Role of BLEU in Machine Translation "
+        f"Research, EACL 2006, section 5, describes it. BLEU: {BLEU.citation}"
+    )
+    not_for: ClassVar[str] = (
+        "Judging meaning: by tags alone, every sentence of the same build is the same sentence. Comparing texts tagged "
+        "by different programs or with different tags. Taggers make more errors in bad translations than in good ones."
+    )
+    panel: ClassVar[tuple[int, str] | None] = None
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "word_weight", float(self.word_weight))  # 1 and 1.0 are one metric
+        if not 0 <= self.word_weight <= 1:
+            raise BadParameter(f"word_weight={self.word_weight:g}: expected a number from 0 to 1.")
+        if self.word_weight and not self.separator:
+            raise BadParameter(
+                f"word_weight={self.word_weight:g}: without a separator there are no words; set separator=_ for "
+                "text like the_DT cat_NN."
+            )
+        if any(map(str.isspace, self.separator)):
+            raise BadParameter("separator: expected no white space in it, which stands between tokens.")
+
+    # --- counting: tags first, then words if they weigh anything ---------------------------------------------
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        words = tuple(f"word_{name}" for name in super().columns) if self.word_weight else ()
+        return (*super().columns, *words)
+
+    def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
+        if not self.separator:
+            return super().count(hypotheses, references, threads)
+        hypothesis = self._split(hypotheses, "hypotheses")
+        reference = [self._split(column, "references") for column in references.columns]
+        layers = [1, 0] if self.word_weight else [1]  # `_split` has the words first
+        return np.hstack(
+            [
+                super(POSBLEU, self).count(
+                    hypothesis[layer], References(tuple(pair[layer] for pair in reference)), threads
+                )
+                for layer in layers
+            ]
+        )
+
+    def _split(self, column: Column, side: str) -> tuple[Column, Column]:
+        """The words and the tags."""
+        first, second = _core.split_tagged(column, self.separator)
+        if isinstance(first, int):
+            raise BadInput(
+                f"{side}: segment {first + 1} has '{second}', expected a word and its tag with "
+                f"'{self.separator}' between them. For lines of tags only leave out the separator."
+            )
+        assert isinstance(second, Column)
+        return first, second
+
+    # --- scoring ---------------------------------------------------------------------------------------------
+
+    def score(self, statistics: Statistics) -> Floats:
+        tags = super().score(self._layer(statistics, 0))
+        if not self.word_weight:
+            return tags
+        return (1 - self.word_weight) * tags + self.word_weight * super().score(self._layer(statistics, 1))
+
+    def detail(self, totals: Statistics) -> dict[str, Any]:
+        layers = ["tags", "words"] if self.word_weight else ["tags"]
+        found = [self._layer(totals, index) for index in range(len(layers))]
+        return {
+            layer: {"bleu": super(POSBLEU, self).score(counts).item(), **super(POSBLEU, self).detail(counts)}
+            for layer, counts in zip(layers, found, strict=True)
+        }
+
+    def explain(self, detail: Mapping[str, Any]) -> str:
+        return "  ".join(
+            f"{layer} {part['bleu']:.2f} = {super(POSBLEU, self).explain(part)}"
+            for layer, part in detail.items()
+        )
+
+    def choices(self) -> dict[str, str]:
+        return {**super().choices(), "tags": self.separator or "only", "words": f"{self.word_weight:g}"}
+
+    def _layer(self, statistics: Statistics, index: int) -> Statistics:
+        names = super().columns
+        first = index * len(names)
+        return replace(statistics, array=statistics.array[..., first : first + len(names)], columns=names)
