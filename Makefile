@@ -34,7 +34,7 @@ check: .venv/tests-installed
 	$(BIN)/clang-format --dry-run --Werror core/*.cpp $(filter-out core/unicode_tables.h,$(wildcard core/*.h))
 
 fuzz: .venv/tests-installed
-	$(BIN)/python -m pytest -q -n auto -m hypothesis --hypothesis-profile=searching
+	$(BIN)/python -m pytest -q -n auto tests/laws tests/parity tests/unit --hypothesis-profile=searching
 
 bench: .venv/tests-installed
 	$(BIN)/python bench/bench.py
