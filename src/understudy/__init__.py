@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from understudy.metrics.base import Metric
     from understudy.metrics.bleu import BLEU
     from understudy.metrics.cder import CDER
+    from understudy.metrics.character import CharacTER
     from understudy.metrics.chrf import CHRF
     from understudy.metrics.exact_match import ExactMatch
     from understudy.metrics.gtm import GTM
@@ -35,6 +36,7 @@ _HOMES = {
     "BLEU": "understudy.metrics.bleu",
     "CDER": "understudy.metrics.cder",
     "CHRF": "understudy.metrics.chrf",
+    "CharacTER": "understudy.metrics.character",
     "Corpus": "understudy.corpus.corpus",
     "ExactMatch": "understudy.metrics.exact_match",
     "GTM": "understudy.metrics.gtm",
@@ -61,6 +63,7 @@ __all__ = [
     "PER",
     "TER",
     "WER",
+    "CharacTER",
     "Corpus",
     "ExactMatch",
     "LengthRatio",

@@ -11,6 +11,8 @@ LENGTH_UNITS: int
 REST_BITS: int
 SIZE_REST_BITS: int
 UNICODE_VERSION: str
+WHOLE_AND_REST_BITS: int
+WHOLE_BITS: int
 
 class InvalidUtf8(ValueError): ...  # args: line (1-based), byte offset, byte
 class NotText(TypeError): ...
@@ -120,6 +122,16 @@ def count_gtm(
     tokenizer: str,
     letter_case: str,
     exponent: float,
+    threads: int,
+) -> None: ...
+def count_character(
+    hypotheses: Column,
+    references: Sequence[Column],
+    rows: NDArray[np.int64],
+    *,
+    tokenizer: str,
+    letter_case: str,
+    capped: bool,
     threads: int,
 ) -> None: ...
 def count_nist(
