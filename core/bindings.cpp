@@ -16,10 +16,13 @@
 #include <vector>
 
 #include "arrow.h"
+#include "character.h"
 #include "chrf.h"
 #include "column.h"
 #include "edit.h"
 #include "exact.h"
+#include "fixed_point.h"
+#include "gtm.h"
 #include "lines.h"
 #include "ngram.h"
 #include "nist.h"
@@ -306,6 +309,38 @@ void count_ter(const Column& hypotheses, const std::vector<const Column*>& refer
   ter_statistics(hypotheses, reference_columns, options, rows.data());
 }
 
+void count_gtm(const Column& hypotheses, const std::vector<const Column*>& references, const Rows& rows,
+               std::string_view tokenizer, std::string_view letter_case, double exponent, unsigned threads) {
+  GtmOptions options;
+  options.tokenizer = tokenizer_named(tokenizer);
+  options.letter_case = case_named(letter_case);
+  options.exponent = exponent;
+  options.threads = threads;
+  if (rows.shape(0) != hypotheses.size() || rows.shape(1) != kGtmColumns) {
+    throw nb::value_error("rows of the wrong shape");
+  }
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
+  nb::gil_scoped_release unlocked;
+  gtm_statistics(hypotheses, reference_columns, options, rows.data());
+}
+
+void count_character(const Column& hypotheses, const std::vector<const Column*>& references,
+                     const RowsOfReferences& rows, std::string_view tokenizer, std::string_view letter_case,
+                     bool capped, unsigned threads) {
+  CharacterOptions options;
+  options.tokenizer = tokenizer_named(tokenizer);
+  options.letter_case = case_named(letter_case);
+  options.capped = capped;
+  options.threads = threads;
+  if (rows.shape(0) != references.size() || rows.shape(1) != hypotheses.size() ||
+      rows.shape(2) != kCharacterColumns) {
+    throw nb::value_error("rows of the wrong shape");
+  }
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
+  nb::gil_scoped_release unlocked;
+  character_statistics(hypotheses, reference_columns, options, rows.data());
+}
+
 void add_references(ReferenceNgrams& ngrams, const std::vector<const Column*>& references) {
   if (ngrams.finished()) throw nb::value_error("the references are counted already");
   const std::vector<Column> columns = copied(references);
@@ -446,6 +481,13 @@ void bind(nb::module_& module) {
              "letter_case"_a, "normalized"_a, "asian"_a, "no_punct"_a, "as_sacrebleu"_a, "references_twice"_a,
              "beam"_a, "max_shift_size"_a, "max_shift_distance"_a, "max_candidates"_a, "discard_at_limit"_a,
              "threads"_a);
+  module.def("count_gtm", &count_gtm, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "tokenizer"_a,
+             "letter_case"_a, "exponent"_a, "threads"_a);
+  module.attr("SIZE_REST_BITS") = kSizeRestBits;
+  module.def("count_character", &count_character, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
+             "tokenizer"_a, "letter_case"_a, "capped"_a, "threads"_a);
+  module.attr("WHOLE_BITS") = kWholeBits;
+  module.attr("WHOLE_AND_REST_BITS") = kWholeAndRestBits;
   nb::class_<ReferenceNgrams>(module, "ReferenceNgrams", "How often n-grams occur in a set of references.")
       .def(
           "__init__",

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from understudy.metrics.base import Metric
     from understudy.metrics.bleu import BLEU
     from understudy.metrics.cder import CDER
+    from understudy.metrics.character import CharacTER
     from understudy.metrics.chrf import CHRF
     from understudy.metrics.exact_match import ExactMatch
+    from understudy.metrics.gtm import GTM
     from understudy.metrics.length_ratio import LengthRatio
     from understudy.metrics.nist import NIST
     from understudy.metrics.per import PER
@@ -37,8 +39,10 @@ _HOMES = {
     "BLEU": "understudy.metrics.bleu",
     "CDER": "understudy.metrics.cder",
     "CHRF": "understudy.metrics.chrf",
+    "CharacTER": "understudy.metrics.character",
     "Corpus": "understudy.corpus.corpus",
     "ExactMatch": "understudy.metrics.exact_match",
+    "GTM": "understudy.metrics.gtm",
     "LengthRatio": "understudy.metrics.length_ratio",
     "Metric": "understudy.metrics.base",
     "PER": "understudy.metrics.per",
@@ -60,11 +64,13 @@ __all__ = [
     "BLEU",
     "CDER",
     "CHRF",
+    "GTM",
     "NIST",
     "PER",
     "POSBLEU",
     "TER",
     "WER",
+    "CharacTER",
     "Corpus",
     "ExactMatch",
     "LengthRatio",

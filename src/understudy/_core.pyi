@@ -9,7 +9,10 @@ from numpy.typing import NDArray
 INFORMATION_BITS: int
 LENGTH_UNITS: int
 REST_BITS: int
+SIZE_REST_BITS: int
 UNICODE_VERSION: str
+WHOLE_AND_REST_BITS: int
+WHOLE_BITS: int
 
 class InvalidUtf8(ValueError): ...  # args: line (1-based), byte offset, byte
 class NotText(TypeError): ...
@@ -113,6 +116,26 @@ def count_ter(
     max_shift_distance: int,
     max_candidates: int,
     discard_at_limit: bool,
+    threads: int,
+) -> None: ...
+def count_gtm(
+    hypotheses: Column,
+    references: Sequence[Column],
+    rows: NDArray[np.int64],
+    *,
+    tokenizer: str,
+    letter_case: str,
+    exponent: float,
+    threads: int,
+) -> None: ...
+def count_character(
+    hypotheses: Column,
+    references: Sequence[Column],
+    rows: NDArray[np.int64],
+    *,
+    tokenizer: str,
+    letter_case: str,
+    capped: bool,
     threads: int,
 ) -> None: ...
 def count_nist(
