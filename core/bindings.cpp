@@ -232,6 +232,25 @@ void count_ngrams(const Column& hypotheses, const std::vector<const Column*>& re
   ngram_statistics(hypotheses, reference_columns, options, rows.data());
 }
 
+// Fills `rows` [references, segments, numbers].
+void count_ngrams_by_reference(const Column& hypotheses, const std::vector<const Column*>& references,
+                               const RowsOfReferences& rows, std::string_view tokenizer,
+                               std::string_view letter_case, unsigned max_order, unsigned threads) {
+  NgramOptions options;
+  options.tokenizer = tokenizer_named(tokenizer);
+  options.letter_case = case_named(letter_case);
+  options.max_order = max_order;
+  options.threads = threads;
+  if (max_order < 1) throw nb::value_error("max_order must be at least 1");
+  if (rows.shape(0) != references.size() || rows.shape(1) != hypotheses.size() ||
+      rows.shape(2) != ngram_columns_by_reference(max_order)) {
+    throw nb::value_error("rows of the wrong shape");
+  }
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
+  nb::gil_scoped_release unlocked;
+  ngram_statistics_by_reference(hypotheses, reference_columns, options, rows.data());
+}
+
 void count_edits(const Column& hypotheses, const std::vector<const Column*>& references, const Rows& rows,
                  std::string_view kind, std::string_view length, std::string_view tokenizer,
                  std::string_view letter_case, unsigned threads) {
@@ -402,6 +421,8 @@ void bind(nb::module_& module) {
              "asian"_a, "no_punct"_a, "as_sacrebleu"_a);
   module.def("count_ngrams", &count_ngrams, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
              "tokenizer"_a, "letter_case"_a, "reference_length"_a, "max_order"_a, "threads"_a);
+  module.def("count_ngrams_by_reference", &count_ngrams_by_reference, "hypotheses"_a, "references"_a,
+             "rows"_a, nb::kw_only(), "tokenizer"_a, "letter_case"_a, "max_order"_a, "threads"_a);
   module.def("count_edits", &count_edits, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "kind"_a,
              "length"_a, "tokenizer"_a, "letter_case"_a, "threads"_a);
   module.def("count_exact", &count_exact, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),

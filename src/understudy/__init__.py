@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from understudy.metrics.cder import CDER
     from understudy.metrics.chrf import CHRF
     from understudy.metrics.exact_match import ExactMatch
+    from understudy.metrics.gleu import GLEU
     from understudy.metrics.length_ratio import LengthRatio
     from understudy.metrics.nist import NIST
     from understudy.metrics.per import PER
@@ -36,6 +37,7 @@ _HOMES = {
     "CHRF": "understudy.metrics.chrf",
     "Corpus": "understudy.corpus.corpus",
     "ExactMatch": "understudy.metrics.exact_match",
+    "GLEU": "understudy.metrics.gleu",
     "LengthRatio": "understudy.metrics.length_ratio",
     "Metric": "understudy.metrics.base",
     "PER": "understudy.metrics.per",
@@ -54,6 +56,7 @@ __all__ = [
     "BLEU",
     "CDER",
     "CHRF",
+    "GLEU",
     "NIST",
     "PER",
     "TER",

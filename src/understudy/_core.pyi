@@ -61,6 +61,16 @@ def count_ngrams(
     max_order: int,
     threads: int,
 ) -> None: ...
+def count_ngrams_by_reference(
+    hypotheses: Column,
+    references: Sequence[Column],
+    rows: NDArray[np.int64],
+    *,
+    tokenizer: str,
+    letter_case: str,
+    max_order: int,
+    threads: int,
+) -> None: ...
 def count_edits(
     hypotheses: Column,
     references: Sequence[Column],
