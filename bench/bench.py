@@ -62,6 +62,7 @@ def main() -> None:
     wer_rows([str(path) for path in small], [str(hypotheses), str(references)])
     nist_row([str(path) for path in small])
     gleu_row([str(path) for path in small])
+    ribes_row([str(path) for path in two_thousand])
     start_rows([str(path) for path in two_thousand])
 
     short = best_of(3, understudy_command(*(str(path) for path in small)))[0]
@@ -125,6 +126,12 @@ def nist_row(text: list[str]) -> None:
 
 def gleu_row(text: list[str]) -> None:
     same_score_row("corpus GLEU from lists, CPU, against NLTK", text, OUR_GLEU, PEER_GLEU, ">= 40 x")
+
+
+def ribes_row(text: list[str]) -> None:
+    same_score_row(
+        "RIBES of 2,000 pairs from lists, CPU, against NLTK", text, OUR_RIBES, PEER_RIBES, ">= 50 x"
+    )
 
 
 def same_score_row(what: str, text: list[str], ours: str, peer: str, target: str) -> None:
@@ -228,6 +235,12 @@ OUR_GLEU = "from understudy import GLEU\ngleu = GLEU.preset('nltk')\n" + SCORED_
 )
 PEER_GLEU = "from nltk.translate.gleu_score import corpus_gleu\n" + SCORED_FROM_LISTS.format(
     "corpus_gleu([[r.split()] for r in references], [h.split() for h in hypotheses])"
+)
+OUR_RIBES = "from understudy import RIBES\nribes = RIBES.preset('nltk')\n" + SCORED_FROM_LISTS.format(
+    "ribes.corpus(hypotheses, references, threads=1).fraction"
+)
+PEER_RIBES = "from nltk.translate.ribes_score import corpus_ribes\n" + SCORED_FROM_LISTS.format(
+    "corpus_ribes([[r.split()] for r in references], [h.split() for h in hypotheses])"
 )
 IN_PROCESS = """
 import json, sys, time

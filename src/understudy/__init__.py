@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from understudy.metrics.nist import NIST
     from understudy.metrics.per import PER
     from understudy.metrics.registry import metric
+    from understudy.metrics.ribes import RIBES
     from understudy.metrics.score import Score
     from understudy.metrics.scoring import score
     from understudy.metrics.statistics import Statistics
@@ -42,6 +43,7 @@ _HOMES = {
     "Metric": "understudy.metrics.base",
     "PER": "understudy.metrics.per",
     "NIST": "understudy.metrics.nist",
+    "RIBES": "understudy.metrics.ribes",
     "References": "understudy.corpus.columns",
     "Score": "understudy.metrics.score",
     "Statistics": "understudy.metrics.statistics",
@@ -59,6 +61,7 @@ __all__ = [
     "GLEU",
     "NIST",
     "PER",
+    "RIBES",
     "TER",
     "WER",
     "Corpus",

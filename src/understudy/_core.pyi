@@ -102,6 +102,16 @@ def count_chrf(
     word_order: int,
     threads: int,
 ) -> None: ...
+def count_ribes(
+    hypotheses: Column,
+    references: Sequence[Column],
+    rows: NDArray[np.int64],
+    *,
+    search: str,
+    tokenizer: str,
+    letter_case: str,
+    threads: int,
+) -> None: ...
 def count_ter(
     hypotheses: Column,
     references: Sequence[Column],
@@ -134,3 +144,4 @@ def count_nist(
 ) -> int | None: ...
 def log(values: NDArray[np.float64]) -> NDArray[np.float64]: ...
 def exp(values: NDArray[np.float64]) -> NDArray[np.float64]: ...
+def power(values: NDArray[np.float64], exponent: float) -> NDArray[np.float64]: ...
