@@ -68,6 +68,16 @@ def count_ngrams(
     max_order: int,
     threads: int,
 ) -> None: ...
+def count_ngrams_by_reference(
+    hypotheses: Column,
+    references: Sequence[Column],
+    rows: NDArray[np.int64],
+    *,
+    tokenizer: str,
+    letter_case: str,
+    max_order: int,
+    threads: int,
+) -> None: ...
 def count_edits(
     hypotheses: Column,
     references: Sequence[Column],
@@ -97,6 +107,16 @@ def count_chrf(
     whitespace: bool,
     char_order: int,
     word_order: int,
+    threads: int,
+) -> None: ...
+def count_ribes(
+    hypotheses: Column,
+    references: Sequence[Column],
+    rows: NDArray[np.int64],
+    *,
+    search: str,
+    tokenizer: str,
+    letter_case: str,
     threads: int,
 ) -> None: ...
 def count_ter(
@@ -162,3 +182,4 @@ def count_self_ngrams(
 def split_tagged(column: Column, separator: str) -> tuple[Column, Column] | tuple[int, str]: ...
 def log(values: NDArray[np.float64]) -> NDArray[np.float64]: ...
 def exp(values: NDArray[np.float64]) -> NDArray[np.float64]: ...
+def power(values: NDArray[np.float64], exponent: float) -> NDArray[np.float64]: ...
