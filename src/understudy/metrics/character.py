@@ -47,8 +47,8 @@ class CharacTER(WordMetric):
         r"{|\mathrm{translation}_s|}\right)"
     )
     citation: ClassVar[str] = (
-        "Weiyue Wang, Jan-Thorsten Peter, Hendrik Rosendahl, Hermann Ney: CharacTer: Translation Edit Rate on Character "
-        "Level. WMT 2016. As computed by CharacTER.py."
+        "Weiyue Wang, Jan-Thorsten Peter, Hendrik Rosendahl, Hermann Ney: CharacTer: Translation Edit Rate on "
+        "Character Level. WMT 2016. As computed by CharacTER.py."
     )
     not_for: ClassVar[str] = (
         "Languages written without spaces, unless `tokenize` cuts their text: phrases are moved as wholes of words. "
