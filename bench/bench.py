@@ -61,6 +61,7 @@ def main() -> None:
     ter_rows(few, [str(path) for path in small])
     wer_rows([str(path) for path in small], [str(hypotheses), str(references)])
     nist_row([str(path) for path in small])
+    character_row(few)
     start_rows([str(path) for path in two_thousand])
 
     short = best_of(3, understudy_command(*(str(path) for path in small)))[0]
@@ -120,6 +121,11 @@ def wer_rows(text: list[str], more: list[str]) -> None:
 def nist_row(text: list[str]) -> None:
     ours, theirs = best_of(3, python(READ + OUR_NIST, *text), python(READ + PEER_NIST, *text))
     row("corpus NIST from lists, CPU, against NLTK", float(theirs.output), float(ours.output), ">= 50 x")
+
+
+def character_row(text: list[str]) -> None:
+    ours, theirs = best_of(3, python(READ + OUR_CHARACTER, *text), python(READ + PEER_CHARACTER, *text))
+    row("CharacTER of 500 pairs, CPU, against cer", float(theirs.output), float(ours.output), ">= 50 x")
 
 
 def thread_row(text: list[str], spec: str, runs: int) -> None:
@@ -208,6 +214,13 @@ OUR_NIST = "from understudy import NIST\nnist = NIST.preset('nltk')\n" + FROM_LI
 )
 PEER_NIST = "from nltk.translate.nist_score import corpus_nist\n" + FROM_LISTS.format(
     "corpus_nist([[r.split()] for r in references], [h.split() for h in hypotheses])"
+)
+OUR_CHARACTER = (
+    "from understudy import CharacTER\nmetric = CharacTER.preset('character.py')\n"
+    + FROM_LISTS.format("metric.corpus(hypotheses, references, threads=1)")
+)
+PEER_CHARACTER = "from cer import calculate_cer_corpus\n" + FROM_LISTS.format(
+    "calculate_cer_corpus([h.split() for h in hypotheses], [r.split() for r in references])"
 )
 IN_PROCESS = """
 import json, sys, time

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from understudy.metrics.cder import CDER
     from understudy.metrics.character import CharacTER
     from understudy.metrics.chrf import CHRF
+    from understudy.metrics.eed import EED
     from understudy.metrics.exact_match import ExactMatch
     from understudy.metrics.gtm import GTM
     from understudy.metrics.length_ratio import LengthRatio
@@ -38,6 +39,7 @@ _HOMES = {
     "CHRF": "understudy.metrics.chrf",
     "CharacTER": "understudy.metrics.character",
     "Corpus": "understudy.corpus.corpus",
+    "EED": "understudy.metrics.eed",
     "ExactMatch": "understudy.metrics.exact_match",
     "GTM": "understudy.metrics.gtm",
     "LengthRatio": "understudy.metrics.length_ratio",
@@ -58,6 +60,7 @@ __all__ = [
     "BLEU",
     "CDER",
     "CHRF",
+    "EED",
     "GTM",
     "NIST",
     "PER",
