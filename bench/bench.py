@@ -63,6 +63,7 @@ def main() -> None:
     nist_row([str(path) for path in small])
     gleu_row([str(path) for path in small])
     ribes_row([str(path) for path in two_thousand])
+    character_row(few)
     start_rows([str(path) for path in two_thousand])
 
     short = best_of(3, understudy_command(*(str(path) for path in small)))[0]
@@ -141,6 +142,11 @@ def same_score_row(what: str, text: list[str], ours: str, peer: str, target: str
     if abs(scores[0] - scores[1]) > 1e-12 * abs(scores[1]):
         sys.exit(f"{what}: the scores differ: {scores[0]!r} and {scores[1]!r}")
     row(what, first_number(theirs), first_number(mine), target)
+
+
+def character_row(text: list[str]) -> None:
+    ours, theirs = best_of(3, python(READ + OUR_CHARACTER, *text), python(READ + PEER_CHARACTER, *text))
+    row("CharacTER of 500 pairs, CPU, against cer", float(theirs.output), float(ours.output), ">= 50 x")
 
 
 def thread_row(text: list[str], spec: str, runs: int) -> None:
@@ -241,6 +247,13 @@ OUR_RIBES = "from understudy import RIBES\nribes = RIBES.preset('nltk')\n" + SCO
 )
 PEER_RIBES = "from nltk.translate.ribes_score import corpus_ribes\n" + SCORED_FROM_LISTS.format(
     "corpus_ribes([[r.split()] for r in references], [h.split() for h in hypotheses])"
+)
+OUR_CHARACTER = (
+    "from understudy import CharacTER\nmetric = CharacTER.preset('character.py')\n"
+    + FROM_LISTS.format("metric.corpus(hypotheses, references, threads=1)")
+)
+PEER_CHARACTER = "from cer import calculate_cer_corpus\n" + FROM_LISTS.format(
+    "calculate_cer_corpus([h.split() for h in hypotheses], [r.split() for r in references])"
 )
 IN_PROCESS = """
 import json, sys, time

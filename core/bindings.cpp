@@ -20,6 +20,7 @@
 #include "chrf.h"
 #include "column.h"
 #include "edit.h"
+#include "eed.h"
 #include "exact.h"
 #include "fixed_point.h"
 #include "gtm.h"
@@ -385,6 +386,27 @@ void count_character(const Column& hypotheses, const std::vector<const Column*>&
   character_statistics(hypotheses, reference_columns, options, rows.data());
 }
 
+void count_eed(const Column& hypotheses, const std::vector<const Column*>& references,
+               const RowsOfReferences& rows, std::string_view letter_case, double alpha, double rho,
+               double deletion, double insertion, double substitution, bool as_program, unsigned threads) {
+  EedOptions options;
+  options.letter_case = case_named(letter_case);
+  options.alpha = alpha;
+  options.rho = rho;
+  options.deletion = deletion;
+  options.insertion = insertion;
+  options.substitution = substitution;
+  options.as_program = as_program;
+  options.threads = threads;
+  if (rows.shape(0) != references.size() || rows.shape(1) != hypotheses.size() ||
+      rows.shape(2) != kEedColumns) {
+    throw nb::value_error("rows of the wrong shape");
+  }
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
+  nb::gil_scoped_release unlocked;
+  eed_statistics(hypotheses, reference_columns, options, rows.data());
+}
+
 void add_references(ReferenceNgrams& ngrams, const std::vector<const Column*>& references) {
   if (ngrams.finished()) throw nb::value_error("the references are counted already");
   const std::vector<Column> columns = copied(references);
@@ -545,6 +567,9 @@ void bind(nb::module_& module) {
   module.attr("SIZE_REST_BITS") = kSizeRestBits;
   module.def("count_character", &count_character, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
              "tokenizer"_a, "letter_case"_a, "capped"_a, "threads"_a);
+  module.def("count_eed", &count_eed, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
+             "letter_case"_a, "alpha"_a, "rho"_a, "deletion"_a, "insertion"_a, "substitution"_a,
+             "as_program"_a, "threads"_a);
   module.attr("WHOLE_BITS") = kWholeBits;
   module.attr("WHOLE_AND_REST_BITS") = kWholeAndRestBits;
   nb::class_<ReferenceNgrams>(module, "ReferenceNgrams", "How often n-grams occur in a set of references.")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from understudy.metrics.cder import CDER
     from understudy.metrics.character import CharacTER
     from understudy.metrics.chrf import CHRF
+    from understudy.metrics.eed import EED
     from understudy.metrics.exact_match import ExactMatch
     from understudy.metrics.gleu import GLEU
     from understudy.metrics.gtm import GTM
@@ -43,6 +44,7 @@ _HOMES = {
     "CHRF": "understudy.metrics.chrf",
     "CharacTER": "understudy.metrics.character",
     "Corpus": "understudy.corpus.corpus",
+    "EED": "understudy.metrics.eed",
     "ExactMatch": "understudy.metrics.exact_match",
     "GLEU": "understudy.metrics.gleu",
     "GTM": "understudy.metrics.gtm",
@@ -68,6 +70,7 @@ __all__ = [
     "BLEU",
     "CDER",
     "CHRF",
+    "EED",
     "GLEU",
     "GTM",
     "NIST",

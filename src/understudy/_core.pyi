@@ -158,6 +158,20 @@ def count_character(
     capped: bool,
     threads: int,
 ) -> None: ...
+def count_eed(
+    hypotheses: Column,
+    references: Sequence[Column],
+    rows: NDArray[np.int64],
+    *,
+    letter_case: str,
+    alpha: float,
+    rho: float,
+    deletion: float,
+    insertion: float,
+    substitution: float,
+    as_program: bool,
+    threads: int,
+) -> None: ...
 def count_nist(
     hypotheses: Column,
     references: Sequence[Column],

@@ -34,7 +34,9 @@ class CharacTER(WordMetric):
         "of a corpus: the mean of segments' rates, or all edits per character of the whole text",
         choices=("segments", "characters"),
     )
-    capped: bool = param(True, "count no segment as more than 100, in the mean of rates", choices=(True, False))
+    capped: bool = param(
+        True, "count no segment as more than 100, in the mean of rates", choices=(True, False)
+    )
 
     name: ClassVar[str] = "character"
     title: ClassVar[str] = "CharacTER"
@@ -47,8 +49,8 @@ class CharacTER(WordMetric):
         r"{|\mathrm{translation}_s|}\right)"
     )
     citation: ClassVar[str] = (
-        "Weiyue Wang, Jan-Thorsten Peter, Hendrik Rosendahl, Hermann Ney: CharacTer: Translation Edit Rate on Character "
-        "Level. WMT 2016. As computed by CharacTER.py."
+        "Weiyue Wang, Jan-Thorsten Peter, Hendrik Rosendahl, Hermann Ney: CharacTer: Translation Edit Rate on "
+        "Character Level. WMT 2016. As computed by CharacTER.py."
     )
     not_for: ClassVar[str] = (
         "Languages written without spaces, unless `tokenize` cuts their text: phrases are moved as wholes of words. "
