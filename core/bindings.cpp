@@ -24,6 +24,7 @@
 #include "ngram.h"
 #include "nist.h"
 #include "ribes.h"
+#include "rouge.h"
 #include "ter.h"
 #include "tercom.h"
 #include "tokenize.h"
@@ -110,6 +111,8 @@ Tokenizer tokenizer_named(std::string_view name) {
   if (name == "zh-fixed") return Tokenizer::ZhFixed;
   if (name == "char") return Tokenizer::Char;
   if (name == "none") return Tokenizer::None;
+  if (name == "rouge") return Tokenizer::Rouge;
+  if (name == "rouge-porter") return Tokenizer::RougePorter;
   throw nb::value_error("no such native tokenizer");
 }
 
@@ -324,6 +327,24 @@ void count_ribes(const Column& hypotheses, const std::vector<const Column*>& ref
   ribes_statistics(hypotheses, reference_columns, options, rows.data());
 }
 
+// Fills `rows` [references, segments, numbers].
+void count_lcs(const Column& hypotheses, const std::vector<const Column*>& references,
+               const RowsOfReferences& rows, const std::string& separator, std::string_view tokenizer,
+               std::string_view letter_case, unsigned threads) {
+  LcsOptions options;
+  options.separator = separator;
+  options.tokenizer = tokenizer_named(tokenizer);
+  options.letter_case = case_named(letter_case);
+  options.threads = threads;
+  if (rows.shape(0) != references.size() || rows.shape(1) != hypotheses.size() ||
+      rows.shape(2) != kLcsColumns) {
+    throw nb::value_error("rows of the wrong shape");
+  }
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
+  nb::gil_scoped_release unlocked;
+  lcs_statistics(hypotheses, reference_columns, options, rows.data());
+}
+
 void count_ter(const Column& hypotheses, const std::vector<const Column*>& references, const Rows& rows,
                std::string_view tokenizer, std::string_view letter_case, bool normalized, bool asian,
                bool no_punct, bool as_sacrebleu, bool references_twice, std::size_t beam,
@@ -466,6 +487,8 @@ void bind(nb::module_& module) {
   module.def("count_chrf", &count_chrf, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
              "letter_case"_a, "whitespace"_a, "char_order"_a, "word_order"_a, "threads"_a);
   module.def("count_ribes", &count_ribes, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "search"_a,
+             "tokenizer"_a, "letter_case"_a, "threads"_a);
+  module.def("count_lcs", &count_lcs, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "separator"_a,
              "tokenizer"_a, "letter_case"_a, "threads"_a);
   module.def("count_ter", &count_ter, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "tokenizer"_a,
              "letter_case"_a, "normalized"_a, "asian"_a, "no_punct"_a, "as_sacrebleu"_a, "references_twice"_a,

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from understudy.metrics.per import PER
     from understudy.metrics.registry import metric
     from understudy.metrics.ribes import RIBES
+    from understudy.metrics.rouge import ROUGE
     from understudy.metrics.score import Score
     from understudy.metrics.scoring import score
     from understudy.metrics.statistics import Statistics
@@ -44,6 +45,7 @@ _HOMES = {
     "PER": "understudy.metrics.per",
     "NIST": "understudy.metrics.nist",
     "RIBES": "understudy.metrics.ribes",
+    "ROUGE": "understudy.metrics.rouge",
     "References": "understudy.corpus.columns",
     "Score": "understudy.metrics.score",
     "Statistics": "understudy.metrics.statistics",
@@ -62,6 +64,7 @@ __all__ = [
     "NIST",
     "PER",
     "RIBES",
+    "ROUGE",
     "TER",
     "WER",
     "Corpus",

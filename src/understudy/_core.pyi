@@ -112,6 +112,16 @@ def count_ribes(
     letter_case: str,
     threads: int,
 ) -> None: ...
+def count_lcs(
+    hypotheses: Column,
+    references: Sequence[Column],
+    rows: NDArray[np.int64],
+    *,
+    separator: str,
+    tokenizer: str,
+    letter_case: str,
+    threads: int,
+) -> None: ...
 def count_ter(
     hypotheses: Column,
     references: Sequence[Column],
