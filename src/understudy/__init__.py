@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from understudy.metrics.scoring import score
     from understudy.metrics.statistics import Statistics
     from understudy.metrics.ter import TER
+    from understudy.metrics.weighted_ngram import WeightedNgram
     from understudy.metrics.wer import WER
 
 _HOMES = {
@@ -52,6 +53,7 @@ _HOMES = {
     "TER": "understudy.metrics.ter",
     "UnderstudyError": "understudy.errors",
     "WER": "understudy.metrics.wer",
+    "WeightedNgram": "understudy.metrics.weighted_ngram",
     "metric": "understudy.metrics.registry",
     "score": "understudy.metrics.scoring",
 }
@@ -75,6 +77,7 @@ __all__ = [
     "Score",
     "Statistics",
     "UnderstudyError",
+    "WeightedNgram",
     "__version__",
     "metric",
     "score",
