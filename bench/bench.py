@@ -64,6 +64,7 @@ def main() -> None:
     gleu_row([str(path) for path in small])
     ribes_row([str(path) for path in two_thousand])
     character_row(few)
+    rouge_rows([str(path) for path in small], [str(path) for path in two_thousand])
     start_rows([str(path) for path in two_thousand])
 
     short = best_of(3, understudy_command(*(str(path) for path in small)))[0]
@@ -133,6 +134,20 @@ def ribes_row(text: list[str]) -> None:
     same_score_row(
         "RIBES of 2,000 pairs from lists, CPU, against NLTK", text, OUR_RIBES, PEER_RIBES, ">= 50 x"
     )
+
+
+def rouge_rows(text: list[str], few: list[str]) -> None:
+    for kind, stem, part, target in (
+        ("rouge1", False, text, ">= 40 x"),
+        ("rouge2", False, text, ">= 30 x"),
+        ("rougeL", False, few, ">= 80 x"),
+        ("rougeL", True, few, ">= 80 x"),
+    ):
+        ours, peer = (
+            code.replace("KIND", kind).replace("STEM", str(stem)) for code in (OUR_ROUGE, PEER_ROUGE)
+        )
+        what = f"{kind}{' with stems' if stem else ''} from lists, CPU, against rouge-score"
+        same_score_row(what, part, ours, peer, target)
 
 
 def same_score_row(what: str, text: list[str], ours: str, peer: str, target: str) -> None:
@@ -254,6 +269,16 @@ OUR_CHARACTER = (
 )
 PEER_CHARACTER = "from cer import calculate_cer_corpus\n" + FROM_LISTS.format(
     "calculate_cer_corpus([h.split() for h in hypotheses], [r.split() for r in references])"
+)
+OUR_ROUGE = (
+    "from understudy import ROUGE\nrouge = ROUGE.preset('KIND'.lower(), use_stemmer=STEM)\n"
+    + SCORED_FROM_LISTS.format("rouge.corpus(hypotheses, references, threads=1).fraction")
+)
+PEER_ROUGE = (
+    "from rouge_score.rouge_scorer import RougeScorer\npeer = RougeScorer(['KIND'], use_stemmer=STEM)\n"
+    + SCORED_FROM_LISTS.format(
+        "sum(peer.score(r, h)['KIND'].fmeasure for h, r in zip(hypotheses, references)) / len(hypotheses)"
+    )
 )
 IN_PROCESS = """
 import json, sys, time

@@ -10,10 +10,9 @@
 #include <span>
 #include <vector>
 
-namespace understudy {
+#include "bits.h"
 
-using Bits = std::uint64_t;
-inline constexpr std::size_t kBits = 64;
+namespace understudy {
 
 struct Steps {
   Bits up;    // bit i: D[i+1][j] is D[i][j] + 1

@@ -30,12 +30,14 @@ if TYPE_CHECKING:
     from understudy.metrics.pos_bleu import POSBLEU
     from understudy.metrics.registry import metric
     from understudy.metrics.ribes import RIBES
+    from understudy.metrics.rouge import ROUGE
     from understudy.metrics.round_trip_bleu import RoundTripBLEU
     from understudy.metrics.score import Score
     from understudy.metrics.scoring import score
     from understudy.metrics.self_bleu import SelfBLEU
     from understudy.metrics.statistics import Statistics
     from understudy.metrics.ter import TER
+    from understudy.metrics.weighted_ngram import WeightedNgram
     from understudy.metrics.wer import WER
 
 _HOMES = {
@@ -54,6 +56,7 @@ _HOMES = {
     "PER": "understudy.metrics.per",
     "POSBLEU": "understudy.metrics.pos_bleu",
     "RIBES": "understudy.metrics.ribes",
+    "ROUGE": "understudy.metrics.rouge",
     "References": "understudy.corpus.columns",
     "RoundTripBLEU": "understudy.metrics.round_trip_bleu",
     "Score": "understudy.metrics.score",
@@ -62,6 +65,7 @@ _HOMES = {
     "TER": "understudy.metrics.ter",
     "UnderstudyError": "understudy.errors",
     "WER": "understudy.metrics.wer",
+    "WeightedNgram": "understudy.metrics.weighted_ngram",
     "metric": "understudy.metrics.registry",
     "score": "understudy.metrics.scoring",
 }
@@ -77,6 +81,7 @@ __all__ = [
     "PER",
     "POSBLEU",
     "RIBES",
+    "ROUGE",
     "TER",
     "WER",
     "CharacTER",
@@ -90,6 +95,7 @@ __all__ = [
     "SelfBLEU",
     "Statistics",
     "UnderstudyError",
+    "WeightedNgram",
     "__version__",
     "metric",
     "score",

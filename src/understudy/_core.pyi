@@ -13,6 +13,7 @@ SIZE_REST_BITS: int
 UNICODE_VERSION: str
 WHOLE_AND_REST_BITS: int
 WHOLE_BITS: int
+WEIGHT_BITS: int
 
 class InvalidUtf8(ValueError): ...  # args: line (1-based), byte offset, byte
 class NotText(TypeError): ...
@@ -52,6 +53,18 @@ class ReferenceNgrams:
     def fingerprint(self) -> int: ...
     def __getstate__(self) -> bytes: ...
     def __setstate__(self, state: bytes) -> None: ...
+
+class DocumentWords:
+    def __init__(self, *, tokenizer: str, letter_case: str) -> None: ...
+    def add(self, references: Sequence[Column]) -> None: ...
+    @property
+    def words(self) -> int: ...
+    @property
+    def documents(self) -> int: ...
+    @property
+    def fingerprint(self) -> int: ...
+    def __getstate__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: tuple[Any, ...]) -> None: ...
 
 def tokens(text: str, tokenizer: str, letter_case: str = "keep") -> list[str]: ...
 def tercom_tokens(
@@ -115,6 +128,16 @@ def count_ribes(
     rows: NDArray[np.int64],
     *,
     search: str,
+    tokenizer: str,
+    letter_case: str,
+    threads: int,
+) -> None: ...
+def count_lcs(
+    hypotheses: Column,
+    references: Sequence[Column],
+    rows: NDArray[np.int64],
+    *,
+    separator: str,
     tokenizer: str,
     letter_case: str,
     threads: int,
@@ -194,6 +217,20 @@ def count_self_ngrams(
     threads: int,
 ) -> int | None: ...
 def split_tagged(column: Column, separator: str) -> tuple[Column, Column] | tuple[int, str]: ...
+def count_weighted_ngrams(
+    hypotheses: Column,
+    references: Sequence[Column],
+    documents: DocumentWords,
+    rows: NDArray[np.int64],
+    *,
+    salience: str,
+    threshold: float,
+    below: float,
+    max_order: int,
+    tokenizer: str,
+    letter_case: str,
+    threads: int,
+) -> int | None: ...
 def log(values: NDArray[np.float64]) -> NDArray[np.float64]: ...
 def exp(values: NDArray[np.float64]) -> NDArray[np.float64]: ...
 def power(values: NDArray[np.float64], exponent: float) -> NDArray[np.float64]: ...

@@ -1,7 +1,7 @@
 """Laws that hold for every metric of the registry, in its default form and in each of its presets.
 
 A new metric is under these laws as soon as it is registered: nothing here knows any metric by name. What
-differs between metrics is asked of them (`worth`, `higher_is_better`, `target`, `blind_to`, `percent`,
+differs between metrics is asked of them (`worth`, `higher_is_better`, `target`, `sees_no`, `percent`,
 `best_reference`, `pools_references`, `reads_references`, `needs_fit`).
 """
 
@@ -283,7 +283,7 @@ def test_a_copy_of_a_reference_is_best(law_of):
             value = law_of.corpus([group[1] for group in REFERENCES], FIRST).value
         else:
             value = law_of.corpus(hypotheses, REFERENCES).value
-        if needed not in law_of.blind_to:
+        if needed not in law_of.sees_no:
             assert law_of.worth(value) < copied, name
         elif needed == "order":
             assert law_of.worth(value) == copied, name

@@ -90,6 +90,11 @@ class Metric(ABC):
         """The title in tables, where it depends on the choices made."""
         return self.title
 
+    @property
+    def sees_no(self) -> frozenset[str]:
+        """Of "order" and "words": what makes no difference to it, where that depends on the choices made."""
+        return self.blind_to
+
     def detail(self, totals: Statistics) -> dict[str, Any]:
         """What the score of one sum is made of."""
         return {name: totals[name].item() for name in totals.columns}
