@@ -20,6 +20,11 @@ def test_the_page_is_what_the_metric_says(name: str) -> None:
     assert written == reference_pages.page(METRICS[name]), "run: python tools/reference_pages.py"
 
 
+def test_the_list_of_metrics_is_what_they_say() -> None:
+    written = (ROOT / "docs" / "metrics" / "README.md").read_text(encoding="utf-8")
+    assert written == reference_pages.metrics_page(), "run: python tools/reference_pages.py"
+
+
 def test_the_list_of_tokenizers_is_what_they_say() -> None:
     written = (ROOT / "docs" / "tokenizers.md").read_text(encoding="utf-8")
     assert written == reference_pages.tokenizers_page(), "run: python tools/reference_pages.py"
@@ -29,4 +34,4 @@ def test_every_page_belongs_to_a_metric() -> None:
     pages = {
         path.stem for path in (ROOT / "docs" / "metrics").glob("*.md") if not path.stem.endswith(".notes")
     }
-    assert pages == set(METRICS)
+    assert pages == {*METRICS, "README"}
