@@ -29,6 +29,7 @@
 #include "lines.h"
 #include "ngram.h"
 #include "nist.h"
+#include "reference_ngrams.h"
 #include "ribes.h"
 #include "rouge.h"
 #include "self_ngram.h"
