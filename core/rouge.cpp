@@ -87,6 +87,7 @@ class CommonSubsequence {
   // nothing, as rouge-score does.
   void mark(Tokens hypothesis, std::vector<Bits>& chosen) {
     const std::size_t columns = hypothesis.size();
+    if (columns == 0 || blocks_ == 0) return;
     steps_.resize((columns + 1) * blocks_);
     std::fill_n(steps_.begin(), blocks_, ~Bits{0});
     numbers_.start(columns);

@@ -14,8 +14,6 @@ from understudy import ROUGE, metric
 from understudy.errors import BadParameter
 from understudy.metrics.rouge import KINDS, MEASURES
 
-SENTENCES = ["a b c a", "b", "", "c a b d", "d d a", "b c"]
-
 
 def counts(kind, text, reference, separator="|"):
     if kind == "Lsum":
@@ -77,6 +75,12 @@ def test_sentences_end_where_they_are_said_to():
         assert (scores < 100).sum() == 2
     assert metric("rougeLsum:separator=\\\\n") == ROUGE(kind="Lsum", separator="\\n")
     assert (ROUGE(kind="L").segments(text, reference) < 100).all()
+
+
+def test_sentences_without_words():
+    """They hit nothing and cost nothing, on either side."""
+    rouge = ROUGE(kind="Lsum", separator="|")
+    assert rouge.segments(["a b|!|c", "!|?", "a"], ["?|a b|c|.", "a|b", "!|?"]).tolist() == [100, 0, 0]
 
 
 def test_sentences_of_foreign_tokenizers():
