@@ -76,6 +76,19 @@ class BitDistance {
     return sum;
   }
 
+  // The same for every first part of the text: costs[i] is D[i][symbols].
+  void costs(const Steps* steps, std::size_t symbols, std::vector<std::int32_t>& costs) const {
+    costs.resize(length_ + 1);
+    auto cost = static_cast<std::int32_t>(symbols);
+    costs[0] = cost;
+    for (std::size_t i = 0; i < length_; ++i) {
+      const Steps& block = steps[i / kBits];
+      cost += static_cast<std::int32_t>(block.up >> (i % kBits) & 1);
+      cost -= static_cast<std::int32_t>(block.down >> (i % kBits) & 1);
+      costs[i + 1] = cost;
+    }
+  }
+
   std::int64_t operator()(std::span<const std::uint32_t> other) {
     row_.resize(blocks_);
     begin(row_.data());
