@@ -9,12 +9,11 @@
 #include "bit_distance.h"
 #include "fixed_point.h"
 #include "parallel.h"
+#include "word_shifts.h"
 
 namespace understudy {
 
 namespace {
-
-using Words = std::vector<std::uint32_t>;
 
 // The words of a pair of texts, numbered by their order as strings, which is that of their bytes:
 // CharacTER.py decides between equally good shifts by comparing lists of words.
@@ -72,274 +71,6 @@ class NumberedWords {
   Words reference_;
 };
 
-// ---------------------------------------------------------------------------------------------------
-// Shifts: a phrase of the hypothesis is moved to where the reference has it, if that brings the words nearer
-// to the reference. The best shift is done, then the best after it, until there is none. A phrase that starts
-// at word i and stands at word j of the reference goes there with all words in which the two agree from then
-// on.
-//
-// Of equally good shifts the greatest list of words counts, so that one that cannot be better than the best
-// so far is measured only if its list is greater.
-
-struct Shift {
-  std::size_t from;
-  std::size_t to;  // where the phrase is put in what is left without it
-  std::size_t length;
-
-  // Two neighbouring parts change places: [begin, middle) and [middle, end).
-  std::size_t begin() const { return std::min(from, to); }
-  std::size_t middle() const { return from < to ? from + length : from; }
-  std::size_t end() const { return std::max(from, to) + length; }
-
-  // The word at place i after the shift.
-  std::uint32_t at(const Words& words, std::size_t i) const {
-    if (i < begin() || i >= end()) return words[i];
-    const std::size_t moved = i + middle() - begin();
-    return words[moved < end() ? moved : moved - (end() - begin())];
-  }
-};
-
-// ---------------------------------------------------------------------------------------------------
-// What a shift can gain at most, for long texts, where it is costly to measure. Without its phrase the words
-// have some distance to the reference, and putting the phrase in lowers it by no more than its length. With
-// the phrase in both places they have another, and taking it away lowers that by no more than its length.
-//
-// The distance of words of which the middle is left out or replaced is that of what is before to some first
-// part of the reference and that of what is after to the rest, for the best place to divide it.
-
-class GainBounds {
- public:
-  void start(const NumberedWords& words) {
-    reference_ = words.reference();
-    backwards_.assign(reference_.rbegin(), reference_.rend());
-    to_backwards_.start(backwards_, words.kinds());
-  }
-
-  // The words, their distance, and the steps after every one of them.
-  void read(const Words& words, std::int64_t now, const BitDistance& to_reference,
-            const std::vector<Steps>& rows) {
-    words_ = &words;
-    now_ = now;
-    to_reference_ = &to_reference;
-    rows_ = rows.data();
-    const std::size_t blocks = to_backwards_.blocks();
-    ends_.resize((words.size() + 1) * blocks);
-    to_backwards_.begin(ends_.data());
-    for (std::size_t k = 0; k < words.size(); ++k) {
-      to_backwards_.advance(words[words.size() - 1 - k], &ends_[k * blocks], &ends_[(k + 1) * blocks]);
-    }
-    without_.clear();
-    with_.resize(2 * reference_.size());
-    for (std::vector<Known>& known : with_) known.clear();
-    from_ = words.size();
-  }
-
-  std::int64_t gain_without(const Shift& shift) {
-    if (shift.from != from_) {
-      from_ = shift.from;
-      without_.clear();
-    }
-    return known(without_, shift.length, [&] {
-      return bound(distance(rows_ + shift.from * blocks(), shift.from + shift.length, shift.from),
-                   shift.length);
-    });
-  }
-
-  // The phrase is that which the reference has at this place.
-  std::int64_t gain_with(const Shift& shift, std::size_t place) {
-    const bool forwards = shift.from < shift.to;
-    return known(with_[2 * place + (forwards ? 1 : 0)], shift.length, [&] {
-      const std::size_t at = forwards ? shift.end() : shift.begin();
-      row_.assign(rows_ + at * blocks(), rows_ + (at + 1) * blocks());
-      for (std::size_t k = 0; k < shift.length; ++k) {
-        to_reference_->advance(reference_[place + k], row_.data(), row_.data());
-      }
-      return bound(distance(row_.data(), at, at + shift.length), shift.length);
-    });
-  }
-
-  // Of words after so many of which the steps are these, followed by the words from `rest` on.
-  std::int64_t distance(const Steps* steps, std::size_t rest) { return distance(steps, rest, rest); }
-
- private:
-  struct Known {
-    std::size_t length;
-    std::int64_t gain;
-  };
-
-  template <class Compute>
-  static std::int64_t known(std::vector<Known>& gains, std::size_t length, Compute&& compute) {
-    for (const Known& entry : gains) {
-      if (entry.length == length) return entry.gain;
-    }
-    gains.push_back({length, compute()});
-    return gains.back().gain;
-  }
-
-  std::int64_t bound(std::int64_t distance, std::size_t length) const {
-    return now_ - distance + static_cast<std::int64_t>(length);
-  }
-
-  std::int64_t distance(const Steps* steps, std::size_t rest, std::size_t words_before) {
-    const std::size_t words_after = words_->size() - rest;
-    to_reference_->costs(steps, words_before, before_);
-    to_backwards_.costs(ends_.data() + words_after * blocks(), words_after, after_);
-    const std::size_t length = reference_.size();
-    std::int32_t least = before_[length] + after_[0];
-    for (std::size_t c = 0; c < length; ++c) least = std::min(least, before_[c] + after_[length - c]);
-    return least;
-  }
-
-  std::size_t blocks() const { return to_backwards_.blocks(); }
-
-  Words reference_;
-  Words backwards_;
-  BitDistance to_backwards_;
-  const Words* words_ = nullptr;
-  std::int64_t now_ = 0;
-  const BitDistance* to_reference_ = nullptr;
-  const Steps* rows_ = nullptr;
-  std::vector<Steps> ends_;  // by how many words from the end
-  std::size_t from_ = 0;
-  std::vector<Known> without_;            // by length, of the phrases that start there
-  std::vector<std::vector<Known>> with_;  // by place in the reference and direction, then by length
-  std::vector<Steps> row_;
-  std::vector<std::int32_t> before_;
-  std::vector<std::int32_t> after_;
-};
-
-class Shifter {
- public:
-  // Shifts the hypothesis's words; returns how many shifts it took.
-  std::int64_t operator()(const NumberedWords& words, Words& hypothesis) {
-    bounds_.start(words);
-    distance_.start(words.reference(), words.kinds());
-    const std::int64_t least = least_distance(words);
-    find_occurrences(words);
-    std::int64_t shifts = 0;
-    for (read(hypothesis); now_ > least && find_best(); read(hypothesis)) {
-      for (std::size_t i = 0; i < words_.size(); ++i) hypothesis[i] = best_.at(words_, i);
-      ++shifts;
-    }
-    return shifts;
-  }
-
- private:
-  // What words that differ cost in any order.
-  std::int64_t least_distance(const NumberedWords& words) {
-    left_.assign(words.kinds(), 0);
-    for (const std::uint32_t word : words.reference()) ++left_[word];
-    std::int64_t matches = 0;
-    for (const std::uint32_t word : words.hypothesis()) matches += left_[word]-- > 0 ? 1 : 0;
-    const std::size_t longer = std::max(words.hypothesis().size(), words.reference().size());
-    return static_cast<std::int64_t>(longer) - matches;
-  }
-
-  void find_occurrences(const NumberedWords& words) {
-    const Words& reference = words.reference();
-    first_.assign(words.kinds(), kNone);
-    next_.resize(reference.size());
-    for (auto j = static_cast<std::uint32_t>(reference.size()); j-- > 0;) {
-      next_[j] = first_[reference[j]];
-      first_[reference[j]] = j;
-    }
-    runs_.assign(reference.size() + 1, Run{});
-  }
-
-  // The steps after every word of the hypothesis: what is before a shift need not be computed again.
-  void read(const Words& hypothesis) {
-    words_ = hypothesis;
-    rows_.resize((words_.size() + 1) * distance_.blocks());
-    distance_.begin(after(0));
-    for (std::size_t i = 0; i < words_.size(); ++i) distance_.advance(words_[i], after(i), after(i + 1));
-    now_ = distance_.distance(after(words_.size()), words_.size());
-  }
-
-  Steps* after(std::size_t words) { return rows_.data() + words * distance_.blocks(); }
-
-  bool find_best() {
-    best_gain_ = 0;
-    if (distance_.blocks() > kBlocksWithoutBounds) bounds_.read(words_, now_, distance_, rows_);
-    for (auto i = static_cast<std::uint32_t>(words_.size()); i-- > 0;) {
-      // Upwards, so that the run that starts one word further is still that of the next word.
-      for (std::uint32_t j = first_[words_[i]]; j != kNone; j = next_[j]) {
-        const Run& further = runs_[j + 1];
-        const std::uint32_t length = further.word == pass_ + i + 1 ? further.length + 1 : 1;
-        runs_[j] = {pass_ + i, length};
-        if (i != j) consider({i, std::min<std::size_t>(j, words_.size() - length), length}, j);
-      }
-    }
-    pass_ += words_.size() + 2;
-    return best_gain_ > 0;
-  }
-
-  void consider(const Shift& shift, std::uint32_t place) {
-    if (shift.from == shift.to) return;
-    // Taking a phrase away and putting it elsewhere changes the distance by its length each time.
-    if (!may_win(shift, 2 * static_cast<std::int64_t>(shift.length))) return;
-    if (distance_.blocks() > kBlocksWithoutBounds) {
-      if (!may_win(shift, bounds_.gain_without(shift))) return;
-      if (!may_win(shift, bounds_.gain_with(shift, place))) return;
-    }
-    const std::int64_t gain = now_ - distance_after(shift);
-    if (gain > best_gain_ || (gain > 0 && gain == best_gain_ && is_greater(shift))) {
-      best_gain_ = gain;
-      best_ = shift;
-    }
-  }
-
-  // Whether a shift that gains no more than this can be the best.
-  bool may_win(const Shift& shift, std::int64_t most) const {
-    if (most != best_gain_ || most <= 0) return most > best_gain_;
-    return is_greater(shift);
-  }
-
-  // Whether it gives a greater list of words than the best shift so far.
-  bool is_greater(const Shift& shift) const {
-    const std::size_t end = std::max(shift.end(), best_.end());
-    for (std::size_t i = std::min(shift.begin(), best_.begin()); i < end; ++i) {
-      const std::uint32_t word = shift.at(words_, i);
-      const std::uint32_t other = best_.at(words_, i);
-      if (word != other) return word > other;
-    }
-    return false;
-  }
-
-  std::int64_t distance_after(const Shift& shift) {
-    row_.assign(after(shift.begin()), after(shift.begin()) + distance_.blocks());
-    const auto read_part = [this](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) distance_.advance(words_[i], row_.data(), row_.data());
-    };
-    read_part(shift.middle(), shift.end());
-    read_part(shift.begin(), shift.middle());
-    if (distance_.blocks() > kBlocksWithoutBounds) return bounds_.distance(row_.data(), shift.end());
-    read_part(shift.end(), words_.size());
-    return distance_.distance(row_.data(), words_.size());
-  }
-
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  static constexpr std::size_t kBlocksWithoutBounds = 1;  // measuring is as cheap as a bound there
-
-  struct Run {
-    std::uint64_t word = 0;  // of the hypothesis, in this pass: where the run starts
-    std::uint32_t length = 0;
-  };
-
-  BitDistance distance_;  // to the reference
-  GainBounds bounds_;
-  std::vector<std::int64_t> left_;
-  Words first_;            // by word: where the reference has it first
-  Words next_;             // by place in the reference: where it has the same word next
-  std::vector<Run> runs_;  // by place in the reference: the common phrase that starts there
-  std::uint64_t pass_ = 1;
-  Words words_;
-  std::int64_t now_ = 0;     // the distance of the words
-  std::vector<Steps> rows_;  // after every word
-  std::vector<Steps> row_;
-  Shift best_{};
-  std::int64_t best_gain_ = 0;
-};
-
 // What the shifts cost: for every phrase that is found again further on, the mean length of its words.
 double cost_of_shifts(const NumberedWords& words, const Words& original, const Words& shifted) {
   double cost = 0;
@@ -388,7 +119,7 @@ class Counter {
   void compare(const Refilled<Token>& reference, std::int64_t* row) {
     words_.read(text_.hypothesis(), reference);
     shifted_ = words_.hypothesis();
-    const std::int64_t shifts = shift_(words_, shifted_);
+    const std::int64_t shifts = shift_(words_.reference(), words_.kinds(), shifted_);
     const double cost = cost_of_shifts(words_, words_.hypothesis(), shifted_);
     characters_.start(total_length(shifted_) + total_length(words_.reference()));
     kinds_ = 0;
@@ -433,7 +164,7 @@ class Counter {
   const bool capped_;
   SegmentTokens text_;
   NumberedWords words_;
-  Shifter shift_;
+  WordShifter shift_;
   Words shifted_;
   NumberTable characters_;
   std::uint32_t kinds_ = 0;  // of characters
