@@ -166,8 +166,9 @@ class ShiftedText {
     auto cost = static_cast<std::int32_t>(first);
     for (std::size_t b = 0; b < blocks_; ++b) {
       costs[row * blocks_ + b] = cost;
+      if (b + 1 == blocks_) break;
       const Steps& steps = rows[row * blocks_ + b];
-      cost += std::popcount(steps.up & forwards_.used(b)) - std::popcount(steps.down & forwards_.used(b));
+      cost += std::popcount(steps.up) - std::popcount(steps.down);
     }
   }
 
@@ -178,6 +179,7 @@ class ShiftedText {
   }
 
   void find_bands() {
+    if (blocks_ == 1) return;
     const std::size_t rows = words_.size() + 1;
     for (std::vector<Band>& bands : bands_) bands.assign(rows, Band{static_cast<std::uint32_t>(blocks_), 0});
     for (std::size_t i = 0; i < rows; ++i) {
@@ -200,7 +202,8 @@ class ShiftedText {
   }
 
   Band band(std::size_t row) const {
-    return chosen_ < kBands ? bands_[chosen_][row] : Band{0, static_cast<std::uint32_t>(blocks_ - 1)};
+    return chosen_ < kBands && blocks_ > 1 ? bands_[chosen_][row]
+                                           : Band{0, static_cast<std::uint32_t>(blocks_ - 1)};
   }
 
   void begin(std::size_t row, std::size_t length) {
@@ -231,10 +234,10 @@ class ShiftedText {
       const Steps before = steps[b];
       const Steps after = after_[rest * blocks_ + b];
       const std::int64_t sum = cost + cost_after_[rest * blocks_ + b];
-      if (lowest(before, after, sum, b) < least) {
+      if (first == last || lowest(before, after, sum, b) < least) {
         least = std::min(least, least_in_block(before, after, sum, b));
       }
-      cost += std::popcount(before.up & forwards_.used(b)) - std::popcount(before.down & forwards_.used(b));
+      if (b < last) cost += std::popcount(before.up) - std::popcount(before.down);
     }
     return least;
   }
