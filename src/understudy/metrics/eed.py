@@ -74,7 +74,7 @@ class EED(Metric):
     best_reference: ClassVar[bool] = True
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "eed.py": {},
-        # In double precision, and with the true minimum of a row: what torchmetrics computes too.
+        # In double precision, and with the true minimum of a row.
         "paper": {"arithmetic": "exact"},
     }
 
