@@ -88,6 +88,36 @@ def test_every_system(folder):
         assert scores(sample) == pytest.approx(peer_scores(sample), rel=1e-12), name
 
 
+@needs_data
+@pytest.mark.usefixtures("exact")
+@pytest.mark.parametrize(("words", "most"), [(65, 8), (128, 5), (200, 3), (330, 1)])
+@pytest.mark.parametrize("folder", ["wmt21.en-de", "wmt23.zh-en", "wmt12.cs-en.sgml-ranks"])
+def test_long_segments(folder, words, most):
+    """Segments in one: where there are more words than the core compares at once, it bounds what shifts can gain."""
+    texts = [*list(systems(folder).values())[:most], references_of(folder)[0]]
+    *hypotheses, reference = (" ".join(text).split() for text in texts)
+    start = 7 * words
+    pairs = [
+        (" ".join(h[start : start + words]), " ".join(reference[start - 3 : start + words]))
+        for h in hypotheses
+    ]
+    assert scores(pairs) == pytest.approx(peer_scores(pairs), rel=1e-12)
+
+
+@pytest.mark.usefixtures("exact")
+@pytest.mark.parametrize("kinds", [2, 7, 25, 100])
+def test_long_segments_of_few_words(kinds):
+    generator = random.Random(kinds)
+    pairs = []
+    for size in (63, 64, 65, 100, 128, 129, 150) if kinds > 10 else (65, 80):
+        reference = [f"w{generator.randrange(kinds)}" for _ in range(size)]
+        parts = [reference[i : i + 12] for i in range(0, size, 12)]
+        generator.shuffle(parts)
+        hypothesis = [word for part in parts for word in part if generator.random() > 0.1]
+        pairs.append((" ".join(hypothesis), " ".join(reference)))
+    assert scores(pairs) == pytest.approx(peer_scores(pairs), rel=1e-12)
+
+
 def test_an_empty_reference_stops_the_peer():
     with pytest.raises(ZeroDivisionError):
         peer.calculate_cer(["a"], [])

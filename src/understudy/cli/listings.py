@@ -58,7 +58,10 @@ def metrics(name: str | None, format: str) -> None:
 
 def _other_names(metric: type[Metric]) -> list[str]:
     """One alias for each preset that has any; other spellings are understood, and not worth a reader's time."""
-    return list({preset: alias for alias, preset in reversed(metric.aliases.items())}.values())[::-1]
+    first: dict[str, str] = {}
+    for alias, preset in metric.aliases.items():
+        first.setdefault(preset, alias)
+    return list(first.values())
 
 
 @click.command()

@@ -16,7 +16,7 @@ from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
-from understudy.metrics import segment_rates
+from understudy.metrics.averages import average_columns, mean_of
 from understudy.metrics.base import Metric
 from understudy.metrics.best_reference import of_best_reference
 from understudy.metrics.parameters import param
@@ -74,7 +74,7 @@ class EED(Metric):
     best_reference: ClassVar[bool] = True
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "eed.py": {},
-        # In double precision, and with the true minimum of a row: what torchmetrics computes too.
+        # In double precision, and with the true minimum of a row.
         "paper": {"arithmetic": "exact"},
     }
 
@@ -92,7 +92,7 @@ class EED(Metric):
     @property
     def columns(self) -> tuple[str, ...]:
         # Characters are those compared, with a space before and after each text.
-        return (*segment_rates.COLUMNS, "hyp_characters", "ref_characters", "coverage")
+        return (*average_columns("rate"), "hyp_characters", "ref_characters", "coverage")
 
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
         rows = np.empty((len(references.columns), len(hypotheses), len(self.columns)), np.int64)
@@ -117,7 +117,7 @@ class EED(Metric):
     # --- scoring: numbers to a number ----------------------------------------------------------------------
 
     def score(self, statistics: Statistics) -> NDArray[np.float64]:
-        return 100 * segment_rates.mean_rate(statistics)
+        return 100 * mean_of(statistics, "rate")
 
     # --- explaining ----------------------------------------------------------------------------------------
 
