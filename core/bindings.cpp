@@ -21,6 +21,7 @@
 #include "edit.h"
 #include "exact.h"
 #include "lines.h"
+#include "meteor_bindings.h"
 #include "ngram.h"
 #include "nist.h"
 #include "ter.h"
@@ -339,18 +340,25 @@ std::optional<std::size_t> count_nist(const Column& hypotheses, const std::vecto
 
 // The C library's functions, element by element: the digits of math.log and math.exp, on every machine.
 // (numpy's own differ in the last place where it uses vector instructions.)
-template <double (*kFunction)(double)>
-NewDoubles element_wise(const Doubles& values) {
+template <class Function>
+NewDoubles element_wise(const Doubles& values, Function&& function) {
   auto results = std::make_unique_for_overwrite<double[]>(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) results[i] = kFunction(values.data()[i]);
+  for (std::size_t i = 0; i < values.size(); ++i) results[i] = function(values.data()[i]);
   std::vector<std::size_t> shape(values.ndim());
   for (std::size_t i = 0; i < values.ndim(); ++i) shape[i] = values.shape(i);
   nb::capsule owner(results.get(), [](void* p) noexcept { delete[] static_cast<double*>(p); });
   return NewDoubles(results.release(), shape.size(), shape.data(), owner);
 }
 
-double log_of(double x) { return std::log(x); }
-double exp_of(double x) { return std::exp(x); }
+NewDoubles log_of(const Doubles& values) {
+  return element_wise(values, [](double x) { return std::log(x); });
+}
+NewDoubles exp_of(const Doubles& values) {
+  return element_wise(values, [](double x) { return std::exp(x); });
+}
+NewDoubles power_of(const Doubles& values, double exponent) {
+  return element_wise(values, [exponent](double x) { return std::pow(x, exponent); });
+}
 
 // ---------------------------------------------------------------------------------------------------
 
@@ -436,10 +444,12 @@ void bind(nb::module_& module) {
       });
   module.def("count_nist", &count_nist, "hypotheses"_a, "references"_a, "ngrams"_a, "rows"_a, nb::kw_only(),
              "tokenizer"_a, "letter_case"_a, "zero_is_no_word"_a, "threads"_a);
+  bind_meteor(module);
   module.attr("INFORMATION_BITS") = kInformationBits;
   module.attr("REST_BITS") = kRestBits;
-  module.def("log", &element_wise<log_of>, "values"_a);
-  module.def("exp", &element_wise<exp_of>, "values"_a);
+  module.def("log", &log_of, "values"_a);
+  module.def("exp", &exp_of, "values"_a);
+  module.def("power", &power_of, "values"_a, "exponent"_a);
   module.attr("LENGTH_UNITS") = kLengthUnits;
   module.attr("UNICODE_VERSION") = unicode::kUnicodeVersion;
 }

@@ -14,6 +14,7 @@
 #include "column.h"
 #include "matching.h"
 #include "ngram.h"
+#include "word_numbers.h"
 
 namespace understudy {
 
@@ -22,27 +23,6 @@ namespace understudy {
 // sums stay below 2^63 for more than 10^10 matches, and below 2^53 (exact as a double) for more than 10^7.
 inline constexpr unsigned kInformationBits = 24;
 inline constexpr unsigned kRestBits = 53;
-
-// Every word that the references have, numbered from 1. It keeps its own copy of the words.
-class WordNumbers {
- public:
-  std::uint32_t find(const Token& token) const;  // 0 if it is not there
-  std::uint32_t find_or_add(const Token& token);
-  std::uint32_t size() const { return static_cast<std::uint32_t>(words_.size()); }
-  std::string_view operator[](std::uint32_t number) const { return words_[number - 1]; }
-
- private:
-  struct Entry {
-    std::uint64_t key = 0;
-    std::uint32_t length = 0;
-    std::uint32_t number = 0;  // 0: the slot is free
-  };
-  bool holds(const Entry& entry, const Token& token) const;
-  void grow();
-
-  std::vector<Entry> entries_;
-  std::vector<std::string> words_;
-};
 
 // How often every n-gram occurs in a set of references, in which only those n-grams are kept that can tell
 // something: where the first n - 1 words occur but once, the n-th is no news, and neither is any after it.
