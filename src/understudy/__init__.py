@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from understudy.metrics.chrf import CHRF
     from understudy.metrics.exact_match import ExactMatch
     from understudy.metrics.length_ratio import LengthRatio
+    from understudy.metrics.meteor import METEOR
     from understudy.metrics.nist import NIST
     from understudy.metrics.per import PER
     from understudy.metrics.registry import metric
@@ -37,6 +38,7 @@ _HOMES = {
     "Corpus": "understudy.corpus.corpus",
     "ExactMatch": "understudy.metrics.exact_match",
     "LengthRatio": "understudy.metrics.length_ratio",
+    "METEOR": "understudy.metrics.meteor",
     "Metric": "understudy.metrics.base",
     "PER": "understudy.metrics.per",
     "NIST": "understudy.metrics.nist",
@@ -54,6 +56,7 @@ __all__ = [
     "BLEU",
     "CDER",
     "CHRF",
+    "METEOR",
     "NIST",
     "PER",
     "TER",

@@ -2,7 +2,7 @@
 
 A new metric is under these laws as soon as it is registered: nothing here knows any metric by name. What
 differs between metrics is asked of them (`worth`, `higher_is_better`, `target`, `blind_to`, `percent`,
-`best_reference`, `needs_fit`).
+`best_reference`, `needs_fit`, `missing`).
 """
 
 from __future__ import annotations
@@ -28,8 +28,18 @@ DEFAULTS = [metric_class() for metric_class in METRICS.values()]
 PRESETS = [metric_class.preset(name) for metric_class in METRICS.values() for name in metric_class.presets]
 EVERY = list(dict.fromkeys([*DEFAULTS, *PRESETS]))  # a preset may name the default
 
-every_metric = pytest.mark.parametrize("law_of", EVERY, ids=lambda m: m.spec)
-every_default = pytest.mark.parametrize("law_of", DEFAULTS, ids=lambda m: m.spec)
+
+def where_it_can_count(known: list[Metric]) -> list[Any]:
+    """The metrics; those that lack what they need on this machine are skipped, and say what it is."""
+    return [
+        pytest.param(law_of, id=law_of.spec, marks=pytest.mark.skipif(bool(lack), reason=lack))
+        for law_of in known
+        for lack in [law_of.missing]
+    ]
+
+
+every_metric = pytest.mark.parametrize("law_of", where_it_can_count(EVERY))
+every_default = pytest.mark.parametrize("law_of", where_it_can_count(DEFAULTS))
 
 REFERENCES = [
     ["The old man walked slowly across the bridge.", "An elderly man was slowly crossing the bridge."],

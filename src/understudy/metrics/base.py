@@ -86,6 +86,11 @@ class Metric(ABC):
         """The title in tables, where it depends on the choices made."""
         return self.title
 
+    @property
+    def missing(self) -> str:
+        """What it lacks on this machine to count at all, such as data, in one line; empty if nothing."""
+        return ""
+
     def detail(self, totals: Statistics) -> dict[str, Any]:
         """What the score of one sum is made of."""
         return {name: totals[name].item() for name in totals.columns}
