@@ -122,6 +122,7 @@ def count_nist(
     zero_is_no_word: bool,
     threads: int,
 ) -> int | None: ...
+
 class SynonymTable:
     """Which words share a set of synonyms."""
 

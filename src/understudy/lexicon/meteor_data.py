@@ -62,7 +62,9 @@ class MeteorData:
         for path in (folder / "data" / f"paraphrase-{language}.gz", folder / f"paraphrase-{language}.gz"):
             if path.is_file():
                 return path
-        raise MissingFile(f"METEOR's data '{self.home}' have no paraphrase-{language}.gz beside them. {WHERE}.")
+        raise MissingFile(
+            f"METEOR's data '{self.home}' have no paraphrase-{language}.gz beside them. {WHERE}."
+        )
 
 
 def meteor_data(path: str) -> MeteorData:

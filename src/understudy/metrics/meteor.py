@@ -46,7 +46,9 @@ class METEOR(Metric):
         choices=(None, *TASKS),
     )
     stages: str | None = param(None, "what matches, joined by +: exact, stem, synonym, paraphrase")
-    weights: tuple[float, ...] | None = param(None, "of the stages, in their order; by default the task's first")
+    weights: tuple[float, ...] | None = param(
+        None, "of the stages, in their order; by default the task's first"
+    )
     alpha: float | None = param(None, "how much recall weighs against precision, 0 to 1")
     beta: float | None = param(None, "the exponent of the fragmentation")
     gamma: float | None = param(None, "the most that fragmentation can cost, 0 to 1")
@@ -59,7 +61,10 @@ class METEOR(Metric):
     characters: bool = param(
         False, "lengths and matches count characters, as METEOR does with -ch", choices=(False, True)
     )
-    function_words: str = param("meteor", "METEOR's list, `none`, or a file with a word on each line")
+    function_words: str = param(
+        "meteor",
+        "the list that METEOR takes, which is the English one; that of the `language`; `none`; or a file of words",
+    )
     beam: int = param(40, "how many partial alignments are followed")
     data: str = param("", "METEOR's jar, or the folder that has it; by default that of pycocoevalcap")
 
@@ -103,7 +108,9 @@ class METEOR(Metric):
             object.__setattr__(self, name, float(value))  # 1 and 1.0 are one metric, with one spec
             most = math.inf if name == "beta" else 1
             if not (0 <= value <= most and math.isfinite(value)):
-                raise BadParameter(f"{name}={value:g}: expected a number from 0{' to 1' if most == 1 else ''}.")
+                raise BadParameter(
+                    f"{name}={value:g}: expected a number from 0{' to 1' if most == 1 else ''}."
+                )
         if self.beam < 1:
             raise BadParameter(f"beam={self.beam}: expected at least 1.")
         self._check_stages()
@@ -289,7 +296,9 @@ class METEOR(Metric):
         assert self._task_or_none is not None, "checked when it was made"
         chosen = self.chosen
         numbers = (chosen.alpha, chosen.beta, chosen.gamma, chosen.delta)
-        tokens = self.tokenize if self.tokenize in (*NORMALIZED, SPLIT) else tokenizer(self.tokenize).signature
+        tokens = (
+            self.tokenize if self.tokenize in (*NORMALIZED, SPLIT) else tokenizer(self.tokenize).signature
+        )
         used = _used_data(self)
         return {
             "lang": self.language,
@@ -314,12 +323,21 @@ class METEOR(Metric):
 # --- the resources that the choices need ---------------------------------------------------------------------
 
 
+_WORD_LISTS = ("meteor", "language")
+
+
+def _word_list(metric: METEOR) -> str:
+    # METEOR sets its list before it knows the language, and never again.
+    language = "english" if metric.function_words == "meteor" else metric._language.name
+    return f"function/{language}.words"
+
+
 def _used_names(metric: METEOR) -> tuple[str, ...]:
     """Which files of METEOR's jar it reads."""
     language = metric._language.name
     names = []
-    if metric.function_words == "meteor":
-        names.append(f"function/{language}.words")
+    if metric.function_words in _WORD_LISTS:
+        names.append(_word_list(metric))
     if metric.tokenize in NORMALIZED:
         names.append(f"nonbreaking/{language}.prefixes")
     if "synonym" in metric.chosen_stages:
@@ -346,12 +364,13 @@ def _function_words(metric: METEOR) -> tuple[list[str], str]:
     """The function words, and what they are called in a signature."""
     if metric.function_words == "none":
         return [], "none"
-    if metric.function_words == "meteor":
-        found = meteor_data.meteor_data(metric.data)
-        return found.lines(f"function/{metric._language.name}.words"), "meteor"
+    if metric.function_words in _WORD_LISTS:
+        return meteor_data.meteor_data(metric.data).lines(_word_list(metric)), metric.function_words
     path = Path(metric.function_words).expanduser()
     if not path.is_file():
-        raise MissingFile(f"no file of function words '{path}'. Write function_words=FILE, meteor or none.")
+        raise MissingFile(
+            f"no file of function words '{path}'. Write function_words=FILE, meteor, language or none."
+        )
     words = path.read_text(encoding="utf-8").splitlines()
     return words, meteor_data.text_digest(words)
 
