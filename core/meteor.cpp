@@ -149,7 +149,8 @@ class MeteorCounter {
     }
     const bool whole = ends[1] == static_cast<std::int64_t>(hypothesis_.size()) &&
                        ends[2] == static_cast<std::int64_t>(reference_.size());
-    ends[0] = whole && aligner_.chunks() == 1 ? 0 : aligner_.chunks();
+    const bool free = options_.copies_are_free && whole && aligner_.chunks() == 1;
+    ends[0] = free ? 0 : aligner_.chunks();
   }
 
   const std::vector<MeteorMatch>& align(std::string_view reference) {
@@ -201,10 +202,15 @@ MeteorAlignment meteor_alignment(std::string_view hypothesis, std::string_view r
   MeteorCounter counter(options);
   counter.read_hypothesis(hypothesis);
   alignment.matches = counter.align(reference);
-  MeteorReader reader(options);
-  reader.read(hypothesis, [&](std::string_view word) { alignment.hypothesis.emplace_back(word); });
-  reader.read(reference, [&](std::string_view word) { alignment.reference.emplace_back(word); });
+  alignment.hypothesis = meteor_words(hypothesis, options);
+  alignment.reference = meteor_words(reference, options);
   return alignment;
+}
+
+std::vector<std::string> meteor_words(std::string_view text, const MeteorOptions& options) {
+  std::vector<std::string> words;
+  MeteorReader(options).read(text, [&](std::string_view word) { words.emplace_back(word); });
+  return words;
 }
 
 std::string english_stem(std::string_view word) {

@@ -33,15 +33,16 @@ struct MeteorOptions {
   const MeteorStems* stems = nullptr;
   const SynonymTable* synonyms = nullptr;
   const ParaphraseTable* paraphrases = nullptr;
-  bool characters = false;  // lengths and matches by stage count characters (METEOR's task util)
+  bool copies_are_free = true;  // a segment that matches whole in one chunk has no chunk
+  bool characters = false;      // lengths and matches by stage count characters (METEOR's task util)
   std::size_t beam = 40;
   unsigned threads = 1;
 };
 
 // Numbers per segment, METEOR's own 23 in its order: lengths of hypothesis and reference; their function words;
 // for each stage the content words matched in hypothesis and reference, and the function words; chunks; words
-// matched in hypothesis and reference. A segment that matches whole in one chunk has 0 chunks here, since METEOR
-// leaves its chunk out both of the segment's fragmentation and of the corpus's sum.
+// matched in hypothesis and reference. If copies are free, a segment that matches whole in one chunk has 0 chunks:
+// METEOR leaves its chunk out both of the segment's fragmentation and of the corpus's sum.
 inline constexpr std::size_t kMeteorColumns = 4 + 4 * kMeteorStages + 3;
 
 // Fills rows [references, segments, kMeteorColumns]; those of an absent reference with 0.
@@ -58,6 +59,9 @@ MeteorAlignment meteor_alignment(std::string_view hypothesis, std::string_view r
 
 // The stem of an English word by METEOR's rules.
 std::string english_stem(std::string_view word);
+
+// The words of a text.
+std::vector<std::string> meteor_words(std::string_view text, const MeteorOptions& options);
 
 // The different words of some texts.
 std::vector<std::string> meteor_vocabulary(const std::vector<Column>& columns, const MeteorOptions& options);

@@ -64,7 +64,7 @@ struct MeteorMatcher {
 void make_matcher(MeteorMatcher* self, const std::optional<std::string>& apostrophes, bool punctuation,
                   Texts prefixes, Texts number_prefixes, std::string_view letter_case, const Texts& stages,
                   const Texts& function_words, bool english_stems, const SynonymTable* synonyms,
-                  const ParaphraseTable* paraphrases, bool characters, std::size_t beam) {
+                  const ParaphraseTable* paraphrases, bool copies_are_free, bool characters, std::size_t beam) {
   new (self) MeteorMatcher;
   MeteorOptions& options = self->options;
   if (apostrophes) {
@@ -76,6 +76,7 @@ void make_matcher(MeteorMatcher* self, const std::optional<std::string>& apostro
   options.function_words.insert(function_words.begin(), function_words.end());
   options.synonyms = synonyms;
   options.paraphrases = paraphrases;
+  options.copies_are_free = copies_are_free;
   options.characters = characters;
   options.beam = beam;
   self->stems.english = english_stems;
@@ -187,11 +188,15 @@ void bind_meteor(nb::module_& module) {
   nb::class_<MeteorMatcher>(module, "MeteorMatcher", "METEOR's words, matches and counts.")
       .def("__init__", &make_matcher, nb::kw_only(), "apostrophes"_a.none(), "punctuation"_a, "prefixes"_a,
            "number_prefixes"_a, "letter_case"_a, "stages"_a, "function_words"_a, "english_stems"_a,
-           "synonyms"_a.none(), "paraphrases"_a.none(), "characters"_a, "beam"_a, nb::keep_alive<1, 10>(),
+           "synonyms"_a.none(), "paraphrases"_a.none(), "copies_are_free"_a, "characters"_a, "beam"_a, nb::keep_alive<1, 10>(),
            nb::keep_alive<1, 11>())
       .def("count", &count, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "stems"_a.none(),
            "threads"_a)
       .def("align", &align, "hypothesis"_a, "reference"_a, nb::kw_only(), "stems"_a.none())
+      .def(
+          "words",
+          [](const MeteorMatcher& self, std::string_view text) { return meteor_words(text, self.options); },
+          "text"_a)
       .def("vocabulary", &vocabulary, "columns"_a)
       .def("normalized", &normalized, "text"_a);
   module.def("english_stems", &english_stems, "words"_a);

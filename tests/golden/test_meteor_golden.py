@@ -21,6 +21,7 @@ import pytest
 from material.golden import GOLDEN, Place, corpus_rows, needs_golden, read, table
 from material.meteor_program import as_counted_here, needs_meteor_data
 from understudy import METEOR, Statistics
+from understudy.metrics.meteor_resources import matcher
 
 pytestmark = [needs_golden, needs_meteor_data]
 
@@ -144,14 +145,12 @@ def test_alignments(path):
     "path", sorted((GOLDEN / "meteor" / "normalized").glob("*")), ids=lambda path: path.name
 )
 def test_normalised_text(path):
-    from understudy.metrics.meteor import _matcher
-
     corpus, name, _, kept, *_ = path.name.split(".")
     with gzip.open(path, "rt", encoding="utf-8", newline="\n") as file:
         expected = file.read().split("\n")[:-1]
     text = (GOLDEN / "inputs" / corpus / f"{name}.en").read_text(encoding="utf-8").split("\n")[:-1]
-    matcher = _matcher(METEOR(stages="exact", tokenize="norm" if kept == "keepPunct" else "norm-nopunct"))
-    assert [matcher.normalized(line) for line in text] == expected
+    normalizer = matcher(METEOR(stages="exact", tokenize="norm" if kept == "keepPunct" else "norm-nopunct"))
+    assert [normalizer.normalized(line) for line in text] == expected
     assert len(text) in (36, 320)
 
 

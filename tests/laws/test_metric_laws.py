@@ -2,7 +2,7 @@
 
 A new metric is under these laws as soon as it is registered: nothing here knows any metric by name. What
 differs between metrics is asked of them (`worth`, `higher_is_better`, `target`, `blind_to`, `percent`,
-`best_reference`, `needs_fit`, `missing`).
+`best_reference`, `needs_fit`, `missing`, `full_marks`).
 """
 
 from __future__ import annotations
@@ -275,7 +275,7 @@ def test_a_copy_of_a_reference_is_best(law_of):
             assert law_of.worth(value) < copied, name
         elif needed == "order":
             assert law_of.worth(value) == copied, name
-    if law_of.percent:
+    if law_of.percent and law_of.full_marks:
         best = {True: 100, False: 0, None: law_of.target}[law_of.higher_is_better]
         assert law_of.corpus(FIRST, REFERENCES).value == pytest.approx(best, rel=1e-12, abs=1e-12)
         assert law_of.segments(FIRST, REFERENCES) == pytest.approx(best, rel=1e-12, abs=1e-12)

@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from understudy import _core
-from understudy._core import Column, MeteorMatcher
+from understudy._core import Column
 from understudy.corpus.columns import References
-from understudy.errors import BadParameter, MissingFile, UnderstudyError
-from understudy.lexicon import meteor_data, stems
+from understudy.errors import BadParameter, UnderstudyError
+from understudy.metrics import meteor_greedy
+from understudy.metrics import meteor_resources as resources
 from understudy.metrics.base import Metric
 from understudy.metrics.best_reference import of_best_reference
-from understudy.metrics.meteor_tasks import LANGUAGES, STAGES, TASKS, Task
+from understudy.metrics.meteor_tasks import LANGUAGES, NORMALIZED, SPLIT, STAGES, TASKS, Language, Task
 from understudy.metrics.parameters import param
 from understudy.metrics.statistics import Statistics
 from understudy.text.tokenizers import tokenizer
 
 Floats = NDArray[np.float64]
 
-NORMALIZED = ("norm", "norm-nopunct")  # by METEOR itself
-SPLIT = "split"  # at ASCII white space, as METEOR does without being asked to normalise
+_OF_2005 = {
+    "stages": "exact+stem+synonym",
+    "weights": (1.0, 1.0, 1.0),
+    "alpha": 0.9,
+    "beta": 3.0,
+    "gamma": 0.5,
+    "delta": 0.5,
+    "function_words": "none",
+    "stemmer": "porter",
+    "copies_are_free": False,
+}
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -65,6 +73,18 @@ class METEOR(Metric):
         "meteor",
         "the list that METEOR takes, which is the English one; that of the `language`; `none`; or a file of words",
     )
+    stemmer: str = param(
+        "snowball", "Snowball's for the language, or Porter's as NLTK has it", choices=("snowball", "porter")
+    )
+    synonyms: str = param("meteor", "METEOR's own table, `wordnet` as found here, or wordnet:FOLDER")
+    copies_are_free: bool = param(
+        True, "a segment that matches whole in one chunk has no penalty for that chunk", choices=(True, False)
+    )
+    alignment: str = param(
+        "beam",
+        "the program's search, or NLTK's: stage by stage, last words first",
+        choices=("beam", "greedy"),
+    )
     beam: int = param(40, "how many partial alignments are followed")
     data: str = param("", "METEOR's jar, or the folder that has it; by default that of pycocoevalcap")
 
@@ -94,6 +114,10 @@ class METEOR(Metric):
         "hter": {"task": "hter"},
         "util": {"task": "util"},
         "tune": {"task": "tune"},
+        # Banerjee and Lavie 2005: their parameters and stages, with the search and the synonyms of METEOR 1.5.
+        "2005": {**_OF_2005, "tokenize": "norm"},
+        # nltk.translate.meteor_score: text comes as tokens.
+        "nltk": {**_OF_2005, "tokenize": "none", "synonyms": "wordnet", "alignment": "greedy"},
         # What can be had without METEOR's data, and is not METEOR 1.5.
         "no-data": {"stages": "exact+stem", "tokenize": "13a", "function_words": "none"},
     }
@@ -116,11 +140,20 @@ class METEOR(Metric):
         self._check_stages()
         if self._task_or_none is None:
             raise BadParameter(f"task={self.task}: METEOR has no such parameters for '{self.language}'.")
-        if self.tokenize in NORMALIZED and self._language.apostrophes is None:
+        if self.tokenize in NORMALIZED and self.chosen_language.apostrophes is None:
             raise BadParameter(
                 f"tokenize={self.tokenize}: METEOR has no normaliser for '{self.language}'. "
                 "Choose another tokenizer, or tokenize=split for text that is cut into words already."
             )
+        if self.stemmer == "porter" and self.language != "en":
+            raise BadParameter(f"stemmer=porter: it knows English only, not '{self.language}'.")
+        kind, _, _ = self.synonyms.partition(":")
+        if kind not in ("meteor", "wordnet") or self.synonyms.startswith("meteor:"):
+            raise BadParameter(f"synonyms={self.synonyms}: expected meteor, wordnet or wordnet:FOLDER.")
+        if self.alignment == "greedy" and ("paraphrase" in self.chosen_stages or self.characters):
+            raise BadParameter("alignment=greedy: it has no paraphrases and counts no characters.")
+        if self.alignment == "greedy" and self.has("synonym") and self.synonyms == "meteor":
+            raise BadParameter("alignment=greedy: it looks synonyms up in WordNet; set synonyms=wordnet.")
         if self.tokenize not in (*NORMALIZED, SPLIT):
             tokenizer(self.tokenize)  # fails now rather than in the middle of a file
 
@@ -144,19 +177,18 @@ class METEOR(Metric):
     # --- what the choices amount to ------------------------------------------------------------------------
 
     @property
-    def _language(self) -> Any:
+    def chosen_language(self) -> Language:
+        """What METEOR has for the language."""
         return LANGUAGES[self.language]
 
     @property
     def _task_or_none(self) -> tuple[str, Task] | None:
-        found: tuple[str, Task] | None = self._language.task(self.task)
-        return found
+        return self.chosen_language.task(self.task)
 
     @property
     def chosen_stages(self) -> tuple[str, ...]:
         """The stages that look for matches, in their order."""
-        stages: tuple[str, ...] = tuple(self.stages.split("+")) if self.stages else self._language.stages
-        return stages
+        return tuple(self.stages.split("+")) if self.stages else self.chosen_language.stages
 
     @property
     def chosen(self) -> Task:
@@ -176,10 +208,14 @@ class METEOR(Metric):
     @property
     def missing(self) -> str:
         try:
-            _matcher_parts(self)
+            resources.check(self)
         except UnderstudyError as error:
             return str(error)
         return ""
+
+    @property
+    def full_marks(self) -> bool:
+        return self.copies_are_free
 
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------
 
@@ -202,31 +238,53 @@ class METEOR(Metric):
         )
 
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
-        matcher = _matcher(self)
         prepared = self._prepare(hypotheses)
         columns = [self._prepare(column) for column in references.columns]
-        rows = np.empty((len(columns), len(hypotheses), len(self.columns)), np.int64)
-        words = matcher.vocabulary([prepared, *columns]) if self._stems_from_a_table else None
-        stemmed = words and (words, stems.snowball(self._language.name)[0](words))
-        matcher.count(prepared, columns, rows, stems=stemmed or None, threads=threads)
+        rows = np.zeros((len(columns), len(hypotheses), len(self.columns)), np.int64)
+        if self.alignment == "greedy":
+            self._count_greedily(prepared, columns, rows)
+        else:
+            matcher = resources.matcher(self)
+            matcher.count(prepared, columns, rows, stems=self._stems([prepared, *columns]), threads=threads)
         return of_best_reference(self, rows, references)
 
+    def _count_greedily(self, hypotheses: Column, columns: list[Column], rows: NDArray[np.int64]) -> None:
+        matcher = resources.matcher(self)
+        function_words = frozenset(resources.function_words(self)[0])
+        stem = resources.stemmer(self).stem
+        synonyms = resources.wordnet_of(self).synonyms if self.has("synonym") else frozenset
+        for row, hypothesis in enumerate(matcher.words(hypotheses[i] or "") for i in range(len(hypotheses))):
+            for which, column in enumerate(columns):
+                if (text := column[row]) is not None:
+                    reference = matcher.words(text)
+                    found = meteor_greedy.greedy_matches(
+                        hypothesis, reference, self.chosen_stages, stem, synonyms
+                    )
+                    rows[which, row] = meteor_greedy.row(
+                        hypothesis,
+                        reference,
+                        found,
+                        lambda word: word.lower() in function_words,
+                        self.copies_are_free,
+                    )
+
     def align(self, hypothesis: str, reference: str) -> tuple[list[str], list[str], list[tuple[int, ...]]]:
-        """The words of both texts, and of every match: where it starts in the reference, how many words it has
-        there, the same of the hypothesis, and the number of its stage.
+        """The words of both texts, and of every match that the program's search takes: where it starts in the
+        reference, how many words it has there, the same of the hypothesis, and the number of its stage.
 
         >>> METEOR(stages="exact", tokenize="13a", function_words="none").align("a cat sat", "the cat")
         (['a', 'cat', 'sat'], ['the', 'cat'], [(1, 1, 1, 1, 0)])
         """
         texts = [self._prepare(Column.from_strings([text])) for text in (hypothesis, reference)]
-        matcher = _matcher(self)
-        words = matcher.vocabulary(texts) if self._stems_from_a_table else None
-        stemmed = words and (words, stems.snowball(self._language.name)[0](words))
-        return matcher.align(texts[0][0] or "", texts[1][0] or "", stems=stemmed or None)
+        return resources.matcher(self).align(texts[0][0] or "", texts[1][0] or "", stems=self._stems(texts))
 
-    @property
-    def _stems_from_a_table(self) -> bool:
-        return "stem" in self.chosen_stages and self.language != "en"
+    def _stems(self, columns: list[Column]) -> tuple[list[str], list[str]] | None:
+        """The stems of all words, where they do not come from the core's own rules."""
+        if not self.has("stem") or (self.language == "en" and self.stemmer == "snowball"):
+            return None
+        words = resources.matcher(self).vocabulary(columns)
+        stem = resources.stemmer(self).stem
+        return words, [stem(word) for word in words]
 
     def _prepare(self, column: Column) -> Column:
         if self.tokenize in (*NORMALIZED, SPLIT):
@@ -299,7 +357,7 @@ class METEOR(Metric):
         tokens = (
             self.tokenize if self.tokenize in (*NORMALIZED, SPLIT) else tokenizer(self.tokenize).signature
         )
-        used = _used_data(self)
+        used = resources.data_digest(self)
         return {
             "lang": self.language,
             "task": self._task_or_none[0],
@@ -309,89 +367,15 @@ class METEOR(Metric):
             "case": "lc" if self.lowercase else "mixed",
             "tok": tokens,
             **({"unit": "char"} if self.characters else {}),
-            **({"stem": f"snowball-{stems.snowball(self._language.name)[1]}"} if self._has("stem") else {}),
-            "function": _function_words(self)[1],
+            **({"stem": resources.stemmer(self).signature} if self.has("stem") else {}),
+            **({"syn": resources.synonyms_signature(self)} if self.has("synonym") else {}),
+            "function": resources.function_words(self)[1],
             **({"data": used} if used else {}),
-            "beam": str(self.beam),
+            "copies": "free" if self.copies_are_free else "counted",
+            "align": f"beam-{self.beam}" if self.alignment == "beam" else self.alignment,
             "unicode": _core.UNICODE_VERSION,
         }
 
-    def _has(self, stage: str) -> bool:
+    def has(self, stage: str) -> bool:
+        """Whether a stage looks for matches."""
         return stage in self.chosen_stages
-
-
-# --- the resources that the choices need ---------------------------------------------------------------------
-
-
-_WORD_LISTS = ("meteor", "language")
-
-
-def _word_list(metric: METEOR) -> str:
-    # METEOR sets its list before it knows the language, and never again.
-    language = "english" if metric.function_words == "meteor" else metric._language.name
-    return f"function/{language}.words"
-
-
-def _used_names(metric: METEOR) -> tuple[str, ...]:
-    """Which files of METEOR's jar it reads."""
-    language = metric._language.name
-    names = []
-    if metric.function_words in _WORD_LISTS:
-        names.append(_word_list(metric))
-    if metric.tokenize in NORMALIZED:
-        names.append(f"nonbreaking/{language}.prefixes")
-    if "synonym" in metric.chosen_stages:
-        names += [f"synonym/{language}.exceptions", f"synonym/{language}.synsets"]
-    return tuple(names)
-
-
-def _matcher_parts(metric: METEOR) -> tuple[meteor_data.MeteorData | None, tuple[Path, ...]]:
-    """METEOR's data as far as it needs them, all of which are there."""
-    paraphrases = "paraphrase" in metric.chosen_stages
-    if not _used_names(metric) and not paraphrases:
-        return None, ()
-    found = meteor_data.meteor_data(metric.data)
-    found.require(_used_names(metric))
-    return found, (found.paraphrase_file(metric.language),) if paraphrases else ()
-
-
-def _used_data(metric: METEOR) -> str:
-    found, files = _matcher_parts(metric)
-    return f"meteor-{meteor_data.digest(found, _used_names(metric), files)}" if found else ""
-
-
-def _function_words(metric: METEOR) -> tuple[list[str], str]:
-    """The function words, and what they are called in a signature."""
-    if metric.function_words == "none":
-        return [], "none"
-    if metric.function_words in _WORD_LISTS:
-        return meteor_data.meteor_data(metric.data).lines(_word_list(metric)), metric.function_words
-    path = Path(metric.function_words).expanduser()
-    if not path.is_file():
-        raise MissingFile(
-            f"no file of function words '{path}'. Write function_words=FILE, meteor, language or none."
-        )
-    words = path.read_text(encoding="utf-8").splitlines()
-    return words, meteor_data.text_digest(words)
-
-
-@functools.lru_cache(maxsize=4)
-def _matcher(metric: METEOR) -> MeteorMatcher:
-    found, files = _matcher_parts(metric)
-    language = metric._language
-    normalizes = metric.tokenize in NORMALIZED
-    prefixes, number_prefixes = found.prefixes(language.name) if normalizes and found else ([], [])
-    return MeteorMatcher(
-        apostrophes=language.apostrophes if normalizes else None,
-        punctuation=metric.tokenize != "norm-nopunct",
-        prefixes=prefixes,
-        number_prefixes=number_prefixes,
-        letter_case="lower" if metric.lowercase else "keep",
-        stages=list(metric.chosen_stages),
-        function_words=_function_words(metric)[0],
-        english_stems=metric.language == "en",
-        synonyms=meteor_data.synonyms(found, language.name) if metric._has("synonym") and found else None,
-        paraphrases=meteor_data.paraphrases(files[0]) if files else None,
-        characters=metric.characters,
-        beam=metric.beam,
-    )

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 STAGES = ("exact", "stem", "synonym", "paraphrase")
 
+NORMALIZED = ("norm", "norm-nopunct")  # tokenizers: METEOR's own, with punctuation and without
+SPLIT = "split"  # at ASCII white space, as METEOR does if it is not asked to normalise
+
 
 @dataclass(frozen=True)
 class Task:
