@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import importlib.util
 import json
 import os
 import resource
@@ -61,6 +62,7 @@ def main() -> None:
     ter_rows(few, [str(path) for path in small])
     wer_rows([str(path) for path in small], [str(hypotheses), str(references)])
     nist_row([str(path) for path in small])
+    meteor_rows([str(head(path, 5_000)) for path in (hypotheses, references)])
     start_rows([str(path) for path in two_thousand])
 
     short = best_of(3, understudy_command(*(str(path) for path in small)))[0]
@@ -120,6 +122,26 @@ def wer_rows(text: list[str], more: list[str]) -> None:
 def nist_row(text: list[str]) -> None:
     ours, theirs = best_of(3, python(READ + OUR_NIST, *text), python(READ + PEER_NIST, *text))
     row("corpus NIST from lists, CPU, against NLTK", float(theirs.output), float(ours.output), ">= 50 x")
+
+
+def meteor_rows(text: list[str]) -> None:
+    """Beside the Java program, on one core; what it takes to start and to read its tables is left out of both."""
+    home = importlib.util.find_spec("pycocoevalcap")
+    if home is None or home.origin is None or shutil.which("java") is None:
+        print("METEOR: left out, it needs Java and pycocoevalcap")
+        return
+    jar = Path(home.origin).parent / "meteor" / "meteor-1.5.jar"
+    java = ["java", "-Xmx3G", "-XX:ActiveProcessorCount=1", "-XX:+UseSerialGC", "-jar", str(jar)]
+    one = [str(head(Path(path), 1)) for path in text]
+    start, theirs, ours = best_of(
+        2,
+        [*java, *one, "-l", "en", "-norm", "-q"],
+        [*java, *text, "-l", "en", "-norm", "-q"],
+        understudy_in_process(*text, threads=1, metric="meteor"),
+    )
+    cpu = json.loads(ours.output)["cpu"]
+    row("METEOR from files, CPU, against the Java program", theirs.cpu - start.cpu, cpu, ">= 5 x")
+    thread_row(text, "meteor", 3)
 
 
 def thread_row(text: list[str], spec: str, runs: int) -> None:

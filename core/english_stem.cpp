@@ -16,11 +16,24 @@ using View = std::u16string_view;
 bool is_vowel(char16_t c) { return View(u"aeiouy").find(c) != View::npos; }
 
 constexpr std::array<std::pair<View, View>, 18> kWholeWords{{
-    {u"skis", u"ski"},   {u"skies", u"sky"},   {u"dying", u"die"},   {u"lying", u"lie"},
-    {u"tying", u"tie"},  {u"idly", u"idl"},    {u"gently", u"gentl"}, {u"ugly", u"ugli"},
-    {u"early", u"earli"}, {u"only", u"onli"},   {u"singly", u"singl"}, {u"sky", u"sky"},
-    {u"news", u"news"},  {u"howe", u"howe"},   {u"atlas", u"atlas"}, {u"cosmos", u"cosmos"},
-    {u"bias", u"bias"},  {u"andes", u"andes"},
+    {u"skis", u"ski"},
+    {u"skies", u"sky"},
+    {u"dying", u"die"},
+    {u"lying", u"lie"},
+    {u"tying", u"tie"},
+    {u"idly", u"idl"},
+    {u"gently", u"gentl"},
+    {u"ugly", u"ugli"},
+    {u"early", u"earli"},
+    {u"only", u"onli"},
+    {u"singly", u"singl"},
+    {u"sky", u"sky"},
+    {u"news", u"news"},
+    {u"howe", u"howe"},
+    {u"atlas", u"atlas"},
+    {u"cosmos", u"cosmos"},
+    {u"bias", u"bias"},
+    {u"andes", u"andes"},
 }};
 
 constexpr std::array<View, 8> kWithoutPlural{u"inning",  u"outing",  u"canning", u"herring",
@@ -90,7 +103,8 @@ class Stemmer {
     return std::any_of(word_.begin(), word_.begin() + static_cast<std::ptrdiff_t>(end), is_vowel);
   }
 
-  // Whether the word up to `end` ends in a short syllable: vowel and consonant, at the start or after another.
+  // Whether the word up to `end` ends in a short syllable: vowel and consonant, at the start or after
+  // another.
   bool short_before(std::size_t end) const {
     if (end < 2) return false;
     const char16_t last = word_[end - 1];
@@ -136,7 +150,8 @@ class Stemmer {
       return;
     }
     const std::size_t size = word_.size();
-    if (size >= 2 && word_[size - 1] == word_[size - 2] && View(u"bdfgmnprt").find(word_[size - 1]) != View::npos) {
+    if (size >= 2 && word_[size - 1] == word_[size - 2] &&
+        View(u"bdfgmnprt").find(word_[size - 1]) != View::npos) {
       drop(1);
     } else if (size == first_ && short_before(size)) {
       word_ += u'e';
@@ -175,8 +190,15 @@ class Stemmer {
 
   void simple_suffix() {
     static constexpr std::array<std::pair<View, View>, 9> kSuffixes{{
-        {u"ational", u"ate"}, {u"tional", u"tion"}, {u"alize", u"al"}, {u"ative", u""}, {u"icate", u"ic"},
-        {u"iciti", u"ic"},    {u"ical", u"ic"},     {u"ness", u""},    {u"ful", u""},
+        {u"ational", u"ate"},
+        {u"tional", u"tion"},
+        {u"alize", u"al"},
+        {u"ative", u""},
+        {u"icate", u"ic"},
+        {u"iciti", u"ic"},
+        {u"ical", u"ic"},
+        {u"ness", u""},
+        {u"ful", u""},
     }};
     for (const auto& [suffix, by] : kSuffixes) {
       if (!ends(suffix)) continue;
@@ -194,7 +216,8 @@ class Stemmer {
       if (!ends(suffix)) continue;
       if (!in_second(suffix)) return;
       const std::size_t before = word_.size() - suffix.size();
-      if (suffix == u"ion" && (before == 0 || (word_[before - 1] != u's' && word_[before - 1] != u't'))) return;
+      if (suffix == u"ion" && (before == 0 || (word_[before - 1] != u's' && word_[before - 1] != u't')))
+        return;
       drop(suffix.size());
       return;
     }

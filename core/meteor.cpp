@@ -94,7 +94,8 @@ class MeteorWordBook {
       }
     }
     if (has_stage(options_.stages, MeteorStage::Synonym)) options_.synonyms->sets_of(text, word.synsets);
-    if (has_stage(options_.stages, MeteorStage::Paraphrase)) word.phrase_word = options_.paraphrases->word(text);
+    if (has_stage(options_.stages, MeteorStage::Paraphrase))
+      word.phrase_word = options_.paraphrases->word(text);
     lowered_.clear();
     unicode::lower(text, lowered_);
     word.function = options_.function_words.contains(lowered_);

@@ -17,8 +17,8 @@
 
 namespace understudy {
 
-// Where stems come from: rules for English, or a table of words and stems made beforehand (a word that it lacks is
-// its own stem).
+// Where stems come from: rules for English, or a table of words and stems made beforehand (a word that it
+// lacks is its own stem).
 struct MeteorStems {
   bool english = false;
   TextMap<std::string> table;
@@ -39,10 +39,11 @@ struct MeteorOptions {
   unsigned threads = 1;
 };
 
-// Numbers per segment, METEOR's own 23 in its order: lengths of hypothesis and reference; their function words;
-// for each stage the content words matched in hypothesis and reference, and the function words; chunks; words
-// matched in hypothesis and reference. If copies are free, a segment that matches whole in one chunk has 0 chunks:
-// METEOR leaves its chunk out both of the segment's fragmentation and of the corpus's sum.
+// Numbers per segment, METEOR's own 23 in its order: lengths of hypothesis and reference; their function
+// words; for each stage the content words matched in hypothesis and reference, and the function words;
+// chunks; words matched in hypothesis and reference. If copies are free, a segment that matches whole in one
+// chunk has 0 chunks: METEOR leaves its chunk out both of the segment's fragmentation and of the corpus's
+// sum.
 inline constexpr std::size_t kMeteorColumns = 4 + 4 * kMeteorStages + 3;
 
 // Fills rows [references, segments, kMeteorColumns]; those of an absent reference with 0.

@@ -8,6 +8,8 @@ namespace understudy {
 
 namespace {
 
+constexpr std::size_t kManyMatches = 1 << 20;
+
 // The words of the hypothesis that a match takes, one bit each.
 void mark(std::uint64_t* row, const MeteorMatch& match) {
   for (std::uint32_t i = 0; i < match.hypothesis_length; ++i) {
@@ -33,11 +35,15 @@ void MeteorAligner::align(MeteorWords hypothesis, MeteorWords reference) {
   find_paraphrases();
   fix_lonely_matches();
   search();
+  if (found_.size() > kManyMatches) {  // once in a lifetime: its memory is not kept
+    found_ = {};
+    phrase_matches_ = {};
+  }
 }
 
 // ---------------------------------------------------------------------------------------------------
-// All matches there are. Those of single words depend on the word alone, so they are looked up once for all of its
-// places in the reference.
+// All matches there are. Those of single words depend on the word alone, so they are looked up once for all
+// of its places in the reference.
 
 void MeteorAligner::find_word_matches() {
   ++stamp_;
@@ -81,9 +87,8 @@ void MeteorAligner::find_word_matches() {
         }
       };
       add_all(MeteorStage::Exact, [&](const MeteorWord& other) { return other.hash == word.hash; });
-      add_all(MeteorStage::Stem, [&](const MeteorWord& other) {
-        return other.stem == word.stem && other.hash != word.hash;
-      });
+      add_all(MeteorStage::Stem,
+              [&](const MeteorWord& other) { return other.stem == word.stem && other.hash != word.hash; });
       if (synonyms && !word.synsets.empty()) mark_synonyms(word);
       word_matches_of_kind_.push_back({begin, static_cast<std::uint32_t>(word_matches_.size())});
       times_of_kind_.push_back(0);
@@ -141,10 +146,12 @@ void MeteorAligner::find_paraphrases() {
     sum += count;
   }
   phrase_matches_.resize(found_.size());
-  for (const MeteorMatch& match : found_) phrase_matches_[phrase_matches_at_[match.reference_start].end++] = match;
+  for (const MeteorMatch& match : found_)
+    phrase_matches_[phrase_matches_at_[match.reference_start].end++] = match;
 }
 
-// Phrases of the one text whose paraphrases the other has; a pair that the table has both ways is found twice.
+// Phrases of the one text whose paraphrases the other has; a pair that the table has both ways is found
+// twice.
 void MeteorAligner::find_paraphrases_of(bool of_reference) {
   const MeteorWords phrases = of_reference ? reference_ : hypothesis_;
   const MeteorWords others = of_reference ? hypothesis_ : reference_;
@@ -204,7 +211,8 @@ void MeteorAligner::fix_lonely_matches() {
     } else {
       match = phrase_matches_[phrases.begin];
     }
-    const auto alone = [](const std::vector<std::uint32_t>& coverage, std::uint32_t start, std::uint32_t length) {
+    const auto alone = [](const std::vector<std::uint32_t>& coverage, std::uint32_t start,
+                          std::uint32_t length) {
       const auto begin = coverage.begin() + start;
       return std::all_of(begin, begin + length, [](std::uint32_t count) { return count == 1; });
     };
@@ -251,10 +259,10 @@ void MeteorAligner::search() {
   const Path& best = paths_.front();
   chunks_ = best.chunks;
   taken_ = fixed_matches_;
-  for (std::uint32_t at = best.trail; at != kNoMatch; at = trails_[at].before) taken_.push_back(trails_[at].match);
-  std::sort(taken_.begin(), taken_.end(), [](const MeteorMatch& a, const MeteorMatch& b) {
-    return a.reference_start < b.reference_start;
-  });
+  for (std::uint32_t at = best.trail; at != kNoMatch; at = trails_[at].before)
+    taken_.push_back(trails_[at].match);
+  std::sort(taken_.begin(), taken_.end(),
+            [](const MeteorMatch& a, const MeteorMatch& b) { return a.reference_start < b.reference_start; });
 }
 
 void MeteorAligner::branch(std::uint32_t place) {
@@ -283,8 +291,8 @@ void MeteorAligner::branch_from(std::uint32_t number, std::uint32_t place) {
     return std::abs(std::int64_t{place} - std::int64_t{start});
   };
 
-  // Of one path's steps that weigh alike and start a chunk, or go on with one, the first `beam` are the best: each
-  // has at least the distance of the one before. More of them cannot be among the best of all.
+  // Of one path's steps that weigh alike and start a chunk, or go on with one, the first `beam` are the best:
+  // each has at least the distance of the one before. More of them cannot be among the best of all.
   std::size_t alike[2][2] = {};
   const std::uint64_t* const used = &used_[path.used * row_];
   const Range words = word_matches_of_kind_[kinds_[place]];

@@ -1,4 +1,5 @@
-// METEOR's alignment of a hypothesis and a reference: which words and phrases match, and which matches are taken.
+// METEOR's alignment of a hypothesis and a reference: which words and phrases match, and which matches are
+// taken.
 #pragma once
 
 #include <cstddef>
@@ -43,9 +44,11 @@ struct MeteorMatch {
 // METEOR 1.5's search, with all that decides its outcome:
 // - Words are equal if their Java hash codes are (so siblings matches teheran).
 // - A match that competes with no other is fixed beforehand.
-// - The rest is searched from the reference's first word to its last, keeping the best `beam` paths: those with the
+// - The rest is searched from the reference's first word to its last, keeping the best `beam` paths: those
+// with the
 //   most matched words, then the fewest chunks, then the smallest distance, then the first found.
-// - Stages other than the first weigh half in the search, rounded down for each side of a match: a match of single
+// - Stages other than the first weigh half in the search, rounded down for each side of a match: a match of
+// single
 //   words by stem adds nothing, and is passed over where it would start a chunk.
 // - The distance of a match is added to the path that leaves it aside, not to the one that takes it.
 class MeteorAligner {
@@ -73,10 +76,10 @@ class MeteorAligner {
     std::int64_t distance = 0;
     std::uint32_t matched = 0;  // words of both sides, as the search weighs them
     std::uint32_t chunks = 0;
-    std::uint32_t next = 0;              // the place in the reference up to which it has come
-    std::uint32_t last_end = kNoMatch;   // where in the hypothesis its last match ended, if just before
-    std::uint32_t trail = kNoMatch;      // its last match in trails_
-    std::uint32_t used = 0;              // which words of the hypothesis are taken: the row in used_
+    std::uint32_t next = 0;             // the place in the reference up to which it has come
+    std::uint32_t last_end = kNoMatch;  // where in the hypothesis its last match ended, if just before
+    std::uint32_t trail = kNoMatch;     // its last match in trails_
+    std::uint32_t used = 0;             // which words of the hypothesis are taken: the row in used_
   };
   // What may become of a path at one place: it takes a match, or none.
   struct Step {
@@ -88,8 +91,8 @@ class MeteorAligner {
     MeteorMatch match;
     std::uint32_t before;
   };
-  // Lower is better. The parts of a rank are packed, most important first: words not matched, chunks; distance,
-  // order of finding.
+  // Lower is better. The parts of a rank are packed, most important first: words not matched, chunks;
+  // distance, order of finding.
   struct Rank {
     std::uint64_t words_and_chunks;
     std::uint64_t distance_and_order;
@@ -128,7 +131,8 @@ class MeteorAligner {
   MeteorWords reference_;
   StageSet stages_here_ = 0;
 
-  std::vector<std::uint32_t> kind_of_number_;  // by a word's number: which different word of the reference it is
+  std::vector<std::uint32_t>
+      kind_of_number_;  // by a word's number: which different word of the reference it is
   std::vector<std::uint32_t> stamp_of_number_;
   std::uint32_t stamp_ = 0;
   std::vector<std::uint32_t> kinds_;  // by place in the reference
@@ -149,7 +153,7 @@ class MeteorAligner {
   std::vector<Range> phrase_matches_at_;  // by place in the reference
   std::vector<std::uint32_t> phrase_words_;
   std::vector<std::uint32_t> other_phrase_words_;
-  std::vector<std::uint64_t> present_;        // by the table's number of a word, one bit each: whether it occurs
+  std::vector<std::uint64_t> present_;  // by the table's number of a word, one bit each: whether it occurs
   std::vector<std::uint32_t> place_of_word_;  // by the table's number of a word: its first place, plus 1
   std::vector<std::uint32_t> next_place_;
 

@@ -64,7 +64,8 @@ struct MeteorMatcher {
 void make_matcher(MeteorMatcher* self, const std::optional<std::string>& apostrophes, bool punctuation,
                   Texts prefixes, Texts number_prefixes, std::string_view letter_case, const Texts& stages,
                   const Texts& function_words, bool english_stems, const SynonymTable* synonyms,
-                  const ParaphraseTable* paraphrases, bool copies_are_free, bool characters, std::size_t beam) {
+                  const ParaphraseTable* paraphrases, bool copies_are_free, bool characters,
+                  std::size_t beam) {
   new (self) MeteorMatcher;
   MeteorOptions& options = self->options;
   if (apostrophes) {
@@ -81,10 +82,10 @@ void make_matcher(MeteorMatcher* self, const std::optional<std::string>& apostro
   options.beam = beam;
   self->stems.english = english_stems;
   options.stems = &self->stems;
-  const bool complete =
-      (synonyms != nullptr || !has_stage(options.stages, MeteorStage::Synonym)) &&
-      (paraphrases != nullptr || !has_stage(options.stages, MeteorStage::Paraphrase)) && beam > 0 &&
-      options.stages != 0 && (paraphrases == nullptr || paraphrases->finished());
+  const bool complete = (synonyms != nullptr || !has_stage(options.stages, MeteorStage::Synonym)) &&
+                        (paraphrases != nullptr || !has_stage(options.stages, MeteorStage::Paraphrase)) &&
+                        beam > 0 && options.stages != 0 &&
+                        (paraphrases == nullptr || paraphrases->finished());
   if (!complete) throw nb::value_error("a stage lacks its table, or there is nothing to do");
 }
 
@@ -176,20 +177,19 @@ void bind_meteor(nb::module_& module) {
             self.add(bytes);
           },
           "text"_a)
-      .def(
-          "finish",
-          [](ParaphraseTable& self) {
-            if (self.finished()) throw nb::value_error("the table is finished");
-            nb::gil_scoped_release unlocked;
-            self.finish();
-          })
+      .def("finish",
+           [](ParaphraseTable& self) {
+             if (self.finished()) throw nb::value_error("the table is finished");
+             nb::gil_scoped_release unlocked;
+             self.finish();
+           })
       .def("__len__", &ParaphraseTable::pairs);
 
   nb::class_<MeteorMatcher>(module, "MeteorMatcher", "METEOR's words, matches and counts.")
       .def("__init__", &make_matcher, nb::kw_only(), "apostrophes"_a.none(), "punctuation"_a, "prefixes"_a,
            "number_prefixes"_a, "letter_case"_a, "stages"_a, "function_words"_a, "english_stems"_a,
-           "synonyms"_a.none(), "paraphrases"_a.none(), "copies_are_free"_a, "characters"_a, "beam"_a, nb::keep_alive<1, 10>(),
-           nb::keep_alive<1, 11>())
+           "synonyms"_a.none(), "paraphrases"_a.none(), "copies_are_free"_a, "characters"_a, "beam"_a,
+           nb::keep_alive<1, 10>(), nb::keep_alive<1, 11>())
       .def("count", &count, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "stems"_a.none(),
            "threads"_a)
       .def("align", &align, "hypothesis"_a, "reference"_a, nb::kw_only(), "stems"_a.none())

@@ -117,11 +117,13 @@ void ParaphraseTable::take_phrase(std::string_view line) {
 
 void ParaphraseTable::take_paraphrase(std::string_view line) {
   const std::size_t begin = paraphrase_words_.size();
-  split_as_java(line, [this](std::string_view text) { paraphrase_words_.push_back(words_.find_or_add(token_of(text))); });
+  split_as_java(line, [this](std::string_view text) {
+    paraphrase_words_.push_back(words_.find_or_add(token_of(text)));
+  });
   const std::size_t length = paraphrase_words_.size() - begin;
   if (length == 0 || state_ == 0) return;  // nothing on one side says nothing
-  paraphrases_.push_back({paraphrase_words_[begin], static_cast<std::uint32_t>(begin),
-                          static_cast<std::uint32_t>(length)});
+  paraphrases_.push_back(
+      {paraphrase_words_[begin], static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(length)});
   state_of_pair_.push_back(state_);
 }
 

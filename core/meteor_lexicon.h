@@ -24,8 +24,8 @@ using TextMap = std::unordered_map<std::string, Value, TextHash, std::equal_to<>
 
 class SynonymTable {
  public:
-  // Both in METEOR's own format, pairs of lines: a base and its irregular forms; a word and the numbers of its
-  // sets. A word that stands there twice has the sets named last.
+  // Both in METEOR's own format, pairs of lines: a base and its irregular forms; a word and the numbers of
+  // its sets. A word that stands there twice has the sets named last.
   SynonymTable(std::string_view exceptions, std::string_view synsets);
 
   // Appends the numbers of the sets of a word and of its base, sorted, each once.
@@ -68,8 +68,8 @@ class ParaphraseTable {
     return paraphrase_words_.data() + paraphrase.begin;
   }
 
-  // Calls found(length, paraphrase) for every paraphrase of a phrase that starts the given words: shorter phrases
-  // first, the paraphrases of each in the order in which they were added.
+  // Calls found(length, paraphrase) for every paraphrase of a phrase that starts the given words: shorter
+  // phrases first, the paraphrases of each in the order in which they were added.
   template <class Found>
   void paraphrases_of(const std::uint32_t* words, std::size_t count, Found&& found) const {
     if (count == 0 || words[0] == kNoWord) return;

@@ -32,9 +32,7 @@ bool stays_in_place(char32_t c) {
   return c == kLeftQuote || c == kRightQuote;
 }
 
-bool is_java_space(char32_t c) {
-  return c == U' ' || c == U'\t' || c == U'\n' || c == U'\r' || c == U'\f';
-}
+bool is_java_space(char32_t c) { return c == U' ' || c == U'\t' || c == U'\n' || c == U'\r' || c == U'\f'; }
 
 bool is_unicode_space(char32_t c) {
   return c == U' ' || c == 0xA0 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F || c == 0x205F || c == 0x3000;
@@ -46,7 +44,8 @@ constexpr std::u32string_view kOneDot = U"DOTMULTI";
 constexpr std::u32string_view kOneDotAndMore = U"DOTMULTI.";
 constexpr std::u32string_view kTwoDots = U"DOTDOTMULTI";
 
-void replace_all(std::u32string& text, std::u32string_view from, std::u32string_view to, std::u32string& scratch) {
+void replace_all(std::u32string& text, std::u32string_view from, std::u32string_view to,
+                 std::u32string& scratch) {
   scratch.clear();
   std::size_t done = 0;
   for (std::size_t at; (at = text.find(from, done)) != std::u32string::npos; done = at + from.size()) {
@@ -213,8 +212,7 @@ void MeteorNormalizer::straighten_quotes_and_dashes() {
     if (c == U'`' || c == kLeftQuote || c == kRightQuote) c = U'\'';
   }
   const auto is_double_quote = [](char32_t c) { return c == 0x201C || c == 0x201D; };
-  if (text_.find(U"''") != std::u32string::npos ||
-      std::any_of(text_.begin(), text_.end(), is_double_quote)) {
+  if (text_.find(U"''") != std::u32string::npos || std::any_of(text_.begin(), text_.end(), is_double_quote)) {
     next_.clear();
     for (std::size_t i = 0; i < text_.size(); ++i) {
       const bool two = text_[i] == U'\'' && i + 1 < text_.size() && text_[i + 1] == U'\'';
@@ -270,7 +268,8 @@ void MeteorNormalizer::separate_apostrophes() {
 
 // ---------------------------------------------------------------------------------------------------
 
-// A full stop at the end of a word: part of it (Mr. x), or a word of its own; abbreviations lose theirs (U.S.).
+// A full stop at the end of a word: part of it (Mr. x), or a word of its own; abbreviations lose theirs
+// (U.S.).
 void MeteorNormalizer::separate_full_stops() {
   next_.clear();
   const std::size_t size = text_.size();

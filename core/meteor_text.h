@@ -16,16 +16,16 @@ namespace understudy {
 // What becomes of an apostrophe between letters: don 't in English, l' eau in French, d ' accord elsewhere.
 enum class Apostrophes : std::uint8_t { English, French, Apart };
 
-// METEOR's normaliser is a sequence of regular expressions. Each replaces as it goes and takes up again behind
-// what it replaced, so that of two commas with one letter between them only the first is seen. To keep such
-// effects the steps are done one after the other here too, each in one pass over code points.
+// METEOR's normaliser is a sequence of regular expressions. Each replaces as it goes and takes up again
+// behind what it replaced, so that of two commas with one letter between them only the first is seen. To keep
+// such effects the steps are done one after the other here too, each in one pass over code points.
 class MeteorNormalizer {
  public:
   struct Options {
     Apostrophes apostrophes = Apostrophes::English;
-    bool punctuation = true;                  // kept, or all but letters and digits taken out
-    std::vector<std::string> prefixes;        // keep their full stop: Mr.
-    std::vector<std::string> number_prefixes; // keep it before a number: No. 5
+    bool punctuation = true;                   // kept, or all but letters and digits taken out
+    std::vector<std::string> prefixes;         // keep their full stop: Mr.
+    std::vector<std::string> number_prefixes;  // keep it before a number: No. 5
   };
   explicit MeteorNormalizer(const Options& options);
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import importlib.util
 import random
 import re
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -45,6 +47,14 @@ def counted_by_java(pairs: list[Pair], *options: str) -> NDArray[np.int64]:
 
 def scored_by_java(rows: NDArray[np.int64], *options: str) -> tuple[list[float], float]:
     """The scores of such numbers, each alone and all together."""
+    # It reads its paraphrases even where it needs none: an empty file is read at once.
+    with tempfile.TemporaryDirectory() as folder:
+        nothing = Path(folder, "nothing.gz")
+        nothing.write_bytes(gzip.compress(b""))
+        return _scored_by_java(rows, *options, "-a", str(nothing))
+
+
+def _scored_by_java(rows: NDArray[np.int64], *options: str) -> tuple[list[float], float]:
     line = " ||| ".join(["EVAL", *(" ".join(f"{number:.1f}" for number in row) for row in rows)])
     *alone, together = map(float, answers([line], *options))
     return alone, together
@@ -115,6 +125,18 @@ PHRASES = [
     "take into account", "consider", "member states", "the united states", "prime minister", "last year",
 ]  # fmt: skip
 
+# Words and phrases that match by stem, synonym or paraphrase.
+RELATED = [
+    ["run", "runs", "running", "ran"], ["buy", "bought", "buying", "purchase", "purchased"],
+    ["large", "big", "huge"], ["car", "cars", "automobile", "automobiles"], ["child", "children", "kids"],
+    ["start", "began", "starting", "commence"], ["house", "houses", "home", "building"],
+    ["report", "reports", "reported"], ["fast", "quickly", "rapid"], ["man", "men", "person", "people"],
+    ["finish", "finished", "end", "ended"], ["increase", "increasing", "rise", "rose"],
+    ["in order to", "so as to", "to"], ["as well as", "and also", "and"], ["a number of", "several", "many"],
+    ["because of", "due to"], ["for example", "for instance"], ["at the same time", "simultaneously"],
+]  # fmt: skip
+_GROUP = {word: group for group in RELATED for word in group}
+
 # METEOR folds case by Java's Unicode, and the last sigma of a word by Java's idea of a word.
 _STRANGE = [piece for piece in PIECES if not set(piece) & set("\n\r|Σς")]
 
@@ -132,10 +154,15 @@ def hostile_pairs(count: int, seed: int) -> list[Pair]:
         if kind < 0.3:
             return ["".join(rng.choices(_STRANGE, k=rng.randint(1, 4))) for _ in range(12)]
         strange = ["".join(rng.choices(_STRANGE, k=rng.randint(1, 3))) for _ in range(2)]
-        return [*rng.sample(ENGLISH, 24), *rng.sample(PHRASES, 8), *strange]
+        related = [word for group in rng.sample(RELATED, 4) for word in group]
+        return [*rng.sample(ENGLISH, 16), *rng.sample(PHRASES, 4), *related, *strange]
+
+    def altered(word: str, known: list[str]) -> str:
+        chance = rng.random()
+        return rng.choice(known if chance < 0.2 else _GROUP.get(word, [word]) if chance < 0.6 else [word])
 
     def damaged(words: list[str], known: list[str]) -> list[str]:
-        kept = [rng.choice(known) if rng.random() < 0.25 else word for word in words if rng.random() > 0.1]
+        kept = [altered(word, known) for word in words if rng.random() > 0.1]
         at = rng.randrange(len(kept) + 1)
         return kept[at:] + kept[:at] if rng.random() < 0.3 else kept
 
