@@ -126,11 +126,12 @@ def nist_row(text: list[str]) -> None:
 
 def meteor_rows(text: list[str]) -> None:
     """Beside the Java program, on one core; what it takes to start and to read its tables is left out of both."""
-    home = importlib.util.find_spec("pycocoevalcap")
-    if home is None or home.origin is None or shutil.which("java") is None:
+    spec = importlib.util.find_spec("pycocoevalcap")
+    folders = list(spec.submodule_search_locations or []) if spec else []
+    if not folders or shutil.which("java") is None:
         print("METEOR: left out, it needs Java and pycocoevalcap")
         return
-    jar = Path(home.origin).parent / "meteor" / "meteor-1.5.jar"
+    jar = Path(folders[0]) / "meteor" / "meteor-1.5.jar"
     java = ["java", "-Xmx3G", "-XX:ActiveProcessorCount=1", "-XX:+UseSerialGC", "-jar", str(jar)]
     one = [str(head(Path(path), 1)) for path in text]
     start, theirs, ours = best_of(

@@ -24,7 +24,7 @@ ENDINGS = {
     "adv": [],
 }  # fmt: skip
 
-WHERE = "Install Debian's wordnet-base or NLTK's data, or name the folder"
+WHERE = "Install Debian's wordnet-base or NLTK's corpus wordnet, or name its folder: synonyms=wordnet:FOLDER"
 
 
 def wordnet(path: str = "") -> WordNet:
