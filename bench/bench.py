@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import importlib.util
 import json
 import os
 import resource
@@ -65,6 +66,7 @@ def main() -> None:
     ribes_row([str(path) for path in two_thousand])
     character_row(few)
     rouge_rows([str(path) for path in small], [str(path) for path in two_thousand])
+    meteor_rows([str(head(path, 5_000)) for path in (hypotheses, references)])
     start_rows([str(path) for path in two_thousand])
 
     short = best_of(3, understudy_command(*(str(path) for path in small)))[0]
@@ -162,6 +164,27 @@ def same_score_row(what: str, text: list[str], ours: str, peer: str, target: str
 def character_row(text: list[str]) -> None:
     ours, theirs = best_of(3, python(READ + OUR_CHARACTER, *text), python(READ + PEER_CHARACTER, *text))
     row("CharacTER of 500 pairs, CPU, against cer", float(theirs.output), float(ours.output), ">= 15 x")
+
+
+def meteor_rows(text: list[str]) -> None:
+    """Beside the Java program, on one core; what it takes to start and to read its tables is left out of both."""
+    spec = importlib.util.find_spec("pycocoevalcap")
+    folders = list(spec.submodule_search_locations or []) if spec else []
+    if not folders or shutil.which("java") is None:
+        print("METEOR: left out, it needs Java and pycocoevalcap")
+        return
+    jar = Path(folders[0]) / "meteor" / "meteor-1.5.jar"
+    java = ["java", "-Xmx3G", "-XX:ActiveProcessorCount=1", "-XX:+UseSerialGC", "-jar", str(jar)]
+    one = [str(head(Path(path), 1)) for path in text]
+    start, theirs, ours = best_of(
+        2,
+        [*java, *one, "-l", "en", "-norm", "-q"],
+        [*java, *text, "-l", "en", "-norm", "-q"],
+        understudy_in_process(*text, threads=1, metric="meteor"),
+    )
+    cpu = json.loads(ours.output)["cpu"]
+    row("METEOR from files, CPU, against the Java program", theirs.cpu - start.cpu, cpu, ">= 5 x")
+    thread_row(text, "meteor", 3)
 
 
 def thread_row(text: list[str], spec: str, runs: int) -> None:

@@ -27,6 +27,7 @@
 #include "fixed_point.h"
 #include "gtm.h"
 #include "lines.h"
+#include "meteor_bindings.h"
 #include "ngram.h"
 #include "nist.h"
 #include "reference_ngrams.h"
@@ -561,31 +562,27 @@ void restore(DocumentWords* self, const DocumentState& state) {
     self->restore(word, {occurrences, in_documents});
 }
 
-// The results in the shape of the values that they were made of.
-NewDoubles as_array(std::unique_ptr<double[]> results, const Doubles& values) {
+// The C library's functions, element by element: the digits of math.log and math.exp, on every machine.
+// (numpy's own differ in the last place where it uses vector instructions.)
+template <class Function>
+NewDoubles element_wise(const Doubles& values, Function&& function) {
+  auto results = std::make_unique_for_overwrite<double[]>(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) results[i] = function(values.data()[i]);
   std::vector<std::size_t> shape(values.ndim());
   for (std::size_t i = 0; i < values.ndim(); ++i) shape[i] = values.shape(i);
   nb::capsule owner(results.get(), [](void* p) noexcept { delete[] static_cast<double*>(p); });
   return NewDoubles(results.release(), shape.size(), shape.data(), owner);
 }
 
-// The C library's functions, element by element: the digits of math.log and math.exp, on every machine.
-// (numpy's own differ in the last place where it uses vector instructions.)
-template <double (*kFunction)(double)>
-NewDoubles element_wise(const Doubles& values) {
-  auto results = std::make_unique_for_overwrite<double[]>(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) results[i] = kFunction(values.data()[i]);
-  return as_array(std::move(results), values);
+NewDoubles log_of(const Doubles& values) {
+  return element_wise(values, [](double x) { return std::log(x); });
 }
-
+NewDoubles exp_of(const Doubles& values) {
+  return element_wise(values, [](double x) { return std::exp(x); });
+}
 NewDoubles power_of(const Doubles& values, double exponent) {
-  auto results = std::make_unique_for_overwrite<double[]>(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) results[i] = std::pow(values.data()[i], exponent);
-  return as_array(std::move(results), values);
+  return element_wise(values, [exponent](double x) { return std::pow(x, exponent); });
 }
-
-double log_of(double x) { return std::log(x); }
-double exp_of(double x) { return std::exp(x); }
 
 // ---------------------------------------------------------------------------------------------------
 
@@ -711,8 +708,9 @@ void bind(nb::module_& module) {
              "rows"_a, nb::kw_only(), "salience"_a, "threshold"_a, "below"_a, "max_order"_a, "tokenizer"_a,
              "letter_case"_a, "threads"_a);
   module.attr("WEIGHT_BITS") = kWeightBits;
-  module.def("log", &element_wise<log_of>, "values"_a);
-  module.def("exp", &element_wise<exp_of>, "values"_a);
+  module.def("log", &log_of, "values"_a);
+  module.def("exp", &exp_of, "values"_a);
+  bind_meteor(module);
   module.def("power", &power_of, "values"_a, "exponent"_a);
   module.attr("LENGTH_UNITS") = kLengthUnits;
   module.attr("UNICODE_VERSION") = unicode::kUnicodeVersion;

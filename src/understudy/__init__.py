@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from understudy.metrics.gleu import GLEU
     from understudy.metrics.gtm import GTM
     from understudy.metrics.length_ratio import LengthRatio
+    from understudy.metrics.meteor import METEOR
     from understudy.metrics.nist import NIST
     from understudy.metrics.per import PER
     from understudy.metrics.pos_bleu import POSBLEU
@@ -51,6 +52,7 @@ _HOMES = {
     "GLEU": "understudy.metrics.gleu",
     "GTM": "understudy.metrics.gtm",
     "LengthRatio": "understudy.metrics.length_ratio",
+    "METEOR": "understudy.metrics.meteor",
     "Metric": "understudy.metrics.base",
     "NIST": "understudy.metrics.nist",
     "PER": "understudy.metrics.per",
@@ -77,6 +79,7 @@ __all__ = [
     "EED",
     "GLEU",
     "GTM",
+    "METEOR",
     "NIST",
     "PER",
     "POSBLEU",

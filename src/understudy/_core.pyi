@@ -231,6 +231,58 @@ def count_weighted_ngrams(
     letter_case: str,
     threads: int,
 ) -> int | None: ...
+
+class SynonymTable:
+    """Which words share a set of synonyms."""
+
+    def __init__(self, exceptions: bytes, synsets: bytes) -> None: ...
+    def __len__(self) -> int: ...
+
+class ParaphraseTable:
+    """Phrases and their paraphrases."""
+
+    def __init__(self) -> None: ...
+    def add(self, text: bytes) -> None: ...
+    def finish(self) -> None: ...
+    def __len__(self) -> int: ...
+
+class MeteorMatcher:
+    """METEOR's words, matches and counts."""
+
+    def __init__(
+        self,
+        *,
+        apostrophes: str | None,
+        punctuation: bool,
+        prefixes: Sequence[str],
+        number_prefixes: Sequence[str],
+        letter_case: str,
+        stages: Sequence[str],
+        function_words: Sequence[str],
+        english_stems: bool,
+        synonyms: SynonymTable | None,
+        paraphrases: ParaphraseTable | None,
+        copies_are_free: bool,
+        characters: bool,
+        beam: int,
+    ) -> None: ...
+    def count(
+        self,
+        hypotheses: Column,
+        references: Sequence[Column],
+        rows: NDArray[np.int64],
+        *,
+        stems: tuple[Sequence[str], Sequence[str]] | None,
+        threads: int,
+    ) -> None: ...
+    def align(
+        self, hypothesis: str, reference: str, *, stems: tuple[Sequence[str], Sequence[str]] | None
+    ) -> tuple[list[str], list[str], list[tuple[int, ...]]]: ...
+    def words(self, text: str) -> list[str]: ...
+    def vocabulary(self, columns: Sequence[Column]) -> list[str]: ...
+    def normalized(self, text: str) -> str: ...
+
+def english_stems(words: Sequence[str]) -> list[str]: ...
 def log(values: NDArray[np.float64]) -> NDArray[np.float64]: ...
 def exp(values: NDArray[np.float64]) -> NDArray[np.float64]: ...
 def power(values: NDArray[np.float64], exponent: float) -> NDArray[np.float64]: ...
