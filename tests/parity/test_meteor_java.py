@@ -5,10 +5,12 @@ the scores.
 from __future__ import annotations
 
 from material.meteor_program import ENGLISH, Pair, compare, hostile_pairs, needs_meteor
-from material.wmt import needs_data, references_of, systems
+from material.wmt import REFERENCES, needs_data, references_of, systems
 from understudy import METEOR
 
 pytestmark = needs_meteor
+
+EVERY = 40  # of so many segments of a system one is compared
 
 
 def test_hostile_text():
@@ -16,11 +18,15 @@ def test_hostile_text():
 
 
 @needs_data
-def test_a_real_system():
-    folder = "wmt21.de-en"
-    columns = references_of(folder)
-    hypotheses = next(iter(systems(folder).values()))
-    pairs = [(h, list(r)) for h, *r in zip(hypotheses, *columns, strict=True)]
+def test_real_systems():
+    """A sample of every system of every test set in English, with all references."""
+    pairs: list[Pair] = []
+    for folder in (name for name in REFERENCES if name.split(".")[1].endswith("-en")):
+        columns = references_of(folder)
+        for number, texts in enumerate(systems(folder).values()):
+            segments = [(h, list(r)) for h, *r in zip(texts, *columns, strict=True)]
+            pairs += segments[number % EVERY :: EVERY]
+    assert len(pairs) > 1_000
     compare(METEOR(task="adq"), pairs, "-l", "en", "-norm", "-t", "adq")
 
 
