@@ -20,7 +20,7 @@ LAYERS = [
     ["corpus"],
     ["syntax"],
     ["metrics"],
-    ["compare", "trust", "probe", "judge"],
+    ["comparison", "trust", "probe", "judge"],
     ["report", "spark", "compat"],
     ["cli"],
     ["__main__"],

@@ -22,6 +22,7 @@ NAME = "understudy"
 COMPLETION_VARIABLE = "_UNDERSTUDY_COMPLETE"
 COMMANDS = {
     "score": "understudy.cli.score:score",
+    "compare": "understudy.cli.compare:compare",
     "metrics": "understudy.cli.listings:metrics",
     "tokenizers": "understudy.cli.listings:tokenizers",
     "tokenize": "understudy.cli.tokenize:tokenize",
@@ -114,6 +115,8 @@ def program(ctx: click.Context) -> None:
     \b
     How good is each system?
         understudy score system.txt -r reference.txt
+    Is the difference real?
+        understudy compare old.txt new.txt -r reference.txt
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help(), err=True)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
-from understudy.cli.arguments import complete_file, complete_metrics, complete_tokenizer, named_system
+from understudy.cli.arguments import (
+    chosen_metrics,
+    complete_file,
+    complete_metrics,
+    complete_tokenizer,
+    named_system,
+)
 from understudy.cli.output import check_output, print_text, styles_wanted, terminal_width, write_file
 from understudy.cli.progress import estimated_segments, progress
 from understudy.errors import BadParameter
@@ -153,7 +157,7 @@ def score(
         output = None
     if output is not None:
         check_output(output, files)
-    chosen = _metrics(metrics, tokenize, lowercase)
+    chosen = chosen_metrics(metrics, tokenize, lowercase)
     if not references and any(metric.reads_references for metric in chosen):
         raise click.UsageError("Missing option '-r': which file is the reference translation?")
 
@@ -173,28 +177,6 @@ def score(
         write_file(text, output)
     if fail_under is not None and _report_failures(result, fail_under):
         ctx.exit(1)
-
-
-def _metrics(specs: Sequence[str], tokenize: str | None, lowercase: bool) -> list[Metric]:
-    """The metrics, with --tokenize and --lowercase where they apply."""
-    from understudy.metrics.registry import metric, settings_of, with_panel
-
-    shorthands = {"tokenize": tokenize, "lowercase": True if lowercase else None}
-    wanted = {name: value for name, value in shorthands.items() if value is not None}
-    unused = set(wanted)
-    chosen: list[Metric] = []
-    for spec in with_panel(specs):
-        made = metric(spec)
-        _, said = settings_of(spec)
-        applied = {name: wanted[name] for name in wanted if name in made.parameters() and name not in said}
-        made = replace(made, **applied)
-        unused -= set(applied)
-        if made in chosen:
-            raise BadParameter(f"metric '{made.spec}' is given twice.")
-        chosen.append(made)
-    for name in sorted(unused):
-        raise BadParameter(f"--{name} changes nothing: the metrics do not take it, or set it themselves.")
-    return chosen
 
 
 def _report_failures(result: Scores, threshold: float) -> bool:

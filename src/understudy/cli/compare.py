@@ -1,0 +1,234 @@
+"""`understudy compare`: is the difference real?"""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from understudy.cli.arguments import (
+    chosen_metrics,
+    complete_file,
+    complete_metrics,
+    complete_tokenizer,
+    named_system,
+)
+from understudy.cli.output import check_output, print_text, styles_wanted, terminal_width, write_file
+from understudy.cli.progress import estimated_segments, progress
+from understudy.errors import BadParameter
+from understudy.report.scores import FORMATS
+
+if TYPE_CHECKING:
+    from understudy.comparison.comparing import Comparison
+
+# As in understudy.comparison, which is not imported before it is needed. A test compares them.
+TESTS = ("bootstrap", "randomization", "permutation", "blocks", "ttest", "wilcoxon")
+CORRECTIONS = ("holm", "bh", "none")
+INTERVALS = ("percentile", "bca")
+
+
+@click.command()
+@click.argument("systems", metavar="SYSTEM...", nargs=-1, shell_complete=complete_file)
+@click.option(
+    "-r",
+    "--reference",
+    "--refs",
+    "references",
+    metavar="FILE",
+    multiple=True,
+    shell_complete=complete_file,
+    help="A reference translation. Repeat it for several.",
+)
+@click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    metavar="SPEC",
+    multiple=True,
+    default=("bleu",),
+    show_default=True,
+    shell_complete=complete_metrics,
+    help="A metric with its settings. Repeat it for several; `all` is the usual panel.",
+)
+@click.option(
+    "--scores",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Compare by the segment scores in this TSV file, of any tool, instead of files of text.",
+)
+@click.option(
+    "--baseline", metavar="NAME", help="Compare every other system with this one (default: the first)."
+)
+@click.option("--all-pairs", is_flag=True, help="Compare every system with every other, and rank them.")
+@click.option(
+    "--test",
+    type=click.Choice(TESTS),
+    default="bootstrap",
+    show_default=True,
+    help="How chance is told from difference. permutation, ttest and wilcoxon look at segment scores, "
+    "blocks at the metric on consecutive blocks, as the BLEU report did.",
+)
+@click.option(
+    "--samples",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="How many samples are drawn (default: 1000 for bootstrap, 10000 for randomization and permutation).",
+)
+@click.option("--seed", metavar="N", type=click.IntRange(min=0), default=12345, show_default=True)
+@click.option(
+    "--correct",
+    type=click.Choice(CORRECTIONS),
+    default="holm",
+    show_default=True,
+    help="How p-values allow for the number of pairs: Holm, Benjamini and Hochberg, or not at all.",
+)
+@click.option(
+    "--significance",
+    metavar="P",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+    help="Differences with a smaller p are called real; intervals leave out as much.",
+)
+@click.option("--interval", type=click.Choice(INTERVALS), default="percentile", show_default=True)
+@click.option(
+    "--level",
+    type=click.Choice(("corpus", "mean")),
+    default="corpus",
+    show_default=True,
+    help="What is resampled: the corpus score, or the mean of segment scores.",
+)
+@click.option(
+    "--blocks", "block_count", metavar="N", type=click.IntRange(min=2), default=20, show_default=True
+)
+@click.option("--block-size", metavar="N", type=click.IntRange(min=1), help="Segments in a block, instead.")
+@click.option(
+    "--runs",
+    is_flag=True,
+    help="Files in one folder are training runs of one system, named after the folder.",
+)
+@click.option(
+    "--tokenize",
+    metavar="NAME",
+    shell_complete=complete_tokenizer,
+    help="The tokenizer of every metric that has one and does not set it.",
+)
+@click.option(
+    "--lowercase", is_flag=True, help="Ignore case in every metric that can and does not say otherwise."
+)
+@click.option(
+    "-f",
+    "--format",
+    type=click.Choice(FORMATS),
+    default="table",
+    show_default=True,
+    help="JSON and TSV hold every digit.",
+)
+@click.option(
+    "-w", "--width", "digits", metavar="DIGITS", type=click.IntRange(0, 15), default=2, show_default=True
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Write to a file, whole or not at all, instead of standard output.",
+)
+@click.option(
+    "--threads", metavar="N", type=click.IntRange(min=1), help="How many cores to use (default: all)."
+)
+def compare(
+    *,
+    systems: tuple[str, ...],
+    references: tuple[str, ...],
+    metrics: tuple[str, ...],
+    scores: str | None,
+    runs: bool,
+    tokenize: str | None,
+    lowercase: bool,
+    format: str,
+    digits: int,
+    output: str | None,
+    threads: int | None,
+    **plan: Any,
+) -> None:
+    """Say which differences between systems are real.
+
+    A SYSTEM is a file, or NAME=FILE. Several training runs of one system are given as NAME=PATTERN, such as
+    base='base/run*.txt': how much scores vary over runs is then kept apart from how much they vary over sentences.
+
+    \b
+    Examples:
+      understudy compare old.txt new.txt -r ref.txt
+      understudy compare *.txt -r ref.txt --all-pairs -m bleu -m chrf
+      understudy compare a.txt b.txt -r ref.txt --test blocks --block-size 25
+      understudy compare base='base/*.txt' new='new/*.txt' -r ref.txt --test randomization
+      understudy compare --scores comet.tsv --all-pairs
+    """
+    if (scores is None) == (not systems):
+        raise click.UsageError("expected either systems to score, or --scores with scores to compare.")
+    named = _by_folder(systems) if runs else _systems(systems)
+    files = [*references, *(path for _, paths in named for path in paths)]
+    if output == "-":
+        output = None
+    if output is not None:
+        check_output(output, [*files, *([scores] if scores else [])])
+
+    found: Comparison
+    if scores is not None:
+        from understudy.comparison.comparing import compare_scores
+        from understudy.comparison.score_files import read_segment_scores
+
+        found = compare_scores(read_segment_scores(scores), **plan)
+    else:
+        from understudy.comparison.comparing import compare as compare_files
+
+        chosen = chosen_metrics(metrics, tokenize, lowercase)
+        if not references and any(metric.reads_references for metric in chosen):
+            raise click.UsageError("Missing option '-r': which file is the reference translation?")
+        with progress("comparing", lambda: estimated_segments(files)) as advance:
+            found = compare_files(named, references, chosen, threads=threads, progress=advance, **plan)
+    _write(found, format, digits, output)
+
+
+def _write(found: Comparison, format: str, digits: int, output: str | None) -> None:
+    from understudy.report.comparisons import render
+
+    if output is not None:
+        write_file(render(found, format, digits=digits), output)
+    else:
+        print_text(render(found, format, digits=digits, width=terminal_width(), styled=styles_wanted()))
+
+
+Named = list[tuple[str, Sequence[str]]]
+
+
+def _systems(arguments: Sequence[str]) -> Named:
+    """NAME=PATTERN, NAME=FILE and FILE. A pattern that is a file's name means that file."""
+    found: Named = []
+    for argument in arguments:
+        entry = named_system(argument)
+        if isinstance(entry, str):
+            found.append((os.path.basename(entry), [entry]))
+            continue
+        name, pattern = entry
+        runs = (
+            sorted(glob.glob(pattern))
+            if glob.has_magic(pattern) and not os.path.exists(pattern)
+            else [pattern]
+        )
+        if not runs:
+            raise BadParameter(f"system '{name}': no file matches '{pattern}'.")
+        found.append((name, runs))
+    return found
+
+
+def _by_folder(arguments: Sequence[str]) -> Named:
+    found: dict[str, list[str]] = {}
+    for argument in arguments:
+        folder = os.path.basename(os.path.dirname(os.path.abspath(argument)))
+        found.setdefault(folder, []).append(argument)
+    return list(found.items())
