@@ -61,6 +61,8 @@ def main() -> None:
     ter_rows(few, [str(path) for path in small])
     wer_rows([str(path) for path in small], [str(hypotheses), str(references)])
     nist_row([str(path) for path in small])
+    gleu_row([str(path) for path in small])
+    ribes_row([str(path) for path in two_thousand])
     start_rows([str(path) for path in two_thousand])
 
     short = best_of(3, understudy_command(*(str(path) for path in small)))[0]
@@ -120,6 +122,25 @@ def wer_rows(text: list[str], more: list[str]) -> None:
 def nist_row(text: list[str]) -> None:
     ours, theirs = best_of(3, python(READ + OUR_NIST, *text), python(READ + PEER_NIST, *text))
     row("corpus NIST from lists, CPU, against NLTK", float(theirs.output), float(ours.output), ">= 50 x")
+
+
+def gleu_row(text: list[str]) -> None:
+    same_score_row("corpus GLEU from lists, CPU, against NLTK", text, OUR_GLEU, PEER_GLEU, ">= 40 x")
+
+
+def ribes_row(text: list[str]) -> None:
+    same_score_row(
+        "RIBES of 2,000 pairs from lists, CPU, against NLTK", text, OUR_RIBES, PEER_RIBES, ">= 50 x"
+    )
+
+
+def same_score_row(what: str, text: list[str], ours: str, peer: str, target: str) -> None:
+    """Two programs that print their time and their score, which must agree."""
+    mine, theirs = best_of(3, python(READ + ours, *text), python(READ + peer, *text))
+    scores = [float(cost.output.split()[1]) for cost in (mine, theirs)]
+    if abs(scores[0] - scores[1]) > 1e-12 * abs(scores[1]):
+        sys.exit(f"{what}: the scores differ: {scores[0]!r} and {scores[1]!r}")
+    row(what, first_number(theirs), first_number(mine), target)
 
 
 def thread_row(text: list[str], spec: str, runs: int) -> None:
@@ -208,6 +229,18 @@ OUR_NIST = "from understudy import NIST\nnist = NIST.preset('nltk')\n" + FROM_LI
 )
 PEER_NIST = "from nltk.translate.nist_score import corpus_nist\n" + FROM_LISTS.format(
     "corpus_nist([[r.split()] for r in references], [h.split() for h in hypotheses])"
+)
+OUR_GLEU = "from understudy import GLEU\ngleu = GLEU.preset('nltk')\n" + SCORED_FROM_LISTS.format(
+    "gleu.corpus(hypotheses, references, threads=1).fraction"
+)
+PEER_GLEU = "from nltk.translate.gleu_score import corpus_gleu\n" + SCORED_FROM_LISTS.format(
+    "corpus_gleu([[r.split()] for r in references], [h.split() for h in hypotheses])"
+)
+OUR_RIBES = "from understudy import RIBES\nribes = RIBES.preset('nltk')\n" + SCORED_FROM_LISTS.format(
+    "ribes.corpus(hypotheses, references, threads=1).fraction"
+)
+PEER_RIBES = "from nltk.translate.ribes_score import corpus_ribes\n" + SCORED_FROM_LISTS.format(
+    "corpus_ribes([[r.split()] for r in references], [h.split() for h in hypotheses])"
 )
 IN_PROCESS = """
 import json, sys, time

@@ -16,13 +16,17 @@
 #include <vector>
 
 #include "arrow.h"
+#include "character.h"
 #include "chrf.h"
 #include "column.h"
 #include "edit.h"
 #include "exact.h"
+#include "fixed_point.h"
+#include "gtm.h"
 #include "lines.h"
 #include "ngram.h"
 #include "nist.h"
+#include "ribes.h"
 #include "self_ngram.h"
 #include "tagged.h"
 #include "ter.h"
@@ -135,6 +139,12 @@ EditKind edit_kind_named(std::string_view name) {
   throw nb::value_error("no such kind of edits");
 }
 
+ContextSearch context_search_named(std::string_view name) {
+  if (name == "left-first") return ContextSearch::LeftFirst;
+  if (name == "right-first") return ContextSearch::RightFirst;
+  throw nb::value_error("no such search for contexts");
+}
+
 EditedLength edited_length_named(std::string_view name) {
   if (name == "chosen") return EditedLength::Chosen;
   if (name == "average") return EditedLength::Average;
@@ -234,6 +244,25 @@ void count_ngrams(const Column& hypotheses, const std::vector<const Column*>& re
   ngram_statistics(hypotheses, reference_columns, options, rows.data());
 }
 
+// Fills `rows` [references, segments, numbers].
+void count_ngrams_by_reference(const Column& hypotheses, const std::vector<const Column*>& references,
+                               const RowsOfReferences& rows, std::string_view tokenizer,
+                               std::string_view letter_case, unsigned max_order, unsigned threads) {
+  NgramOptions options;
+  options.tokenizer = tokenizer_named(tokenizer);
+  options.letter_case = case_named(letter_case);
+  options.max_order = max_order;
+  options.threads = threads;
+  if (max_order < 1) throw nb::value_error("max_order must be at least 1");
+  if (rows.shape(0) != references.size() || rows.shape(1) != hypotheses.size() ||
+      rows.shape(2) != ngram_columns_by_reference(max_order)) {
+    throw nb::value_error("rows of the wrong shape");
+  }
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
+  nb::gil_scoped_release unlocked;
+  ngram_statistics_by_reference(hypotheses, reference_columns, options, rows.data());
+}
+
 void count_edits(const Column& hypotheses, const std::vector<const Column*>& references, const Rows& rows,
                  std::string_view kind, std::string_view length, std::string_view tokenizer,
                  std::string_view letter_case, unsigned threads) {
@@ -282,6 +311,24 @@ void count_chrf(const Column& hypotheses, const std::vector<const Column*>& refe
   chrf_statistics(hypotheses, reference_columns, options, rows.data());
 }
 
+// Fills `rows` [references, segments, numbers].
+void count_ribes(const Column& hypotheses, const std::vector<const Column*>& references,
+                 const RowsOfReferences& rows, std::string_view search, std::string_view tokenizer,
+                 std::string_view letter_case, unsigned threads) {
+  RibesOptions options;
+  options.search = context_search_named(search);
+  options.tokenizer = tokenizer_named(tokenizer);
+  options.letter_case = case_named(letter_case);
+  options.threads = threads;
+  if (rows.shape(0) != references.size() || rows.shape(1) != hypotheses.size() ||
+      rows.shape(2) != kRibesColumns) {
+    throw nb::value_error("rows of the wrong shape");
+  }
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
+  nb::gil_scoped_release unlocked;
+  ribes_statistics(hypotheses, reference_columns, options, rows.data());
+}
+
 void count_ter(const Column& hypotheses, const std::vector<const Column*>& references, const Rows& rows,
                std::string_view tokenizer, std::string_view letter_case, bool normalized, bool asian,
                bool no_punct, bool as_sacrebleu, bool references_twice, std::size_t beam,
@@ -304,6 +351,38 @@ void count_ter(const Column& hypotheses, const std::vector<const Column*>& refer
   const std::vector<Column> reference_columns = checked(hypotheses, references);
   nb::gil_scoped_release unlocked;
   ter_statistics(hypotheses, reference_columns, options, rows.data());
+}
+
+void count_gtm(const Column& hypotheses, const std::vector<const Column*>& references, const Rows& rows,
+               std::string_view tokenizer, std::string_view letter_case, double exponent, unsigned threads) {
+  GtmOptions options;
+  options.tokenizer = tokenizer_named(tokenizer);
+  options.letter_case = case_named(letter_case);
+  options.exponent = exponent;
+  options.threads = threads;
+  if (rows.shape(0) != hypotheses.size() || rows.shape(1) != kGtmColumns) {
+    throw nb::value_error("rows of the wrong shape");
+  }
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
+  nb::gil_scoped_release unlocked;
+  gtm_statistics(hypotheses, reference_columns, options, rows.data());
+}
+
+void count_character(const Column& hypotheses, const std::vector<const Column*>& references,
+                     const RowsOfReferences& rows, std::string_view tokenizer, std::string_view letter_case,
+                     bool capped, unsigned threads) {
+  CharacterOptions options;
+  options.tokenizer = tokenizer_named(tokenizer);
+  options.letter_case = case_named(letter_case);
+  options.capped = capped;
+  options.threads = threads;
+  if (rows.shape(0) != references.size() || rows.shape(1) != hypotheses.size() ||
+      rows.shape(2) != kCharacterColumns) {
+    throw nb::value_error("rows of the wrong shape");
+  }
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
+  nb::gil_scoped_release unlocked;
+  character_statistics(hypotheses, reference_columns, options, rows.data());
 }
 
 void add_references(ReferenceNgrams& ngrams, const std::vector<const Column*>& references) {
@@ -371,16 +450,27 @@ nb::tuple split_tagged_column(const Column& column, std::string_view separator) 
   return nb::make_tuple(tagged.words, tagged.tags);
 }
 
+// The results in the shape of the values that they were made of.
+NewDoubles as_array(std::unique_ptr<double[]> results, const Doubles& values) {
+  std::vector<std::size_t> shape(values.ndim());
+  for (std::size_t i = 0; i < values.ndim(); ++i) shape[i] = values.shape(i);
+  nb::capsule owner(results.get(), [](void* p) noexcept { delete[] static_cast<double*>(p); });
+  return NewDoubles(results.release(), shape.size(), shape.data(), owner);
+}
+
 // The C library's functions, element by element: the digits of math.log and math.exp, on every machine.
 // (numpy's own differ in the last place where it uses vector instructions.)
 template <double (*kFunction)(double)>
 NewDoubles element_wise(const Doubles& values) {
   auto results = std::make_unique_for_overwrite<double[]>(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) results[i] = kFunction(values.data()[i]);
-  std::vector<std::size_t> shape(values.ndim());
-  for (std::size_t i = 0; i < values.ndim(); ++i) shape[i] = values.shape(i);
-  nb::capsule owner(results.get(), [](void* p) noexcept { delete[] static_cast<double*>(p); });
-  return NewDoubles(results.release(), shape.size(), shape.data(), owner);
+  return as_array(std::move(results), values);
+}
+
+NewDoubles power_of(const Doubles& values, double exponent) {
+  auto results = std::make_unique_for_overwrite<double[]>(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) results[i] = std::pow(values.data()[i], exponent);
+  return as_array(std::move(results), values);
 }
 
 double log_of(double x) { return std::log(x); }
@@ -436,16 +526,27 @@ void bind(nb::module_& module) {
              "asian"_a, "no_punct"_a, "as_sacrebleu"_a);
   module.def("count_ngrams", &count_ngrams, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
              "tokenizer"_a, "letter_case"_a, "reference_length"_a, "max_order"_a, "threads"_a);
+  module.def("count_ngrams_by_reference", &count_ngrams_by_reference, "hypotheses"_a, "references"_a,
+             "rows"_a, nb::kw_only(), "tokenizer"_a, "letter_case"_a, "max_order"_a, "threads"_a);
   module.def("count_edits", &count_edits, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "kind"_a,
              "length"_a, "tokenizer"_a, "letter_case"_a, "threads"_a);
   module.def("count_exact", &count_exact, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
              "tokenizer"_a.none(), "letter_case"_a, "threads"_a);
   module.def("count_chrf", &count_chrf, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
              "letter_case"_a, "whitespace"_a, "char_order"_a, "word_order"_a, "threads"_a);
+  module.def("count_ribes", &count_ribes, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "search"_a,
+             "tokenizer"_a, "letter_case"_a, "threads"_a);
   module.def("count_ter", &count_ter, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "tokenizer"_a,
              "letter_case"_a, "normalized"_a, "asian"_a, "no_punct"_a, "as_sacrebleu"_a, "references_twice"_a,
              "beam"_a, "max_shift_size"_a, "max_shift_distance"_a, "max_candidates"_a, "discard_at_limit"_a,
              "threads"_a);
+  module.def("count_gtm", &count_gtm, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "tokenizer"_a,
+             "letter_case"_a, "exponent"_a, "threads"_a);
+  module.attr("SIZE_REST_BITS") = kSizeRestBits;
+  module.def("count_character", &count_character, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
+             "tokenizer"_a, "letter_case"_a, "capped"_a, "threads"_a);
+  module.attr("WHOLE_BITS") = kWholeBits;
+  module.attr("WHOLE_AND_REST_BITS") = kWholeAndRestBits;
   nb::class_<ReferenceNgrams>(module, "ReferenceNgrams", "How often n-grams occur in a set of references.")
       .def(
           "__init__",
@@ -479,6 +580,7 @@ void bind(nb::module_& module) {
   module.attr("REST_BITS") = kRestBits;
   module.def("log", &element_wise<log_of>, "values"_a);
   module.def("exp", &element_wise<exp_of>, "values"_a);
+  module.def("power", &power_of, "values"_a, "exponent"_a);
   module.attr("LENGTH_UNITS") = kLengthUnits;
   module.attr("UNICODE_VERSION") = unicode::kUnicodeVersion;
 }

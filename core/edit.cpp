@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <utility>
 
+#include "bit_distance.h"
 #include "parallel.h"
 
 namespace understudy {
@@ -11,8 +13,6 @@ namespace understudy {
 namespace {
 
 using Tokens = std::span<const Token>;
-using Bits = std::uint64_t;
-constexpr std::size_t kBits = 64;
 
 struct Edits {
   std::int64_t hits = 0;
@@ -62,9 +62,8 @@ class Occurrences {
 };
 
 // ---------------------------------------------------------------------------------------------------
-// Levenshtein's distance, 64 cells at a time (Myers 1999, in the form of Hyyrö 2003), and which edits it is
-// made of. Of D[i][j], the distance between the first i words of the reference and the first j of the
-// hypothesis, only the steps from D[i][j] to D[i+1][j] are kept, as bits: each is +1, -1 or 0.
+// Levenshtein's distance as bit_distance.h has it, i counting the words of the reference and j those of the
+// hypothesis, and which edits it is made of.
 //
 // There may be many cheapest ways. The one taken is RapidFuzz's, so that the parts agree with jiwer's: what
 // is common at both ends is set aside; then, from the end, a deletion wherever it is cheapest, else an
@@ -88,11 +87,6 @@ class Levenshtein {
   }
 
  private:
-  struct Steps {
-    Bits up;    // bit i: D[i+1][j] is D[i][j] + 1
-    Bits down;  // bit i: D[i+1][j] is D[i][j] - 1
-  };
-
   static std::int64_t strip_common_ends(Tokens& a, Tokens& b) {
     const auto front = std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin();
     a = a.subspan(static_cast<std::size_t>(front));
@@ -137,21 +131,7 @@ class Levenshtein {
   // From one column to the next. They may be the same memory.
   void advance(std::uint32_t number, const Steps* before, Steps* after) {
     occurrences_.mark(number, 0, marks_);
-    Bits carried_up = 1;  // D[0][j] = j
-    Bits carried_down = 0;
-    for (std::size_t b = 0; b < blocks_; ++b) {
-      const auto [up, down] = before[b];
-      const Bits equal = marks_[b] | carried_down;
-      marks_[b] = 0;
-      const Bits diagonal = (((equal & up) + up) ^ up) | equal | down;  // D[i+1][j+1] is D[i][j]
-      const Bits across_up = down | ~(diagonal | up);
-      const Bits across_down = diagonal & up;
-      const Bits shifted_up = across_up << 1 | carried_up;
-      const Bits shifted_down = across_down << 1 | carried_down;
-      carried_up = across_up >> (kBits - 1);
-      carried_down = across_down >> (kBits - 1);
-      after[b] = {shifted_down | ~(diagonal | shifted_up), shifted_up & diagonal};
-    }
+    advance_steps(before, after, blocks_, [this](std::size_t b) { return std::exchange(marks_[b], 0); });
   }
 
   // From cell (i, j) until column `begin` or an edge is reached.

@@ -28,4 +28,10 @@ inline std::size_t ngram_columns(unsigned max_order) { return 2 + 2 * std::size_
 void ngram_statistics(const Column& hypotheses, const std::vector<Column>& references,
                       const NgramOptions& options, std::int64_t* rows);
 
+// Against every reference by itself: hypothesis length, reference length, matches of order 1..N. Fills rows
+// [references, segments, ngram_columns_by_reference]; those of an absent reference with 0.
+inline std::size_t ngram_columns_by_reference(unsigned max_order) { return 2 + std::size_t{max_order}; }
+void ngram_statistics_by_reference(const Column& hypotheses, const std::vector<Column>& references,
+                                   const NgramOptions& options, std::int64_t* rows);
+
 }  // namespace understudy

@@ -18,17 +18,21 @@ if TYPE_CHECKING:
     from understudy.metrics.base import Metric
     from understudy.metrics.bleu import BLEU
     from understudy.metrics.cder import CDER
+    from understudy.metrics.character import CharacTER
     from understudy.metrics.chrf import CHRF
     from understudy.metrics.exact_match import ExactMatch
+    from understudy.metrics.gleu import GLEU
+    from understudy.metrics.gtm import GTM
     from understudy.metrics.length_ratio import LengthRatio
     from understudy.metrics.nist import NIST
     from understudy.metrics.per import PER
-    from understudy.metrics.pos_bleu import POSBLEU as POSBLEU
+    from understudy.metrics.pos_bleu import POSBLEU
     from understudy.metrics.registry import metric
-    from understudy.metrics.round_trip_bleu import RoundTripBLEU as RoundTripBLEU
+    from understudy.metrics.ribes import RIBES
+    from understudy.metrics.round_trip_bleu import RoundTripBLEU
     from understudy.metrics.score import Score
     from understudy.metrics.scoring import score
-    from understudy.metrics.self_bleu import SelfBLEU as SelfBLEU
+    from understudy.metrics.self_bleu import SelfBLEU
     from understudy.metrics.statistics import Statistics
     from understudy.metrics.ter import TER
     from understudy.metrics.wer import WER
@@ -37,17 +41,21 @@ _HOMES = {
     "BLEU": "understudy.metrics.bleu",
     "CDER": "understudy.metrics.cder",
     "CHRF": "understudy.metrics.chrf",
+    "CharacTER": "understudy.metrics.character",
     "Corpus": "understudy.corpus.corpus",
     "ExactMatch": "understudy.metrics.exact_match",
+    "GLEU": "understudy.metrics.gleu",
+    "GTM": "understudy.metrics.gtm",
     "LengthRatio": "understudy.metrics.length_ratio",
     "Metric": "understudy.metrics.base",
-    "PER": "understudy.metrics.per",
     "NIST": "understudy.metrics.nist",
+    "PER": "understudy.metrics.per",
     "POSBLEU": "understudy.metrics.pos_bleu",
-    "RoundTripBLEU": "understudy.metrics.round_trip_bleu",
-    "SelfBLEU": "understudy.metrics.self_bleu",
+    "RIBES": "understudy.metrics.ribes",
     "References": "understudy.corpus.columns",
+    "RoundTripBLEU": "understudy.metrics.round_trip_bleu",
     "Score": "understudy.metrics.score",
+    "SelfBLEU": "understudy.metrics.self_bleu",
     "Statistics": "understudy.metrics.statistics",
     "TER": "understudy.metrics.ter",
     "UnderstudyError": "understudy.errors",
@@ -60,11 +68,15 @@ __all__ = [
     "BLEU",
     "CDER",
     "CHRF",
+    "GLEU",
+    "GTM",
     "NIST",
     "PER",
     "POSBLEU",
+    "RIBES",
     "TER",
     "WER",
+    "CharacTER",
     "Corpus",
     "ExactMatch",
     "LengthRatio",

@@ -9,7 +9,10 @@ from numpy.typing import NDArray
 INFORMATION_BITS: int
 LENGTH_UNITS: int
 REST_BITS: int
+SIZE_REST_BITS: int
 UNICODE_VERSION: str
+WHOLE_AND_REST_BITS: int
+WHOLE_BITS: int
 
 class InvalidUtf8(ValueError): ...  # args: line (1-based), byte offset, byte
 class NotText(TypeError): ...
@@ -65,6 +68,16 @@ def count_ngrams(
     max_order: int,
     threads: int,
 ) -> None: ...
+def count_ngrams_by_reference(
+    hypotheses: Column,
+    references: Sequence[Column],
+    rows: NDArray[np.int64],
+    *,
+    tokenizer: str,
+    letter_case: str,
+    max_order: int,
+    threads: int,
+) -> None: ...
 def count_edits(
     hypotheses: Column,
     references: Sequence[Column],
@@ -96,6 +109,16 @@ def count_chrf(
     word_order: int,
     threads: int,
 ) -> None: ...
+def count_ribes(
+    hypotheses: Column,
+    references: Sequence[Column],
+    rows: NDArray[np.int64],
+    *,
+    search: str,
+    tokenizer: str,
+    letter_case: str,
+    threads: int,
+) -> None: ...
 def count_ter(
     hypotheses: Column,
     references: Sequence[Column],
@@ -113,6 +136,26 @@ def count_ter(
     max_shift_distance: int,
     max_candidates: int,
     discard_at_limit: bool,
+    threads: int,
+) -> None: ...
+def count_gtm(
+    hypotheses: Column,
+    references: Sequence[Column],
+    rows: NDArray[np.int64],
+    *,
+    tokenizer: str,
+    letter_case: str,
+    exponent: float,
+    threads: int,
+) -> None: ...
+def count_character(
+    hypotheses: Column,
+    references: Sequence[Column],
+    rows: NDArray[np.int64],
+    *,
+    tokenizer: str,
+    letter_case: str,
+    capped: bool,
     threads: int,
 ) -> None: ...
 def count_nist(
@@ -139,3 +182,4 @@ def count_self_ngrams(
 def split_tagged(column: Column, separator: str) -> tuple[Column, Column] | tuple[int, str]: ...
 def log(values: NDArray[np.float64]) -> NDArray[np.float64]: ...
 def exp(values: NDArray[np.float64]) -> NDArray[np.float64]: ...
+def power(values: NDArray[np.float64], exponent: float) -> NDArray[np.float64]: ...

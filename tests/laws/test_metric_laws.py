@@ -2,7 +2,7 @@
 
 A new metric is under these laws as soon as it is registered: nothing here knows any metric by name. What
 differs between metrics is asked of them (`worth`, `higher_is_better`, `target`, `blind_to`, `percent`,
-`best_reference`, `reads_references`, `needs_fit`).
+`best_reference`, `pools_references`, `reads_references`, `needs_fit`).
 """
 
 from __future__ import annotations
@@ -132,6 +132,8 @@ def test_order_of_references_does_not_matter(law_of, corpus, data):
     hypotheses, references = split(corpus)
     law_of = ready(law_of, hypotheses, references)
     turned = [data.draw(st.permutations(group)) for group in references]
+    if law_of.pools_references:
+        return  # among equally long matches it is a place in all references together that decides
     assert law_of.segments(hypotheses, turned) == pytest.approx(
         law_of.segments(hypotheses, references), rel=1e-12
     )
@@ -287,8 +289,9 @@ def test_a_copy_of_a_reference_is_best(law_of):
             assert law_of.worth(value) == copied, name
     if law_of.percent:
         best = {True: 100, False: 0, None: law_of.target}[law_of.higher_is_better]
-        assert law_of.corpus(FIRST, REFERENCES).value == pytest.approx(best, rel=1e-12, abs=1e-12)
-        assert law_of.segments(FIRST, REFERENCES) == pytest.approx(best, rel=1e-12, abs=1e-12)
+        references = FIRST if law_of.pools_references else REFERENCES
+        assert law_of.corpus(FIRST, references).value == pytest.approx(best, rel=1e-12, abs=1e-12)
+        assert law_of.segments(FIRST, references) == pytest.approx(best, rel=1e-12, abs=1e-12)
 
 
 @every_metric_with_references

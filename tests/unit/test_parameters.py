@@ -112,7 +112,7 @@ def test_unescaped_comma_separates():
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ("bleau", "no metric 'bleau'. Did you mean 'bleu'?"),
+        ("bleau", "no metric 'bleau'. Did you mean 'bleu'"),
         ("", "no metric ''. Known: "),
         ("qqqq:max_order=2", "no metric 'qqqq'. Known: "),
         ("bleu:max_ordr=2", "bleu: no parameter 'max_ordr'. Did you mean 'max_order'"),

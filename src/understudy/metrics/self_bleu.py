@@ -13,7 +13,7 @@ from understudy import _core
 from understudy._core import Column, ReferenceNgrams
 from understudy.corpus.columns import References
 from understudy.errors import BadInput
-from understudy.metrics.averages import as_scores, as_whole_numbers
+from understudy.metrics.averages import average_columns, averaged, mean_of
 from understudy.metrics.bleu import BLEU
 from understudy.metrics.statistics import Statistics
 
@@ -58,7 +58,7 @@ class SelfBLEU(BLEU):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        return (*super().columns, "score", "score_rest", "texts")
+        return (*super().columns, *average_columns("score"))
 
     def learn(self, parts: Iterable[References]) -> ReferenceNgrams:
         texts = ReferenceNgrams(**self.reading, max_order=self.counted_orders, by_text=True)
@@ -94,14 +94,10 @@ class SelfBLEU(BLEU):
         rows = super().count(hypotheses, references, threads)
         counted = Statistics(rows, super().columns, self.spec, len(rows), (0, 0))
         scores = BLEU.score(self._of_one_text, counted) / 100
-        return np.hstack([rows, as_whole_numbers(scores), np.ones((len(rows), 1), np.int64)])
+        return np.hstack([rows, averaged([scores])])
 
     def score(self, statistics: Statistics) -> Floats:
-        scores = as_scores(statistics["score"], statistics["score_rest"])
-        return np.asarray(100 * (scores / np.maximum(statistics["texts"], 1)))
-
-    def detail(self, totals: Statistics) -> dict[str, Any]:
-        return {**super().detail(totals), "texts": totals["texts"].item()}
+        return 100 * mean_of(statistics, "score")
 
     def for_segments(self) -> SelfBLEU:
         return self  # it is made of segments already

@@ -1,0 +1,110 @@
+"""CharacTER: edits of characters after shifts of words, per character of the translation (Wang et al. 2016)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy import _core
+from understudy._core import Column
+from understudy.corpus.columns import References
+from understudy.metrics import segment_rates
+from understudy.metrics.best_reference import of_best_reference
+from understudy.metrics.error_rate import edit_rate
+from understudy.metrics.parameters import param
+from understudy.metrics.statistics import Statistics
+from understudy.metrics.words import WordMetric
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class CharacTER(WordMetric):
+    """CharacTER, as the authors' CharacTER.py computes it: a corpus score is the mean of the segments' rates.
+
+    >>> score = CharacTER().corpus(["on the mat the cat sat"], ["the cat sat on the mat"])
+    >>> print(f"{score.value:.2f} {score.explanation}")
+    25.76 (0 edits of 22 characters; 1 shifts cost 5.7)
+    """
+
+    average: str = param(
+        "segments",
+        "of a corpus: the mean of segments' rates, or all edits per character of the whole text",
+        choices=("segments", "characters"),
+    )
+    capped: bool = param(True, "count no segment as more than 100, in the mean of rates", choices=(True, False))
+
+    name: ClassVar[str] = "character"
+    title: ClassVar[str] = "CharacTER"
+    summary: ClassVar[str] = (
+        "The characters to substitute, delete and insert to make a translation its reference, once phrases are where "
+        "the reference has them, and the cost of moving them, per character of the translation."
+    )
+    formula: ClassVar[str] = (
+        r"\mathrm{CharacTER} = \frac{1}{S} \sum_s \min\left(1, \frac{\mathrm{shifts}_s + \mathrm{edits}_s}"
+        r"{|\mathrm{translation}_s|}\right)"
+    )
+    citation: ClassVar[str] = (
+        "Weiyue Wang, Jan-Thorsten Peter, Hendrik Rosendahl, Hermann Ney: CharacTer: Translation Edit Rate on Character "
+        "Level. WMT 2016. As computed by CharacTER.py."
+    )
+    not_for: ClassVar[str] = (
+        "Languages written without spaces, unless `tokenize` cuts their text: phrases are moved as wholes of words. "
+        "Corpora of very long segments, of which all shifts are tried."
+    )
+    higher_is_better: ClassVar[bool | None] = False
+    best_reference: ClassVar[bool] = True
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        # The program splits at white space only, and keeps case.
+        "character.py": {"tokenize": "none"},
+    }
+
+    # --- counting: text to numbers, in C++ -----------------------------------------------------------------
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        # The cost of shifts is in units of 1 / LENGTH_UNITS of a character.
+        return (*segment_rates.COLUMNS, "edits", "shift_cost", "hyp_characters", "shifts")
+
+    def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
+        rows = np.empty((len(references.columns), len(hypotheses), len(self.columns)), np.int64)
+        _core.count_character(
+            *self.prepared(hypotheses, references),
+            rows,
+            **self.reading,
+            capped=self.capped,
+            threads=threads,
+        )
+        return of_best_reference(self, rows, references)
+
+    # --- scoring: numbers to a number ----------------------------------------------------------------------
+
+    def score(self, statistics: Statistics) -> NDArray[np.float64]:
+        if self.average == "segments":
+            return 100 * segment_rates.mean_rate(statistics)
+        return edit_rate(statistics["edits"] + self._shift_cost(statistics), statistics["hyp_characters"])
+
+    # --- explaining ----------------------------------------------------------------------------------------
+
+    def detail(self, totals: Statistics) -> dict[str, Any]:
+        return {
+            "edits": totals["edits"].item(),
+            "shift_cost": self._shift_cost(totals).item(),
+            "shifts": totals["shifts"].item(),
+            "hyp_characters": totals["hyp_characters"].item(),
+        }
+
+    def explain(self, detail: Mapping[str, Any]) -> str:
+        return (
+            f"({detail['edits']} edits of {detail['hyp_characters']} characters; "
+            f"{detail['shifts']} shifts cost {detail['shift_cost']:.1f})"
+        )
+
+    def choices(self) -> dict[str, str]:
+        return {**super().choices(), "avg": self.average, "capped": "yes" if self.capped else "no"}
+
+    @staticmethod
+    def _shift_cost(statistics: Statistics) -> NDArray[np.float64]:
+        return np.asarray(statistics["shift_cost"] / _core.LENGTH_UNITS, dtype=np.float64)

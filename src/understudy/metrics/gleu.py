@@ -1,0 +1,129 @@
+"""GLEU: the smaller of precision and recall over all n-grams, made for single sentences (Wu et al. 2016)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy import _core
+from understudy._core import Column
+from understudy.corpus.columns import References
+from understudy.errors import BadParameter
+from understudy.metrics.parameters import param
+from understudy.metrics.statistics import Statistics
+from understudy.metrics.words import WordMetric
+
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class GLEU(WordMetric):
+    """Google's GLEU.
+
+    >>> score = GLEU().corpus(["the cat sat on the mat"], [["a cat sat on the mat", "the cat lay on the mat"]])
+    >>> print(f"{score.value:.2f} {score.explanation}")
+    77.78 (14 matches / 18 n-grams: P = 77.8 R = 77.8)
+    """
+
+    min_len: int = param(1, "the shortest n-gram counted")
+    max_len: int = param(4, "the longest n-gram counted")
+
+    name: ClassVar[str] = "gleu"
+    title: ClassVar[str] = "GLEU"
+    summary: ClassVar[str] = (
+        "The n-grams that a translation shares with its reference, of all lengths together, as a part of its own or "
+        "of the reference's n-grams, whichever are more."
+    )
+    formula: ClassVar[str] = (
+        r"\mathrm{GLEU} = \min\left(\frac{m}{\#_\text{translation}}, \frac{m}{\#_\text{reference}}\right), \quad "
+        r"m = \sum_{w_1 \ldots w_n} \min\left(\#_\text{translation}(w_1 \ldots w_n), "
+        r"\#_\text{reference}(w_1 \ldots w_n)\right)"
+    )
+    citation: ClassVar[str] = (
+        "Yonghui Wu, Mike Schuster, Zhifeng Chen, Quoc V. Le, Mohammad Norouzi and others: Google's Neural Machine "
+        "Translation System: Bridging the Gap between Human and Machine Translation. 2016, section 6. For a corpus "
+        "and several references: as computed by NLTK."
+    )
+    not_for: ClassVar[str] = (
+        "Comparing with the GLEU of grammatical error correction (Napoles et al. 2015), which is another metric of "
+        "the same name. As a corpus score it says little that BLEU does not; it was made to reward sentences."
+    )
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        # nltk.translate.gleu_score: text comes as tokens.
+        "nltk": {"tokenize": "none"},
+    }
+    best_reference: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.min_len < 1:
+            raise BadParameter(f"min_len={self.min_len}: expected at least 1.")
+        if self.max_len < self.min_len:
+            raise BadParameter(f"max_len={self.max_len}: expected at least min_len, {self.min_len}.")
+
+    # --- counting: text to numbers, in C++ -----------------------------------------------------------------
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("matches", "ngrams", "hyp_ngrams", "ref_ngrams")
+
+    def count(self, hypotheses: Column, references: References, threads: int) -> Counts:
+        prepared, columns = self.prepared(hypotheses, references)
+        rows = np.empty((len(columns), len(hypotheses), 2 + self.max_len), np.int64)
+        _core.count_ngrams_by_reference(
+            prepared, columns, rows, **self.reading, max_order=self.max_len, threads=threads
+        )
+        matches = rows[..., 1 + self.min_len :].sum(axis=-1)
+        in_hypothesis, in_reference = self._ngrams(rows[..., 0]), self._ngrams(rows[..., 1])
+        more = np.maximum(in_hypothesis, in_reference)
+        counted = np.stack([matches, more, in_hypothesis, in_reference], axis=-1)
+        best = self._best(matches, more, references)
+        return np.asarray(counted[best, np.arange(len(hypotheses))])
+
+    def _ngrams(self, lengths: Counts) -> Counts:
+        """How many n-grams texts of these lengths have."""
+        orders = range(self.min_len, self.max_len + 1)
+        counts = [np.maximum(lengths - n + 1, 0) for n in orders]
+        return np.asarray(np.sum(counts, axis=0, dtype=np.int64))
+
+    @staticmethod
+    def _best(matches: Counts, more: Counts, references: References) -> NDArray[np.intp]:
+        """Which reference counts: the first of those with the highest score. One that leaves nothing to divide by
+        does not count beside one with n-grams, although both score 0: so does NLTK.
+        """
+        scores = np.divide(matches, more, out=np.full(more.shape, -1.0), where=more > 0)
+        for of_reference, column in zip(scores, references.columns, strict=True):
+            of_reference[column.absent_rows()] = -2.0
+        return np.asarray(scores.argmax(axis=0))
+
+    # --- scoring: numbers to a number ----------------------------------------------------------------------
+
+    def score(self, statistics: Statistics) -> NDArray[np.float64]:
+        return 100 * _share(statistics["matches"], statistics["ngrams"])
+
+    # --- explaining ----------------------------------------------------------------------------------------
+
+    def detail(self, totals: Statistics) -> dict[str, Any]:
+        return {
+            **super().detail(totals),
+            "precision": 100 * _share(totals["matches"], totals["hyp_ngrams"]).item(),
+            "recall": 100 * _share(totals["matches"], totals["ref_ngrams"]).item(),
+        }
+
+    def explain(self, detail: Mapping[str, Any]) -> str:
+        return (
+            f"({detail['matches']} matches / {detail['ngrams']} n-grams: "
+            f"P = {detail['precision']:.1f} R = {detail['recall']:.1f})"
+        )
+
+    def choices(self) -> dict[str, str]:
+        return {**super().choices(), "order": f"{self.min_len}-{self.max_len}"}
+
+
+def _share(part: Counts, whole: Counts) -> NDArray[np.float64]:
+    """Of nothing: 0."""
+    return np.asarray(part / np.maximum(whole, 1))
