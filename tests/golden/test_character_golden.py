@@ -32,7 +32,10 @@ def test_corpora(text):
 def test_segments():
     rows = [row for row in table("segments_rwth") if row["program"] == "CharacTER.py"]
     for row in rows:
-        ours = segment_scores((row["set"], row["system"], row["refs"]), row["options"])[int(row["seg"]) - 1] / 100
+        ours = (
+            segment_scores((row["set"], row["system"], row["refs"]), row["options"])[int(row["seg"]) - 1]
+            / 100
+        )
         assert ours == pytest.approx(float(row["value"]), rel=1e-12, abs=1e-12), row
     assert len(rows) == 712
 

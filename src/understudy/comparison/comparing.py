@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -282,12 +282,20 @@ def compare(
     return Comparison(chosen_plan, evidence.segments, max(counted_references), found)
 
 
-def compare_scores(scores: SegmentScores, **plan: Any) -> Comparison:
-    """Compares systems by segment scores that another tool computed, as `read_segment_scores` reads them."""
+def compare_scores(
+    scores: SegmentScores, *, lower_is_better: Collection[str] = (), **plan: Any
+) -> Comparison:
+    """Compares systems by segment scores that another tool computed, as `read_segment_scores` reads them.
+
+    Scores are better the higher they are, but for the metrics named in `lower_is_better`.
+    """
+    for name in lower_is_better:
+        if name not in scores:
+            raise BadParameter(f"no scores of '{name}'. {did_you_mean(name, scores)}")
     chosen_plan = Plan(**plan)
     found = []
     for metric, systems in scores.items():
-        evidence = Evidence.of_scores(list(systems.items()))
+        evidence = Evidence.of_scores(list(systems.items()), higher_is_better=metric not in lower_is_better)
         found.append(compare_evidence(evidence, chosen_plan, label=metric))
     return Comparison(chosen_plan, evidence.segments, (0, 0), found)
 

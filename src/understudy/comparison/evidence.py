@@ -32,6 +32,7 @@ class Evidence:
     counts: Floats  # [runs, segments, K]
     metric: Metric | None  # that made scores of the counts; None for segment scores of unknown origin
     template: Statistics | None  # what the K counts are; None for a score and how many scores that is
+    higher_is_better: bool | None = True
 
     @classmethod
     def of_statistics(
@@ -43,16 +44,26 @@ class Evidence:
         """
         if level == "mean":
             return cls.of_scores(
-                [(name, metric.segment_scores(statistics)) for name, statistics in runs], metric
+                [(name, metric.segment_scores(statistics)) for name, statistics in runs],
+                metric,
+                higher_is_better=metric.higher_is_better,
             )
         _check_lengths([(name, len(statistics)) for name, statistics in runs])
         counts = np.stack([statistics.array for _, statistics in runs]).astype(np.float64)
         if counts.size and np.abs(counts).sum(axis=1).max() > LARGEST_EXACT:
             raise BadInput(f"{metric.name}: the counts are too large to be resampled exactly.")
-        return cls(*_by_system([name for name, _ in runs]), counts, metric, runs[0][1])
+        return cls(
+            *_by_system([name for name, _ in runs]), counts, metric, runs[0][1], metric.higher_is_better
+        )
 
     @classmethod
-    def of_scores(cls, runs: Sequence[tuple[str, Floats]], metric: Metric | None = None) -> Evidence:
+    def of_scores(
+        cls,
+        runs: Sequence[tuple[str, Floats]],
+        metric: Metric | None = None,
+        *,
+        higher_is_better: bool | None = True,
+    ) -> Evidence:
         """Of segment scores, whoever computed them: the score of a sample is their mean."""
         _check_lengths([(name, len(scores)) for name, scores in runs])
         scores = np.stack([np.asarray(scores, dtype=np.float64) for _, scores in runs])
@@ -63,20 +74,17 @@ class Evidence:
                     "Leave out that segment for all systems, or decide what it counts as."
                 )
         counts = np.stack([scores, np.ones_like(scores)], axis=-1)
-        return cls(*_by_system([name for name, _ in runs]), counts, metric, None)
+        return cls(*_by_system([name for name, _ in runs]), counts, metric, None, higher_is_better)
 
     @property
     def segments(self) -> int:
         return int(self.counts.shape[1])
 
-    @property
-    def higher_is_better(self) -> bool | None:
-        """None: neither; scores of unknown origin are better the higher they are."""
-        return True if self.metric is None else self.metric.higher_is_better
-
     def worth(self, scores: Floats) -> Floats:
         """The scores on a scale where more is better."""
-        return scores if self.metric is None else np.asarray(self.metric.worth(scores))
+        if self.metric is not None:
+            return np.asarray(self.metric.worth(scores))
+        return scores if self.higher_is_better else -scores
 
     def runs_of(self, system: int) -> NDArray[np.intp]:
         return np.flatnonzero(self.system_of == system)

@@ -29,6 +29,8 @@ def bootstrap(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Floa
     """Paired bootstrap (Koehn 2004): would other segments of the same kind say so too? The differences between
     samples, moved to where there is none on average, against the one that was seen.
     """
+    if evidence.segments == 1:
+        return np.ones(len(pairs))  # all samples are the same: one segment says nothing about others
     drawn = evidence.sample_scores(bootstrap_weights(evidence.segments, samples, seed))
     return np.array(
         [

@@ -34,7 +34,9 @@ class CharacTER(WordMetric):
         "of a corpus: the mean of segments' rates, or all edits per character of the whole text",
         choices=("segments", "characters"),
     )
-    capped: bool = param(True, "count no segment as more than 100, in the mean of rates", choices=(True, False))
+    capped: bool = param(
+        True, "count no segment as more than 100, in the mean of rates", choices=(True, False)
+    )
 
     name: ClassVar[str] = "character"
     title: ClassVar[str] = "CharacTER"
