@@ -60,6 +60,12 @@ INTERVALS = ("percentile", "bca")
     help="Compare by the segment scores in this TSV file, of any tool, instead of files of text.",
 )
 @click.option(
+    "--lower-is-better",
+    metavar="NAME",
+    multiple=True,
+    help="A metric in the --scores file whose smaller values are better. Repeat it for several.",
+)
+@click.option(
     "--baseline", metavar="NAME", help="Compare every other system with this one (default: the first)."
 )
 @click.option("--all-pairs", is_flag=True, help="Compare every system with every other, and rank them.")
@@ -146,6 +152,7 @@ def compare(
     references: tuple[str, ...],
     metrics: tuple[str, ...],
     scores: str | None,
+    lower_is_better: tuple[str, ...],
     runs: bool,
     tokenize: str | None,
     lowercase: bool,
@@ -182,7 +189,7 @@ def compare(
         from understudy.comparison.comparing import compare_scores
         from understudy.comparison.score_files import read_segment_scores
 
-        found = compare_scores(read_segment_scores(scores), **plan)
+        found = compare_scores(read_segment_scores(scores), lower_is_better=lower_is_better, **plan)
     else:
         from understudy.comparison.comparing import compare as compare_files
 

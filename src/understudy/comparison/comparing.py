@@ -76,18 +76,33 @@ class Plan:
         if self.baseline is not None and self.all_pairs:
             raise BadParameter("a baseline and all pairs exclude each other: choose one.")
 
-    @property
-    def drawn(self) -> int | None:
-        """How many samples the test draws, if it does."""
-        return self.samples or SAMPLES[self.test] if self.test in SAMPLES else None
+    def drawn(self, pairs: int) -> int | None:
+        """How many samples the test draws, if it does: as many as are usual, or as many as it takes to show that a
+        difference is real beside so many others. With n samples no p is below 1 / (n + 1), and Holm multiplies it by
+        the number of pairs.
+        """
+        if self.test not in SAMPLES:
+            return None
+        needed = math.ceil(10 * pairs / self.significance) if self.correct == "holm" else 0
+        return self.samples or max(SAMPLES[self.test], needed)
 
-    def choices(self) -> dict[str, str]:
+    def caution(self, pairs: int) -> str | None:
+        """What must be said of a plan by which nothing can be found."""
+        drawn = self.drawn(pairs)
+        if drawn is None or self.correct != "holm" or pairs / (drawn + 1) < self.significance:
+            return None
+        return (
+            f"With {drawn:,} samples and {pairs:,} pairs no difference can be called real at {self.significance:g}: "
+            f"draw at least {math.ceil(pairs / self.significance):,}."
+        )
+
+    def choices(self, pairs: int) -> dict[str, str]:
         """For the signature."""
         found = {"test": self.test}
         if self.test == "blocks":
             found["blocks"] = f"size-{self.block_size}" if self.block_size else str(self.block_count)
-        if self.drawn is not None:
-            found |= {"samples": str(self.drawn), "seed": str(self.seed)}
+        if (drawn := self.drawn(pairs)) is not None:
+            found |= {"samples": str(drawn), "seed": str(self.seed)}
         return {**found, "correct": self.correct, "ci": f"{self.interval}-{INTERVAL_SAMPLES}-{self.seed}"}
 
     def pairs(self, systems: Sequence[str]) -> list[tuple[int, int]]:
@@ -167,6 +182,11 @@ class Comparison:
     def pairs(self) -> list[PairResult]:
         """Every pair by every metric."""
         return [pair for metric in self.metrics for pair in metric.pairs]
+
+    @property
+    def caution(self) -> str | None:
+        """Why nothing could be found, if the plan made it so."""
+        return self.plan.caution(len(self.metrics[0].pairs))
 
     @property
     def table(self) -> list[dict[str, Any]]:
@@ -337,7 +357,7 @@ def compare_evidence(
         label=evidence.metric.label if evidence.metric else label,
         spec=evidence.metric.spec if evidence.metric else label,
         higher_is_better=evidence.higher_is_better,
-        signature=_signature(evidence, plan, references),
+        signature=_signature(evidence, plan, len(pairs), references),
         systems=[
             SystemResult(
                 name,
@@ -361,8 +381,8 @@ def compare_evidence(
 
 def _p_values(evidence: Evidence, pairs: Pairs, plan: Plan) -> Floats:
     drawing = {"bootstrap": bootstrap, "randomization": randomization, "permutation": permutation}
-    if plan.drawn is not None:
-        return drawing[plan.test](evidence, pairs, plan.drawn, plan.seed)
+    if (drawn := plan.drawn(len(pairs))) is not None:
+        return drawing[plan.test](evidence, pairs, drawn, plan.seed)
     return {"ttest": t_test, "wilcoxon": wilcoxon}[plan.test](evidence, pairs)
 
 
@@ -381,8 +401,8 @@ def _effect_size(differences: Floats) -> float | None:
     return float(differences.mean()) / spread
 
 
-def _signature(evidence: Evidence, plan: Plan, references: tuple[int, int] | None) -> str:
-    own = "|".join(f"{name}:{value}" for name, value in plan.choices().items())
+def _signature(evidence: Evidence, plan: Plan, pairs: int, references: tuple[int, int] | None) -> str:
+    own = "|".join(f"{name}:{value}" for name, value in plan.choices(pairs).items())
     if evidence.metric is None:
         return own
     return f"{evidence.metric.signature(references, plan.level)}|{own}"

@@ -51,6 +51,7 @@ def as_json(comparison: Comparison) -> str:
             "segments": comparison.segments,
             "references": most if fewest == most else [fewest, most],
             "plan": vars(comparison.plan),
+            "caution": comparison.caution,
             "metrics": [
                 {
                     "metric": metric.label,
@@ -99,6 +100,8 @@ def as_grids(comparison: Comparison, metric: MetricComparison, digits: int = 2) 
 
     segments = f"{comparison.segments:,} segment{'s' if comparison.segments != 1 else ''}"
     notes = [f"{segments}, {references_in_words(comparison.references)}"]
+    if comparison.caution:
+        notes.append(comparison.caution)
     if len(metric.pairs) <= SENTENCES:
         notes += [in_words(pair, metric) for pair in metric.pairs]
     signatures = [(metric.label, metric.signature)]

@@ -1,0 +1,84 @@
+"""`understudy compare`: options and verdicts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from understudy.cli.compare import CORRECTIONS, INTERVALS, TESTS
+from understudy.comparison import comparing, intervals, many_pairs
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FILES = {name: EXAMPLES / f"system-{name}.en" for name in ("strong", "medium", "rulebased", "weak")}
+REFERENCE = [EXAMPLES / "reference-1.en"]
+
+
+def test_the_command_offers_what_the_library_has() -> None:
+    assert TESTS == comparing.TESTS
+    assert CORRECTIONS == many_pairs.CORRECTIONS
+    assert INTERVALS == intervals.METHODS
+
+
+def arguments(*more: str) -> list[str]:
+    return ["compare", *map(str, FILES.values()), "-r", str(REFERENCE[0]), "--samples", "200", *more]
+
+
+def test_the_table_says_it_in_words(run) -> None:
+    text = run(*arguments()).stdout
+    assert "system-strong.en is better than system-weak.en by" in text
+    assert "|test:bootstrap|samples:200|seed:12345|correct:holm|" in text
+
+
+@pytest.mark.parametrize("format", ["json", "tsv", "markdown", "latex"])
+def test_every_format(run, format: str) -> None:
+    result = run(*arguments("--all-pairs", "-f", format))
+    assert result.exit_code == 0, result.stderr
+    if format == "json":
+        found = json.loads(result.stdout)
+        assert len(found["metrics"][0]["pairs"]) == 6
+        assert found["metrics"][0]["clusters"][0] == ["system-strong.en"]
+    if format == "tsv":
+        header, *rows = (line.split("\t") for line in result.stdout.splitlines())
+        assert len(rows) == 6
+        assert {len(row) for row in rows} == {len(header)}
+
+
+def test_many_pairs_are_a_matrix(run) -> None:
+    more = [f"copy{i}={FILES['weak']}" for i in range(3)]
+    text = run(*arguments("--all-pairs", *more)).stdout
+    assert "is better than" not in text
+    assert "Each number is p" in text
+
+
+def test_systems_by_pattern_and_by_folder(run, tmp_path: Path) -> None:
+    for folder, names in (("new", ("strong", "medium")), ("old", ("rulebased", "weak"))):
+        (tmp_path / folder).mkdir()
+        for name in names:
+            (tmp_path / folder / f"{name}.txt").write_bytes(FILES[name].read_bytes())
+    reference = ["-r", str(REFERENCE[0]), "-f", "json", "--samples", "50"]
+    patterns = [f"{folder}={tmp_path / folder / '*.txt'}" for folder in ("new", "old")]
+    by_pattern = json.loads(run("compare", *patterns, *reference).stdout)
+    files = [str(path) for folder in ("new", "old") for path in sorted((tmp_path / folder).iterdir())]
+    by_folder = json.loads(run("compare", *files, "--runs", *reference).stdout)
+    assert by_pattern == by_folder
+    assert len(by_pattern["metrics"][0]["systems"][0]["run_scores"]) == 2
+    assert "no file matches" in run("compare", "new=nothing-*.txt", *reference).stderr
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["compare"], "either systems to score, or --scores"),
+        (["compare", "a", "b", "--scores", "c"], "either systems to score, or --scores"),
+        (["compare", str(FILES["weak"]), str(FILES["strong"])], "Missing option '-r'"),
+        (["compare", str(FILES["weak"]), "-r", str(REFERENCE[0])], "at least two systems"),
+        (["compare", str(FILES["weak"]), str(FILES["weak"]), "-r", str(REFERENCE[0])], "name them apart"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(run, more: list[str], said: str) -> None:
+    result = run(*more)
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert result.stderr.count("\n") == 1
