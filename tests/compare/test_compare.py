@@ -110,7 +110,7 @@ def test_score_files_that_cannot_be_meant_are_refused(tmp_path: Path, text: str,
 def test_there_are_samples_enough_for_the_number_of_pairs() -> None:
     """Of n samples p is at least 1 / (n + 1), and Holm multiplies it by the number of pairs."""
     assert comparing.Plan().drawn(pairs=1) == 1000
-    assert comparing.Plan().drawn(pairs=190) == 38_000
+    assert comparing.Plan().drawn(pairs=190) == 15_200
     assert comparing.Plan(correct="bh").drawn(pairs=190) == 1000
     assert comparing.Plan(test="ttest").drawn(pairs=190) is None
     found = compare(FILES, REFERENCE, all_pairs=True, samples=100)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 # As in understudy.metrics.scoring, which is not imported before it is needed. A test compares them.
 LEVELS = ("corpus", "segment", "mean")
+INTERVALS = ("percentile", "bca")
 
 
 def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:  # noqa: ARG001
@@ -106,6 +107,30 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
     type=click.IntRange(min=1),
     help="How many cores to use (default: all). Scores never depend on it.",
 )
+@click.option("--ci", is_flag=True, help="Add 95% intervals, by the bootstrap.")
+@click.option(
+    "--ci-method",
+    type=click.Choice(INTERVALS),
+    default="percentile",
+    show_default=True,
+    help="How --ci reads bounds off the samples.",
+)
+@click.option(
+    "--ci-samples",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    help="How many samples --ci draws.",
+)
+@click.option(
+    "--seed",
+    metavar="N",
+    type=click.IntRange(min=0),
+    default=12345,
+    show_default=True,
+    help="Of --ci's samples.",
+)
 @click.option(
     "--fail-under",
     metavar="NUMBER",
@@ -128,6 +153,10 @@ def score(
     quiet: bool,
     output: str | None,
     threads: int | None,
+    ci: bool,
+    ci_method: str,
+    ci_samples: int,
+    seed: int,
     fail_under: float | None,
 ) -> None:
     """Score systems against reference translations.
@@ -143,10 +172,7 @@ def score(
       decoder < source.txt | understudy score - -r ref.txt --quiet
       understudy score nmt.txt -r ref.txt --level segment --format tsv -o segments.tsv
     """
-    if quiet and ctx.get_parameter_source("format") != click.core.ParameterSource.DEFAULT:
-        raise click.UsageError("--quiet prints numbers only; --format asks for more. Choose one of them.")
-    if fail_under is not None and level == "segment":
-        raise click.UsageError("--fail-under looks at one score per system: use --level corpus or mean.")
+    _refuse_contradictions(ctx, quiet=quiet, level=level, fail_under=fail_under, ci=ci)
     named = [named_system(system) for system in systems]
     files = [*references, *(entry if isinstance(entry, str) else entry[1] for entry in named)]
     if files.count("-") > 1:
@@ -164,19 +190,44 @@ def score(
     from understudy.metrics.scoring import score as score_files
 
     with progress("scoring", lambda: estimated_segments(files), wanted=not quiet) as advance:
-        result = score_files(named, references, chosen, level=level, threads=threads, progress=advance)
+        if not ci:
+            result = score_files(named, references, chosen, level=level, threads=threads, progress=advance)
+        else:
+            from understudy.comparison.confidence import score_with_intervals
+
+            result = score_with_intervals(
+                named,
+                references,
+                chosen,
+                level=level,
+                method=ci_method,
+                samples=ci_samples,
+                seed=seed,
+                threads=threads,
+                progress=advance,
+            )
     if quiet:
         text = numbers(result, digits)
-    elif output is not None:
-        text = render(result, format, digits=digits)
     else:
-        text = render(result, format, digits=digits, width=terminal_width(), styled=styles_wanted())
+        width, styled = (terminal_width(), styles_wanted()) if output is None else (None, False)
+        text = render(result, format, digits=digits, width=width, styled=styled)
     if output is None:
         print_text(text)
     else:
         write_file(text, output)
     if fail_under is not None and _report_failures(result, fail_under):
         ctx.exit(1)
+
+
+def _refuse_contradictions(
+    ctx: click.Context, *, quiet: bool, level: str, fail_under: float | None, ci: bool
+) -> None:
+    if quiet and ctx.get_parameter_source("format") != click.core.ParameterSource.DEFAULT:
+        raise click.UsageError("--quiet prints numbers only; --format asks for more. Choose one of them.")
+    if fail_under is not None and level == "segment":
+        raise click.UsageError("--fail-under looks at one score per system: use --level corpus or mean.")
+    if ci and level == "segment":
+        raise click.UsageError("--ci is for scores of many segments: use --level corpus or mean.")
 
 
 def _report_failures(result: Scores, threshold: float) -> bool:

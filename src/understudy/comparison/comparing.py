@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from understudy.comparison.evidence import Evidence, Floats
-from understudy.comparison.intervals import Bootstrap, Interval
+from understudy.comparison.intervals import Bootstrap
 from understudy.comparison.many_pairs import clusters, corrected
 from understudy.comparison.power import smallest_detectable
 from understudy.comparison.samples import blocks_of_equal_size, blocks_of_size
@@ -32,6 +32,7 @@ from understudy.errors import BadParameter, MissingExtra, did_you_mean
 from understudy.metrics.base import Metric
 from understudy.metrics.registry import metric as metric_of
 from understudy.metrics.registry import with_panel
+from understudy.metrics.score import Interval
 from understudy.metrics.scoring import count
 from understudy.metrics.statistics import Statistics
 
@@ -83,7 +84,7 @@ class Plan:
         """
         if self.test not in SAMPLES:
             return None
-        needed = math.ceil(10 * pairs / self.significance) if self.correct == "holm" else 0
+        needed = math.ceil(4 * pairs / self.significance) if self.correct == "holm" else 0
         return self.samples or max(SAMPLES[self.test], needed)
 
     def caution(self, pairs: int) -> str | None:

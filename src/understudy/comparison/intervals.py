@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from understudy.comparison.evidence import Evidence, Floats
 from understudy.comparison.samples import bootstrap_weights
 from understudy.errors import BadParameter
+from understudy.metrics.score import Interval
 
 METHODS = ("percentile", "bca")
-
-
-@dataclass(frozen=True)
-class Interval:
-    """Bounds, and how sure they are."""
-
-    low: float
-    high: float
-    confidence: float = 0.95
 
 
 class Bootstrap:
