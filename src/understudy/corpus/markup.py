@@ -41,6 +41,10 @@ _BLANKS = re.compile(r"[ \t\r\n\f\v]+")
 
 def open_markup(path: str, kind: str, chosen: str | None, role: Role) -> list[Source]:
     """The systems or references of a file, or those chosen by name."""
+    if role == "label":
+        raise BadInput(
+            f"{shown(path)} is a test set, expected labels: one per line of a text file, or in a table."
+        )
     text = decoded(read_all(path), path)
     is_nist = kind == "sgml" or re.search(r"<(srcset|refset|tstset)[\s>]", text, re.IGNORECASE)
     versions = _read_sgml(text, path) if is_nist else _read_xml(text, path)

@@ -1,4 +1,4 @@
-"""Where segments come from: one stream of them per system, reference or source text.
+"""Where segments come from: one stream of them per system, reference or source text; or labels of segments.
 
 A file is read by the reader its name asks for, a suffix of compression aside: `.tsv`, `.csv`, `.jsonl`
 (`.ndjson`, `.json`), `.parquet`, `.sgm` (`.sgml`), `.xml`; everything else, and standard input (`-`), is
@@ -16,7 +16,7 @@ from understudy._core import Column
 from understudy.corpus.files import STDIN, shown, without_compression
 from understudy.errors import BadInput, did_you_mean
 
-Role = Literal["system", "reference", "source"]
+Role = Literal["system", "reference", "source", "label"]
 
 TABLE_SUFFIXES = {
     ".tsv": "tsv",

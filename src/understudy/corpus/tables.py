@@ -96,6 +96,8 @@ class ColumnSource:
 
 
 def _usual_columns(table: Table, role: Role) -> list[str]:
+    if role == "label":
+        return table.columns
     if role == "reference":
         found = [column for column in table.columns if _USUAL_REFERENCE.fullmatch(column)]
     else:
