@@ -55,13 +55,15 @@ def read_word_labels(path: Path) -> list[list[str]]:
     return [(column[row] or "").split() for row in range(len(column))]
 
 
+def called_documents(labellings: Sequence[Labelling]) -> list[str] | None:
+    """The labels whose title says that they are documents."""
+    return next((found.labels for found in labellings if found.title.lower() in DOCUMENT_NAMES), None)
+
+
 def documents_among(labellings: Sequence[Labelling]) -> list[str] | None:
     """The labels that say which document a segment is of: those called so, else the only ones there are."""
-    if not labellings:
-        return None
-    for labelling in labellings:
-        if labelling.title.lower() in DOCUMENT_NAMES:
-            return labelling.labels
+    if (called := called_documents(labellings)) is not None or not labellings:
+        return called
     if len(labellings) > 1:
         raise BadParameter(
             f"labels of {', '.join(found.title for found in labellings)}: which of them are documents? "
