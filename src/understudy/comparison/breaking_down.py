@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from understudy.comparison.breakdown import Breakdown, Bucketing
 from understudy.comparison.buckets import by_difficulty, by_label, by_length, by_length_difference
-from understudy.comparison.gathering import Gathered, Path, Systems, gather
+from understudy.comparison.gathering import Gathered, Path, Systems, checked_baseline, gather
 from understudy.comparison.labels import (
     Labelling,
     called_documents,
@@ -27,7 +27,7 @@ from understudy.comparison.word_buckets import (
     text_frequencies,
 )
 from understudy.corpus.corpus import Corpus
-from understudy.errors import BadParameter, did_you_mean
+from understudy.errors import BadParameter
 from understudy.metrics.base import Metric
 
 NGRAMS = (
@@ -63,11 +63,8 @@ def break_down(
     >>> found.ngrams[0].matches
     {'weak': 0, 'strong': 7}
     """
-    listed = [references] if isinstance(references, (str, os.PathLike)) else list(references)
-    gathered = gather(systems, listed, metrics, level=level, threads=threads, progress=progress)
     return break_down_gathered(
-        gathered,
-        listed,
+        gather(systems, references, metrics, level=level, threads=threads, progress=progress),
         baseline=baseline,
         all_pairs=all_pairs,
         labels=labels,
@@ -79,7 +76,6 @@ def break_down(
 
 def break_down_gathered(
     gathered: Gathered,
-    references: Sequence[Path],
     *,
     baseline: str | None = None,
     all_pairs: bool = False,
@@ -90,7 +86,7 @@ def break_down_gathered(
 ) -> Breakdown:
     """Of systems that are counted already. Their texts are read again, for what looks at words."""
     base = None if all_pairs else checked_baseline(gathered.runs.systems, baseline)
-    corpus = Corpus.read(gathered.runs.files, references)
+    corpus = Corpus.read(gathered.runs.files, gathered.reference_files)
     if corpus.references is None:
         raise BadParameter("a breakdown looks at what references say, and none are given.")
     reader = word_reader([evidence.metric for evidence in gathered.evidence if evidence.metric is not None])
@@ -119,15 +115,6 @@ def break_down_gathered(
         ngram_differences(words, runs, baseline=base, limit=ngrams),
         segment_views(gathered, corpus, corpus.references, documents),
     )
-
-
-def checked_baseline(systems: Sequence[str], baseline: str | None) -> str:
-    """The system that others are compared with: the first unless another is named."""
-    if baseline is None:
-        return systems[0]
-    if baseline not in systems:
-        raise BadParameter(f"no system '{baseline}'. {did_you_mean(baseline, systems)}")
-    return baseline
 
 
 def _of_segments(

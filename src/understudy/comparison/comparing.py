@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from understudy.comparison.evidence import Evidence, Floats
-from understudy.comparison.gathering import Gathered, Path, Systems, gather
+from understudy.comparison.gathering import Gathered, Path, Systems, checked_baseline, gather
 from understudy.comparison.intervals import Bootstrap
 from understudy.comparison.labels import check_labels, documents_in
 from understudy.comparison.many_pairs import clusters, corrected
@@ -113,9 +113,7 @@ class Plan:
         if self.all_pairs:
             return [(b, a) for a, b in combinations(range(len(systems)), 2)]
         if self.baseline is not None:
-            if self.baseline not in systems:
-                raise BadParameter(f"no system '{self.baseline}'. {did_you_mean(self.baseline, systems)}")
-            base = list(systems).index(self.baseline)
+            base = list(systems).index(checked_baseline(systems, self.baseline))
             return [(other, base) for other in range(len(systems)) if other != base]
         if self.test == "blocks":
             return [(right, right - 1) for right in range(1, len(systems))]  # the report's left neighbours
@@ -290,13 +288,13 @@ def compare(
     """
     chosen_plan = Plan(**plan)
     found = gather(systems, references, metrics, level=chosen_plan.level, threads=threads, progress=progress)
-    if chosen_plan.by_document and documents is None:
-        documents = documents_in(found.runs.files, references)
     return compare_gathered(found, chosen_plan, documents)
 
 
 def compare_gathered(gathered: Gathered, plan: Plan, documents: Sequence[str] | None = None) -> Comparison:
     """Compares systems that are counted already."""
+    if plan.by_document and documents is None:
+        documents = documents_in(gathered.runs.files, gathered.reference_files)
     return Comparison(
         plan,
         gathered.segments,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from understudy.comparison.evidence import Evidence
-from understudy.errors import BadParameter
+from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics.base import Metric
 from understudy.metrics.registry import metric as metric_of
 from understudy.metrics.registry import with_panel
@@ -60,6 +60,7 @@ class Gathered:
     """What the metrics counted."""
 
     runs: Runs
+    reference_files: list[Path]
     evidence: list[Evidence]  # by metric
     references: list[tuple[int, int]]  # by metric: the fewest and the most references it read of a segment
 
@@ -84,8 +85,9 @@ def gather(
     """
     chosen = [metric_of(spec) for spec in with_panel(metrics)]
     runs = Runs.of(systems)
+    answers: list[Path] = [references] if isinstance(references, (str, os.PathLike)) else list(references)
     parts: dict[str, list[list[Statistics]]] = {}
-    for run, counted in count(runs.files, references, chosen, threads=threads, progress=progress):
+    for run, counted in count(runs.files, answers, chosen, threads=threads, progress=progress):
         for kept, part in zip(parts.setdefault(run, [[] for _ in chosen]), counted, strict=True):
             kept.append(part)
     evidence, counts = [], []
@@ -93,4 +95,13 @@ def gather(
         rows = [(runs.system_of[run], Statistics.concatenate(kept[index])) for run, kept in parts.items()]
         evidence.append(Evidence.of_statistics(metric, rows, level))
         counts.append(rows[0][1].references)
-    return Gathered(runs, evidence, counts)
+    return Gathered(runs, answers, evidence, counts)
+
+
+def checked_baseline(systems: Sequence[str], baseline: str | None) -> str:
+    """The system that others are compared with: the first unless another is named."""
+    if baseline is None:
+        return systems[0]
+    if baseline not in systems:
+        raise BadParameter(f"no system '{baseline}'. {did_you_mean(baseline, systems)}")
+    return baseline

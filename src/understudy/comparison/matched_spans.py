@@ -17,6 +17,7 @@ MAX_ORDER = 4  # the longest n-grams looked at, as in BLEU
 # What tokenizers write for other characters of the text: 13a reads these entities, SentencePiece marks a space.
 _ENTITIES = {'"': "&quot;", "&": "&amp;", "<": "&lt;", ">": "&gt;"}
 _SPACE_MARK = "▁"
+_FURTHEST = 20  # so many characters may be passed over that the tokenizer leaves out, such as <skipped>
 
 
 @dataclass(frozen=True)
@@ -77,10 +78,11 @@ def matched_pieces(text: str, references: Iterable[str], reader: WordMetric) -> 
     """
     words = words_of(text, reader)
     spans = matched_spans(words, [words_of(reference, reader) for reference in references])
+    every_place = _places(text, words)
     pieces: list[Piece] = []
     done = 0
     for run, order in _runs(spans):
-        places = [place for place in _places(text, words)[run[0] : run[1]] if place is not None]
+        places = [place for place in every_place[run[0] : run[1]] if place is not None]
         if not places:
             continue  # the tokenizer made words that are nowhere in the text
         start, end = max(places[0][0], done), max(places[-1][1], done)
@@ -130,8 +132,8 @@ def _places(text: str, words: Sequence[str]) -> list[Span | None]:
             position += 1
         start = length = -1
         for written in _written(word):
-            start = position if folded.startswith(written, position) else folded.find(written, position)
             length = len(written)
+            start = folded.find(written, position, position + length + _FURTHEST)
             if start >= 0:
                 break
         if start < 0 or length == 0:

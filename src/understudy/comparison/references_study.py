@@ -58,13 +58,13 @@ class ReferencesStudy:
                 if step.references == every:
                     break
                 return (
-                    f"{_counted(step.references, 'reference')} of {every} rank the systems by {self.metric} as all do, "
-                    f"in each of {_counted(step.draws, 'draw')}."
+                    f"With {step.references} of {every} references the systems are ranked by {self.metric} as with all "
+                    f"of them, in each of {step.draws} draws."
                 )
         first = self.steps[0]
         return (
             f"With fewer than {every} references the ranking by {self.metric} does not always hold: with 1 of them it "
-            f"does in {first.same_ranking:.0%} of {_counted(first.draws, 'draw')} (Kendall's tau {first.tau:.2f})."
+            f"does in {first.same_ranking:.0%} of {first.draws} draws (Kendall's tau {first.tau:.2f})."
         )
 
 
@@ -88,7 +88,7 @@ def study_references(
     >>> study, = study_references({"weak": "examples/system-weak.en", "strong": "examples/system-strong.en"},
     ...                           ["examples/reference-1.en", "examples/reference-2.en"])
     >>> print(study)
-    1 reference of 2 rank the systems by BLEU as all do, in each of 20 draws.
+    With 1 of 2 references the systems are ranked by BLEU as with all of them, in each of 20 draws.
     """
     if draws < 1:
         raise BadParameter(f"draws={draws}: expected at least 1.")
@@ -191,7 +191,3 @@ def kendall_tau(one: Floats, other: Floats) -> float:
 def _orders(worths: Floats) -> Floats:
     """For every two systems which is better: 1, 0 or -1."""
     return np.sign(worths[:, np.newaxis] - worths)
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'s' if count != 1 else ''}"

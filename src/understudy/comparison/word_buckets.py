@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from itertools import chain, zip_longest
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,12 +56,9 @@ def by_frequency(
     for system, of_system in runs.items():
         for run in of_system:
             outputs = corpus.outputs[run]
-            in_output = np.bincount(
-                buckets(chain.from_iterable(outputs)),
-                weights=np.repeat(times, [len(words) for words in outputs]),
-                minlength=len(names),
-            )
-            got = np.bincount(of_references, weights=got_words(corpus, run), minlength=len(names))
+            weights = np.repeat(times, [len(words) for words in outputs])
+            in_output = _sums(buckets(chain.from_iterable(outputs)), weights, len(names))
+            got = _sums(of_references, got_words(corpus, run), len(names))
             for name, value in (
                 ("recall", _percent(got, in_references)),
                 ("precision", _percent(got, in_output)),
@@ -85,9 +83,7 @@ def by_word_label(
     bucket_of = np.array([numbers[label] for label in flat], dtype=np.intp)
     totals = np.bincount(bucket_of, minlength=len(names))
     recalls = {
-        system: [
-            _percent(np.bincount(bucket_of, got_words(corpus, run), len(names)), totals) for run in of_system
-        ]
+        system: [_percent(_sums(bucket_of, got_words(corpus, run), len(names)), totals) for run in of_system]
         for system, of_system in runs.items()
     }
     return _bucketing(title, "recall of words", names, totals, recalls)
@@ -167,6 +163,10 @@ def _check_word_labels(name: str, row: int, labels: Sequence[str], words: Words,
 
 def _reference_words(corpus: TokenizedCorpus) -> Iterable[str]:
     return (word for references in corpus.references for words in references for word in words)
+
+
+def _sums(bucket_of: NDArray[np.intp], weights: NDArray[Any], buckets: int) -> Floats:
+    return np.bincount(bucket_of, weights, buckets).astype(np.float64)
 
 
 def _percent(part: Floats, whole: Floats | NDArray[np.intp]) -> Floats:
