@@ -15,6 +15,7 @@ from understudy.cli.progress import progress
 if TYPE_CHECKING:
     from understudy.comparison.comparing import Comparison
     from understudy.comparison.gathering import Gathered
+    from understudy.comparison.labels import Labelling
     from understudy.comparison.references_study import ReferencesStudy
 
 # As in understudy.report.breakdowns and understudy.comparison, which are not imported before they are needed. A test
@@ -103,9 +104,14 @@ class Details:
 
     def documents(self) -> list[str] | None:
         """The document of every segment, if there are labels that say it."""
-        from understudy.comparison.labels import documents_among, read_labels
+        from understudy.comparison.labels import documents_among
 
-        return documents_among([labelling for path in self.labels for labelling in read_labels(path)])
+        return documents_among(self._labellings())
+
+    def _labellings(self) -> list[Labelling]:
+        from understudy.comparison.labels import read_labels
+
+        return [labelling for path in self.labels for labelling in read_labels(path)]
 
     def rendering(
         self, found: Comparison, gathered: Gathered | None = None, threads: int | None = None
@@ -133,6 +139,7 @@ class Details:
         return functools.partial(render, found, breakdown, studies, top=self.top)
 
     def _study(self, gathered: Gathered, seed: int, threads: int | None) -> list[ReferencesStudy]:
+        from understudy.comparison.labels import called_documents
         from understudy.comparison.references_study import study_references
 
         metrics = [evidence.metric for evidence in gathered.evidence if evidence.metric is not None]
@@ -145,7 +152,7 @@ class Details:
                 {system: _files(gathered, system) for system in gathered.runs.systems},
                 gathered.reference_files,
                 metrics,
-                documents=self.documents(),
+                documents=called_documents(self._labellings()),
                 draws=self.draws,
                 seed=seed,
                 threads=threads,

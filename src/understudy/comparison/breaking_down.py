@@ -96,10 +96,10 @@ def break_down_gathered(
     labellings = [labelling for path in labels for labelling in read_labels(path)]
     for labelling in labellings:
         check_labels(labelling.title, labelling.labels, gathered.segments)
-    documents = called_documents(labellings)
-    if documents is None and corpus.documents is not None:
-        documents = list(corpus.documents)
-        labellings.insert(0, Labelling("document", documents))
+    if corpus.domains is not None and len(set(corpus.domains)) > 1:
+        labellings.insert(0, Labelling("domain", list(corpus.domains)))
+    if called_documents(labellings) is None and corpus.documents is not None:
+        labellings.insert(0, Labelling("document", list(corpus.documents)))
 
     where = "the references" if train is None else os.path.basename(os.fspath(train))
     frequencies = reference_frequencies(words) if train is None else text_frequencies(train, words, reader)
@@ -113,7 +113,7 @@ def break_down_gathered(
     return Breakdown(
         bucketings,
         ngram_differences(words, runs, baseline=base, limit=ngrams),
-        segment_views(gathered, corpus, corpus.references, documents),
+        segment_views(gathered, corpus, corpus.references, called_documents(labellings)),
     )
 
 

@@ -37,6 +37,7 @@ class Corpus:
     systems: Mapping[str, Column]
     references: References | None
     documents: Sequence[str] | None = None  # the document of every segment, where a format says so
+    domains: Sequence[str] | None = None  # what its document is about, likewise
 
     @classmethod
     def read(cls, systems: Systems, references: Iterable[PathLike] = ()) -> Corpus:
@@ -55,6 +56,7 @@ class Corpus:
                 raise BadParameter("expected at least one system.")
             sources = [*named.values(), *answers]
             documents = next((source.documents for source in sources if source.documents is not None), None)
+            domains = next((source.domains for source in sources if source.domains is not None), None)
             count = 0
             for columns in _in_parts(sources, chunk, systems=len(named)):
                 start, count = count, count + len(columns[0])
@@ -62,6 +64,7 @@ class Corpus:
                     dict(zip(named, columns[: len(named)], strict=True)),
                     References(tuple(columns[len(named) :])) if answers else None,
                     None if documents is None else documents[start:count],
+                    None if domains is None else domains[start:count],
                 )
 
     @staticmethod

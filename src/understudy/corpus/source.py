@@ -43,6 +43,9 @@ class Source(Protocol):
     documents: list[str] | None
     """The document of every segment, in order, where the format says so."""
 
+    domains: list[str] | None
+    """What its document is about, likewise."""
+
     def take(self, count: int) -> Column:
         """The next `count` segments; fewer only at the end, then none."""
 
@@ -81,11 +84,17 @@ class HeldSource:
     """Segments that are in memory already."""
 
     def __init__(
-        self, path: str, part: str | None, column: Column, documents: list[str] | None = None
+        self,
+        path: str,
+        part: str | None,
+        column: Column,
+        documents: list[str] | None = None,
+        domains: list[str] | None = None,
     ) -> None:
         self.name = short_name(path, part)
         self.where = full_name(path, part)
         self.documents = documents
+        self.domains = domains
         self._column = column
         self._taken = 0
 

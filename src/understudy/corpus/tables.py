@@ -77,6 +77,7 @@ class ColumnSource:
     """One column of a table, read row by row."""
 
     documents: list[str] | None = None
+    domains: list[str] | None = None
 
     def __init__(self, table: Table, column: str, role: Role, part: str | None) -> None:
         self.name = short_name(table.path, part)
