@@ -62,7 +62,7 @@ def open_table(path: str, kind: str, chosen: str | None, role: Role) -> list[Sou
         if column in table.columns[:index]:
             raise BadInput(f"{shown(path)} has two columns named {column!r}.")
     columns = choose(chosen, table.columns, "column", path) if chosen else _usual_columns(table, role)
-    named = chosen is not None or len(columns) > 1
+    named = chosen is not None or len(columns) > 1 or role == "label"  # whose name says what they are
 
     sources: list[Source] = []
     for column in columns:
