@@ -87,7 +87,7 @@ def test_a_system_of_several_runs_is_one_system() -> None:
         ({"baseline": "stong"}, "Did you mean 'strong'"),
         ({"labels": [EXAMPLES / "nothing.txt"]}, "no file"),
         ({"word_labels": [TWO[0]]}, "1 files of word labels for 2 references"),
-        ({"word_labels": [TWO[0], EXAMPLES / "source.de"]}, "line 2: 19 labels for the 21 words"),
+        ({"word_labels": [TWO[0], EXAMPLES / "source.de"]}, "line 1: 3 labels for the 4 words"),
         ({"train": EXAMPLES / "nothing.txt"}, "no file"),
     ],
 )
