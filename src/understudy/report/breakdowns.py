@@ -173,10 +173,11 @@ def _buckets(found: Bucketing, higher_is_better: bool | None, digits: int) -> Gr
         # Where all are equal, or neither more nor less is better, none stands out.
         stand_out = higher_is_better is not None and len(winners) < len(systems)
         best.append(frozenset(winners if stand_out else ()))
-    title = tuple(textwrap.wrap(printable(found.title), TITLE_WIDTH, break_long_words=False))
     return Grid(
         [
-            GridColumn(title, [printable(bucket.label) for bucket in found.buckets], numeric=False),
+            GridColumn(
+                _lines(found.title), [printable(bucket.label) for bucket in found.buckets], numeric=False
+            ),
             GridColumn((found.unit,), [f"{bucket.segments:,}" for bucket in found.buckets]),
             *(
                 GridColumn(
@@ -191,10 +192,9 @@ def _buckets(found: Bucketing, higher_is_better: bool | None, digits: int) -> Gr
 
 
 def _ngrams(ngrams: Sequence[NgramDifference], title: str) -> Grid:
-    lines = tuple(textwrap.wrap(printable(title), TITLE_WIDTH, break_long_words=False))
     return Grid(
         [
-            GridColumn(lines, [printable(one.ngram) for one in ngrams], numeric=False),
+            GridColumn(_lines(title), [printable(one.ngram) for one in ngrams], numeric=False),
             GridColumn(("in the", "references"), [f"{one.in_references:,}" for one in ngrams]),
             *(
                 GridColumn((printable(system),), [f"{one.matches[system]:,}" for one in ngrams])
@@ -202,6 +202,11 @@ def _ngrams(ngrams: Sequence[NgramDifference], title: str) -> Grid:
             ),
         ]
     )
+
+
+def _lines(title: str) -> tuple[str, ...]:
+    """A title as it stands above a column."""
+    return tuple(textwrap.wrap(printable(title), TITLE_WIDTH, break_long_words=False, break_on_hyphens=False))
 
 
 def _segment(view: SegmentView, labels: dict[str, str], reader: WordMetric, digits: int) -> Grid:
