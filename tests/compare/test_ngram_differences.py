@@ -89,6 +89,8 @@ def test_runs_of_a_system_are_averaged() -> None:
     corpus = corpus_of([["a b c"]] * 2, new1=["a", "a"], new2=["a", "x"], new3=["a", "a"], old=["x", "x"])
     (found,) = ngram_differences(corpus, {"new": ["new1", "new2", "new3"], "old": ["old"]})
     assert found.matches == {"new": 2, "old": 0}  # 2, 1 and 2 matches
+    (turned,) = ngram_differences(corpus, {"old": ["old"], "new": ["new2"]})
+    assert turned.matches == {"old": 0, "new": 1}
 
 
 def test_equal_systems_and_empty_references_differ_in_nothing() -> None:

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from material.wmt import DATA, half_a_digit, needs_data, table
 from understudy import BLEU, Corpus, UnderstudyError, score
+from understudy.comparison.labels import read_labels
 from understudy.comparison.references_study import (
     draw_references,
     kendall_tau,
@@ -121,3 +123,24 @@ def test_one_reference_is_nothing_to_study() -> None:
         study_references(FILES, TWO[:1])
     with pytest.raises(UnderstudyError, match="labels 'documents' are for 2 segments, there are 60"):
         study_references(FILES, TWO, documents=["a", "b"])
+
+
+@needs_data
+def test_real_references() -> None:
+    """With all references BLEU is the published one; with fewer it is lower, and still tells good from bad."""
+    folder = DATA / "wmt21.en-de"
+    names = ("Facebook-AI", "UEdin", "BUPT_rush")
+    systems = {name: folder / "systems" / f"{name}.txt.gz" for name in names}
+    references = [folder / name for name in ("refA.txt", "refC.txt", "refD.txt")]
+    (documents,) = read_labels(folder / "docs.tsv")
+    (study,) = study_references(systems, references, documents=documents.labels, draws=4)
+    published = {
+        row["system"]: row["score"]
+        for row in table(folder / "auto.sys.tsv")
+        if (row["metric"], row["reference"]) == ("bleu", "all")
+    }
+    for name in names:
+        one, two, three = (step.scores[name] for step in study.steps)
+        assert one < two < three
+        assert three == pytest.approx(float(published[name]), abs=half_a_digit(published[name]))
+    assert [step.same_ranking for step in study.steps] == [1, 1, 1]

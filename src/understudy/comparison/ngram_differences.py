@@ -209,7 +209,5 @@ def _numbers_in(known: Integers, keys: Integers) -> tuple[Integers, NDArray[np.b
 
 
 def _by_system(matches: Integers, names: Sequence[str], runs: Mapping[str, Sequence[str]]) -> Integers:
-    if len(runs) == len(names):
-        return matches
     rows = [matches[[names.index(run) for run in of_system]] for of_system in runs.values()]
     return np.stack([np.rint(of_runs.mean(axis=0)).astype(np.int64) for of_runs in rows])
