@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +16,7 @@ from understudy.cli.arguments import (
     complete_tokenizer,
     named_system,
 )
+from understudy.cli.details import Details, details_options
 from understudy.cli.output import check_output, print_text, styles_wanted, terminal_width, write_file
 from understudy.cli.progress import estimated_segments, progress
 from understudy.errors import BadParameter
@@ -111,6 +112,7 @@ INTERVALS = ("percentile", "bca")
     "--blocks", "block_count", metavar="N", type=click.IntRange(min=2), default=20, show_default=True
 )
 @click.option("--block-size", metavar="N", type=click.IntRange(min=1), help="Segments in a block, instead.")
+@click.option("--by-document", is_flag=True, help="A block is a document, as the files or --labels say.")
 @click.option(
     "--runs",
     is_flag=True,
@@ -146,6 +148,7 @@ INTERVALS = ("percentile", "bca")
 @click.option(
     "--threads", metavar="N", type=click.IntRange(min=1), help="How many cores to use (default: all)."
 )
+@details_options
 def compare(
     *,
     systems: tuple[str, ...],
@@ -160,6 +163,7 @@ def compare(
     digits: int,
     output: str | None,
     threads: int | None,
+    details: Details,
     **plan: Any,
 ) -> None:
     """Say which differences between systems are real.
@@ -174,6 +178,8 @@ def compare(
       understudy compare a.txt b.txt -r ref.txt --test blocks --block-size 25
       understudy compare base='base/*.txt' new='new/*.txt' -r ref.txt --test randomization
       understudy compare --scores comet.tsv --all-pairs
+      understudy compare old.txt new.txt -r ref.txt --breakdown --labels domains.txt
+      understudy compare *.txt -r refA.txt -r refB.txt --references-study
     """
     if (scores is None) == (not systems):
         raise click.UsageError("expected either systems to score, or --scores with scores to compare.")
@@ -182,32 +188,42 @@ def compare(
     if output == "-":
         output = None
     if output is not None:
-        check_output(output, [*files, *([scores] if scores else [])])
+        check_output(output, [*files, *details.files, *([scores] if scores else [])])
+    details.check(scores=scores is not None, by_document=plan["by_document"])
+
+    from understudy.comparison.comparing import Plan, compare_gathered, compare_scores
 
     found: Comparison
     if scores is not None:
-        from understudy.comparison.comparing import compare_scores
         from understudy.comparison.score_files import read_segment_scores
 
-        found = compare_scores(read_segment_scores(scores), lower_is_better=lower_is_better, **plan)
-    else:
-        from understudy.comparison.comparing import compare as compare_files
+        documents = details.documents() if plan["by_document"] else None
+        found = compare_scores(
+            read_segment_scores(scores), lower_is_better=lower_is_better, documents=documents, **plan
+        )
+        _write(details.rendering(found), format, digits, output)
+        return
 
-        chosen = chosen_metrics(metrics, tokenize, lowercase)
-        if not references and any(metric.reads_references for metric in chosen):
-            raise click.UsageError("Missing option '-r': which file is the reference translation?")
-        with progress("comparing", lambda: estimated_segments(files)) as advance:
-            found = compare_files(named, references, chosen, threads=threads, progress=advance, **plan)
-    _write(found, format, digits, output)
+    from understudy.comparison.gathering import gather
+
+    chosen = chosen_metrics(metrics, tokenize, lowercase)
+    if not references and any(metric.reads_references for metric in chosen):
+        raise click.UsageError("Missing option '-r': which file is the reference translation?")
+    chosen_plan = Plan(**plan)
+    documents = details.documents() if chosen_plan.by_document else None
+    with progress("comparing", lambda: estimated_segments(files)) as advance:
+        gathered = gather(
+            named, references, chosen, level=chosen_plan.level, threads=threads, progress=advance
+        )
+    found = compare_gathered(gathered, chosen_plan, documents)
+    _write(details.rendering(found, gathered, threads), format, digits, output)
 
 
-def _write(found: Comparison, format: str, digits: int, output: str | None) -> None:
-    from understudy.report.comparisons import render
-
+def _write(render: Callable[..., str], format: str, digits: int, output: str | None) -> None:
     if output is not None:
-        write_file(render(found, format, digits=digits), output)
+        write_file(render(format=format, digits=digits), output)
     else:
-        print_text(render(found, format, digits=digits, width=terminal_width(), styled=styles_wanted()))
+        print_text(render(format=format, digits=digits, width=terminal_width(), styled=styles_wanted()))
 
 
 Named = list[tuple[str, Sequence[str]]]
