@@ -30,7 +30,7 @@ BARE = {"stages": "exact", "tokenize": "13a", "function_words": "none"}
         ({"beta": -1.0}, "beta=-1"),
         ({"beam": 0}, "at least 1"),
         ({"tokenize": "13b"}, "no tokenizer '13b'"),
-        ({"synonyms": "thesaurus"}, "meteor, wordnet or wordnet:FOLDER"),
+        ({"synonyms": "thesaurus"}, "meteor, wordnet, wordnet:FOLDER or wn:LEXICON"),
         ({"stemmer": "porter", "language": "de"}, "English only"),
         ({"alignment": "greedy"}, "no paraphrases"),
         ({"alignment": "greedy", "stages": "exact+synonym"}, "synonyms=wordnet"),
@@ -157,3 +157,32 @@ def test_long_segments_do_not_blow_up():
     counted = chosen.statistics([" ".join(words)], [" ".join(other)])
     assert counted["hyp_matches"].item() == 4000
     assert counted["chunks"].item() == 1
+
+
+LEXICON = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE LexicalResource SYSTEM "http://globalwordnet.github.io/schemas/WN-LMF-1.0.dtd">
+<LexicalResource xmlns:dc="http://purl.org/dc/elements/1.1/">
+<Lexicon id="tiny" label="Tiny" language="en" email="none" license="none" version="1">
+<LexicalEntry id="w1"><Lemma writtenForm="child" partOfSpeech="n"/><Form writtenForm="children"/>
+<Sense id="s1" synset="tiny-1-n"/></LexicalEntry>
+<LexicalEntry id="w2"><Lemma writtenForm="kid" partOfSpeech="n"/><Sense id="s2" synset="tiny-1-n"/></LexicalEntry>
+<LexicalEntry id="w3"><Lemma writtenForm="run" partOfSpeech="v"/><Sense id="s3" synset="tiny-2-v"/></LexicalEntry>
+<Synset id="tiny-1-n" ili="" partOfSpeech="n"/>
+<Synset id="tiny-2-v" ili="" partOfSpeech="v"/>
+</Lexicon></LexicalResource>"""
+
+
+def test_wordnet_in_the_database_of_wn(tmp_path, monkeypatch):
+    """A form that a word lists beside its lemma is an irregular one, and finds the lemma's synonyms."""
+    wn = pytest.importorskip("wn")
+    monkeypatch.setattr(wn.config, "data_directory", tmp_path / "database")
+    (tmp_path / "tiny.xml").write_text(LEXICON, encoding="utf-8")
+    wn.add(tmp_path / "tiny.xml", progress_handler=None)
+    chosen = METEOR(**{**BARE, "stages": "exact+synonym", "synonyms": "wn:tiny:1"})
+    outputs, references = ["the kid", "the children", "the run"], ["the child"] * 3
+    kid, children, run = chosen.segments(outputs, references).tolist()
+    assert [run] * 3 == METEOR(**BARE).segments(outputs, references).tolist()
+    assert kid == children > run
+    assert not chosen.missing
+    unknown = METEOR(**{**BARE, "stages": "exact+synonym", "synonyms": "wn:tiny:2"})
+    assert "python -m wn download tiny:2" in unknown.missing

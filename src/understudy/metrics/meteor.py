@@ -76,7 +76,10 @@ class METEOR(Metric):
     stemmer: str = param(
         "snowball", "Snowball's for the language, or Porter's as NLTK has it", choices=("snowball", "porter")
     )
-    synonyms: str = param("meteor", "METEOR's own table, `wordnet` as found here, or wordnet:FOLDER")
+    synonyms: str = param(
+        "meteor",
+        "METEOR's own table; `wordnet` as found here, wordnet:FOLDER; or wn:LEXICON, of the package wn",
+    )
     copies_are_free: bool = param(
         True, "a segment that matches whole in one chunk has no penalty for that chunk", choices=(True, False)
     )
@@ -148,8 +151,10 @@ class METEOR(Metric):
         if self.stemmer == "porter" and self.language != "en":
             raise BadParameter(f"stemmer=porter: it knows English only, not '{self.language}'.")
         kind, _, _ = self.synonyms.partition(":")
-        if kind not in ("meteor", "wordnet") or self.synonyms.startswith("meteor:"):
-            raise BadParameter(f"synonyms={self.synonyms}: expected meteor, wordnet or wordnet:FOLDER.")
+        if kind not in ("meteor", "wordnet", "wn") or self.synonyms.startswith("meteor:"):
+            raise BadParameter(
+                f"synonyms={self.synonyms}: expected meteor, wordnet, wordnet:FOLDER or wn:LEXICON."
+            )
         if self.alignment == "greedy" and ("paraphrase" in self.chosen_stages or self.characters):
             raise BadParameter("alignment=greedy: it has no paraphrases and counts no characters.")
         if self.alignment == "greedy" and self.has("synonym") and self.synonyms == "meteor":

@@ -13,6 +13,7 @@ from understudy.errors import MissingFile
 from understudy.lexicon import meteor_data
 from understudy.lexicon.porter import porter
 from understudy.lexicon.stems import snowball
+from understudy.lexicon.wn_database import english_lexicons, wn_wordnet
 from understudy.lexicon.wordnet import WordNet, wordnet
 from understudy.metrics.meteor_tasks import NORMALIZED
 
@@ -107,7 +108,15 @@ def stemmer(metric: METEOR) -> Stemmer:
 
 def wordnet_of(metric: METEOR) -> WordNet:
     """The WordNet that was chosen."""
-    return wordnet(metric.synonyms.partition(":")[2])
+    kind, _, name = metric.synonyms.partition(":")
+    if kind == "wn":
+        return wn_wordnet(name)
+    try:
+        return wordnet(name)
+    except MissingFile:
+        if name or not english_lexicons():
+            raise
+        return wn_wordnet()
 
 
 def synonyms_signature(metric: METEOR) -> str:
