@@ -23,6 +23,7 @@ COMPLETION_VARIABLE = "_UNDERSTUDY_COMPLETE"
 COMMANDS = {
     "score": "understudy.cli.score:score",
     "compare": "understudy.cli.compare:compare",
+    "explain": "understudy.cli.explain:explain",
     "metrics": "understudy.cli.listings:metrics",
     "tokenizers": "understudy.cli.listings:tokenizers",
     "tokenize": "understudy.cli.tokenize:tokenize",
@@ -117,6 +118,8 @@ def program(ctx: click.Context) -> None:
         understudy score system.txt -r reference.txt
     Is the difference real?
         understudy compare old.txt new.txt -r reference.txt
+    Why do two tools disagree?
+        understudy explain system.txt -r reference.txt --against mteval-v13a
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help(), err=True)
