@@ -24,7 +24,8 @@ void MeteorAligner::align(MeteorWords hypothesis, MeteorWords reference) {
   hypothesis_ = hypothesis;
   reference_ = reference;
   const auto same = [](const MeteorWord* a, const MeteorWord* b) { return a->hash == b->hash; };
-  const bool equal = std::equal(hypothesis.begin(), hypothesis.end(), reference.begin(), reference.end(), same);
+  const bool equal =
+      std::equal(hypothesis.begin(), hypothesis.end(), reference.begin(), reference.end(), same);
   // Of equal texts only the first stage sees anything.
   stages_here_ = equal ? static_cast<StageSet>(stages_ & (0U - stages_)) : stages_;
 
