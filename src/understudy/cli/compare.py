@@ -22,6 +22,7 @@ from understudy.errors import BadParameter
 from understudy.report.scores import FORMATS
 
 if TYPE_CHECKING:
+    from understudy.comparison.breakdown import Breakdown
     from understudy.comparison.comparing import Comparison
 
 # As in understudy.comparison, which is not imported before it is needed. A test compares them.
@@ -144,6 +145,18 @@ INTERVALS = ("percentile", "bca")
     help="Write to a file, whole or not at all, instead of standard output.",
 )
 @click.option(
+    "--report",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Write all that was found, with figures and every segment, as one HTML file that needs no network.",
+)
+@click.option(
+    "--figures",
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    help="Write the report's figures as SVG and PNG, and the data behind them as CSV, into this folder.",
+)
+@click.option(
     "--threads", metavar="N", type=click.IntRange(min=1), help="How many cores to use (default: all)."
 )
 def compare(
@@ -159,6 +172,8 @@ def compare(
     format: str,
     digits: int,
     output: str | None,
+    report: str | None,
+    figures: str | None,
     threads: int | None,
     **plan: Any,
 ) -> None:
@@ -174,6 +189,7 @@ def compare(
       understudy compare a.txt b.txt -r ref.txt --test blocks --block-size 25
       understudy compare base='base/*.txt' new='new/*.txt' -r ref.txt --test randomization
       understudy compare --scores comet.tsv --all-pairs
+      understudy compare *.txt -r ref.txt --all-pairs --report report.html
     """
     if (scores is None) == (not systems):
         raise click.UsageError("expected either systems to score, or --scores with scores to compare.")
@@ -181,15 +197,26 @@ def compare(
     files = [*references, *(path for _, paths in named for path in paths)]
     if output == "-":
         output = None
-    if output is not None:
-        check_output(output, [*files, *([scores] if scores else [])])
+    for option, written in (("--output", output), ("--report", report)):
+        if written is not None:
+            check_output(written, [*files, *([scores] if scores else [])], option=option)
+    if report or figures:
+        from understudy.report.charts import check_installed
+
+        check_installed()
 
     found: Comparison
+    breakdown: Breakdown | None = None
     if scores is not None:
         from understudy.comparison.comparing import compare_scores
         from understudy.comparison.score_files import read_segment_scores
 
-        found = compare_scores(read_segment_scores(scores), lower_is_better=lower_is_better, **plan)
+        read = read_segment_scores(scores)
+        found = compare_scores(read, lower_is_better=lower_is_better, **plan)
+        if report or figures:
+            from understudy.comparison.side_by_side import scores_side_by_side
+
+            breakdown = scores_side_by_side(read)
     else:
         from understudy.comparison.comparing import compare as compare_files
 
@@ -198,6 +225,16 @@ def compare(
             raise click.UsageError("Missing option '-r': which file is the reference translation?")
         with progress("comparing", lambda: estimated_segments(files)) as advance:
             found = compare_files(named, references, chosen, threads=threads, progress=advance, **plan)
+        if report or figures:
+            from understudy.comparison.side_by_side import side_by_side
+
+            breakdown = side_by_side(named, references, chosen, threads=threads)
+    if report:
+        from understudy.report.html_report import html_report
+
+        write_file(html_report(found, breakdown, digits=digits), report)
+    if figures:
+        _write_figures(found, breakdown, figures)
     _write(found, format, digits, output)
 
 
@@ -208,6 +245,16 @@ def _write(found: Comparison, format: str, digits: int, output: str | None) -> N
         write_file(render(found, format, digits=digits), output)
     else:
         print_text(render(found, format, digits=digits, width=terminal_width(), styled=styles_wanted()))
+
+
+def _write_figures(found: Comparison, breakdown: Breakdown | None, folder: str) -> None:
+    from understudy.corpus.files import written_whole
+    from understudy.report.charts import figures, files
+
+    os.makedirs(folder, exist_ok=True)
+    for name, content in files(figures(found, breakdown)):
+        with written_whole(os.path.join(folder, name)) as file:
+            file.write(content)
 
 
 Named = list[tuple[str, Sequence[str]]]

@@ -62,7 +62,11 @@ class Score:
 
     def _repr_html_(self) -> str:
         rows = [
-            *([("interval", f"{self.interval.low:.2f} to {self.interval.high:.2f}")] if self.interval else []),
+            *(
+                [("interval", f"{self.interval.low:.2f} to {self.interval.high:.2f}")]
+                if self.interval
+                else []
+            ),
             ("aggregate", self.aggregate),
             ("segments", f"{self.segments:,}"),
             ("references", references_in_words(self.references)),
