@@ -35,13 +35,15 @@ def _install() -> str | None:
         return f"there is no chromium: apt-get install {' '.join(PACKAGES)}"
     if os.geteuid() != 0 or not shutil.which("apt-get"):
         return "there is no chromium, and without root or apt-get none can be installed"
-    quiet: dict[str, Any] = {"capture_output": True, "text": True, "check": False}
     waiting = ["apt-get", "-o", "DPkg::Lock::Timeout=300", "-y"]  # another process may be installing it
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    subprocess.run([*waiting, "update"], env=environment, **quiet)
-    done = subprocess.run(
-        [*waiting, "install", "--no-install-recommends", *PACKAGES], env=environment, **quiet
-    )
+    for command in (["update"], ["install", "--no-install-recommends", *PACKAGES]):
+        done = subprocess.run(
+            [*waiting, *command],
+            env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
     return None if done.returncode == 0 else f"apt-get install chromium failed: {done.stderr.strip()[-200:]}"
 
 

@@ -171,7 +171,7 @@ def _precisions(name: str, metric: MetricComparison) -> Figure:
 
         return (
             _chart(rows)
-            .mark_bar(cornerRadiusTopLeft=2, cornerRadiusTopRight=2)
+            .mark_bar()
             .encode(
                 x=alt.X("n:N", title=None, sort=None, axis=alt.Axis(labelAngle=0, ticks=False)),
                 xOffset=alt.XOffset("system:N", sort=None),
@@ -230,7 +230,7 @@ def _buckets(name: str, bucketing: Bucketing) -> Figure:
 
         return (
             _chart(rows)
-            .mark_bar(cornerRadiusEnd=2)
+            .mark_bar()
             .encode(
                 y=_names("bucket", rows, width),
                 yOffset=alt.YOffset("system:N", sort=None),

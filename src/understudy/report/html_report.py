@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 TEMPLATES = Path(__file__).with_name("templates")
 SENTENCES = 6  # so many pairs are told in words at once; more are folded away
+NAMES_LISTED = 4  # in one sentence; of more only the number is said
+DENSE = 10  # with more systems the matrix is drawn smaller
 NGRAMS_SHOWN = 200
 
 
@@ -48,6 +50,7 @@ def html_report(
     }
     drawn = figures(comparison, breakdown)
     return environment.get_template("compare.html").render(
+        dense=len(comparison.metrics[0].systems) > DENSE,
         title=title or _title(comparison),
         comparison=comparison,
         version=__version__,
@@ -120,19 +123,29 @@ class _Cell:
 
 
 def headline(metric: MetricComparison) -> str:
-    """What was found by one metric, in one sentence."""
-    names = [printable(system.name) for system in metric.systems]
+    """What was found by one metric, in a sentence or two."""
     if metric.clusters is None:
         return _against_baseline(metric)
-    best = [printable(name) for name in metric.clusters[0]]
-    if len(best) == len(names):
-        return f"{_listed(best)} cannot be told apart by {metric.label}."
-    if len(best) == 1:
-        rest = "the other" if len(names) == 2 else f"all {len(names) - 1} others"
-        return f"{best[0]} is better than {rest} by {metric.label}."
-    left = len(names) - len(best)
-    others = "the other one" if left == 1 else f"the other {left}"
-    return f"{_listed(best)} are better than {others} by {metric.label}, but not all can be told from each other."
+    best = metric.clusters[0][0]
+    pairs = [pair for pair in metric.pairs if best in (pair.first, pair.second)]
+    open_ = [pair.second if pair.first == best else pair.first for pair in pairs if pair.better is None]
+    name, beaten = printable(best), len(pairs) - len(open_)
+    if not open_:
+        other = pairs[0].first if pairs[0].second == best else pairs[0].second
+        beaten_ones = printable(other) if beaten == 1 else f"all {beaten} others"
+        return f"{name} is better than {beaten_ones} by {metric.label}."
+    others = (
+        _listed([printable(other) for other in open_])
+        if len(open_) <= NAMES_LISTED
+        else f"{len(open_)} of the {len(pairs)} others"
+    )
+    if not beaten:
+        return f"{name} cannot be told apart from {others} by {metric.label}."
+    left = "one" if beaten == 1 else str(beaten)
+    return (
+        f"{name} scores best by {metric.label}. It is better than {left} of the others, and cannot be told apart "
+        f"from {others}."
+    )
 
 
 def _against_baseline(metric: MetricComparison) -> str:
@@ -144,7 +157,7 @@ def _against_baseline(metric: MetricComparison) -> str:
         ("not to be told apart from", [pair.first for pair in metric.pairs if pair.better is None]),
     ]
     parts = [
-        f"{_listed([printable(name) for name in found])} {'is' if len(found) == 1 else 'are'} {verdict} {against}"
+        f"{_some(found)} {'is' if len(found) == 1 else 'are'} {verdict} {against}"
         for verdict, found in verdicts
         if found
     ]
@@ -193,6 +206,10 @@ def _facts(comparison: Comparison) -> list[str]:
         ),
         f"real means p < {plan.significance:g}",
     ]
+
+
+def _some(names: Sequence[str]) -> str:
+    return _listed(list(map(printable, names))) if len(names) <= NAMES_LISTED else f"{len(names)} systems"
 
 
 def _listed(names: Sequence[str]) -> str:
