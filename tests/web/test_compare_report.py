@@ -34,20 +34,9 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 class Structure(HTMLParser):
     """Headings, tables, controls and everything with an id; what is in charts is their own affair."""
 
-    KEPT = {
-        "h1",
-        "h2",
-        "h3",
-        "section",
-        "nav",
-        "table",
-        "th",
-        "button",
-        "select",
-        "input",
-        "figure",
-        "details",
-    }
+    KEPT = frozenset(
+        ("h1", "h2", "h3", "section", "nav", "table", "th", "button", "select", "input", "figure", "details")
+    )
 
     def __init__(self) -> None:
         super().__init__()

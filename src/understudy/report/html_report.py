@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from understudy.report.charts import NARROW, WIDE, Figure, check_installed, figures, names_of, ranked
-from understudy.report.comparisons import as_json, as_tsv, shown_p
+from understudy.report.comparisons import as_json, as_tsv, best_first, how_tested, shown_p
 from understudy.report.grid import HIGHER, LOWER, printable
 from understudy.report.highlighting import matched_spans
 from understudy.version import __version__
@@ -99,7 +99,7 @@ class _MetricPart:
             result=metric,
             direction={True: HIGHER, False: LOWER, None: ""}[metric.higher_is_better],
             headline=headline(metric),
-            sentences=[(pair.significant, in_words(pair, metric)) for pair in _best_first(metric)],
+            sentences=[(pair.significant, in_words(pair, metric)) for pair in best_first(metric)],
             sentences_folded=len(metric.pairs) > SENTENCES,
             ranked=_ranked(metric),
             matrix=_matrix(metric) if len(metric.systems) > 2 and metric.clusters else None,
@@ -183,28 +183,13 @@ def _title(comparison: Comparison) -> str:
 def _facts(comparison: Comparison) -> list[str]:
     from understudy.metrics.score import references_in_words
 
-    plan, pairs = comparison.plan, len(comparison.metrics[0].pairs)
-    tests = {
-        "bootstrap": "paired bootstrap",
-        "randomization": "approximate randomization",
-        "permutation": "paired permutation of segment scores",
-        "blocks": "t-test over blocks",
-        "ttest": "paired t-test of segment scores",
-        "wilcoxon": "Wilcoxon's signed-rank test of segment scores",
-    }
-    drawn = plan.drawn(pairs)
-    corrections = {"holm": "Holm", "bh": "Benjamini and Hochberg"}
+    pairs = len(comparison.metrics[0].pairs)
     return [
         f"{comparison.segments:,} segment{'s' if comparison.segments != 1 else ''}",
         *([references_in_words(comparison.references)] if comparison.references[1] else []),
-        tests[plan.test] + (f", {drawn:,} samples, seed {plan.seed}" if drawn is not None else ""),
-        f"{pairs:,} pair{'s' if pairs != 1 else ''}"
-        + (
-            f", corrected after {corrections[plan.correct]}"
-            if plan.correct in corrections and pairs > 1
-            else ""
-        ),
-        f"real means p < {plan.significance:g}",
+        f"{pairs:,} pair{'s' if pairs != 1 else ''}",
+        how_tested(comparison),
+        f"real means p < {comparison.plan.significance:g}",
     ]
 
 
@@ -214,12 +199,6 @@ def _some(names: Sequence[str]) -> str:
 
 def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _best_first(metric: MetricComparison) -> list[PairResult]:
-    """The pairs in the order of the table of systems."""
-    place = {system.name: place for place, system in enumerate(ranked(metric))}
-    return sorted(metric.pairs, key=lambda pair: sorted((place[pair.first], place[pair.second])))
 
 
 # --- tables ------------------------------------------------------------------------------------------------
