@@ -14,6 +14,7 @@ import pytest
 from material import comparisons
 from understudy.comparison.comparing import compare, compare_scores
 from understudy.comparison.score_files import read_segment_scores
+from understudy.comparison.side_by_side import scores_side_by_side
 from understudy.errors import MissingExtra
 from understudy.report import charts
 from understudy.report.html_report import html_report
@@ -324,6 +325,23 @@ def test_matches_are_marked_whatever_characters_come_before(open_page, report: P
     browser.find_element(By.ID, "search").send_keys("smile")
     marks = texts(browser, "#segment-5 .row:nth-of-type(3) mark")
     assert marks[0] == "A smile 😀 says"
+
+
+def test_scores_without_texts_are_numbers_to_browse(open_page, tmp_path: Path) -> None:
+    table = tmp_path / "comet.tsv"
+    table.write_text("a\tb\n0.5\t0.25\n0.75\t0.5\n0.25\t0.125\n", encoding="utf-8")
+    scores = read_segment_scores(table)
+    path = tmp_path / "scores.html"
+    page = html_report(compare_scores(scores, samples=50), scores_side_by_side(scores), digits=3)
+    path.write_text(page, encoding="utf-8")
+    browser = open_page(path)
+    when(browser, "#segment-1")
+    assert texts(browser, "#segment-3 .score") == ["0.250", "0.125"]
+    for unneeded in ("#search", "#metric", "#marks-legend"):
+        assert (
+            browser.execute_script("return document.querySelector(arguments[0]).offsetWidth", unneeded) == 0
+        )
+    assert browser.get_log("browser") == []
 
 
 def test_figures_can_be_saved_from_the_page(open_page, report: Path, tmp_path: Path) -> None:
