@@ -130,3 +130,19 @@ def test_a_report_of_a_score_file(run, tmp_path: Path) -> None:
     done = run("compare", "--scores", str(table), "--samples", "50", "--report", str(target))
     assert done.exit_code == 0, done.stderr
     assert 'id="segment-data"' in target.read_text(encoding="utf-8")
+
+
+def test_a_report_shows_metrics_side_by_side_or_says_why_not(run, tmp_path: Path) -> None:
+    table = tmp_path / "two.tsv"
+    lines = ["system\tsegment\tmetric\tvalue"]
+    for metric, count in (("x", 3), ("y", 2)):
+        lines += [f"{name}\t{i}\t{metric}\t{i}" for name in ("a", "b") for i in range(1, count + 1)]
+    table.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    result = run("compare", "--scores", str(table), "--samples", "50", "--report", str(tmp_path / "r.html"))
+    assert result.exit_code == 2
+    assert "'y' has 2 segments, 'x' has 3" in result.stderr
+
+
+def test_the_report_is_not_written_over_the_output(run, tmp_path: Path) -> None:
+    same = str(tmp_path / "r.html")
+    assert "would overwrite" in run(*arguments("--report", same, "-o", same)).stderr

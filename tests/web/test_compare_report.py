@@ -136,6 +136,11 @@ def test_scores_of_another_tool_have_a_report(tmp_path: Path) -> None:
     assert "precisions" not in page
 
 
+def test_a_metric_whose_best_value_lies_in_between() -> None:
+    found = compare(comparisons.files(), [comparisons.REFERENCE], ["length-ratio"], samples=50)
+    assert "length ratio → 100" in html_report(found)
+
+
 def test_the_data_behind_a_figure() -> None:
     figure = next(f for f in charts.figures(comparisons.compared()) if f.name == "bleu-precisions")
     header, *rows = figure.csv().splitlines()

@@ -195,40 +195,30 @@ def compare(
         raise click.UsageError("expected either systems to score, or --scores with scores to compare.")
     named = _by_folder(systems) if runs else _systems(systems)
     files = [*references, *(path for _, paths in named for path in paths)]
-    if output == "-":
-        output = None
-    for option, written in (("--output", output), ("--report", report)):
-        if written is not None:
-            check_output(written, [*files, *([scores] if scores else [])], option=option)
-    if report or figures:
-        from understudy.report.charts import check_installed
-
-        check_installed()
+    output = None if output == "-" else output
+    shown = bool(report or figures)
+    _check_targets(output, report, [*files, *([scores] if scores else [])], shown)
 
     found: Comparison
     breakdown: Breakdown | None = None
     if scores is not None:
         from understudy.comparison.comparing import compare_scores
         from understudy.comparison.score_files import read_segment_scores
+        from understudy.comparison.side_by_side import scores_side_by_side
 
         read = read_segment_scores(scores)
         found = compare_scores(read, lower_is_better=lower_is_better, **plan)
-        if report or figures:
-            from understudy.comparison.side_by_side import scores_side_by_side
-
-            breakdown = scores_side_by_side(read)
+        breakdown = scores_side_by_side(read) if shown else None
     else:
         from understudy.comparison.comparing import compare as compare_files
+        from understudy.comparison.side_by_side import side_by_side
 
         chosen = chosen_metrics(metrics, tokenize, lowercase)
         if not references and any(metric.reads_references for metric in chosen):
             raise click.UsageError("Missing option '-r': which file is the reference translation?")
         with progress("comparing", lambda: estimated_segments(files)) as advance:
             found = compare_files(named, references, chosen, threads=threads, progress=advance, **plan)
-        if report or figures:
-            from understudy.comparison.side_by_side import side_by_side
-
-            breakdown = side_by_side(named, references, chosen, threads=threads)
+        breakdown = side_by_side(named, references, chosen, threads=threads) if shown else None
     if report:
         from understudy.report.html_report import html_report
 
@@ -236,6 +226,21 @@ def compare(
     if figures:
         _write_figures(found, breakdown, figures)
     _write(found, format, digits, output)
+
+
+def _check_targets(output: str | None, report: str | None, inputs: Sequence[str], shown: bool) -> None:
+    """Refuses what could not be written, before any work is done for it."""
+    if report is not None and report == output:
+        raise click.UsageError(
+            f"--report and --output are both '{report}': the one would overwrite the other."
+        )
+    for option, written in (("--output", output), ("--report", report)):
+        if written is not None:
+            check_output(written, inputs, option=option)
+    if shown:
+        from understudy.report.charts import check_installed
+
+        check_installed()
 
 
 def _write(found: Comparison, format: str, digits: int, output: str | None) -> None:

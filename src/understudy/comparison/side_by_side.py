@@ -9,7 +9,7 @@ from understudy.comparison.breakdown import Breakdown, SegmentView
 from understudy.comparison.score_files import SegmentScores
 from understudy.corpus.corpus import Corpus
 from understudy.corpus.source import readable_twice
-from understudy.errors import BadInput
+from understudy.errors import BadInput, LengthMismatch
 from understudy.metrics.base import Metric
 
 Path = str | os.PathLike[str]
@@ -58,7 +58,14 @@ def side_by_side(
 
 def scores_side_by_side(scores: SegmentScores) -> Breakdown:
     """The segments of a file of scores, of which there are no texts. All metrics must have the same ones."""
-    first = next(iter(next(iter(scores.values())).values()))
+    lengths = {metric: len(next(iter(systems.values()))) for metric, systems in scores.items()}
+    first = next(iter(lengths))
+    for metric, length in lengths.items():
+        if length != lengths[first]:
+            raise LengthMismatch(
+                f"'{metric}' has {length:,} segments, '{first}' has {lengths[first]:,}. A report shows all metrics "
+                "side by side: put them into files of their own."
+            )
     return Breakdown(
         [],
         [],
@@ -72,6 +79,6 @@ def scores_side_by_side(scores: SegmentScores) -> Breakdown:
                     for metric, systems in scores.items()
                 },
             )
-            for row in range(len(first))
+            for row in range(lengths[first])
         ],
     )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from understudy.report.grid import HIGHER, LOWER, Grid, GridColumn, printable
+from understudy.report.grid import CLOSER, HIGHER, LOWER, Grid, GridColumn, printable
 from understudy.report.latex import latex
 from understudy.report.markdown import markdown
 from understudy.report.terminal import draw
@@ -122,7 +122,6 @@ def as_grids(comparison: Comparison, metric: MetricComparison, digits: int = 2) 
 
 
 def _system_columns(metric: MetricComparison, digits: int) -> list[GridColumn]:
-    direction = {True: f" {HIGHER}", False: f" {LOWER}", None: ""}[metric.higher_is_better]
     order = _order(metric)
     systems = [metric.systems[index] for index in order]
     columns = [GridColumn(("system",), [printable(system.name) for system in systems], numeric=False)]
@@ -131,7 +130,7 @@ def _system_columns(metric: MetricComparison, digits: int) -> list[GridColumn]:
         columns.insert(0, GridColumn(("cluster",), [str(cluster_of[system.name]) for system in systems]))
     columns.append(
         GridColumn(
-            (f"{metric.label}{direction}",),
+            (f"{metric.label} {direction(metric)}",),
             [f"{system.score:.{digits}f}" for system in systems],
             best=_best(metric, [system.name for system in systems]),
         )
@@ -282,6 +281,20 @@ def _paper(comparison: Comparison, metric: MetricComparison, digits: int) -> str
 
 
 # ---------------------------------------------------------------------------------------------------------
+
+
+def direction(metric: MetricComparison) -> str:
+    """The arrow that says which way is better: up, down, or towards a number."""
+    if metric.higher_is_better is None:
+        return f"{CLOSER} {target(metric):g}"
+    return HIGHER if metric.higher_is_better else LOWER
+
+
+def target(metric: MetricComparison) -> float | None:
+    """The best value, where it is neither the highest nor the lowest."""
+    from understudy.metrics.registry import metric as metric_of
+
+    return metric_of(metric.spec).target if metric.higher_is_better is None else None
 
 
 def best_first(metric: MetricComparison) -> list[PairResult]:

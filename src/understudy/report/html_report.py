@@ -5,14 +5,15 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from understudy.report.charts import NARROW, WIDE, Figure, check_installed, figures, names_of, ranked
-from understudy.report.comparisons import as_json, as_tsv, best_first, how_tested, shown_p
-from understudy.report.grid import HIGHER, LOWER, printable
+from understudy.report.comparisons import as_json, as_tsv, best_first, direction, how_tested, shown_p, target
+from understudy.report.grid import printable
 from understudy.report.highlighting import matched_spans
 from understudy.version import __version__
 
@@ -97,7 +98,7 @@ class _MetricPart:
         return cls(
             name=name,
             result=metric,
-            direction={True: HIGHER, False: LOWER, None: ""}[metric.higher_is_better],
+            direction=direction(metric),
             headline=headline(metric),
             sentences=[(pair.significant, in_words(pair, metric)) for pair in best_first(metric)],
             sentences_folded=len(metric.pairs) > SENTENCES,
@@ -277,7 +278,10 @@ def _segment_data(segments: Sequence[SegmentView], comparison: Comparison, digit
     metrics = [metric for metric in comparison.metrics if metric.spec in segments[0].scores]
     return {
         "systems": systems,
-        "metrics": [{"label": metric.label, "lower": metric.higher_is_better is False} for metric in metrics],
+        "metrics": [
+            {"label": metric.label, "lower": metric.higher_is_better is False, "target": target(metric)}
+            for metric in metrics
+        ],
         "digits": digits,
         "segments": [
             {
@@ -294,13 +298,18 @@ def _segment_data(segments: Sequence[SegmentView], comparison: Comparison, digit
                     for name in systems
                 ],
                 "scores": [
-                    [round(segment.scores[metric.spec][name], digits + 2) for name in systems]
+                    [_rounded(segment.scores[metric.spec][name], digits + 2) for name in systems]
                     for metric in metrics
                 ],
             }
             for segment in segments
         ],
     }
+
+
+def _rounded(score: float, digits: int) -> float | None:
+    """JSON has no NaN and no infinity."""
+    return round(score, digits) if math.isfinite(score) else None
 
 
 def _packed(data: dict[str, Any]) -> str:

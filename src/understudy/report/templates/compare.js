@@ -43,7 +43,6 @@ for (const table of document.querySelectorAll("table.sortable")) {
       const order = numeric ? (a, b) => a - b : (a, b) => a.localeCompare(b, undefined, { numeric: true });
       const rows = [...table.tBodies[0].rows].map((row) => [key(row), row]);
       rows.sort(([a], [b]) => (ascending ? order(a, b) : order(b, a)));
-      table.classList.add("resorted");
       for (const [, row] of rows) {
         row.classList.remove("begins"); // clusters are no blocks in any other order
         table.tBodies[0].append(row);
@@ -154,8 +153,9 @@ function browse(data) {
     const words = controls.search.value.toLocaleLowerCase().split(/\s+/).filter(Boolean);
     const metric = Number(controls.metric.value);
     const a = Number(controls.first.value), b = Number(controls.second.value);
-    const sign = data.metrics[metric]?.lower ? -1 : 1;
-    const worths = (segment) => segment.scores[metric].map((score) => sign * score);
+    const { lower, target } = data.metrics[metric];
+    const worth = (score) => (target !== null ? -Math.abs(score - target) : lower ? -score : score);
+    const worths = (segment) => segment.scores[metric].map(worth);
     const keys = {
       number: () => 0,
       apart: (segment) => Math.max(...worths(segment)) - Math.min(...worths(segment)),
@@ -199,15 +199,15 @@ function browse(data) {
     });
     for (const system of shown) {
       const text = segment.outputs[system];
-      const score = segment.scores[metric]?.[system];
-      made.append(row("row", data.systems[system], score === undefined ? "" : score.toFixed(data.digits),
+      const score = segment.scores[metric][system];
+      made.append(row("row", data.systems[system], score === null ? "" : score.toFixed(data.digits),
         text === null ? [] : marked(text, segment.marks[system], words)));
     }
     return made;
   }
 
   function row(className, who, score, parts) {
-    const text = element("div", "text", ...(parts.length ? parts : []));
+    const text = element("div", "text", ...parts);
     text.dir = "auto";
     return element("div", className, element("bdi", "who", who), element("span", "score", score), text);
   }
