@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 LONGEST = 4
 
@@ -27,15 +28,14 @@ def matched_spans(output: str, references: Sequence[str]) -> list[Mark]:
     """
     found = list(_TOKEN.finditer(output))
     words = [match.group() for match in found]
-    wanted: Counter[tuple[str, ...]] = Counter()
-    for reference in references:
-        wanted |= Counter(_ngrams(_TOKEN.findall(reference)))
+    wanted = _most_in_one(tuple(references))
+    had: Counter[tuple[str, ...]] = Counter()
     longest = [0] * len(words)
-    for ngram, start in zip(_ngrams(words), _starts(len(words)), strict=True):
-        if wanted[ngram] > 0:
-            wanted[ngram] -= 1
-            for place in range(start, start + len(ngram)):
-                longest[place] = max(longest[place], len(ngram))
+    for n in range(1, LONGEST + 1):
+        for start, ngram in enumerate(_ngrams(words, n)):
+            if had[ngram] < wanted.get(ngram, 0):
+                had[ngram] += 1
+                longest[start : start + n] = [n] * n
     marks: list[Mark] = []
     for match, order in zip(found, longest, strict=True):
         joins = marks and marks[-1][2] == order and not output[marks[-1][1] : match.start()].strip()
@@ -46,11 +46,15 @@ def matched_spans(output: str, references: Sequence[str]) -> list[Mark]:
     return marks
 
 
-def _ngrams(words: Sequence[str]) -> list[tuple[str, ...]]:
-    return [
-        tuple(words[start : start + n]) for n in range(1, LONGEST + 1) for start in range(len(words) - n + 1)
-    ]
+@lru_cache(maxsize=1)  # the outputs of all systems come one after the other
+def _most_in_one(references: tuple[str, ...]) -> dict[tuple[str, ...], int]:
+    """Every n-gram of the references, and how often the one has it that has it most."""
+    most: Counter[tuple[str, ...]] = Counter()
+    for reference in references:
+        words = _TOKEN.findall(reference)
+        most |= Counter(ngram for n in range(1, LONGEST + 1) for ngram in _ngrams(words, n))
+    return dict(most)
 
 
-def _starts(length: int) -> list[int]:
-    return [start for n in range(1, LONGEST + 1) for start in range(length - n + 1)]
+def _ngrams(words: Sequence[str], n: int) -> Iterator[tuple[str, ...]]:
+    return zip(*(words[start:] for start in range(n)), strict=False)
