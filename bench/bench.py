@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import importlib.util
 import json
 import os
 import resource
@@ -63,6 +64,9 @@ def main() -> None:
     nist_row([str(path) for path in small])
     gleu_row([str(path) for path in small])
     ribes_row([str(path) for path in two_thousand])
+    character_row(few)
+    rouge_rows([str(path) for path in small], [str(path) for path in two_thousand])
+    meteor_rows([str(head(path, 5_000)) for path in (hypotheses, references)])
     start_rows([str(path) for path in two_thousand])
 
     short = best_of(3, understudy_command(*(str(path) for path in small)))[0]
@@ -134,6 +138,20 @@ def ribes_row(text: list[str]) -> None:
     )
 
 
+def rouge_rows(text: list[str], few: list[str]) -> None:
+    for kind, stem, part, target in (
+        ("rouge1", False, text, ">= 40 x"),
+        ("rouge2", False, text, ">= 30 x"),
+        ("rougeL", False, few, ">= 80 x"),
+        ("rougeL", True, few, ">= 80 x"),
+    ):
+        ours, peer = (
+            code.replace("KIND", kind).replace("STEM", str(stem)) for code in (OUR_ROUGE, PEER_ROUGE)
+        )
+        what = f"{kind}{' with stems' if stem else ''} from lists, CPU, against rouge-score"
+        same_score_row(what, part, ours, peer, target)
+
+
 def same_score_row(what: str, text: list[str], ours: str, peer: str, target: str) -> None:
     """Two programs that print their time and their score, which must agree."""
     mine, theirs = best_of(3, python(READ + ours, *text), python(READ + peer, *text))
@@ -141,6 +159,32 @@ def same_score_row(what: str, text: list[str], ours: str, peer: str, target: str
     if abs(scores[0] - scores[1]) > 1e-12 * abs(scores[1]):
         sys.exit(f"{what}: the scores differ: {scores[0]!r} and {scores[1]!r}")
     row(what, first_number(theirs), first_number(mine), target)
+
+
+def character_row(text: list[str]) -> None:
+    ours, theirs = best_of(3, python(READ + OUR_CHARACTER, *text), python(READ + PEER_CHARACTER, *text))
+    row("CharacTER of 500 pairs, CPU, against cer", float(theirs.output), float(ours.output), ">= 15 x")
+
+
+def meteor_rows(text: list[str]) -> None:
+    """Beside the Java program, on one core; what it takes to start and to read its tables is left out of both."""
+    spec = importlib.util.find_spec("pycocoevalcap")
+    folders = list(spec.submodule_search_locations or []) if spec else []
+    if not folders or shutil.which("java") is None:
+        print("METEOR: left out, it needs Java and pycocoevalcap")
+        return
+    jar = Path(folders[0]) / "meteor" / "meteor-1.5.jar"
+    java = ["java", "-Xmx3G", "-XX:ActiveProcessorCount=1", "-XX:+UseSerialGC", "-jar", str(jar)]
+    one = [str(head(Path(path), 1)) for path in text]
+    start, theirs, ours = best_of(
+        2,
+        [*java, *one, "-l", "en", "-norm", "-q"],
+        [*java, *text, "-l", "en", "-norm", "-q"],
+        understudy_in_process(*text, threads=1, metric="meteor"),
+    )
+    cpu = json.loads(ours.output)["cpu"]
+    row("METEOR from files, CPU, against the Java program", theirs.cpu - start.cpu, cpu, ">= 5 x")
+    thread_row(text, "meteor", 3)
 
 
 def thread_row(text: list[str], spec: str, runs: int) -> None:
@@ -241,6 +285,23 @@ OUR_RIBES = "from understudy import RIBES\nribes = RIBES.preset('nltk')\n" + SCO
 )
 PEER_RIBES = "from nltk.translate.ribes_score import corpus_ribes\n" + SCORED_FROM_LISTS.format(
     "corpus_ribes([[r.split()] for r in references], [h.split() for h in hypotheses])"
+)
+OUR_CHARACTER = (
+    "from understudy import CharacTER\nmetric = CharacTER.preset('character.py')\n"
+    + FROM_LISTS.format("metric.corpus(hypotheses, references, threads=1)")
+)
+PEER_CHARACTER = "from cer import calculate_cer_corpus\n" + FROM_LISTS.format(
+    "calculate_cer_corpus([h.split() for h in hypotheses], [r.split() for r in references])"
+)
+OUR_ROUGE = (
+    "from understudy import ROUGE\nrouge = ROUGE.preset('KIND'.lower(), use_stemmer=STEM)\n"
+    + SCORED_FROM_LISTS.format("rouge.corpus(hypotheses, references, threads=1).fraction")
+)
+PEER_ROUGE = (
+    "from rouge_score.rouge_scorer import RougeScorer\npeer = RougeScorer(['KIND'], use_stemmer=STEM)\n"
+    + SCORED_FROM_LISTS.format(
+        "sum(peer.score(r, h)['KIND'].fmeasure for h, r in zip(hypotheses, references)) / len(hypotheses)"
+    )
 )
 IN_PROCESS = """
 import json, sys, time

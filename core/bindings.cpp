@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <cmath>
@@ -12,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -20,13 +22,17 @@
 #include "chrf.h"
 #include "column.h"
 #include "edit.h"
+#include "eed.h"
 #include "exact.h"
 #include "fixed_point.h"
 #include "gtm.h"
 #include "lines.h"
+#include "meteor_bindings.h"
 #include "ngram.h"
 #include "nist.h"
+#include "reference_ngrams.h"
 #include "ribes.h"
+#include "rouge.h"
 #include "self_ngram.h"
 #include "tagged.h"
 #include "ter.h"
@@ -35,6 +41,7 @@
 #include "tokens.h"
 #include "unicode.h"
 #include "unicode_tables.h"
+#include "weighted_ngram.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -115,6 +122,8 @@ Tokenizer tokenizer_named(std::string_view name) {
   if (name == "zh-fixed") return Tokenizer::ZhFixed;
   if (name == "char") return Tokenizer::Char;
   if (name == "none") return Tokenizer::None;
+  if (name == "rouge") return Tokenizer::Rouge;
+  if (name == "rouge-porter") return Tokenizer::RougePorter;
   throw nb::value_error("no such native tokenizer");
 }
 
@@ -329,6 +338,24 @@ void count_ribes(const Column& hypotheses, const std::vector<const Column*>& ref
   ribes_statistics(hypotheses, reference_columns, options, rows.data());
 }
 
+// Fills `rows` [references, segments, numbers].
+void count_lcs(const Column& hypotheses, const std::vector<const Column*>& references,
+               const RowsOfReferences& rows, const std::string& separator, std::string_view tokenizer,
+               std::string_view letter_case, unsigned threads) {
+  LcsOptions options;
+  options.separator = separator;
+  options.tokenizer = tokenizer_named(tokenizer);
+  options.letter_case = case_named(letter_case);
+  options.threads = threads;
+  if (rows.shape(0) != references.size() || rows.shape(1) != hypotheses.size() ||
+      rows.shape(2) != kLcsColumns) {
+    throw nb::value_error("rows of the wrong shape");
+  }
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
+  nb::gil_scoped_release unlocked;
+  lcs_statistics(hypotheses, reference_columns, options, rows.data());
+}
+
 void count_ter(const Column& hypotheses, const std::vector<const Column*>& references, const Rows& rows,
                std::string_view tokenizer, std::string_view letter_case, bool normalized, bool asian,
                bool no_punct, bool as_sacrebleu, bool references_twice, std::size_t beam,
@@ -383,6 +410,27 @@ void count_character(const Column& hypotheses, const std::vector<const Column*>&
   const std::vector<Column> reference_columns = checked(hypotheses, references);
   nb::gil_scoped_release unlocked;
   character_statistics(hypotheses, reference_columns, options, rows.data());
+}
+
+void count_eed(const Column& hypotheses, const std::vector<const Column*>& references,
+               const RowsOfReferences& rows, std::string_view letter_case, double alpha, double rho,
+               double deletion, double insertion, double substitution, bool as_program, unsigned threads) {
+  EedOptions options;
+  options.letter_case = case_named(letter_case);
+  options.alpha = alpha;
+  options.rho = rho;
+  options.deletion = deletion;
+  options.insertion = insertion;
+  options.substitution = substitution;
+  options.as_program = as_program;
+  options.threads = threads;
+  if (rows.shape(0) != references.size() || rows.shape(1) != hypotheses.size() ||
+      rows.shape(2) != kEedColumns) {
+    throw nb::value_error("rows of the wrong shape");
+  }
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
+  nb::gil_scoped_release unlocked;
+  eed_statistics(hypotheses, reference_columns, options, rows.data());
 }
 
 void add_references(ReferenceNgrams& ngrams, const std::vector<const Column*>& references) {
@@ -450,31 +498,91 @@ nb::tuple split_tagged_column(const Column& column, std::string_view separator) 
   return nb::make_tuple(tagged.words, tagged.tags);
 }
 
-// The results in the shape of the values that they were made of.
-NewDoubles as_array(std::unique_ptr<double[]> results, const Doubles& values) {
+Salience salience_named(std::string_view name) {
+  if (name == "s-score") return Salience::SScore;
+  if (name == "tf.idf") return Salience::TfIdf;
+  throw nb::value_error("no such salience");
+}
+
+void add_documents(DocumentWords& documents, const std::vector<const Column*>& references) {
+  const std::vector<Column> columns = copied(references);
+  nb::gil_scoped_release unlocked;
+  documents.add(columns);
+}
+
+// Fills `rows` [references, segments, numbers]; returns the first segment that `documents` cannot have had.
+std::optional<std::size_t> count_weighted_ngrams(const Column& hypotheses,
+                                                 const std::vector<const Column*>& references,
+                                                 const DocumentWords& documents, const RowsOfReferences& rows,
+                                                 std::string_view salience, double threshold, double below,
+                                                 unsigned max_order, std::string_view tokenizer,
+                                                 std::string_view letter_case, unsigned threads) {
+  WeightOptions options;
+  options.salience = salience_named(salience);
+  options.threshold = threshold;
+  options.below = below;
+  options.max_order = max_order;
+  options.tokenizer = tokenizer_named(tokenizer);
+  options.letter_case = case_named(letter_case);
+  options.threads = threads;
+  if (max_order < 1) throw nb::value_error("max_order must be at least 1");
+  if (rows.shape(0) != references.size() || rows.shape(1) != hypotheses.size() ||
+      rows.shape(2) != kWeightColumns) {
+    throw nb::value_error("rows of the wrong shape");
+  }
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
+  nb::gil_scoped_release unlocked;
+  return weighted_ngram_statistics(hypotheses, reference_columns, documents, options, rows.data());
+}
+
+// All that is counted, as Python can keep it: how, the numbers of the whole, and every word with its own.
+using WordState = std::tuple<std::string, std::uint64_t, std::uint64_t>;
+using DocumentState =
+    std::tuple<int, int, std::uint64_t, std::uint64_t, std::uint64_t, std::vector<WordState>>;
+
+DocumentState state_of(const DocumentWords& documents) {
+  std::vector<WordState> words;
+  for (std::uint32_t number = 1; number <= documents.vocabulary().size(); ++number) {
+    const DocumentWords::Counts& counts = documents.counts(number);
+    words.emplace_back(documents.vocabulary()[number], counts.occurrences, counts.documents);
+  }
+  return {static_cast<int>(documents.tokenizer()),
+          static_cast<int>(documents.letter_case()),
+          documents.words(),
+          documents.documents(),
+          documents.fingerprint(),
+          std::move(words)};
+}
+
+void restore(DocumentWords* self, const DocumentState& state) {
+  const auto& [tokenizer, letter_case, total, documents, fingerprint, words] = state;
+  new (self) DocumentWords(static_cast<Tokenizer>(tokenizer), static_cast<unicode::Case>(letter_case));
+  self->restore(total, documents, fingerprint);
+  for (const auto& [word, occurrences, in_documents] : words)
+    self->restore(word, {occurrences, in_documents});
+}
+
+// The C library's functions, element by element: the digits of math.log and math.exp, on every machine.
+// (numpy's own differ in the last place where it uses vector instructions.)
+template <class Function>
+NewDoubles element_wise(const Doubles& values, Function&& function) {
+  auto results = std::make_unique_for_overwrite<double[]>(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) results[i] = function(values.data()[i]);
   std::vector<std::size_t> shape(values.ndim());
   for (std::size_t i = 0; i < values.ndim(); ++i) shape[i] = values.shape(i);
   nb::capsule owner(results.get(), [](void* p) noexcept { delete[] static_cast<double*>(p); });
   return NewDoubles(results.release(), shape.size(), shape.data(), owner);
 }
 
-// The C library's functions, element by element: the digits of math.log and math.exp, on every machine.
-// (numpy's own differ in the last place where it uses vector instructions.)
-template <double (*kFunction)(double)>
-NewDoubles element_wise(const Doubles& values) {
-  auto results = std::make_unique_for_overwrite<double[]>(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) results[i] = kFunction(values.data()[i]);
-  return as_array(std::move(results), values);
+NewDoubles log_of(const Doubles& values) {
+  return element_wise(values, [](double x) { return std::log(x); });
 }
-
+NewDoubles exp_of(const Doubles& values) {
+  return element_wise(values, [](double x) { return std::exp(x); });
+}
 NewDoubles power_of(const Doubles& values, double exponent) {
-  auto results = std::make_unique_for_overwrite<double[]>(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) results[i] = std::pow(values.data()[i], exponent);
-  return as_array(std::move(results), values);
+  return element_wise(values, [exponent](double x) { return std::pow(x, exponent); });
 }
-
-double log_of(double x) { return std::log(x); }
-double exp_of(double x) { return std::exp(x); }
 
 // ---------------------------------------------------------------------------------------------------
 
@@ -536,6 +644,8 @@ void bind(nb::module_& module) {
              "letter_case"_a, "whitespace"_a, "char_order"_a, "word_order"_a, "threads"_a);
   module.def("count_ribes", &count_ribes, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "search"_a,
              "tokenizer"_a, "letter_case"_a, "threads"_a);
+  module.def("count_lcs", &count_lcs, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "separator"_a,
+             "tokenizer"_a, "letter_case"_a, "threads"_a);
   module.def("count_ter", &count_ter, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "tokenizer"_a,
              "letter_case"_a, "normalized"_a, "asian"_a, "no_punct"_a, "as_sacrebleu"_a, "references_twice"_a,
              "beam"_a, "max_shift_size"_a, "max_shift_distance"_a, "max_candidates"_a, "discard_at_limit"_a,
@@ -545,6 +655,9 @@ void bind(nb::module_& module) {
   module.attr("SIZE_REST_BITS") = kSizeRestBits;
   module.def("count_character", &count_character, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
              "tokenizer"_a, "letter_case"_a, "capped"_a, "threads"_a);
+  module.def("count_eed", &count_eed, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
+             "letter_case"_a, "alpha"_a, "rho"_a, "deletion"_a, "insertion"_a, "substitution"_a,
+             "as_program"_a, "threads"_a);
   module.attr("WHOLE_BITS") = kWholeBits;
   module.attr("WHOLE_AND_REST_BITS") = kWholeAndRestBits;
   nb::class_<ReferenceNgrams>(module, "ReferenceNgrams", "How often n-grams occur in a set of references.")
@@ -578,8 +691,26 @@ void bind(nb::module_& module) {
   module.def("split_tagged", &split_tagged_column, "column"_a, "separator"_a);
   module.attr("INFORMATION_BITS") = kInformationBits;
   module.attr("REST_BITS") = kRestBits;
-  module.def("log", &element_wise<log_of>, "values"_a);
-  module.def("exp", &element_wise<exp_of>, "values"_a);
+  nb::class_<DocumentWords>(module, "DocumentWords", "How often words occur in a set of documents.")
+      .def(
+          "__init__",
+          [](DocumentWords* self, std::string_view tokenizer, std::string_view letter_case) {
+            new (self) DocumentWords(tokenizer_named(tokenizer), case_named(letter_case));
+          },
+          nb::kw_only(), "tokenizer"_a, "letter_case"_a)
+      .def("add", &add_documents, "references"_a)
+      .def_prop_ro("words", &DocumentWords::words)
+      .def_prop_ro("documents", &DocumentWords::documents)
+      .def_prop_ro("fingerprint", &DocumentWords::fingerprint)
+      .def("__getstate__", &state_of)
+      .def("__setstate__", [](DocumentWords& self, const DocumentState& state) { restore(&self, state); });
+  module.def("count_weighted_ngrams", &count_weighted_ngrams, "hypotheses"_a, "references"_a, "documents"_a,
+             "rows"_a, nb::kw_only(), "salience"_a, "threshold"_a, "below"_a, "max_order"_a, "tokenizer"_a,
+             "letter_case"_a, "threads"_a);
+  module.attr("WEIGHT_BITS") = kWeightBits;
+  module.def("log", &log_of, "values"_a);
+  module.def("exp", &exp_of, "values"_a);
+  bind_meteor(module);
   module.def("power", &power_of, "values"_a, "exponent"_a);
   module.attr("LENGTH_UNITS") = kLengthUnits;
   module.attr("UNICODE_VERSION") = unicode::kUnicodeVersion;

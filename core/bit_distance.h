@@ -10,10 +10,9 @@
 #include <span>
 #include <vector>
 
-namespace understudy {
+#include "bits.h"
 
-using Bits = std::uint64_t;
-inline constexpr std::size_t kBits = 64;
+namespace understudy {
 
 struct Steps {
   Bits up;    // bit i: D[i+1][j] is D[i][j] + 1
@@ -65,13 +64,25 @@ class BitDistance {
     advance_steps(before, after, blocks_, [marks](std::size_t b) { return marks[b]; });
   }
 
+  // The same for some blocks only, as if D grew by 1 before the first of them: never too little, and right
+  // where the cheapest way lies in these blocks.
+  void advance(std::uint32_t symbol, Steps* steps, std::size_t first, std::size_t last) const {
+    const Bits* const marks = marks_.data() + symbol * blocks_ + first;
+    advance_steps(steps + first, steps + first, last + 1 - first,
+                  [marks](std::size_t b) { return marks[b]; });
+  }
+
+  // The bits of a block that are steps of the text.
+  Bits used(std::size_t block) const {
+    const std::size_t rest = length_ - block * kBits;
+    return rest < kBits ? (Bits{1} << rest) - 1 : ~Bits{0};
+  }
+
   // The distance to so many symbols of another text, after which the steps are these.
   std::int64_t distance(const Steps* steps, std::size_t symbols) const {
     auto sum = static_cast<std::int64_t>(symbols);
     for (std::size_t b = 0; b < blocks_; ++b) {
-      const std::size_t last = length_ - b * kBits;
-      const Bits used = last < kBits ? (Bits{1} << last) - 1 : ~Bits{0};
-      sum += std::popcount(steps[b].up & used) - std::popcount(steps[b].down & used);
+      sum += std::popcount(steps[b].up & used(b)) - std::popcount(steps[b].down & used(b));
     }
     return sum;
   }

@@ -9,12 +9,11 @@
 #include "bit_distance.h"
 #include "fixed_point.h"
 #include "parallel.h"
+#include "word_shifts.h"
 
 namespace understudy {
 
 namespace {
-
-using Words = std::vector<std::uint32_t>;
 
 // The words of a pair of texts, numbered by their order as strings, which is that of their bytes:
 // CharacTER.py decides between equally good shifts by comparing lists of words.
@@ -72,128 +71,6 @@ class NumberedWords {
   Words reference_;
 };
 
-// ---------------------------------------------------------------------------------------------------
-// Shifts: a phrase of the hypothesis is moved to where the reference has it, if that brings the words nearer
-// to the reference. The best shift is done, then the best after it, until there is none. A phrase that starts
-// at word i and stands at word j of the reference goes there with all words in which the two agree from then
-// on.
-
-class Shifter {
- public:
-  // Shifts the hypothesis's words; returns how many shifts it took.
-  std::int64_t operator()(const NumberedWords& words, Words& hypothesis) {
-    distance_.start(words.reference(), words.kinds());
-    const std::int64_t least = least_distance(words);
-    find_occurrences(words);
-    std::int64_t shifts = 0;
-    for (read(hypothesis); now_ > least && find_best(); read(hypothesis)) {
-      hypothesis = best_;
-      ++shifts;
-    }
-    return shifts;
-  }
-
- private:
-  // What words that differ cost in any order.
-  std::int64_t least_distance(const NumberedWords& words) {
-    left_.assign(words.kinds(), 0);
-    for (const std::uint32_t word : words.reference()) ++left_[word];
-    std::int64_t matches = 0;
-    for (const std::uint32_t word : words.hypothesis()) matches += left_[word]-- > 0 ? 1 : 0;
-    const std::size_t longer = std::max(words.hypothesis().size(), words.reference().size());
-    return static_cast<std::int64_t>(longer) - matches;
-  }
-
-  void find_occurrences(const NumberedWords& words) {
-    const Words& reference = words.reference();
-    first_.assign(words.kinds(), kNone);
-    next_.resize(reference.size());
-    for (auto j = static_cast<std::uint32_t>(reference.size()); j-- > 0;) {
-      next_[j] = first_[reference[j]];
-      first_[reference[j]] = j;
-    }
-    runs_.assign(reference.size() + 1, Run{});
-  }
-
-  // The steps after every word of the hypothesis: what is before a shift need not be computed again.
-  void read(const Words& hypothesis) {
-    words_ = hypothesis;
-    rows_.resize((words_.size() + 1) * distance_.blocks());
-    distance_.begin(rows_.data());
-    for (std::size_t i = 0; i < words_.size(); ++i) {
-      distance_.advance(words_[i], after(i), after(i + 1));
-    }
-    now_ = distance_.distance(after(words_.size()), words_.size());
-  }
-
-  Steps* after(std::size_t words) { return rows_.data() + words * distance_.blocks(); }
-
-  bool find_best() {
-    best_gain_ = 0;
-    for (auto i = static_cast<std::uint32_t>(words_.size()); i-- > 0;) {
-      // Upwards, so that the run that starts one word further is still that of the next word.
-      for (std::uint32_t j = first_[words_[i]]; j != kNone; j = next_[j]) {
-        const Run& further = runs_[j + 1];
-        const std::uint32_t length = further.word == pass_ + i + 1 ? further.length + 1 : 1;
-        runs_[j] = {pass_ + i, length};
-        // Taking a phrase away and putting it elsewhere changes the distance by its length each time.
-        if (i != j && 2 * std::int64_t{length} >= std::max<std::int64_t>(best_gain_, 1)) {
-          consider(i, j, length);
-        }
-      }
-    }
-    pass_ += words_.size() + 2;
-    return best_gain_ > 0;
-  }
-
-  void consider(std::size_t from, std::size_t to, std::size_t length) {
-    to = std::min(to, words_.size() - length);
-    if (from == to) return;
-    // Two neighbouring parts change places.
-    const std::size_t begin = std::min(from, to);
-    const std::size_t middle = from < to ? from + length : from;
-    const std::size_t end = from < to ? to + length : from + length;
-    const auto at = [this](std::size_t i) { return words_.begin() + static_cast<std::ptrdiff_t>(i); };
-    shifted_.assign(words_.begin(), words_.end());
-    std::rotate_copy(at(begin), at(middle), at(end), shifted_.begin() + static_cast<std::ptrdiff_t>(begin));
-    const std::int64_t gain = now_ - distance_from(begin);
-    if (gain > best_gain_ || (gain > 0 && gain == best_gain_ && best_ < shifted_)) {
-      best_gain_ = gain;
-      best_.swap(shifted_);
-    }
-  }
-
-  // Of the shifted words, of which the first so many are where they were.
-  std::int64_t distance_from(std::size_t begin) {
-    row_.assign(after(begin), after(begin) + distance_.blocks());
-    for (std::size_t i = begin; i < shifted_.size(); ++i) {
-      distance_.advance(shifted_[i], row_.data(), row_.data());
-    }
-    return distance_.distance(row_.data(), shifted_.size());
-  }
-
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-
-  struct Run {
-    std::uint64_t word = 0;  // of the hypothesis, in this pass: where the run starts
-    std::uint32_t length = 0;
-  };
-
-  BitDistance distance_;  // to the reference
-  std::vector<std::int64_t> left_;
-  Words first_;            // by word: where the reference has it first
-  Words next_;             // by place in the reference: where it has the same word next
-  std::vector<Run> runs_;  // by place in the reference: the common phrase that starts there
-  std::uint64_t pass_ = 1;
-  Words words_;
-  std::int64_t now_ = 0;     // the distance of the words
-  std::vector<Steps> rows_;  // after every word
-  std::vector<Steps> row_;
-  Words shifted_;
-  Words best_;
-  std::int64_t best_gain_ = 0;
-};
-
 // What the shifts cost: for every phrase that is found again further on, the mean length of its words.
 double cost_of_shifts(const NumberedWords& words, const Words& original, const Words& shifted) {
   double cost = 0;
@@ -242,7 +119,7 @@ class Counter {
   void compare(const Refilled<Token>& reference, std::int64_t* row) {
     words_.read(text_.hypothesis(), reference);
     shifted_ = words_.hypothesis();
-    const std::int64_t shifts = shift_(words_, shifted_);
+    const std::int64_t shifts = shift_(words_.reference(), words_.kinds(), shifted_);
     const double cost = cost_of_shifts(words_, words_.hypothesis(), shifted_);
     characters_.start(total_length(shifted_) + total_length(words_.reference()));
     kinds_ = 0;
@@ -287,7 +164,7 @@ class Counter {
   const bool capped_;
   SegmentTokens text_;
   NumberedWords words_;
-  Shifter shift_;
+  WordShifter shift_;
   Words shifted_;
   NumberTable characters_;
   std::uint32_t kinds_ = 0;  // of characters

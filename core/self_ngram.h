@@ -6,7 +6,7 @@
 
 #include "column.h"
 #include "ngram.h"
-#include "nist.h"
+#include "reference_ngrams.h"
 
 namespace understudy {
 

@@ -21,11 +21,12 @@
 #include <emmintrin.h>
 #endif
 
+#include "porter.h"
 #include "unicode.h"
 
 namespace understudy {
 
-enum class Tokenizer : std::uint8_t { None, V13a, Intl, Zh, ZhFixed, Char };
+enum class Tokenizer : std::uint8_t { None, V13a, Intl, Zh, ZhFixed, Char, Rouge, RougePorter };
 
 // ---------------------------------------------------------------------------------------------------
 // White space: what Python's str.split() splits at.
@@ -332,6 +333,30 @@ void tokenize_intl(std::string_view text, Emit&& emit) {
 }
 
 // ---------------------------------------------------------------------------------------------------
+// rouge: the text in lower case, and of that what consists of a to z and 0 to 9. rouge-porter: with its words
+// of more than 3 characters stemmed. (PyPI's rouge-score, after ROUGE-1.5.5.)
+
+template <bool kStemmed, class Emit>
+void tokenize_rouge(std::string_view text, std::string& scratch, Emit&& emit) {
+  if (unicode::in_case(text, unicode::Case::Lower, scratch).data() != scratch.data()) scratch = text;
+  char* p = scratch.data();
+  char* const end = p + scratch.size();
+  const auto is_word = [](char c) { return (c >= 'a' && c <= 'z') || is_digit(c); };
+  while (p < end) {
+    char* const begin = p;
+    while (p < end && is_word(*p)) ++p;
+    if (p != begin) {
+      auto length = static_cast<std::size_t>(p - begin);
+      if constexpr (kStemmed) {
+        if (length > 3) length = porter_stem(begin, length);
+      }
+      emit(begin, begin + length, end);
+    }
+    while (p < end && !is_word(*p)) ++p;
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------
 
 template <class Emit>
 void tokenize(Tokenizer tokenizer, std::string_view text, std::string& scratch, Emit&& emit) {
@@ -348,6 +373,10 @@ void tokenize(Tokenizer tokenizer, std::string_view text, std::string& scratch, 
       return tokenize_zh<true>(text, emit);
     case Tokenizer::Char:
       return tokenize_char(text, emit);
+    case Tokenizer::Rouge:
+      return tokenize_rouge<false>(text, scratch, emit);
+    case Tokenizer::RougePorter:
+      return tokenize_rouge<true>(text, scratch, emit);
   }
 }
 

@@ -16,7 +16,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "understudy"
 # bottom, where they import nothing else.
 LAYERS = [
     ["version", "errors", "_core"],
-    ["text"],
+    ["text", "lexicon"],
     ["corpus"],
     ["syntax"],
     ["metrics"],
@@ -40,6 +40,7 @@ HEAVY = {
     "pyspark",
     "scipy",
     "sentencepiece",
+    "snowballstemmer",
     "sqlalchemy",
     "spacy",
     "stanza",

@@ -1,4 +1,5 @@
-"""Writes docs/metrics/NAME.md for every metric, all that its parameters and its class say, and docs/tokenizers.md.
+"""Writes docs/metrics/NAME.md for every metric, all that its parameters and its class say, and lists of metrics and
+tokenizers.
 
     python tools/reference_pages.py
 
@@ -13,7 +14,7 @@ from pathlib import Path
 from understudy._core import UNICODE_VERSION
 from understudy.metrics.base import Metric
 from understudy.metrics.parameters import Parameter
-from understudy.metrics.registry import metrics
+from understudy.metrics.registry import PANEL, metrics, panel
 from understudy.text.tokenizers import KINDS, tokenizer
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -75,6 +76,32 @@ def page(metric: type[Metric]) -> str:
     return "\n\n".join(sections) + "\n"
 
 
+def metrics_page() -> str:
+    """The list of metrics, with what each measures and when not to use it."""
+    rows = [
+        (
+            f"[{metric.title}]({name}.md)",
+            ", ".join(f"`{spec}`" for spec in (name, *metric.aliases)),
+            metric.better(),
+            metric.summary,
+        )
+        for name, metric in metrics().items()
+    ]
+    return (
+        "\n\n".join(
+            [
+                "# Metrics",
+                "<!-- Written by tools/reference_pages.py from the metrics themselves. -->",
+                "`understudy metrics` prints this list. Every page has the formula, the parameters, the presets that "
+                "reproduce other programs, where programs disagree, and when not to use the metric. The usual panel, "
+                f"`-m {PANEL}`, is {', '.join(f'`{spec}`' for spec in panel())}.",
+                table(("metric", "on the command line", "better", "what it measures"), rows),
+            ]
+        )
+        + "\n"
+    )
+
+
 def tokenizers_page() -> str:
     """The list of tokenizers, with what each makes of one text."""
     rows = [
@@ -129,4 +156,5 @@ if __name__ == "__main__":
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name, metric_class in metrics().items():
         (FOLDER / f"{name}.md").write_text(page(metric_class), encoding="utf-8")
+    (FOLDER / "README.md").write_text(metrics_page(), encoding="utf-8")
     (DOCS / "tokenizers.md").write_text(tokenizers_page(), encoding="utf-8")

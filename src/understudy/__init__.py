@@ -20,21 +20,25 @@ if TYPE_CHECKING:
     from understudy.metrics.cder import CDER
     from understudy.metrics.character import CharacTER
     from understudy.metrics.chrf import CHRF
+    from understudy.metrics.eed import EED
     from understudy.metrics.exact_match import ExactMatch
     from understudy.metrics.gleu import GLEU
     from understudy.metrics.gtm import GTM
     from understudy.metrics.length_ratio import LengthRatio
+    from understudy.metrics.meteor import METEOR
     from understudy.metrics.nist import NIST
     from understudy.metrics.per import PER
     from understudy.metrics.pos_bleu import POSBLEU
     from understudy.metrics.registry import metric
     from understudy.metrics.ribes import RIBES
+    from understudy.metrics.rouge import ROUGE
     from understudy.metrics.round_trip_bleu import RoundTripBLEU
     from understudy.metrics.score import Score
     from understudy.metrics.scoring import score
     from understudy.metrics.self_bleu import SelfBLEU
     from understudy.metrics.statistics import Statistics
     from understudy.metrics.ter import TER
+    from understudy.metrics.weighted_ngram import WeightedNgram
     from understudy.metrics.wer import WER
 
 _HOMES = {
@@ -43,15 +47,18 @@ _HOMES = {
     "CHRF": "understudy.metrics.chrf",
     "CharacTER": "understudy.metrics.character",
     "Corpus": "understudy.corpus.corpus",
+    "EED": "understudy.metrics.eed",
     "ExactMatch": "understudy.metrics.exact_match",
     "GLEU": "understudy.metrics.gleu",
     "GTM": "understudy.metrics.gtm",
     "LengthRatio": "understudy.metrics.length_ratio",
+    "METEOR": "understudy.metrics.meteor",
     "Metric": "understudy.metrics.base",
     "NIST": "understudy.metrics.nist",
     "PER": "understudy.metrics.per",
     "POSBLEU": "understudy.metrics.pos_bleu",
     "RIBES": "understudy.metrics.ribes",
+    "ROUGE": "understudy.metrics.rouge",
     "References": "understudy.corpus.columns",
     "RoundTripBLEU": "understudy.metrics.round_trip_bleu",
     "Score": "understudy.metrics.score",
@@ -60,6 +67,7 @@ _HOMES = {
     "TER": "understudy.metrics.ter",
     "UnderstudyError": "understudy.errors",
     "WER": "understudy.metrics.wer",
+    "WeightedNgram": "understudy.metrics.weighted_ngram",
     "metric": "understudy.metrics.registry",
     "score": "understudy.metrics.scoring",
 }
@@ -68,12 +76,15 @@ __all__ = [
     "BLEU",
     "CDER",
     "CHRF",
+    "EED",
     "GLEU",
     "GTM",
+    "METEOR",
     "NIST",
     "PER",
     "POSBLEU",
     "RIBES",
+    "ROUGE",
     "TER",
     "WER",
     "CharacTER",
@@ -87,6 +98,7 @@ __all__ = [
     "SelfBLEU",
     "Statistics",
     "UnderstudyError",
+    "WeightedNgram",
     "__version__",
     "metric",
     "score",

@@ -13,6 +13,7 @@ SIZE_REST_BITS: int
 UNICODE_VERSION: str
 WHOLE_AND_REST_BITS: int
 WHOLE_BITS: int
+WEIGHT_BITS: int
 
 class InvalidUtf8(ValueError): ...  # args: line (1-based), byte offset, byte
 class NotText(TypeError): ...
@@ -52,6 +53,18 @@ class ReferenceNgrams:
     def fingerprint(self) -> int: ...
     def __getstate__(self) -> bytes: ...
     def __setstate__(self, state: bytes) -> None: ...
+
+class DocumentWords:
+    def __init__(self, *, tokenizer: str, letter_case: str) -> None: ...
+    def add(self, references: Sequence[Column]) -> None: ...
+    @property
+    def words(self) -> int: ...
+    @property
+    def documents(self) -> int: ...
+    @property
+    def fingerprint(self) -> int: ...
+    def __getstate__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: tuple[Any, ...]) -> None: ...
 
 def tokens(text: str, tokenizer: str, letter_case: str = "keep") -> list[str]: ...
 def tercom_tokens(
@@ -119,6 +132,16 @@ def count_ribes(
     letter_case: str,
     threads: int,
 ) -> None: ...
+def count_lcs(
+    hypotheses: Column,
+    references: Sequence[Column],
+    rows: NDArray[np.int64],
+    *,
+    separator: str,
+    tokenizer: str,
+    letter_case: str,
+    threads: int,
+) -> None: ...
 def count_ter(
     hypotheses: Column,
     references: Sequence[Column],
@@ -158,6 +181,20 @@ def count_character(
     capped: bool,
     threads: int,
 ) -> None: ...
+def count_eed(
+    hypotheses: Column,
+    references: Sequence[Column],
+    rows: NDArray[np.int64],
+    *,
+    letter_case: str,
+    alpha: float,
+    rho: float,
+    deletion: float,
+    insertion: float,
+    substitution: float,
+    as_program: bool,
+    threads: int,
+) -> None: ...
 def count_nist(
     hypotheses: Column,
     references: Sequence[Column],
@@ -180,6 +217,72 @@ def count_self_ngrams(
     threads: int,
 ) -> int | None: ...
 def split_tagged(column: Column, separator: str) -> tuple[Column, Column] | tuple[int, str]: ...
+def count_weighted_ngrams(
+    hypotheses: Column,
+    references: Sequence[Column],
+    documents: DocumentWords,
+    rows: NDArray[np.int64],
+    *,
+    salience: str,
+    threshold: float,
+    below: float,
+    max_order: int,
+    tokenizer: str,
+    letter_case: str,
+    threads: int,
+) -> int | None: ...
+
+class SynonymTable:
+    """Which words share a set of synonyms."""
+
+    def __init__(self, exceptions: bytes, synsets: bytes) -> None: ...
+    def __len__(self) -> int: ...
+
+class ParaphraseTable:
+    """Phrases and their paraphrases."""
+
+    def __init__(self) -> None: ...
+    def add(self, text: bytes) -> None: ...
+    def finish(self) -> None: ...
+    def __len__(self) -> int: ...
+
+class MeteorMatcher:
+    """METEOR's words, matches and counts."""
+
+    def __init__(
+        self,
+        *,
+        apostrophes: str | None,
+        punctuation: bool,
+        prefixes: Sequence[str],
+        number_prefixes: Sequence[str],
+        letter_case: str,
+        stages: Sequence[str],
+        function_words: Sequence[str],
+        english_stems: bool,
+        synonyms: SynonymTable | None,
+        paraphrases: ParaphraseTable | None,
+        copies_are_free: bool,
+        characters: bool,
+        beam: int,
+    ) -> None: ...
+    def count(
+        self,
+        hypotheses: Column,
+        references: Sequence[Column],
+        rows: NDArray[np.int64],
+        *,
+        stems: tuple[Sequence[str], Sequence[str]] | None,
+        threads: int,
+    ) -> None: ...
+    def align(
+        self, hypothesis: str, reference: str, *, stems: tuple[Sequence[str], Sequence[str]] | None
+    ) -> tuple[list[str], list[str], list[tuple[int, ...]]]: ...
+    def words(self, text: str) -> list[str]: ...
+    def vocabulary(self, columns: Sequence[Column]) -> list[str]: ...
+    def normalized(self, text: str) -> str: ...
+
+def english_stems(words: Sequence[str]) -> list[str]: ...
 def log(values: NDArray[np.float64]) -> NDArray[np.float64]: ...
 def exp(values: NDArray[np.float64]) -> NDArray[np.float64]: ...
 def power(values: NDArray[np.float64], exponent: float) -> NDArray[np.float64]: ...

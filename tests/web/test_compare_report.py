@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from material import comparisons
+from understudy.comparison.breakdown import Breakdown
 from understudy.comparison.comparing import compare, compare_scores
 from understudy.comparison.score_files import read_segment_scores
-from understudy.comparison.side_by_side import scores_side_by_side
+from understudy.comparison.segment_views import views_of_scores
 from understudy.errors import MissingExtra
 from understudy.report import charts
 from understudy.report.html_report import html_report
@@ -337,7 +338,9 @@ def test_scores_without_texts_are_numbers_to_browse(open_page, tmp_path: Path) -
     table.write_text("a\tb\n0.5\t0.25\n0.75\t0.5\n0.25\t0.125\n", encoding="utf-8")
     scores = read_segment_scores(table)
     path = tmp_path / "scores.html"
-    page = html_report(compare_scores(scores, samples=50), scores_side_by_side(scores), digits=3)
+    page = html_report(
+        compare_scores(scores, samples=50), Breakdown([], [], views_of_scores(scores)), digits=3
+    )
     path.write_text(page, encoding="utf-8")
     browser = open_page(path)
     when(browser, "#segment-1")

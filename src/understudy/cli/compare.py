@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +16,7 @@ from understudy.cli.arguments import (
     complete_tokenizer,
     named_system,
 )
+from understudy.cli.details import Details, details_options
 from understudy.cli.output import check_output, print_text, styles_wanted, terminal_width, write_file
 from understudy.cli.progress import estimated_segments, progress
 from understudy.errors import BadParameter
@@ -112,6 +113,7 @@ INTERVALS = ("percentile", "bca")
     "--blocks", "block_count", metavar="N", type=click.IntRange(min=2), default=20, show_default=True
 )
 @click.option("--block-size", metavar="N", type=click.IntRange(min=1), help="Segments in a block, instead.")
+@click.option("--by-document", is_flag=True, help="A block is a document, as the files or --labels say.")
 @click.option(
     "--runs",
     is_flag=True,
@@ -159,6 +161,7 @@ INTERVALS = ("percentile", "bca")
 @click.option(
     "--threads", metavar="N", type=click.IntRange(min=1), help="How many cores to use (default: all)."
 )
+@details_options
 def compare(
     *,
     systems: tuple[str, ...],
@@ -175,6 +178,7 @@ def compare(
     report: str | None,
     figures: str | None,
     threads: int | None,
+    details: Details,
     **plan: Any,
 ) -> None:
     """Say which differences between systems are real.
@@ -189,6 +193,8 @@ def compare(
       understudy compare a.txt b.txt -r ref.txt --test blocks --block-size 25
       understudy compare base='base/*.txt' new='new/*.txt' -r ref.txt --test randomization
       understudy compare --scores comet.tsv --all-pairs
+      understudy compare old.txt new.txt -r ref.txt --breakdown --labels domains.txt
+      understudy compare *.txt -r refA.txt -r refB.txt --references-study
       understudy compare *.txt -r ref.txt --all-pairs --report report.html
     """
     if (scores is None) == (not systems):
@@ -197,35 +203,41 @@ def compare(
     files = [*references, *(path for _, paths in named for path in paths)]
     output = None if output == "-" else output
     shown = bool(report or figures)
-    _check_targets(output, report, [*files, *([scores] if scores else [])], shown)
+    _check_targets(output, report, [*files, *details.files, *([scores] if scores else [])], shown)
+    details.check(scores=scores is not None, by_document=plan["by_document"], report=shown)
 
-    found: Comparison
-    breakdown: Breakdown | None = None
+    from understudy.comparison.comparing import Plan, compare_gathered, compare_scores
+
     if scores is not None:
-        from understudy.comparison.comparing import compare_scores
+        from understudy.comparison.breakdown import Breakdown
         from understudy.comparison.score_files import read_segment_scores
-        from understudy.comparison.side_by_side import scores_side_by_side
+        from understudy.comparison.segment_views import views_of_scores
 
+        documents = details.documents() if plan["by_document"] else None
         read = read_segment_scores(scores)
-        found = compare_scores(read, lower_is_better=lower_is_better, **plan)
-        breakdown = scores_side_by_side(read) if shown else None
-    else:
-        from understudy.comparison.comparing import compare as compare_files
-        from understudy.comparison.side_by_side import side_by_side
+        found = compare_scores(read, lower_is_better=lower_is_better, documents=documents, **plan)
+        if shown:
+            _write_report(found, Breakdown([], [], views_of_scores(read)), digits, report, figures)
+        _write(details.rendering(found), format, digits, output)
+        return
 
-        chosen = chosen_metrics(metrics, tokenize, lowercase)
-        if not references and any(metric.reads_references for metric in chosen):
-            raise click.UsageError("Missing option '-r': which file is the reference translation?")
-        with progress("comparing", lambda: estimated_segments(files)) as advance:
-            found = compare_files(named, references, chosen, threads=threads, progress=advance, **plan)
-        breakdown = side_by_side(named, references, chosen, threads=threads) if shown else None
-    if report:
-        from understudy.report.html_report import html_report
+    from understudy.comparison.gathering import gather
 
-        write_file(html_report(found, breakdown, digits=digits), report)
-    if figures:
-        _write_figures(found, breakdown, figures)
-    _write(found, format, digits, output)
+    chosen = chosen_metrics(metrics, tokenize, lowercase)
+    if not references and any(metric.reads_references for metric in chosen):
+        raise click.UsageError("Missing option '-r': which file is the reference translation?")
+    chosen_plan = Plan(**plan)
+    documents = details.documents() if chosen_plan.by_document else None
+    with progress("comparing", lambda: estimated_segments(files)) as advance:
+        gathered = gather(
+            named, references, chosen, level=chosen_plan.level, threads=threads, progress=advance
+        )
+    found = compare_gathered(gathered, chosen_plan, documents)
+    wanted = details.breakdown or (shown and references)
+    breakdown = details.broken_down(found, gathered) if wanted else None
+    if shown:
+        _write_report(found, breakdown, digits, report, figures)
+    _write(details.rendering(found, gathered, breakdown, threads), format, digits, output)
 
 
 def _check_targets(output: str | None, report: str | None, inputs: Sequence[str], shown: bool) -> None:
@@ -243,23 +255,27 @@ def _check_targets(output: str | None, report: str | None, inputs: Sequence[str]
         check_installed()
 
 
-def _write(found: Comparison, format: str, digits: int, output: str | None) -> None:
-    from understudy.report.comparisons import render
-
+def _write(render: Callable[..., str], format: str, digits: int, output: str | None) -> None:
     if output is not None:
-        write_file(render(found, format, digits=digits), output)
+        write_file(render(format=format, digits=digits), output)
     else:
-        print_text(render(found, format, digits=digits, width=terminal_width(), styled=styles_wanted()))
+        print_text(render(format=format, digits=digits, width=terminal_width(), styled=styles_wanted()))
 
 
-def _write_figures(found: Comparison, breakdown: Breakdown | None, folder: str) -> None:
+def _write_report(
+    found: Comparison, breakdown: Breakdown | None, digits: int, report: str | None, folder: str | None
+) -> None:
     from understudy.corpus.files import written_whole
     from understudy.report.charts import figures, files
+    from understudy.report.html_report import html_report
 
-    os.makedirs(folder, exist_ok=True)
-    for name, content in files(figures(found, breakdown)):
-        with written_whole(os.path.join(folder, name)) as file:
-            file.write(content)
+    if report is not None:
+        write_file(html_report(found, breakdown, digits=digits), report)
+    if folder is not None:
+        os.makedirs(folder, exist_ok=True)
+        for name, content in files(figures(found, breakdown)):
+            with written_whole(os.path.join(folder, name)) as file:
+                file.write(content)
 
 
 Named = list[tuple[str, Sequence[str]]]

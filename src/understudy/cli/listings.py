@@ -47,11 +47,21 @@ def metrics(name: str | None, format: str) -> None:
     if format == "json":
         print_text(_json([_described(made()) for made in registry.metrics().values()]))
         return
-    known = {name: registry.metric(name) for name in registry.names()}
-    rows = [(name, made.label, made.better(), made.summary) for name, made in known.items()]
-    print_text(_table(("name", "title", "better", "what it measures"), rows))
+    rows = [
+        (name, ", ".join(_other_names(known)), known.better(), known.summary)
+        for name, known in registry.metrics().items()
+    ]
+    print_text(_table(("name", "also", "better", "what it measures"), rows))
     print_text("\nunderstudy metrics NAME explains one of them.")
     print_text(f"The usual panel, -m {registry.PANEL}: {', '.join(registry.panel())}.")
+
+
+def _other_names(metric: type[Metric]) -> list[str]:
+    """One alias for each preset that has any; other spellings are understood, and not worth a reader's time."""
+    first: dict[str, str] = {}
+    for alias, preset in metric.aliases.items():
+        first.setdefault(preset, alias)
+    return list(first.values())
 
 
 @click.command()

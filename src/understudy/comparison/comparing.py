@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import math
-import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -13,10 +12,12 @@ from typing import Any
 import numpy as np
 
 from understudy.comparison.evidence import Evidence, Floats
+from understudy.comparison.gathering import Gathered, Path, Systems, checked_baseline, gather
 from understudy.comparison.intervals import Bootstrap
+from understudy.comparison.labels import check_labels, documents_in
 from understudy.comparison.many_pairs import clusters, corrected
 from understudy.comparison.power import smallest_detectable
-from understudy.comparison.samples import blocks_of_equal_size, blocks_of_size
+from understudy.comparison.samples import blocks_by_label, blocks_of_equal_size, blocks_of_size
 from understudy.comparison.score_files import SegmentScores
 from understudy.comparison.significance import (
     BlockTest,
@@ -30,15 +31,7 @@ from understudy.comparison.significance import (
 )
 from understudy.errors import BadParameter, MissingExtra, did_you_mean
 from understudy.metrics.base import Metric
-from understudy.metrics.registry import metric as metric_of
-from understudy.metrics.registry import with_panel
 from understudy.metrics.score import Interval
-from understudy.metrics.scoring import count
-from understudy.metrics.statistics import Statistics
-
-Path = str | os.PathLike[str]
-# A system's files by its name: one, or several that are runs of it. Or files that are each a system of its own.
-Systems = Mapping[str, Path | Sequence[Path]] | Iterable[Path | tuple[str, Path | Sequence[Path]]]
 
 SAMPLES = {
     "bootstrap": 1000,
@@ -64,6 +57,7 @@ class Plan:
     level: str = "corpus"
     block_count: int = 20
     block_size: int | None = None
+    by_document: bool = False  # a block is a document
 
     def __post_init__(self) -> None:
         if self.test not in TESTS:
@@ -76,6 +70,10 @@ class Plan:
             raise BadParameter(f"significance={self.significance}: expected a number between 0 and 1.")
         if self.baseline is not None and self.all_pairs:
             raise BadParameter("a baseline and all pairs exclude each other: choose one.")
+        if self.by_document and self.test != "blocks":
+            raise BadParameter(f"blocks by document belong to the test 'blocks', not to '{self.test}'.")
+        if self.by_document and self.block_size is not None:
+            raise BadParameter("blocks by document and blocks of a size exclude each other: choose one.")
 
     def drawn(self, pairs: int) -> int | None:
         """How many samples the test draws, if it does: as many as are usual, or as many as it takes to show that a
@@ -102,6 +100,8 @@ class Plan:
         found = {"test": self.test}
         if self.test == "blocks":
             found["blocks"] = f"size-{self.block_size}" if self.block_size else str(self.block_count)
+            if self.by_document:
+                found["blocks"] = "documents"
         if (drawn := self.drawn(pairs)) is not None:
             found |= {"samples": str(drawn), "seed": str(self.seed)}
         return {**found, "correct": self.correct, "ci": f"{self.interval}-{INTERVAL_SAMPLES}-{self.seed}"}
@@ -113,9 +113,7 @@ class Plan:
         if self.all_pairs:
             return [(b, a) for a, b in combinations(range(len(systems)), 2)]
         if self.baseline is not None:
-            if self.baseline not in systems:
-                raise BadParameter(f"no system '{self.baseline}'. {did_you_mean(self.baseline, systems)}")
-            base = list(systems).index(self.baseline)
+            base = list(systems).index(checked_baseline(systems, self.baseline))
             return [(other, base) for other in range(len(systems)) if other != base]
         if self.test == "blocks":
             return [(right, right - 1) for right in range(1, len(systems))]  # the report's left neighbours
@@ -273,12 +271,14 @@ def compare(
     references: Iterable[Path] = (),
     metrics: Iterable[str | Metric] = ("bleu",),
     *,
+    documents: Sequence[str] | None = None,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
     **plan: Any,
 ) -> Comparison:
     """Compares systems by metrics. The plan's settings are those of `Plan`: test, baseline, all_pairs, samples, seed,
-    correct, significance, interval, level, block_count, block_size.
+    correct, significance, interval, level, block_count, block_size, by_document. Where files do not say which
+    document a segment is of, `documents` does.
 
     >>> found = compare({"weak": "examples/system-weak.en", "strong": "examples/system-strong.en"},
     ...                 ["examples/reference-1.en"])
@@ -288,24 +288,31 @@ def compare(
     'strong'
     """
     chosen_plan = Plan(**plan)
-    chosen = [metric_of(spec) for spec in with_panel(metrics)]
-    files = _run_files(systems)
-    parts: dict[str, list[list[Statistics]]] = {}
-    every_file = {run: path for run, (_, path) in files.items()}
-    for run, counted in count(every_file, references, chosen, threads=threads, progress=progress):
-        for kept, part in zip(parts.setdefault(run, [[] for _ in chosen]), counted, strict=True):
-            kept.append(part)
-    found = []
-    for index, metric in enumerate(chosen):
-        runs = [(files[run][0], Statistics.concatenate(kept[index])) for run, kept in parts.items()]
-        evidence = Evidence.of_statistics(metric, runs, chosen_plan.level)
-        found.append(compare_evidence(evidence, chosen_plan, runs[0][1].references))
-    counted_references = [Statistics.concatenate(kept).references for kept in next(iter(parts.values()))]
-    return Comparison(chosen_plan, evidence.segments, max(counted_references), found)
+    found = gather(systems, references, metrics, level=chosen_plan.level, threads=threads, progress=progress)
+    return compare_gathered(found, chosen_plan, documents)
+
+
+def compare_gathered(gathered: Gathered, plan: Plan, documents: Sequence[str] | None = None) -> Comparison:
+    """Compares systems that are counted already."""
+    if plan.by_document and documents is None:
+        documents = documents_in(gathered.runs.files, gathered.reference_files)
+    return Comparison(
+        plan,
+        gathered.segments,
+        max(gathered.references),  # metrics that read none say 0
+        [
+            compare_evidence(evidence, plan, references, documents=documents)
+            for evidence, references in zip(gathered.evidence, gathered.references, strict=True)
+        ],
+    )
 
 
 def compare_scores(
-    scores: SegmentScores, *, lower_is_better: Collection[str] = (), **plan: Any
+    scores: SegmentScores,
+    *,
+    lower_is_better: Collection[str] = (),
+    documents: Sequence[str] | None = None,
+    **plan: Any,
 ) -> Comparison:
     """Compares systems by segment scores that another tool computed, as `read_segment_scores` reads them.
 
@@ -318,19 +325,23 @@ def compare_scores(
     found = []
     for metric, systems in scores.items():
         evidence = Evidence.of_scores(list(systems.items()), higher_is_better=metric not in lower_is_better)
-        found.append(compare_evidence(evidence, chosen_plan, label=metric))
+        found.append(compare_evidence(evidence, chosen_plan, label=metric, documents=documents))
     return Comparison(chosen_plan, evidence.segments, (0, 0), found)
 
 
 def compare_evidence(
-    evidence: Evidence, plan: Plan, references: tuple[int, int] | None = None, label: str = "score"
+    evidence: Evidence,
+    plan: Plan,
+    references: tuple[int, int] | None = None,
+    label: str = "score",
+    documents: Sequence[str] | None = None,
 ) -> MetricComparison:
     """One metric. `label` names scores of unknown origin."""
     pairs = plan.pairs(evidence.systems)
     resampled = Bootstrap(
         evidence, INTERVAL_SAMPLES, plan.seed, method=plan.interval, confidence=1 - plan.significance
     )
-    block_test = _block_test(evidence, pairs, plan) if plan.test == "blocks" else None
+    block_test = _block_test(evidence, pairs, plan, documents) if plan.test == "blocks" else None
     p_values = block_test.p_values if block_test is not None else _p_values(evidence, pairs, plan)
     adjusted = corrected(p_values, plan.correct)
     worths = evidence.worth(evidence.scores)
@@ -389,7 +400,12 @@ def _p_values(evidence: Evidence, pairs: Pairs, plan: Plan) -> Floats:
     return {"ttest": t_test, "wilcoxon": wilcoxon}[plan.test](evidence, pairs)
 
 
-def _block_test(evidence: Evidence, pairs: Pairs, plan: Plan) -> BlockTest:
+def _block_test(evidence: Evidence, pairs: Pairs, plan: Plan, documents: Sequence[str] | None) -> BlockTest:
+    if plan.by_document:
+        if documents is None:
+            raise BadParameter("blocks by document: which document is each segment of? Give its labels.")
+        check_labels("documents", documents, evidence.segments)
+        return blocks(evidence, pairs, blocks_by_label(documents))
     if plan.block_size is not None:
         return blocks(evidence, pairs, blocks_of_size(evidence.segments, plan.block_size))
     return blocks(evidence, pairs, blocks_of_equal_size(evidence.segments, plan.block_count))
@@ -409,22 +425,3 @@ def _signature(evidence: Evidence, plan: Plan, pairs: int, references: tuple[int
     if evidence.metric is None:
         return own
     return f"{evidence.metric.signature(references, plan.level)}|{own}"
-
-
-def _run_files(systems: Systems) -> dict[str, tuple[str, Path]]:
-    """Every file by a name of its own, with the name of its system."""
-    entries = systems.items() if isinstance(systems, Mapping) else systems
-    if isinstance(entries, (str, os.PathLike)):
-        entries = [entries]
-    found: dict[str, tuple[str, Path]] = {}
-    for entry in entries:
-        name, paths = entry if isinstance(entry, tuple) else (os.path.basename(os.fspath(entry)), entry)
-        runs = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
-        if not runs:
-            raise BadParameter(f"system '{name}' has no files.")
-        for number, path in enumerate(runs, start=1):
-            run = name if len(runs) == 1 else f"{name}, run {number}"
-            if run in found:
-                raise BadParameter(f"two systems are named '{name}'; name them apart with NAME=FILE.")
-            found[run] = (name, path)
-    return found

@@ -90,6 +90,21 @@ class Metric(ABC):
         """The title in tables, where it depends on the choices made."""
         return self.title
 
+    @property
+    def sees_no(self) -> frozenset[str]:
+        """Of "order" and "words": what makes no difference to it, where that depends on the choices made."""
+        return self.blind_to
+
+    @property
+    def missing(self) -> str:
+        """What it lacks on this machine to count at all, such as data, in one line; empty if nothing."""
+        return ""
+
+    @property
+    def full_marks(self) -> bool:
+        """Whether an exact copy of a reference gets the best score there can be."""
+        return True
+
     def detail(self, totals: Statistics) -> dict[str, Any]:
         """What the score of one sum is made of."""
         return {name: totals[name].item() for name in totals.columns}

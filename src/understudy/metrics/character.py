@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
-from understudy.metrics import segment_rates
+from understudy.metrics.averages import average_columns, mean_of
 from understudy.metrics.best_reference import of_best_reference
 from understudy.metrics.error_rate import edit_rate
 from understudy.metrics.parameters import param
@@ -49,8 +49,8 @@ class CharacTER(WordMetric):
         r"{|\mathrm{translation}_s|}\right)"
     )
     citation: ClassVar[str] = (
-        "Weiyue Wang, Jan-Thorsten Peter, Hendrik Rosendahl, Hermann Ney: CharacTer: Translation Edit Rate on Character "
-        "Level. WMT 2016. As computed by CharacTER.py."
+        "Weiyue Wang, Jan-Thorsten Peter, Hendrik Rosendahl, Hermann Ney: CharacTer: Translation Edit Rate on "
+        "Character Level. WMT 2016. As computed by CharacTER.py."
     )
     not_for: ClassVar[str] = (
         "Languages written without spaces, unless `tokenize` cuts their text: phrases are moved as wholes of words. "
@@ -68,7 +68,7 @@ class CharacTER(WordMetric):
     @property
     def columns(self) -> tuple[str, ...]:
         # The cost of shifts is in units of 1 / LENGTH_UNITS of a character.
-        return (*segment_rates.COLUMNS, "edits", "shift_cost", "hyp_characters", "shifts")
+        return (*average_columns("rate"), "edits", "shift_cost", "hyp_characters", "shifts")
 
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
         rows = np.empty((len(references.columns), len(hypotheses), len(self.columns)), np.int64)
@@ -85,7 +85,7 @@ class CharacTER(WordMetric):
 
     def score(self, statistics: Statistics) -> NDArray[np.float64]:
         if self.average == "segments":
-            return 100 * segment_rates.mean_rate(statistics)
+            return 100 * mean_of(statistics, "rate")
         return edit_rate(statistics["edits"] + self._shift_cost(statistics), statistics["hyp_characters"])
 
     # --- explaining ----------------------------------------------------------------------------------------

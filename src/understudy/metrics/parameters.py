@@ -34,7 +34,7 @@ class Parameter:
     def parse(self, text: str) -> Any:
         """The value a piece of a spec means."""
         for choice in self.choices:
-            if text.lower() == self.format(choice):
+            if text.lower() == self.format(choice).lower():
                 return choice
         if type(None) in self.types and text.lower() == "default":
             return None

@@ -49,29 +49,30 @@ def render(
 
 def as_json(comparison: Comparison) -> str:
     """One object: the plan, and for each metric its systems, pairs and clusters."""
+    return json.dumps(as_data(comparison), indent=2, allow_nan=False)
+
+
+def as_data(comparison: Comparison) -> dict[str, Any]:
+    """What JSON can hold."""
     fewest, most = comparison.references
-    return json.dumps(
-        {
-            "understudy": __version__,
-            "segments": comparison.segments,
-            "references": most if fewest == most else [fewest, most],
-            "plan": vars(comparison.plan),
-            "caution": comparison.caution,
-            "metrics": [
-                {
-                    "metric": metric.label,
-                    "spec": metric.spec,
-                    "signature": metric.signature,
-                    "systems": [_plain(vars(system)) for system in metric.systems],
-                    "pairs": [_plain(vars(pair)) for pair in metric.pairs],
-                    "clusters": metric.clusters,
-                }
-                for metric in comparison.metrics
-            ],
-        },
-        indent=2,
-        allow_nan=False,
-    )
+    return {
+        "understudy": __version__,
+        "segments": comparison.segments,
+        "references": most if fewest == most else [fewest, most],
+        "plan": vars(comparison.plan),
+        "caution": comparison.caution,
+        "metrics": [
+            {
+                "metric": metric.label,
+                "spec": metric.spec,
+                "signature": metric.signature,
+                "systems": [plain(vars(system)) for system in metric.systems],
+                "pairs": [plain(vars(pair)) for pair in metric.pairs],
+                "clusters": metric.clusters,
+            }
+            for metric in comparison.metrics
+        ],
+    }
 
 
 def as_tsv(comparison: Comparison) -> str:
@@ -84,14 +85,14 @@ def as_tsv(comparison: Comparison) -> str:
     return "\n".join(lines)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """As JSON has it: no infinity, intervals as their bounds."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     if isinstance(value, dict):
-        return {name: _plain(item) for name, item in value.items()}
+        return {name: plain(item) for name, item in value.items()}
     return vars(value) if hasattr(value, "confidence") else value
 
 

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 from understudy.report.charts import NARROW, WIDE, Figure, check_installed, figures, names_of, ranked
 from understudy.report.comparisons import as_json, as_tsv, best_first, direction, how_tested, shown_p, target
 from understudy.report.grid import printable
-from understudy.report.highlighting import matched_spans
 from understudy.version import __version__
 
 if TYPE_CHECKING:
     from understudy.comparison.breakdown import Breakdown, SegmentView
     from understudy.comparison.comparing import Comparison, MetricComparison, PairResult
+    from understudy.metrics.words import WordMetric
 
 TEMPLATES = Path(__file__).with_name("templates")
 SENTENCES = 6  # so many pairs are told in words at once; more are folded away
@@ -274,8 +274,13 @@ def _drawn(figure: Figure) -> _Drawn:
 
 def _segment_data(segments: Sequence[SegmentView], comparison: Comparison, digits: int) -> dict[str, Any]:
     """What the page's script reads: names once, then numbers and texts in the order of those names."""
+    from understudy.comparison.tokenized import word_reader
+    from understudy.metrics.registry import metric as metric_of
+
     systems = [system.name for system in comparison.metrics[0].systems]
     metrics = [metric for metric in comparison.metrics if metric.spec in segments[0].scores]
+    # Scores of another tool come without texts, and their names are no metrics of ours.
+    reader = word_reader([metric_of(metric.spec) for metric in metrics] if segments[0].outputs else [])
     return {
         "systems": systems,
         "metrics": [
@@ -290,12 +295,7 @@ def _segment_data(segments: Sequence[SegmentView], comparison: Comparison, digit
                 "references": segment.references,
                 "outputs": [segment.outputs.get(name) for name in systems],
                 "marks": [
-                    [
-                        edge
-                        for mark in matched_spans(segment.outputs.get(name, ""), segment.references)
-                        for edge in mark
-                    ]
-                    for name in systems
+                    _marks(segment.outputs.get(name, ""), segment.references, reader) for name in systems
                 ],
                 "scores": [
                     [_rounded(segment.scores[metric.spec][name], digits + 2) for name in systems]
@@ -305,6 +305,19 @@ def _segment_data(segments: Sequence[SegmentView], comparison: Comparison, digit
             for segment in segments
         ],
     }
+
+
+def _marks(text: str, references: Sequence[str], reader: WordMetric) -> list[int]:
+    """Where the text has words of a reference: from this character, to before that one, the longest n-gram, ..."""
+    from understudy.comparison.matched_spans import matched_pieces
+
+    found: list[int] = []
+    place = 0
+    for piece in matched_pieces(text, references, reader) if text and references else []:
+        if piece.order:
+            found += [place, place + len(piece.text), piece.order]
+        place += len(piece.text)
+    return found
 
 
 def _rounded(score: float, digits: int) -> float | None:

@@ -130,6 +130,13 @@ KINDS: dict[str, Kind] = {
         Kind("zh-fixed", "zh with the ranges as they were meant: rare ideographs in, Western quotes out"),
         Kind("char", "every character is a token"),
         Kind("none", "the text is tokenized already: split at white space"),
+        Kind(
+            "rouge", "rouge-score's: lower case, runs of a-z and 0-9; all else, other scripts too, is dropped"
+        ),
+        Kind(
+            "rouge-porter",
+            "rouge with English words of more than 3 letters stemmed as NLTK's PorterStemmer does",
+        ),
         Kind("ja-mecab", "Japanese words by MeCab with the IPA dictionary", extra="ja", open=_open_mecab),
         Kind("ko-mecab", "Korean morphemes by MeCab-ko", extra="ko", open=_open_mecab),
         Kind(

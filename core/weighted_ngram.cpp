@@ -1,0 +1,211 @@
+#include "weighted_ngram.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <string>
+
+#include "matcher.h"
+#include "parallel.h"
+
+namespace understudy {
+
+// ---------------------------------------------------------------------------------------------------
+// The words of all documents
+
+void DocumentWords::add(const std::vector<Column>& references) {
+  std::string lowered;
+  std::string scratch;
+  const std::size_t segments = references.empty() ? 0 : references[0].size();
+  for (std::size_t i = 0; i < segments; ++i) {
+    ++documents_;
+    std::uint64_t of_document = 0;
+    for (const Column& column : references) {
+      if (!column.present(i)) continue;
+      std::uint64_t state = 1;
+      tokenize(tokenizer_, unicode::in_case(column[i], letter_case_, lowered), scratch,
+               [&](const char* begin, const char* end, const char* limit) {
+                 const Token token = Token::of(begin, end, limit);
+                 const std::uint32_t number = vocabulary_.find_or_add(token);
+                 if (number > counts_.size()) {
+                   counts_.emplace_back();
+                   last_seen_in_.push_back(0);
+                 }
+                 ++counts_[number - 1].occurrences;
+                 counts_[number - 1].documents += last_seen_in_[number - 1] != documents_ ? 1 : 0;
+                 last_seen_in_[number - 1] = documents_;
+                 state = scramble(state ^ (token.key + token.length));
+                 ++words_;
+               });
+      of_document += state;
+    }
+    fingerprint_ += scramble(of_document);
+  }
+}
+
+void DocumentWords::restore(std::string_view word, Counts counts) {
+  vocabulary_.find_or_add(Token::of(word.data(), word.data() + word.size(), word.data() + word.size()));
+  counts_.push_back(counts);
+  last_seen_in_.push_back(0);
+}
+
+void DocumentWords::restore(std::uint64_t words, std::uint64_t documents, std::uint64_t fingerprint) {
+  words_ = words;
+  documents_ = documents;
+  fingerprint_ = fingerprint;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The words of a segment
+
+namespace {
+
+class Weigher {
+ public:
+  Weigher(const DocumentWords& documents, const WeightOptions& options)
+      : documents_(documents),
+        options_(options),
+        below_(rounded(options.below)),
+        text_(options.tokenizer, options.letter_case),
+        matcher_(ngram_options(options)) {}
+
+  // Fills the row of every reference, `stride` numbers apart. `alone` has every column of references by
+  // itself. Whether the documents can have had these references.
+  bool count(std::size_t segment, const Column& hypotheses, const std::vector<Column>& references,
+             const std::vector<std::vector<Column>>& alone, std::int64_t* row, std::size_t stride) {
+    text_.read(segment, hypotheses, references);
+    const bool known = weigh_words();
+    hypothesis_.start(text_.hypothesis().size());
+    for (const Token& token : text_.hypothesis()) hypothesis_.append(weight(token));
+    std::size_t which = 0;
+    for (const std::vector<Column>& column : alone) {
+      std::fill_n(row, kWeightColumns, 0);
+      if (column[0].present(segment)) {
+        reference_.start(text_.reference(which).size());
+        for (const Token& token : text_.reference(which)) reference_.append(weight(token));
+        ++which;
+        matcher_.follow(segment, hypotheses, column, [&](unsigned n, std::int64_t) {
+          for (const Position& position : matcher_.shared()) {
+            if (matcher_.take_match(position.number)) row[0] += hypothesis_[position.start + n - 1];
+          }
+        });
+        row[1] = weight_of_ngrams(hypothesis_);
+        row[2] = weight_of_ngrams(reference_);
+      }
+      row += stride;
+    }
+    return known;
+  }
+
+ private:
+  static NgramOptions ngram_options(const WeightOptions& options) {
+    NgramOptions made;
+    made.tokenizer = options.tokenizer;
+    made.letter_case = options.letter_case;
+    made.max_order = options.max_order;
+    return made;
+  }
+
+  static std::int64_t rounded(double weight) {
+    return std::llround(weight * static_cast<double>(std::int64_t{1} << kWeightBits));
+  }
+
+  // The words of the segment's references, which are one document. Whether all documents have them as often.
+  bool weigh_words() {
+    std::size_t length = 0;
+    for (std::size_t r = 0; r < text_.references(); ++r) length += text_.reference(r).size();
+    vocabulary_.start(length);
+    words_.start(length + 1);
+    words_.append({});  // number 0: none
+    for (std::size_t r = 0; r < text_.references(); ++r) {
+      for (const Token& token : text_.reference(r)) {
+        ++words_[vocabulary_.find_or_add(token, [this, &token] {
+            words_.append({&token, 0, 0});
+            return static_cast<std::uint32_t>(words_.size() - 1);
+          })].occurrences;
+      }
+    }
+    for (std::size_t i = 1; i < words_.size(); ++i) {
+      Word& word = words_[i];
+      const DocumentWords::Counts* const all = documents_.find(*word.token);
+      if (all == nullptr || all->occurrences < word.occurrences || documents_.words() < length) return false;
+      const double salience = options_.salience == Salience::TfIdf ? tf_idf(word.occurrences, *all)
+                                                                   : s_score(word.occurrences, length, *all);
+      word.weight = salience > options_.threshold ? rounded(salience) : below_;
+    }
+    return true;
+  }
+
+  double tf_idf(std::uint64_t occurrences, const DocumentWords::Counts& all) const {
+    const double rarity = static_cast<double>(documents_.documents()) / static_cast<double>(all.documents);
+    return (1 + std::log(static_cast<double>(occurrences))) * std::log(rarity);
+  }
+
+  // Minus infinity for a word that is no more frequent here than elsewhere, or that every document has.
+  double s_score(std::uint64_t occurrences, std::size_t length, const DocumentWords::Counts& all) const {
+    const auto share = [](std::uint64_t part, std::uint64_t whole) {
+      return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
+    };
+    const double here = share(occurrences, length);
+    const double elsewhere = share(all.occurrences - occurrences, documents_.words() - length);
+    const double without = share(documents_.documents() - all.documents, documents_.documents());
+    return std::log(std::max((here - elsewhere) * without / share(all.occurrences, documents_.words()), 0.0));
+  }
+
+  std::int64_t weight(const Token& token) const {
+    const std::uint32_t number = vocabulary_.find(token);
+    return number == 0 ? below_ : words_[number].weight;
+  }
+
+  // Every word ends as many n-grams as there are orders, fewer at the beginning.
+  std::int64_t weight_of_ngrams(const Refilled<std::int64_t>& weights) const {
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      sum += weights[i] * static_cast<std::int64_t>(std::min<std::size_t>(i + 1, options_.max_order));
+    }
+    return sum;
+  }
+
+  struct Word {
+    const Token* token = nullptr;
+    std::uint64_t occurrences = 0;  // in the document
+    std::int64_t weight = 0;
+  };
+
+  const DocumentWords& documents_;
+  const WeightOptions options_;
+  const std::int64_t below_;
+  SegmentTokens text_;
+  Matcher matcher_;
+  Vocabulary vocabulary_;
+  Refilled<Word> words_;  // by number
+  Refilled<std::int64_t> hypothesis_;
+  Refilled<std::int64_t> reference_;
+};
+
+}  // namespace
+
+std::optional<std::size_t> weighted_ngram_statistics(const Column& hypotheses,
+                                                     const std::vector<Column>& references,
+                                                     const DocumentWords& documents,
+                                                     const WeightOptions& options, std::int64_t* rows) {
+  std::vector<std::vector<Column>> alone;
+  for (const Column& column : references) alone.push_back({column});
+  std::atomic<std::size_t> first_unknown{hypotheses.size()};
+  const std::size_t stride = hypotheses.size() * kWeightColumns;
+  constexpr std::size_t kBlock = 64;
+  parallel_blocks(hypotheses.size(), options.threads, kBlock, [&] {
+    return [&, weigher = Weigher(documents, options)](std::size_t begin, std::size_t end) mutable {
+      for (std::size_t i = begin; i < end; ++i) {
+        if (weigher.count(i, hypotheses, references, alone, rows + i * kWeightColumns, stride)) continue;
+        std::size_t seen = first_unknown.load();
+        while (i < seen && !first_unknown.compare_exchange_weak(seen, i)) {
+        }
+      }
+    };
+  });
+  if (first_unknown.load() == hypotheses.size()) return std::nullopt;
+  return first_unknown.load();
+}
+
+}  // namespace understudy

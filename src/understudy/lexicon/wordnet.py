@@ -1,0 +1,168 @@
+"""WordNet where a machine has it: Princeton's files (Debian's wordnet-base, NLTK's data), in a folder or a zip file."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import sys
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from understudy import _core
+from understudy.errors import BadInput, MissingFile
+
+PARTS = ("noun", "verb", "adj", "adv")
+
+# Endings of regular forms, and what the base has instead (WordNet's morphy; -ves as NLTK adds it).
+ENDINGS = {
+    "noun": [("s", ""), ("ses", "s"), ("ves", "f"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"),
+             ("men", "man"), ("ies", "y")],
+    "verb": [("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")],
+    "adj": [("er", ""), ("est", ""), ("er", "e"), ("est", "e")],
+    "adv": [],
+}  # fmt: skip
+
+WHERE = "Install Debian's wordnet-base or NLTK's corpus wordnet, or name its folder: synonyms=wordnet:FOLDER"
+
+
+def wordnet(path: str = "") -> WordNet:
+    """The WordNet in a folder or zip file; without one, the first that this machine has."""
+    if path:
+        given = Path(path).expanduser()
+        if not _holds_wordnet(given):
+            raise MissingFile(f"no WordNet in '{given}': expected index.noun, data.noun and the others.")
+        return _read(given)
+    for place in _usual_places():
+        if _holds_wordnet(place):
+            return _read(place)
+    raise MissingFile(f"this machine has no WordNet. {WHERE}.")
+
+
+@dataclass(frozen=True, eq=False)
+class WordNet:
+    """Words, the sets of synonyms that each belongs to, and irregular forms, by part of speech."""
+
+    sets: dict[str, dict[str, list[int]]]  # part, word: where its sets are in the part's file
+    members: dict[str, dict[int, list[str]]]  # part, set: its words
+    bases: dict[str, dict[str, list[str]]]  # part, irregular form: its bases
+    digest: str
+
+    @functools.cached_property
+    def table(self) -> _core.SynonymTable:
+        """The synonyms as METEOR's are used. A set has a number of its own among all parts of speech."""
+        numbers: dict[str, list[int]] = {}
+        forms: dict[str, list[str]] = {}
+        for number, part in enumerate(PARTS):
+            for word, places in self.sets[part].items():
+                numbers.setdefault(word, []).extend(number * 10**8 + place for place in places)
+            for form, bases in self.bases[part].items():
+                for base in bases:
+                    forms.setdefault(base, []).append(form)
+        return _core.SynonymTable(
+            "".join(f"{base}\n{' '.join(irregular)}\n" for base, irregular in forms.items()).encode(),
+            "".join(f"{word}\n{' '.join(map(str, known))}\n" for word, known in numbers.items()).encode(),
+        )
+
+    def synonyms(self, word: str) -> frozenset[str]:
+        """The single words that share a set with a word or with one of its bases, as NLTK finds them."""
+        found = {
+            member
+            for part in PARTS
+            for base in self._bases(word.lower(), part)
+            for place in self.sets[part][base]
+            for member in self.members[part][place]
+            if "_" not in member
+        }
+        return frozenset(found | {word})
+
+    def _bases(self, word: str, part: str) -> list[str]:
+        def known(forms: list[str]) -> list[str]:
+            return list(dict.fromkeys(form for form in forms if form in self.sets[part]))
+
+        def shortened(forms: list[str]) -> list[str]:
+            return [
+                form[: -len(old)] + new for form in forms for old, new in ENDINGS[part] if form.endswith(old)
+            ]
+
+        if word in self.bases[part]:
+            return known([word, *self.bases[part][word]])
+        forms = shortened([word])
+        found = known([word, *forms])
+        while forms and not found:
+            forms = shortened(forms)
+            found = known(forms)
+        return found
+
+
+@functools.lru_cache(maxsize=1)
+def _read(path: Path) -> WordNet:
+    content = {
+        name: _content(path, name)
+        for part in PARTS
+        for name in (f"index.{part}", f"data.{part}", f"{part}.exc")
+    }
+    digest = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in content.values()))
+    text = {name: part.decode("utf-8", errors="replace") for name, part in content.items()}
+    try:
+        return WordNet(
+            {part: dict(_index(text[f"index.{part}"])) for part in PARTS},
+            {part: dict(_members(text[f"data.{part}"])) for part in PARTS},
+            {part: dict(_exceptions(text[f"{part}.exc"])) for part in PARTS},
+            digest.hexdigest()[:12],
+        )
+    except (ValueError, IndexError):
+        raise BadInput(f"'{path}' is not WordNet in Princeton's format.") from None
+
+
+def _index(text: str) -> Iterator[tuple[str, list[int]]]:
+    for line in text.split("\n"):
+        if line and not line.startswith(" "):  # the licence is indented
+            word, _, count, *rest = line.split()
+            yield word, [int(place) for place in rest[len(rest) - int(count) :]]
+
+
+def _members(text: str) -> Iterator[tuple[int, list[str]]]:
+    for line in text.split("\n"):
+        if line and not line.startswith(" "):
+            place, _, _, count, *rest = line.split(" ")
+            words = rest[: 2 * int(count, 16) : 2]
+            yield int(place), [word.partition("(")[0] for word in words]  # galore(ip)
+
+
+def _exceptions(text: str) -> Iterator[tuple[str, list[str]]]:
+    for line in text.split("\n"):
+        if line.strip():
+            form, *bases = line.split()
+            yield form, bases
+
+
+def _content(path: Path, name: str) -> bytes:
+    try:
+        if path.is_dir():
+            return (path / name).read_bytes()
+        with zipfile.ZipFile(path) as packed:
+            return packed.read(next(inside for inside in packed.namelist() if inside.endswith(f"/{name}")))
+    except (OSError, StopIteration, zipfile.BadZipFile):
+        raise MissingFile(f"'{path}' lacks WordNet's file {name}.") from None
+
+
+def _holds_wordnet(path: Path) -> bool:
+    return (path / "index.noun").is_file() if path.is_dir() else path.suffix == ".zip" and path.is_file()
+
+
+def _usual_places() -> Iterator[Path]:
+    """NLTK's folders, in its order, and Debian's."""
+    roots = [
+        Path.home() / "nltk_data",
+        *(Path(sys.prefix) / folder / "nltk_data" for folder in ("", "share", "lib")),
+        *(
+            Path(folder) / "nltk_data"
+            for folder in ("/usr/share", "/usr/local/share", "/usr/lib", "/usr/local/lib")
+        ),
+    ]
+    for root in roots:
+        yield root / "corpora" / "wordnet"
+        yield root / "corpora" / "wordnet.zip"
+    yield Path("/usr/share/wordnet")

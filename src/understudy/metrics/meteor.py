@@ -1,0 +1,381 @@
+"""METEOR: matches of words and phrases by form, stem and meaning, and how scattered they are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy import _core
+from understudy._core import Column
+from understudy.corpus.columns import References
+from understudy.errors import BadParameter, UnderstudyError
+from understudy.metrics import meteor_greedy
+from understudy.metrics import meteor_resources as resources
+from understudy.metrics.base import Metric
+from understudy.metrics.best_reference import of_best_reference
+from understudy.metrics.meteor_tasks import LANGUAGES, NORMALIZED, SPLIT, STAGES, TASKS, Language, Task
+from understudy.metrics.parameters import param
+from understudy.metrics.statistics import Statistics
+from understudy.text.tokenizers import tokenizer
+
+Floats = NDArray[np.float64]
+
+_OF_2005 = {
+    "stages": "exact+stem+synonym",
+    "weights": (1.0, 1.0, 1.0),
+    "alpha": 0.9,
+    "beta": 3.0,
+    "gamma": 0.5,
+    "delta": 0.5,
+    "function_words": "none",
+    "stemmer": "porter",
+    "copies_are_free": False,
+}
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class METEOR(Metric):
+    """METEOR 1.5, every choice named. It needs METEOR's data: see `data`.
+
+    >>> exact = METEOR(stages="exact", tokenize="13a", function_words="none")
+    >>> exact.corpus(["the cat sat on the mat"], ["on the mat sat the cat"])
+    <METEOR 47.77: corpus of 1 segment, 1 reference>
+    """
+
+    language: str = param("en", "the language, which decides the rest", choices=tuple(LANGUAGES))
+    task: str | None = param(
+        None,
+        "what the parameters were fitted to: rankings, adequacy, edits, utility; li for any language, tune",
+        choices=(None, *TASKS),
+    )
+    stages: str | None = param(None, "what matches, joined by +: exact, stem, synonym, paraphrase")
+    weights: tuple[float, ...] | None = param(
+        None, "of the stages, in their order; by default the task's first"
+    )
+    alpha: float | None = param(None, "how much recall weighs against precision, 0 to 1")
+    beta: float | None = param(None, "the exponent of the fragmentation")
+    gamma: float | None = param(None, "the most that fragmentation can cost, 0 to 1")
+    delta: float | None = param(None, "how much content words weigh against function words, 0 to 1")
+    tokenize: str = param(
+        "norm",
+        "METEOR's `norm` or `norm-nopunct`; `split` at ASCII white space; or any of `understudy tokenizers`",
+    )
+    lowercase: bool = param(True, "fold case, as Unicode does", choices=(True, False))
+    characters: bool = param(
+        False, "lengths and matches count characters, as METEOR does with -ch", choices=(False, True)
+    )
+    function_words: str = param(
+        "meteor",
+        "the list that METEOR takes, which is the English one; that of the `language`; `none`; or a file of words",
+    )
+    stemmer: str = param(
+        "snowball", "Snowball's for the language, or Porter's as NLTK has it", choices=("snowball", "porter")
+    )
+    synonyms: str = param("meteor", "METEOR's own table, `wordnet` as found here, or wordnet:FOLDER")
+    copies_are_free: bool = param(
+        True, "a segment that matches whole in one chunk has no penalty for that chunk", choices=(True, False)
+    )
+    alignment: str = param(
+        "beam",
+        "the program's search, or NLTK's: stage by stage, last words first",
+        choices=("beam", "greedy"),
+    )
+    beam: int = param(40, "how many partial alignments are followed")
+    data: str = param("", "METEOR's jar, or the folder that has it; by default that of pycocoevalcap")
+
+    name: ClassVar[str] = "meteor"
+    title: ClassVar[str] = "METEOR"
+    summary: ClassVar[str] = (
+        "The F-score of words and phrases that match a reference's in form, stem or meaning, with a penalty for "
+        "being out of order."
+    )
+    formula: ClassVar[str] = (
+        r"\left(1 - \gamma \left(\tfrac{\mathrm{chunks}}{m}\right)^\beta\right) \cdot "
+        r"\frac{P \cdot R}{\alpha P + (1 - \alpha) R}, \quad "
+        r"P = \frac{\sum_i w_i \left(\delta m_i(h_c) + (1 - \delta) m_i(h_f)\right)}"
+        r"{\delta |h_c| + (1 - \delta) |h_f|}, \quad R \text{ likewise on the reference}"
+    )
+    citation: ClassVar[str] = (
+        "Michael Denkowski and Alon Lavie: Meteor Universal: Language Specific Translation Evaluation for Any Target "
+        "Language. WMT 2014. First: Satanjeev Banerjee and Alon Lavie: METEOR: An Automatic Metric for MT Evaluation "
+        "with Improved Correlation with Human Judgments. ACL workshop 2005. As computed by METEOR 1.5."
+    )
+    not_for: ClassVar[str] = (
+        "Comparing scores of different languages, tasks or data: each has its own parameters and scale."
+    )
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "1.5": {},
+        "adq": {"task": "adq"},
+        "hter": {"task": "hter"},
+        "util": {"task": "util"},
+        "tune": {"task": "tune"},
+        # Banerjee and Lavie 2005: their parameters and stages, with the search and the synonyms of METEOR 1.5.
+        "2005": {**_OF_2005, "tokenize": "norm"},
+        # nltk.translate.meteor_score: text comes as tokens.
+        "nltk": {**_OF_2005, "tokenize": "none", "synonyms": "wordnet", "alignment": "greedy"},
+        # What can be had without METEOR's data, and is not METEOR 1.5.
+        "no-data": {"stages": "exact+stem", "tokenize": "13a", "function_words": "none"},
+    }
+    best_reference: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("alpha", "beta", "gamma", "delta"):
+            value = getattr(self, name)
+            if value is None:
+                continue
+            object.__setattr__(self, name, float(value))  # 1 and 1.0 are one metric, with one spec
+            most = math.inf if name == "beta" else 1
+            if not (0 <= value <= most and math.isfinite(value)):
+                raise BadParameter(
+                    f"{name}={value:g}: expected a number from 0{' to 1' if most == 1 else ''}."
+                )
+        if self.beam < 1:
+            raise BadParameter(f"beam={self.beam}: expected at least 1.")
+        self._check_stages()
+        if self._task_or_none is None:
+            raise BadParameter(f"task={self.task}: METEOR has no such parameters for '{self.language}'.")
+        if self.tokenize in NORMALIZED and self.chosen_language.apostrophes is None:
+            raise BadParameter(
+                f"tokenize={self.tokenize}: METEOR has no normaliser for '{self.language}'. "
+                "Choose another tokenizer, or tokenize=split for text that is cut into words already."
+            )
+        if self.stemmer == "porter" and self.language != "en":
+            raise BadParameter(f"stemmer=porter: it knows English only, not '{self.language}'.")
+        kind, _, _ = self.synonyms.partition(":")
+        if kind not in ("meteor", "wordnet") or self.synonyms.startswith("meteor:"):
+            raise BadParameter(f"synonyms={self.synonyms}: expected meteor, wordnet or wordnet:FOLDER.")
+        if self.alignment == "greedy" and ("paraphrase" in self.chosen_stages or self.characters):
+            raise BadParameter("alignment=greedy: it has no paraphrases and counts no characters.")
+        if self.alignment == "greedy" and self.has("synonym") and self.synonyms == "meteor":
+            raise BadParameter("alignment=greedy: it looks synonyms up in WordNet; set synonyms=wordnet.")
+        if self.tokenize not in (*NORMALIZED, SPLIT):
+            tokenizer(self.tokenize)  # fails now rather than in the middle of a file
+
+    def _check_stages(self) -> None:
+        if self.stages is not None:
+            given = self.stages.split("+")
+            ordered = [stage for stage in STAGES if stage in given]
+            if given != ordered:
+                raise BadParameter(
+                    f"stages={self.stages}: expected some of {'+'.join(STAGES)}, in this order, joined by +."
+                )
+        if self.weights is not None:
+            object.__setattr__(self, "weights", tuple(map(float, self.weights)))
+            wanted = len(self.chosen_stages)
+            if len(self.weights) != wanted or not all(0 <= weight < math.inf for weight in self.weights):
+                raise BadParameter(
+                    f"weights={'/'.join(map(str, self.weights))}: expected {wanted} numbers from 0, one for each "
+                    f"stage of {'+'.join(self.chosen_stages)}."
+                )
+
+    # --- what the choices amount to ------------------------------------------------------------------------
+
+    @property
+    def chosen_language(self) -> Language:
+        """What METEOR has for the language."""
+        return LANGUAGES[self.language]
+
+    @property
+    def _task_or_none(self) -> tuple[str, Task] | None:
+        return self.chosen_language.task(self.task)
+
+    @property
+    def chosen_stages(self) -> tuple[str, ...]:
+        """The stages that look for matches, in their order."""
+        return tuple(self.stages.split("+")) if self.stages else self.chosen_language.stages
+
+    @property
+    def chosen(self) -> Task:
+        """The parameters in force: the task's, where nothing else was said."""
+        assert self._task_or_none is not None, "checked when it was made"
+        _, task = self._task_or_none
+        # As METEOR does, whichever stages were chosen: the first weight is the first stage's, and so on.
+        weights = (*task.weights, 0.0, 0.0, 0.0)[: len(self.chosen_stages)]
+        return Task(
+            alpha=task.alpha if self.alpha is None else self.alpha,
+            beta=task.beta if self.beta is None else self.beta,
+            gamma=task.gamma if self.gamma is None else self.gamma,
+            delta=task.delta if self.delta is None else self.delta,
+            weights=weights if self.weights is None else self.weights,
+        )
+
+    @property
+    def missing(self) -> str:
+        try:
+            resources.check(self)
+        except UnderstudyError as error:
+            return str(error)
+        return ""
+
+    @property
+    def full_marks(self) -> bool:
+        return self.copies_are_free
+
+    # --- counting: text to numbers, in C++ -----------------------------------------------------------------
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (
+            "hyp_length",
+            "ref_length",
+            "hyp_function",
+            "ref_function",
+            *(
+                f"{stage}_{side}_{kind}"
+                for stage in STAGES
+                for kind in ("content", "function")
+                for side in ("hyp", "ref")
+            ),
+            "chunks",  # none for a segment that matches whole, in one chunk
+            "hyp_matches",
+            "ref_matches",
+        )
+
+    def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
+        prepared = self._prepare(hypotheses)
+        columns = [self._prepare(column) for column in references.columns]
+        rows = np.zeros((len(columns), len(hypotheses), len(self.columns)), np.int64)
+        if self.alignment == "greedy":
+            self._count_greedily(prepared, columns, rows)
+        else:
+            matcher = resources.matcher(self)
+            matcher.count(prepared, columns, rows, stems=self._stems([prepared, *columns]), threads=threads)
+        return of_best_reference(self, rows, references)
+
+    def _count_greedily(self, hypotheses: Column, columns: list[Column], rows: NDArray[np.int64]) -> None:
+        matcher = resources.matcher(self)
+        function_words = frozenset(resources.function_words(self)[0])
+        stem = resources.stemmer(self).stem
+        synonyms = resources.wordnet_of(self).synonyms if self.has("synonym") else frozenset
+        for row, hypothesis in enumerate(matcher.words(hypotheses[i] or "") for i in range(len(hypotheses))):
+            for which, column in enumerate(columns):
+                if (text := column[row]) is not None:
+                    reference = matcher.words(text)
+                    found = meteor_greedy.greedy_matches(
+                        hypothesis, reference, self.chosen_stages, stem, synonyms
+                    )
+                    rows[which, row] = meteor_greedy.row(
+                        hypothesis,
+                        reference,
+                        found,
+                        lambda word: word.lower() in function_words,
+                        self.copies_are_free,
+                    )
+
+    def align(self, hypothesis: str, reference: str) -> tuple[list[str], list[str], list[tuple[int, ...]]]:
+        """The words of both texts, and of every match that the program's search takes: where it starts in the
+        reference, how many words it has there, the same of the hypothesis, and the number of its stage.
+
+        >>> METEOR(stages="exact", tokenize="13a", function_words="none").align("a cat sat", "the cat")
+        (['a', 'cat', 'sat'], ['the', 'cat'], [(1, 1, 1, 1, 0)])
+        """
+        texts = [self._prepare(Column.from_strings([text])) for text in (hypothesis, reference)]
+        return resources.matcher(self).align(texts[0][0] or "", texts[1][0] or "", stems=self._stems(texts))
+
+    def _stems(self, columns: list[Column]) -> tuple[list[str], list[str]] | None:
+        """The stems of all words, where they do not come from the core's own rules."""
+        if not self.has("stem") or (self.language == "en" and self.stemmer == "snowball"):
+            return None
+        words = resources.matcher(self).vocabulary(columns)
+        stem = resources.stemmer(self).stem
+        return words, [stem(word) for word in words]
+
+    def _prepare(self, column: Column) -> Column:
+        if self.tokenize in (*NORMALIZED, SPLIT):
+            return column
+        cut = tokenizer(self.tokenize)
+        texts = (column[row] for row in range(len(column)))
+        return Column.from_strings([None if text is None else " ".join(cut(text)) for text in texts])
+
+    # --- scoring: numbers to a number ----------------------------------------------------------------------
+
+    def score(self, statistics: Statistics) -> Floats:
+        return 100 * self.f_mean(statistics) * (1 - self.fragmentation_penalty(statistics))
+
+    def f_mean(self, statistics: Statistics) -> Floats:
+        """The harmonic mean of precision and recall, weighted by alpha; 0 where nothing matches."""
+        precision, recall = self.precision(statistics), self.recall(statistics)
+        matching = (precision > 0) & (recall > 0)
+        alpha = self.chosen.alpha
+        # In this order of operations, which decides the last digit and is METEOR's.
+        inverse = (1 - alpha) / np.where(matching, precision, 1) + alpha / np.where(matching, recall, 1)
+        return np.where(matching, 1 / inverse, 0.0)
+
+    def precision(self, statistics: Statistics) -> Floats:
+        """What matches of the hypothesis, by the weights of stages and of function words."""
+        return self._share(statistics, "hyp")
+
+    def recall(self, statistics: Statistics) -> Floats:
+        """The same of the reference."""
+        return self._share(statistics, "ref")
+
+    def _share(self, statistics: Statistics, side: str) -> Floats:
+        delta = self.chosen.delta
+        length, function = statistics[f"{side}_length"], statistics[f"{side}_function"]
+        whole = np.asarray(delta * (length - function) + (1 - delta) * function, dtype=np.float64)
+        matched = np.zeros_like(whole)
+        for kind, weight_of_kind in (("content", delta), ("function", 1 - delta)):
+            for stage, weight in zip(self.chosen_stages, self.chosen.weights, strict=True):
+                matched = matched + statistics[f"{stage}_{side}_{kind}"] * weight * weight_of_kind
+        return np.divide(matched, whole, out=np.zeros_like(whole), where=whole > 0)
+
+    def fragmentation_penalty(self, statistics: Statistics) -> Floats:
+        """What is lost because the matches are not in one piece."""
+        matches = (statistics["hyp_matches"] + statistics["ref_matches"]) / 2
+        fragmentation = np.divide(
+            statistics["chunks"], matches, out=np.zeros(np.shape(matches)), where=matches > 0
+        )
+        return self.chosen.gamma * _core.power(fragmentation, self.chosen.beta)
+
+    # --- explaining ----------------------------------------------------------------------------------------
+
+    def detail(self, totals: Statistics) -> dict[str, Any]:
+        return {
+            "precision": 100 * self.precision(totals).item(),
+            "recall": 100 * self.recall(totals).item(),
+            "f_mean": 100 * self.f_mean(totals).item(),
+            "fragmentation_penalty": self.fragmentation_penalty(totals).item(),
+            **{name: totals[name].item() for name in totals.columns},
+        }
+
+    def explain(self, detail: Mapping[str, Any]) -> str:
+        return (
+            f"(P = {detail['precision']:.1f} R = {detail['recall']:.1f} "
+            f"penalty = {detail['fragmentation_penalty']:.3f} chunks = {detail['chunks']})"
+        )
+
+    def choices(self) -> dict[str, str]:
+        assert self._task_or_none is not None, "checked when it was made"
+        chosen = self.chosen
+        numbers = (chosen.alpha, chosen.beta, chosen.gamma, chosen.delta)
+        tokens = (
+            self.tokenize if self.tokenize in (*NORMALIZED, SPLIT) else tokenizer(self.tokenize).signature
+        )
+        used = resources.data_digest(self)
+        return {
+            "lang": self.language,
+            "task": self._task_or_none[0],
+            "stages": "+".join(self.chosen_stages),
+            "weights": "/".join(f"{weight:g}" for weight in chosen.weights),
+            "params": "/".join(f"{number:g}" for number in numbers),
+            "case": "lc" if self.lowercase else "mixed",
+            "tok": tokens,
+            **({"unit": "char"} if self.characters else {}),
+            **({"stem": resources.stemmer(self).signature} if self.has("stem") else {}),
+            **({"syn": resources.synonyms_signature(self)} if self.has("synonym") else {}),
+            "function": resources.function_words(self)[1],
+            **({"data": used} if used else {}),
+            "copies": "free" if self.copies_are_free else "counted",
+            "align": f"beam-{self.beam}" if self.alignment == "beam" else self.alignment,
+            "unicode": _core.UNICODE_VERSION,
+        }
+
+    def has(self, stage: str) -> bool:
+        """Whether a stage looks for matches."""
+        return stage in self.chosen_stages

@@ -1,0 +1,170 @@
+"""The weighted n-gram model: matching n-grams count by how salient their words are (Babych and Hartley 2004)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy import _core
+from understudy._core import Column, DocumentWords
+from understudy.corpus.columns import References
+from understudy.errors import BadInput, BadParameter
+from understudy.metrics.best_reference import of_best_reference
+from understudy.metrics.parameters import param
+from understudy.metrics.statistics import Statistics
+from understudy.metrics.words import WordMetric
+
+Floats = NDArray[np.float64]
+
+MEASURES = ("f1", "precision", "recall")
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class WeightedNgram(WordMetric):
+    """The weighted n-gram model. How salient words are is counted in all references of the test set.
+
+    >>> references = ["the minister resigned on Monday", "the weather on Monday was mild", "the dog slept"]
+    >>> hypotheses = ["the minister resigned", "the weather was mild", "the cat slept"]
+    >>> score = WeightedNgram().corpus(hypotheses, references)
+    >>> print(f"{score.value:.2f} {score.explanation}")
+    46.28 (P = 63.1 R = 36.5)
+    """
+
+    max_order: int = param(4, "the longest n-gram counted, N")
+    salience: str = param(
+        "s-score", "how salient a word is: the authors' S-score, or tf.idf", choices=("s-score", "tf.idf")
+    )
+    threshold: float = param(1.0, "a word weighs as much as it is salient if that is more than this")
+    below: float = param(1.0, "what all other words weigh, those that the references lack included")
+    measure: str = param(
+        "f1", "the score: in the paper F goes with fluency, recall with adequacy", choices=MEASURES
+    )
+
+    name: ClassVar[str] = "weighted-ngram"
+    title: ClassVar[str] = "WNM"
+    summary: ClassVar[str] = (
+        "The n-grams that a translation and its reference share, each weighing as much as its last word is salient in "
+        "its segment beside the rest of the test set."
+    )
+    formula: ClassVar[str] = (
+        r"P = \frac{\sum_{w_1 \ldots w_n \text{ matching}} W(w_n)}{\sum_{w_1 \ldots w_n \text{ in the translation}} "
+        r"W(w_n)}, \quad R = \frac{\sum_{w_1 \ldots w_n \text{ matching}} W(w_n)}"
+        r"{\sum_{w_1 \ldots w_n \text{ in the reference}} W(w_n)}, \quad F = \frac{2 P R}{P + R}, \quad "
+        r"S(w) = \ln \frac{\left(p_\text{here}(w) - p_\text{elsewhere}(w)\right) \cdot (N - N_w) / N}"
+        r"{p_\text{everywhere}(w)}"
+    )
+    citation: ClassVar[str] = (
+        "Bogdan Babych, Anthony Hartley: Extending the BLEU MT Evaluation Method with Frequency Weightings. ACL 2004. "
+        "As computed by the authors' program WNM 01-1, where the paper leaves it open."
+    )
+    not_for: ClassVar[str] = (
+        "Comparing scores of different test sets: what a word weighs depends on all references of the set. Sets of few "
+        "segments, where nearly every word looks salient."
+    )
+    needs_fit: ClassVar[bool] = True
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        # The authors' program: words without a score, and those that the reference lacks, weigh nothing. Text comes
+        # as words without punctuation.
+        "wnm": {"lowercase": "ascii", "tokenize": "none", "threshold": 0.0, "below": 0.0},
+    }
+    aliases: ClassVar[Mapping[str, str]] = {"wnm": "wnm"}
+    best_reference: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.max_order < 1:
+            raise BadParameter(f"max_order={self.max_order}: expected at least 1.")
+        for name in ("threshold", "below"):
+            value = float(getattr(self, name))
+            object.__setattr__(self, name, value)  # 1 and 1.0 are one metric, with one spec
+            if not 0 <= value < math.inf:
+                raise BadParameter(f"{name}={value:g}: expected a number from 0.")
+
+    # --- counting: text to numbers, in C++ -----------------------------------------------------------------
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("matching", "hyp_weight", "ref_weight")  # in units of 2^-30
+
+    def learn(self, parts: Iterable[References]) -> DocumentWords:
+        documents = DocumentWords(**self.reading)
+        for part in parts:
+            documents.add(self.prepared_references(part))
+        if documents.documents == 0:
+            raise BadInput("there are no references to fit the metric on.")
+        return documents
+
+    def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
+        documents = self._learnt
+        assert isinstance(documents, DocumentWords), "`statistics` fits the metric first"
+        prepared, columns = self.prepared(hypotheses, references)
+        rows = np.empty((len(columns), len(hypotheses), len(self.columns)), np.int64)
+        unknown = _core.count_weighted_ngrams(
+            prepared,
+            columns,
+            documents,
+            rows,
+            salience=self.salience,
+            threshold=self.threshold,
+            below=self.below,
+            max_order=self.max_order,
+            **self.reading,
+            threads=threads,
+        )
+        if unknown is not None:
+            raise BadInput(
+                f"references: segment {unknown + 1} has words that the references {self.name} was fitted on have "
+                "not. Fit it on all references of the test set."
+            )
+        return of_best_reference(self, rows, references)
+
+    # --- scoring: numbers to a number ----------------------------------------------------------------------
+
+    def score(self, statistics: Statistics) -> Floats:
+        return 100 * self._measures(statistics)[self.measure]
+
+    @staticmethod
+    def _measures(statistics: Statistics) -> dict[str, Floats]:
+        matching, in_hypothesis, in_reference = (
+            statistics.array[..., i].astype(np.float64) for i in range(3)
+        )
+        precision = _share(matching, in_hypothesis)
+        recall = _share(matching, in_reference)
+        return {
+            "f1": _share(2 * precision * recall, precision + recall),
+            "precision": precision,
+            "recall": recall,
+        }
+
+    # --- explaining ----------------------------------------------------------------------------------------
+
+    def detail(self, totals: Statistics) -> dict[str, Any]:
+        return {
+            **{name: 100 * value.item() for name, value in self._measures(totals).items()},
+            **{name: totals[name].item() * 2.0**-_core.WEIGHT_BITS for name in self.columns},
+        }
+
+    def explain(self, detail: Mapping[str, Any]) -> str:
+        shown = {"F": "f1", "P": "precision", "R": "recall"}
+        others = (f"{letter} = {detail[name]:.1f}" for letter, name in shown.items() if name != self.measure)
+        return f"({' '.join(others)})"
+
+    def choices(self) -> dict[str, str]:
+        return {
+            **super().choices(),
+            "order": str(self.max_order),
+            "salience": self.salience,
+            "threshold": np.format_float_positional(self.threshold, trim="-"),
+            "below": np.format_float_positional(self.below, trim="-"),
+            "measure": self.measure,
+        }
+
+
+def _share(part: Floats, whole: Floats) -> Floats:
+    """Of nothing: 0."""
+    return np.divide(part, whole, out=np.zeros(np.shape(whole)), where=whole > 0)

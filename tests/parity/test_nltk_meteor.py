@@ -1,0 +1,126 @@
+"""METEOR's preset `nltk` against NLTK's own, live and by golden numbers; its stemmer; WordNet read from its files.
+
+WordNet is where a machine has it (see `understudy.lexicon.wordnet`), or where UNDERSTUDY_TEST_WORDNET says.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+from pathlib import Path
+
+import nltk
+import pytest
+from nltk.corpus.reader.wordnet import WordNetCorpusReader
+from nltk.stem.porter import PorterStemmer
+from nltk.translate.meteor_score import meteor_score
+
+from material.golden import corpus_rows, needs_golden, read, table
+from material.meteor_program import ENGLISH, PHRASES, hostile_pairs, needs_meteor_data
+from understudy import METEOR, UnderstudyError
+from understudy._core import SynonymTable
+from understudy.lexicon import meteor_data
+from understudy.lexicon.porter import porter
+from understudy.lexicon.wordnet import PARTS, WordNet, wordnet
+
+FOLDER = os.environ.get("UNDERSTUDY_TEST_WORDNET", "")
+
+
+def _wordnet_or_none() -> WordNet | None:
+    try:
+        return wordnet(FOLDER)
+    except UnderstudyError:
+        return None
+
+
+needs_wordnet = pytest.mark.skipif(_wordnet_or_none() is None, reason="this machine has no WordNet")
+SPEC = f"wordnet:{FOLDER}" if FOLDER else "wordnet"
+
+
+def ours() -> METEOR:
+    return METEOR.preset("nltk", synonyms=SPEC)
+
+
+def test_the_stemmer():
+    """On English words with all the endings that its rules know."""
+    rng = random.Random(4)
+    known = """ational tional enci anci izer bli alli entli eli ousli ization ation ator alism iveness fulness ousness
+    aliti iviti biliti fulli logi icate ative alize iciti ical ful ness al ance ence er ic able ible ant ement ment
+    ent ion ou ism ate iti ous ive ize sses ies ss s eed ed ing ied y e ll at bl iz"""
+    endings = known.split()
+    letters = "aeiouybcdfglmnprstvwxz'é"
+    made_up = [
+        "".join(rng.choices(letters, k=rng.randint(0, 5)))
+        + "".join(rng.choices(endings, k=rng.randint(0, 3)))
+        for _ in range(20_000)
+    ]
+    words = [word for word in [*ENGLISH, *" ".join(PHRASES).split(), *made_up] if word]
+    theirs = PorterStemmer()
+    assert [porter(word) for word in words] == [theirs.stem(word) for word in words]
+
+
+@needs_wordnet
+@pytest.mark.filterwarnings("ignore:The multilingual functions")
+def test_live_on_hostile_pairs(tmp_path, monkeypatch):
+    """Two of the files that NLTK opens, but does not need here, are not in wordnet-base."""
+    source = Path(FOLDER or "/usr/share/wordnet")
+    if not source.is_dir():
+        pytest.skip("NLTK is pointed at a folder, and this WordNet is packed")
+    folder = tmp_path / "corpora" / "wordnet"
+    folder.mkdir(parents=True)
+    for part in PARTS:
+        for name in (f"index.{part}", f"data.{part}", f"{part}.exc"):
+            shutil.copy(source / name, folder)
+    (folder / "index.sense").touch()
+    (folder / "lexnames").write_text("".join(f"{i:02}\ttopic{i}\t1\n" for i in range(45)))
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])  # NLTK reads data from where it was told to only
+    reader = WordNetCorpusReader(str(folder), None)
+    pairs = [pair for pair in hostile_pairs(3_000, seed=6) if "İ" not in "".join([pair[0], *pair[1]])]
+    expected = [
+        100
+        * meteor_score([reference.split() for reference in references], hypothesis.split(), wordnet=reader)
+        for hypothesis, references in pairs
+    ]
+    scores = ours().segments(*map(list, zip(*pairs, strict=True)))
+    assert scores == pytest.approx(expected, rel=1e-12, abs=1e-12)
+    assert len(pairs) > 2_500
+
+
+@needs_golden
+@needs_wordnet
+def test_golden():
+    metric = ours()
+    places = set()
+    rows = [row for row in table("segments_nltk") if row["metric"] == "METEOR-nltk"]
+    for row in rows:
+        places.add((row["set"], row["system"], row["refs"]))
+    for place in places:
+        scores = metric.segments(*read(place, "tok13a"))
+        expected = [
+            100 * float(row["value"]) for row in rows if (row["set"], row["system"], row["refs"]) == place
+        ]
+        assert scores == pytest.approx(expected, rel=1e-12, abs=1e-12), place
+    assert len(rows) == 1_424
+    means = corpus_rows("nltk-3.10.4", "tok13a,wn3.0", "METEOR-nltk")
+    for row in means:
+        text = read((row["set"], row["system"], row["refs"]), "tok13a")
+        assert metric.mean(*text).fraction == pytest.approx(float(row["value"]), rel=1e-12)
+    assert len(means) == 14
+
+
+@needs_wordnet
+@needs_meteor_data
+def test_wordnet_in_the_place_of_meteors_table():
+    """METEOR's synonyms are WordNet 3.0's, but for sets of different parts of speech that have the same number."""
+    own = meteor_data.synonyms(meteor_data.meteor_data(""), "english")
+    found = wordnet(FOLDER).table
+    assert isinstance(found, SynonymTable)
+    assert len(found) == len(own)
+    pairs = hostile_pairs(2_000, seed=7)
+    texts = tuple(map(list, zip(*pairs, strict=True)))
+    scores = [
+        METEOR(stages="exact+stem+synonym", synonyms=synonyms).corpus(*texts).value
+        for synonyms in ("meteor", SPEC)
+    ]
+    assert scores[0] == pytest.approx(scores[1], rel=1e-3)

@@ -1,0 +1,159 @@
+"""METEOR: its parameters, what it refuses and where it finds its data."""
+
+from __future__ import annotations
+
+import gzip
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from material.meteor_program import JAR, needs_meteor_data
+from understudy import METEOR, UnderstudyError, metric
+from understudy.lexicon import meteor_data
+from understudy.lexicon.stems import snowball
+from understudy.lexicon.wordnet import wordnet
+from understudy.metrics.meteor_tasks import LANGUAGES
+
+BARE = {"stages": "exact", "tokenize": "13a", "function_words": "none"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"language": "da"}, "no normaliser for 'da'"),
+        ({"language": "de", "task": "adq"}, "task=adq"),
+        ({"stages": "stem+exact"}, "in this order"),
+        ({"stages": "exact+spelling"}, "exact+stem+synonym+paraphrase"),
+        ({"stages": "exact+stem", "weights": (1.0,)}, "expected 2 numbers"),
+        ({"alpha": 1.5}, "alpha=1.5"),
+        ({"beta": -1.0}, "beta=-1"),
+        ({"beam": 0}, "at least 1"),
+        ({"tokenize": "13b"}, "no tokenizer '13b'"),
+        ({"synonyms": "thesaurus"}, "meteor, wordnet or wordnet:FOLDER"),
+        ({"stemmer": "porter", "language": "de"}, "English only"),
+        ({"alignment": "greedy"}, "no paraphrases"),
+        ({"alignment": "greedy", "stages": "exact+synonym"}, "synonyms=wordnet"),
+    ],
+)
+def test_refused_when_made(settings, said):
+    with pytest.raises(UnderstudyError) as caught:
+        METEOR(**settings)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"data": "/no/such/folder"}, "/no/such/folder"),
+        ({"function_words": "/no/such/file"}, "no file of function words"),
+        ({"stages": "exact+synonym", "synonyms": "wordnet:/no/such/folder"}, "no WordNet"),
+    ],
+)
+def test_missing_data_are_named(settings, said):
+    chosen = METEOR(**{**BARE, "function_words": "meteor", **settings})
+    assert said in chosen.missing
+    with pytest.raises(UnderstudyError, match=said):
+        chosen.corpus(["a"], ["a"])
+
+
+def test_without_data_it_says_what_works(monkeypatch):
+    monkeypatch.setattr(meteor_data, "_installed", lambda: None)
+    assert "pip install pycocoevalcap" in METEOR(beam=39).missing
+    assert "meteor:no-data" in METEOR(beam=39).missing
+    assert metric("meteor:no-data").missing == ""
+
+
+def test_a_jar_that_is_none(tmp_path):
+    broken = tmp_path / "meteor-1.5.jar"
+    broken.write_text("no jar")
+    assert "cannot be read as METEOR's jar" in METEOR(data=str(broken)).missing
+    with zipfile.ZipFile(tmp_path / "meteor-1.6.jar", "w") as jar:
+        jar.writestr("nothing.txt", "")
+    assert "have no function/english.words" in METEOR(data=str(tmp_path / "meteor-1.6.jar")).missing
+    assert "cannot be read" in METEOR(data=str(tmp_path)).missing  # the first jar of a folder
+
+
+def test_paraphrases_that_cannot_be_unpacked(tmp_path):
+    path = tmp_path / "paraphrase-en.gz"
+    path.write_bytes(gzip.compress(b"0.5\na\nb\n")[:-9] + b"xxxxxxxxxxxx")
+    with pytest.raises(UnderstudyError, match="cannot be unpacked"):
+        meteor_data.paraphrases(path)
+
+
+@needs_meteor_data
+def test_the_same_data_packed_and_unpacked(tmp_path):
+    with zipfile.ZipFile(JAR) as jar:
+        jar.extractall(
+            tmp_path,
+            [name for name in jar.namelist() if name.startswith(("function", "nonbreaking", "synonym"))],
+        )
+    texts = ["Mr. Smith bought cars."], ["Mr. Smith purchases an automobile."]
+    packed, unpacked = (
+        METEOR(stages="exact+stem+synonym", data=data).corpus(*texts) for data in ("", str(tmp_path))
+    )
+    assert (packed.value, packed.signature) == (unpacked.value, unpacked.signature)
+    changed = tmp_path / "function" / "english.words"
+    changed.write_text(changed.read_text() + "\nsmith")
+    meteor_data.digest.cache_clear()
+    assert (
+        METEOR(stages="exact+stem", data=str(tmp_path)).signature() != METEOR(stages="exact+stem").signature()
+    )
+
+
+def test_function_words_from_a_file(tmp_path):
+    words = tmp_path / "words"
+    words.write_text("The\nof\n")
+    chosen = METEOR(**{**BARE, "function_words": str(words)})
+    counted = chosen.statistics(["The end of it"], ["the end"])
+    assert counted["hyp_function"].item() == 1  # of; words are compared in lower case, as METEOR does
+    assert "function:meteor" not in str(chosen.signature())
+
+
+def test_stages_other_than_exact_are_dropped_where_they_would_start_a_chunk():
+    """The example of the reference page: METEOR's search gives single words of such stages no weight."""
+    chosen = METEOR(**{**BARE, "stages": "exact+stem"})
+    assert chosen.align("runs a running", "b run c")[2] == []
+    assert chosen.align("a running", "a run")[2] == [(0, 1, 0, 1, 0), (1, 1, 1, 1, 1)]
+
+
+def test_every_language_has_its_parameters():
+    for code, language in LANGUAGES.items():
+        chosen = METEOR(language=code, stages="exact", tokenize="13a", function_words="none")
+        assert chosen.corpus(["a b"], ["a b"]).value == 100
+        assert ("rank" if language.tasks else "li") in str(chosen.signature())
+        if code != "other" and "stem" in language.stages:
+            assert snowball(language.name)[0](["a"]) == ["a"]
+
+
+def test_wordnet_in_a_zip_file(tmp_path):
+    files = {
+        "index.noun": "  1 licence\ncar n 1 1 @ 1 1 00000010\nautomobile n 1 1 @ 1 0 00000010\n",
+        "data.noun": "  1 licence\n00000010 06 n 03 car 0 automobile 0 motor_car 0 000 | a thing\n",
+        "index.adj": "ready a 1 0 1 0 00000020\n",
+        "data.adj": "00000020 00 a 02 ready(p) 0 Prepared 0 000 | so\n",
+        "noun.exc": "carz car\n",
+    }
+    with zipfile.ZipFile(tmp_path / "wordnet.zip", "w") as packed:
+        for part in ("noun", "verb", "adj", "adv"):
+            for name in (f"index.{part}", f"data.{part}", f"{part}.exc"):
+                packed.writestr(f"wordnet/{name}", files.get(name, ""))
+    found = wordnet(str(tmp_path / "wordnet.zip"))
+    assert found.synonyms("cars") == {"cars", "car", "automobile"}
+    assert found.synonyms("carz") == {"carz", "car", "automobile"}
+    assert found.synonyms("ready") == {"ready", "Prepared"}
+    assert found.synonyms("nothing") == {"nothing"}
+    chosen = METEOR(**{**BARE, "stages": "exact+synonym", "synonyms": f"wordnet:{tmp_path / 'wordnet.zip'}"})
+    assert chosen.align("a carz", "a automobile")[2] == [(0, 1, 0, 1, 0), (1, 1, 1, 1, 2)]
+    with pytest.raises(UnderstudyError, match="no WordNet"):
+        wordnet(str(Path(tmp_path, "other")))
+
+
+def test_long_segments_do_not_blow_up():
+    words = ["the"] * 5000
+    other = ["the"] * 4000 + ["a"] * 1000
+    chosen = METEOR(**{**BARE, "stages": "exact+stem"})
+    counted = chosen.statistics([" ".join(words)], [" ".join(other)])
+    assert counted["hyp_matches"].item() == 4000
+    assert counted["chunks"].item() == 1

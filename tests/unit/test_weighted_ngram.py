@@ -1,0 +1,135 @@
+"""The weighted n-gram model by hand, against its textbook version, and what it refuses."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from reference import weighted_ngram as textbook
+from reference.hostile_words import pairs
+from understudy import UnderstudyError, WeightedNgram
+from understudy.errors import BadInput, BadParameter
+
+
+def test_by_hand():
+    """Four documents of two words.
+
+    Of b in the first: half of its words, none of the others', and 1/8 of all; three of four documents lack it. So
+    S = ln((1/2 - 0) * 3/4 / (1/8)) = ln 3 = 1.10, more than 1, and it weighs that. x is in every document: it has no
+    score, and weighs 1.
+    The n-grams of "b x" up to two words are b, x and b x, those of "x b" are x, b and x b; each weighs what its last
+    word does, and b and x match.
+    """
+    references = ["x b", "x c", "x d", "x e"]
+    metric = WeightedNgram(max_order=2).fit(references)
+    score = metric.corpus(["b x"], ["x b"])
+    b = math.log(3)
+    assert score.detail["matching"] == pytest.approx(1 + b, abs=1e-9)
+    assert score.detail["hyp_weight"] == pytest.approx(2 + b, abs=1e-9)
+    assert score.detail["ref_weight"] == pytest.approx(1 + 2 * b, abs=1e-9)
+    precision, recall = (1 + b) / (2 + b), (1 + b) / (1 + 2 * b)
+    assert score.value == pytest.approx(100 * 2 * precision * recall / (precision + recall), rel=1e-9)
+    # A word of the hypothesis that the document lacks weighs 1 as well: b, q, b q.
+    assert metric.corpus(["b q"], ["x b"]).detail["hyp_weight"] == pytest.approx(b + 1 + 1, abs=1e-9)
+    # tf.idf of b is (1 + ln 1) * ln(4 / 1), of x it is 0.
+    weights = WeightedNgram(max_order=1, salience="tf.idf").fit(references).corpus(["b"], ["x b"]).detail
+    assert (weights["matching"], weights["ref_weight"]) == pytest.approx(
+        (math.log(4), math.log(4) + 1), abs=1e-9
+    )
+
+
+def test_a_salient_word_weighs_more():
+    """Leaving out "hall" costs more than leaving out "the", which is all the same to BLEU.
+
+    Of "hall" in the last of ten documents: 1 of its 6 words, 1 of all 33; nine documents lack it. So
+    S = ln(1/6 * 9/10 * 33) = 1.6, while "the" is everywhere and weighs 1.
+    """
+    references = [
+        *["the minister spoke", "the king slept", "the queen spoke"] * 3,
+        "the queen slept in the hall",
+    ]
+    metric = WeightedNgram(max_order=1).fit(references)
+    without_article, without_hall = metric.segments(
+        ["the queen slept in hall", "the queen slept in the"], [references[-1]] * 2
+    )
+    assert without_article > without_hall
+    weights = metric.corpus(["hall"], [references[-1]]).detail
+    assert weights["matching"] == pytest.approx(math.log(33 * 9 / 60), abs=1e-9)
+
+
+def test_textbook():
+    compared = 0
+
+    @settings(max_examples=260, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(
+        made=pairs(48, most_references=3),
+        salience=st.sampled_from(["s-score", "s-score", "tf.idf"]),
+        bounds=st.sampled_from([(1.0, 1.0), (0.0, 0.0), (0.5, 2.0)]),
+        order=st.integers(1, 5),
+    )
+    def compare(made, salience, bounds, order):
+        nonlocal compared
+        made = [(h, rs) for h, rs in made if len(h) < 30]
+        threshold, below = bounds
+        choices = {"salience": salience, "threshold": threshold, "below": below, "max_order": order}
+        metric = WeightedNgram(tokenize="none", **choices)
+        scores = metric.segments(
+            [" ".join(h) for h, _ in made], [[" ".join(r) for r in references] for _, references in made]
+        )
+        oracle = textbook.TextbookWeights([references for _, references in made], **choices)
+        for row in range(len(made)):
+            expected = max(map(textbook.f1, oracle.sums(row, made[row][0])))
+            # Weights are rounded to 2^-30.
+            assert scores[row] == pytest.approx(100 * expected, rel=1e-7, abs=1e-7), made[row]
+        compared += len(made)
+
+    compare()
+    assert compared >= 10_000
+
+
+def test_long_segments():
+    rng = random.Random(3)
+    for kinds in (1, 30, 4000):
+        words = [f"w{rng.randrange(kinds)}" for _ in range(5000)]
+        group = [[words], [words[:40]], [["w0", "x"]]]
+        metric = WeightedNgram(tokenize="none").fit([" ".join(texts[0]) for texts in group])
+        hypothesis = words[100:] + words[:50]
+        ours = metric.segments([" ".join(hypothesis)], [" ".join(words)])[0]
+        expected = (
+            textbook.f1(textbook.TextbookWeights(group).sums(0, hypothesis)[0]) if kinds < 100 else None
+        )
+        assert 0 < ours < 100
+        if expected is not None:
+            assert ours == pytest.approx(100 * expected, rel=1e-8)
+
+
+def test_nothing():
+    assert WeightedNgram().segments(["", "a", ""], ["a b", "", ""]).tolist() == [0, 0, 0]
+    assert WeightedNgram.preset("wnm").segments(["a"], ["a"]).tolist() == [
+        0
+    ]  # one document: nothing is salient
+    assert WeightedNgram().segments(["a"], ["a"]).tolist() == [100]
+
+
+def test_references_that_were_not_fitted():
+    metric = WeightedNgram().fit(["a b", "c d"])
+    for references in (["a x"], ["a a"], ["a b c d a"]):
+        with pytest.raises(
+            BadInput, match="segment 1 has words that the references weighted-ngram was fitted on"
+        ):
+            metric.corpus(["a"], references)
+    with pytest.raises(UnderstudyError, match="no references to fit"):
+        WeightedNgram().fit_parts([])
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"max_order": 0}, {"threshold": -1.0}, {"below": math.inf}, {"salience": "idf"}, {"measure": "f2"}],
+)
+def test_bad_parameters(settings):
+    with pytest.raises(BadParameter, match=next(iter(settings))):
+        WeightedNgram(**settings)
