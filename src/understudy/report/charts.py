@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -37,6 +38,7 @@ class Figure:
     """A chart at any width, and the data behind it."""
 
     name: str  # also of its files, such as bleu-intervals
+    part: str  # of the page: the name of a metric, or buckets
     title: str
     caption: str
     rows: list[Row]
@@ -88,22 +90,28 @@ def check_installed() -> None:
 
 
 def figures(comparison: Comparison, breakdown: Breakdown | None = None) -> list[Figure]:
-    """All figures that there is data for."""
+    """All figures that there is data for. A system has the same colour in all of them."""
+    order = [system.name for system in ranked(comparison.metrics[0])]
     found = []
     for name, metric in zip(names_of(comparison), comparison.metrics, strict=True):
         found.append(_intervals(name, metric))
         if any("precisions" in system.detail for system in metric.systems):
-            found.append(_precisions(name, metric))
+            found.append(_precisions(name, metric, order))
         if any(len(system.run_scores) > 1 for system in metric.systems):
             found.append(_runs(name, metric))
-    for number, bucketing in enumerate(breakdown.bucketings if breakdown else [], start=1):
-        found.append(_buckets(f"buckets-{number}", bucketing))
-    return found
+    bucketings = breakdown.bucketings if breakdown else []
+    names = _apart([f"{bucketing.metric} by {bucketing.title}" for bucketing in bucketings])
+    return found + [_buckets(*named, order) for named in zip(names, bucketings, strict=True)]
 
 
 def names_of(comparison: Comparison) -> list[str]:
     """A name for each metric that can be part of a file's name and of an address."""
-    plain = [re.sub(r"[^a-z0-9]+", "-", metric.spec.lower()).strip("-") for metric in comparison.metrics]
+    return _apart([metric.spec for metric in comparison.metrics])
+
+
+def _apart(titles: Sequence[str]) -> list[str]:
+    """Titles as names of files, with numbers where they would be the same."""
+    plain = [re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") for title in titles]
     return [
         name if plain.count(name) == 1 else f"{name}-{number}" for number, name in enumerate(plain, start=1)
     ]
@@ -148,19 +156,22 @@ def _intervals(name: str, metric: MetricComparison) -> Figure:
         f"The dot is the score, the bar its {confidence} interval. Bars of two systems may overlap though their "
         "difference is real: that is decided segment by segment, see the pairs."
     )
-    return Figure(f"{name}-intervals", f"{metric.label} with {confidence} intervals", caption, rows, draw)
+    return Figure(
+        f"{name}-intervals", name, f"{metric.label} with {confidence} intervals", caption, rows, draw
+    )
 
 
-def _precisions(name: str, metric: MetricComparison) -> Figure:
+def _precisions(name: str, metric: MetricComparison, order: Sequence[str]) -> Figure:
+    by_name = {system.name: system for system in metric.systems}
     rows = [
         {
-            "system": system.name,
-            "n": f"{order}-grams",
+            "system": system,
+            "n": f"{n}-grams",
             "precision": precision,
-            SHOWN: f"{system.name}: {precision:.1f} % of its {order}-grams",
+            SHOWN: f"{system}: {precision:.1f} % of its {n}-grams",
         }
-        for system in ranked(metric)
-        for order, precision in enumerate(system.detail.get("precisions", ()), start=1)
+        for system in order
+        for n, precision in enumerate(by_name[system].detail.get("precisions", ()), start=1)
     ]
     caption = "The share of a system's n-grams that its references have: modified precision."
 
@@ -182,7 +193,9 @@ def _precisions(name: str, metric: MetricComparison) -> Figure:
             .properties(height=230)
         )
 
-    return Figure(f"{name}-precisions", f"{metric.label}: precision by length of n-gram", caption, rows, draw)
+    return Figure(
+        f"{name}-precisions", name, f"{metric.label}: precision by length of n-gram", caption, rows, draw
+    )
 
 
 def _runs(name: str, metric: MetricComparison) -> Figure:
@@ -207,10 +220,10 @@ def _runs(name: str, metric: MetricComparison) -> Figure:
         )
 
     caption = "Each stroke is a training run."
-    return Figure(f"{name}-runs", f"{metric.label} of every run", caption, rows, draw)
+    return Figure(f"{name}-runs", name, f"{metric.label} of every run", caption, rows, draw)
 
 
-def _buckets(name: str, bucketing: Bucketing) -> Figure:
+def _buckets(name: str, bucketing: Bucketing, order: Sequence[str]) -> Figure:
     rows = [
         {
             "bucket": bucket.label,
@@ -220,7 +233,8 @@ def _buckets(name: str, bucketing: Bucketing) -> Figure:
             SHOWN: f"{system}, {bucket.label} ({bucket.segments:,} {bucketing.unit}): {score:.2f}",
         }
         for bucket in bucketing.buckets
-        for system, score in bucket.scores.items()
+        for system in order
+        if math.isfinite(score := bucket.scores.get(system, math.nan))
     ]
 
     def draw(rows: list[Row], width: int) -> Any:
@@ -242,7 +256,8 @@ def _buckets(name: str, bucketing: Bucketing) -> Figure:
         )
 
     caption = ", ".join(f"{bucket.label}: {bucket.segments:,}" for bucket in bucketing.buckets)
-    return Figure(name, f"By {bucketing.title}", f"{bucketing.unit.capitalize()}: {caption}.", rows, draw)
+    title = f"{bucketing.metric} by {bucketing.title}"
+    return Figure(name, "buckets", title, f"{bucketing.unit.capitalize()}: {caption}.", rows, draw)
 
 
 # --- parts of figures --------------------------------------------------------------------------------------

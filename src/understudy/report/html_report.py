@@ -60,7 +60,7 @@ def html_report(
             _MetricPart.of(metric, name, drawn)
             for name, metric in zip(names_of(comparison), comparison.metrics, strict=True)
         ],
-        bucket_figures=[_drawn(figure) for figure in drawn if figure.name.startswith("buckets-")],
+        bucket_figures=[_drawn(figure) for figure in drawn if figure.part == "buckets"],
         ngrams=breakdown.ngrams[:NGRAMS_SHOWN] if breakdown else [],
         ngrams_left=max(0, len(breakdown.ngrams) - NGRAMS_SHOWN) if breakdown else 0,
         ngrams_csv=_ngrams_csv(breakdown) if breakdown else "",
@@ -105,11 +105,7 @@ class _MetricPart:
             ranked=_ranked(metric),
             matrix=_matrix(metric) if len(metric.systems) > 2 and metric.clusters else None,
             run_sentences=_run_sentences(metric),
-            figures=[
-                _drawn(figure)
-                for figure in drawn
-                if figure.name in (f"{name}-intervals", f"{name}-precisions", f"{name}-runs")
-            ],
+            figures=[_drawn(figure) for figure in drawn if figure.part == name],
         )
 
 
