@@ -108,6 +108,22 @@ def test_the_command_writes_the_report(run, tmp_path: Path) -> None:
     assert "--report" in nowhere.stderr
 
 
+def test_the_report_breaks_the_comparison_down(run, tmp_path: Path) -> None:
+    target = tmp_path / "report.html"
+    labels = ["--labels", str(EXAMPLES / "documents.tsv")]
+    done = run(*arguments("--all-pairs", *labels, "--report", str(target)))
+    assert done.exit_code == 0, done.stderr
+    assert "BLEU by document" not in done.stdout  # without --breakdown it is in the report alone
+    page = target.read_text(encoding="utf-8")
+    for part in (
+        "figure-bleu-by-document",
+        "figure-bleu-by-length-of-the-reference",
+        "ngrams-table",
+        "segments",
+    ):
+        assert f'id="{part}"' in page
+
+
 def test_a_report_of_what_can_be_read_once_is_refused(run, tmp_path: Path) -> None:
     arguments = [
         "compare",
