@@ -23,6 +23,7 @@ from understudy.errors import BadParameter
 from understudy.report.scores import FORMATS
 
 if TYPE_CHECKING:
+    from understudy.comparison.breakdown import Breakdown
     from understudy.comparison.comparing import Comparison
 
 # As in understudy.comparison, which is not imported before it is needed. A test compares them.
@@ -146,6 +147,18 @@ INTERVALS = ("percentile", "bca")
     help="Write to a file, whole or not at all, instead of standard output.",
 )
 @click.option(
+    "--report",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Write all that was found, with figures and every segment, as one HTML file that needs no network.",
+)
+@click.option(
+    "--figures",
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    help="Write the report's figures as SVG and PNG, and the data behind them as CSV, into this folder.",
+)
+@click.option(
     "--threads", metavar="N", type=click.IntRange(min=1), help="How many cores to use (default: all)."
 )
 @details_options
@@ -162,6 +175,8 @@ def compare(
     format: str,
     digits: int,
     output: str | None,
+    report: str | None,
+    figures: str | None,
     threads: int | None,
     details: Details,
     **plan: Any,
@@ -180,27 +195,29 @@ def compare(
       understudy compare --scores comet.tsv --all-pairs
       understudy compare old.txt new.txt -r ref.txt --breakdown --labels domains.txt
       understudy compare *.txt -r refA.txt -r refB.txt --references-study
+      understudy compare *.txt -r ref.txt --all-pairs --report report.html
     """
     if (scores is None) == (not systems):
         raise click.UsageError("expected either systems to score, or --scores with scores to compare.")
     named = _by_folder(systems) if runs else _systems(systems)
     files = [*references, *(path for _, paths in named for path in paths)]
-    if output == "-":
-        output = None
-    if output is not None:
-        check_output(output, [*files, *details.files, *([scores] if scores else [])])
-    details.check(scores=scores is not None, by_document=plan["by_document"])
+    output = None if output == "-" else output
+    shown = bool(report or figures)
+    _check_targets(output, report, [*files, *details.files, *([scores] if scores else [])], shown)
+    details.check(scores=scores is not None, by_document=plan["by_document"], report=shown)
 
     from understudy.comparison.comparing import Plan, compare_gathered, compare_scores
 
-    found: Comparison
     if scores is not None:
+        from understudy.comparison.breakdown import Breakdown
         from understudy.comparison.score_files import read_segment_scores
+        from understudy.comparison.segment_views import views_of_scores
 
         documents = details.documents() if plan["by_document"] else None
-        found = compare_scores(
-            read_segment_scores(scores), lower_is_better=lower_is_better, documents=documents, **plan
-        )
+        read = read_segment_scores(scores)
+        found = compare_scores(read, lower_is_better=lower_is_better, documents=documents, **plan)
+        if shown:
+            _write_report(found, Breakdown([], [], views_of_scores(read)), digits, report, figures)
         _write(details.rendering(found), format, digits, output)
         return
 
@@ -216,7 +233,26 @@ def compare(
             named, references, chosen, level=chosen_plan.level, threads=threads, progress=advance
         )
     found = compare_gathered(gathered, chosen_plan, documents)
-    _write(details.rendering(found, gathered, threads), format, digits, output)
+    wanted = details.breakdown or (shown and references)
+    breakdown = details.broken_down(found, gathered) if wanted else None
+    if shown:
+        _write_report(found, breakdown, digits, report, figures)
+    _write(details.rendering(found, gathered, breakdown, threads), format, digits, output)
+
+
+def _check_targets(output: str | None, report: str | None, inputs: Sequence[str], shown: bool) -> None:
+    """Refuses what could not be written, before any work is done for it."""
+    if report is not None and report == output:
+        raise click.UsageError(
+            f"--report and --output are both '{report}': the one would overwrite the other."
+        )
+    for option, written in (("--output", output), ("--report", report)):
+        if written is not None:
+            check_output(written, inputs, option=option)
+    if shown:
+        from understudy.report.charts import check_installed
+
+        check_installed()
 
 
 def _write(render: Callable[..., str], format: str, digits: int, output: str | None) -> None:
@@ -224,6 +260,22 @@ def _write(render: Callable[..., str], format: str, digits: int, output: str | N
         write_file(render(format=format, digits=digits), output)
     else:
         print_text(render(format=format, digits=digits, width=terminal_width(), styled=styles_wanted()))
+
+
+def _write_report(
+    found: Comparison, breakdown: Breakdown | None, digits: int, report: str | None, folder: str | None
+) -> None:
+    from understudy.corpus.files import written_whole
+    from understudy.report.charts import figures, files
+    from understudy.report.html_report import html_report
+
+    if report is not None:
+        write_file(html_report(found, breakdown, digits=digits), report)
+    if folder is not None:
+        os.makedirs(folder, exist_ok=True)
+        for name, content in files(figures(found, breakdown)):
+            with written_whole(os.path.join(folder, name)) as file:
+                file.write(content)
 
 
 Named = list[tuple[str, Sequence[str]]]

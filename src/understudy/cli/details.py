@@ -13,6 +13,7 @@ from understudy.cli.arguments import complete_file
 from understudy.cli.progress import progress
 
 if TYPE_CHECKING:
+    from understudy.comparison.breakdown import Breakdown
     from understudy.comparison.comparing import Comparison
     from understudy.comparison.gathering import Gathered
     from understudy.comparison.labels import Labelling
@@ -93,14 +94,17 @@ class Details:
     def files(self) -> list[str]:
         return [*self.labels, *self.word_labels, *([self.train] if self.train is not None else [])]
 
-    def check(self, *, scores: bool, by_document: bool) -> None:
-        """Refuses options that contradict each other, or change nothing."""
+    def check(self, *, scores: bool, by_document: bool, report: bool = False) -> None:
+        """Refuses options that contradict each other, or change nothing. A report holds a breakdown."""
+        broken_down = self.breakdown or (report and not scores)
         if scores and (self.breakdown or self.references_study):
             raise click.UsageError("--breakdown and --references-study look at text, and --scores has none.")
-        if (self.train is not None or self.word_labels) and not self.breakdown:
-            raise click.UsageError("--train and --word-labels belong to --breakdown.")
-        if self.labels and not (self.breakdown or by_document or self.references_study):
-            raise click.UsageError("--labels belongs to --breakdown, --by-document or --references-study.")
+        if (self.train is not None or self.word_labels) and not broken_down:
+            raise click.UsageError("--train and --word-labels belong to --breakdown and --report.")
+        if self.labels and not (broken_down or by_document or self.references_study):
+            raise click.UsageError(
+                "--labels belongs to --breakdown, --report, --by-document or --references-study."
+            )
 
     def documents(self) -> list[str] | None:
         """The document of every segment, if there are labels that say it."""
@@ -114,29 +118,36 @@ class Details:
         return [labelling for path in self.labels for labelling in read_labels(path)]
 
     def rendering(
-        self, found: Comparison, gathered: Gathered | None = None, threads: int | None = None
+        self,
+        found: Comparison,
+        gathered: Gathered | None = None,
+        breakdown: Breakdown | None = None,
+        threads: int | None = None,
     ) -> Callable[..., str]:
         """What makes text of the comparison and of what was asked for beyond it."""
         if gathered is None or not (self.breakdown or self.references_study):
             from understudy.report.comparisons import render as render_comparison
 
             return functools.partial(render_comparison, found)
-        from understudy.comparison.breaking_down import break_down_gathered
         from understudy.report.breakdowns import render
 
-        breakdown = None
-        if self.breakdown:
-            breakdown = break_down_gathered(
-                gathered,
-                baseline=found.plan.baseline,
-                all_pairs=found.plan.all_pairs,
-                labels=self.labels,
-                word_labels=self.word_labels,
-                train=self.train,
-                ngrams=self.top,
-            )
         studies = self._study(gathered, found.plan.seed, threads) if self.references_study else []
-        return functools.partial(render, found, breakdown, studies, top=self.top)
+        shown = breakdown if self.breakdown else None
+        return functools.partial(render, found, shown, studies, top=self.top)
+
+    def broken_down(self, found: Comparison, gathered: Gathered) -> Breakdown:
+        """Where systems differ."""
+        from understudy.comparison.breaking_down import NGRAMS, break_down_gathered
+
+        return break_down_gathered(
+            gathered,
+            baseline=found.plan.baseline,
+            all_pairs=found.plan.all_pairs,
+            labels=self.labels,
+            word_labels=self.word_labels,
+            train=self.train,
+            ngrams=max(self.top, NGRAMS),
+        )
 
     def _study(self, gathered: Gathered, seed: int, threads: int | None) -> list[ReferencesStudy]:
         from understudy.comparison.labels import called_documents

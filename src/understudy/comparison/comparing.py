@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
@@ -130,6 +130,7 @@ class SystemResult:
     run_scores: tuple[float, ...]
     block_mean: float | None = None  # of the block test
     block_deviation: float | None = None
+    detail: Mapping[str, Any] = field(default_factory=dict)  # what the score is made of, all runs together
 
     @property
     def run_deviation(self) -> float | None:
@@ -378,6 +379,7 @@ def compare_evidence(
                 tuple(evidence.run_scores[evidence.runs_of(index)].tolist()),
                 None if block_test is None else float(block_test.means[index]),
                 None if block_test is None else float(block_test.deviations[index]),
+                evidence.detail(index),
             )
             for index, name in enumerate(evidence.systems)
         ],

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,6 +123,13 @@ class Evidence:
     def totals(self) -> Floats:
         """The counts of all segments [runs, K]."""
         return np.asarray(self.counts.sum(axis=1))
+
+    def detail(self, system: int) -> dict[str, Any]:
+        """What a system's score is made of, all its runs together. Mere scores are made of nothing."""
+        if self.template is None or self.metric is None:
+            return {}
+        counts = self.totals[self.runs_of(system)].sum(axis=0).astype(self.template.array.dtype)
+        return self.metric.detail(replace(self.template, array=counts))
 
     def over_runs(self, by_run: Floats) -> Floats:
         """The means over the runs of each system [..., systems] of what each run has [..., runs]."""

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from understudy.comparison.breakdown import SegmentView
 from understudy.comparison.gathering import Gathered
+from understudy.comparison.score_files import SegmentScores
 from understudy.corpus.columns import References
 from understudy.corpus.corpus import Corpus
+from understudy.errors import LengthMismatch
 from understudy.metrics.base import Metric
 
 
@@ -33,6 +35,30 @@ def segment_views(
             None if documents is None else documents[row],
         )
         for row in range(len(references))
+    ]
+
+
+def views_of_scores(scores: SegmentScores) -> list[SegmentView]:
+    """The segments of a file of scores, of which there are no texts. All metrics must have the same ones."""
+    lengths = {metric: len(next(iter(systems.values()))) for metric, systems in scores.items()}
+    first = next(iter(lengths))
+    for metric, length in lengths.items():
+        if length != lengths[first]:
+            raise LengthMismatch(
+                f"'{metric}' has {length:,} segments, '{first}' has {lengths[first]:,}. A report shows all metrics "
+                "side by side: put them into files of their own."
+            )
+    return [
+        SegmentView(
+            row + 1,
+            [],
+            {},
+            {
+                metric: {system: float(values[row]) for system, values in systems.items()}
+                for metric, systems in scores.items()
+            },
+        )
+        for row in range(lengths[first])
     ]
 
 
