@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from understudy.cli.compare import CORRECTIONS, INTERVALS, TESTS
-from understudy.comparison import comparing, intervals, many_pairs
+from understudy.comparison import intervals, many_pairs, plan
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = {name: EXAMPLES / f"system-{name}.en" for name in ("strong", "medium", "rulebased", "weak")}
@@ -16,7 +16,7 @@ REFERENCE = [EXAMPLES / "reference-1.en"]
 
 
 def test_the_command_offers_what_the_library_has() -> None:
-    assert TESTS == comparing.TESTS
+    assert TESTS == plan.TESTS
     assert CORRECTIONS == many_pairs.CORRECTIONS
     assert INTERVALS == intervals.METHODS
 

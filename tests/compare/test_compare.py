@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from understudy import BLEU, UnderstudyError
-from understudy.comparison import comparing
+from understudy.comparison import plan
 from understudy.comparison.comparing import compare, compare_scores
+from understudy.comparison.plan import Plan
 from understudy.comparison.score_files import read_segment_scores
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -16,7 +17,7 @@ FILES = {name: EXAMPLES / f"system-{name}.en" for name in ("strong", "medium", "
 REFERENCE = [EXAMPLES / "reference-1.en"]
 
 
-@pytest.mark.parametrize("test", comparing.TESTS)
+@pytest.mark.parametrize("test", plan.TESTS)
 def test_every_test_ranks_the_examples(test: str) -> None:
     found = compare(FILES, REFERENCE, ["bleu", "ter"], test=test, all_pairs=True, samples=200)
     for metric in found.metrics:
@@ -109,10 +110,10 @@ def test_score_files_that_cannot_be_meant_are_refused(tmp_path: Path, text: str,
 
 def test_there_are_samples_enough_for_the_number_of_pairs() -> None:
     """Of n samples p is at least 1 / (n + 1), and Holm multiplies it by the number of pairs."""
-    assert comparing.Plan().drawn(pairs=1) == 1000
-    assert comparing.Plan().drawn(pairs=190) == 15_200
-    assert comparing.Plan(correct="bh").drawn(pairs=190) == 1000
-    assert comparing.Plan(test="ttest").drawn(pairs=190) is None
+    assert Plan().drawn(pairs=1) == 1000
+    assert Plan().drawn(pairs=190) == 15_200
+    assert Plan(correct="bh").drawn(pairs=190) == 1000
+    assert Plan(test="ttest").drawn(pairs=190) is None
     found = compare(FILES, REFERENCE, all_pairs=True, samples=100)
     assert not any(pair.significant for pair in found.pairs)
     assert found.caution == (

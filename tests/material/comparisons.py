@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from understudy.comparison.breakdown import Breakdown, Bucket, Bucketing, NgramDifference, SegmentView
-from understudy.comparison.comparing import Comparison, compare
+from understudy.comparison.comparing import compare
+from understudy.comparison.results import Comparison
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SYSTEMS = ("strong", "medium", "rulebased", "weak")

@@ -24,7 +24,7 @@ from understudy.report.scores import FORMATS
 
 if TYPE_CHECKING:
     from understudy.comparison.breakdown import Breakdown
-    from understudy.comparison.comparing import Comparison
+    from understudy.comparison.results import Comparison
 
 # As in understudy.comparison, which is not imported before it is needed. A test compares them.
 TESTS = ("bootstrap", "randomization", "permutation", "blocks", "ttest", "wilcoxon")
@@ -206,7 +206,8 @@ def compare(
     _check_targets(output, report, [*files, *details.files, *([scores] if scores else [])], shown)
     details.check(scores=scores is not None, by_document=plan["by_document"], report=shown)
 
-    from understudy.comparison.comparing import Plan, compare_gathered, compare_scores
+    from understudy.comparison.comparing import compare_gathered, compare_scores
+    from understudy.comparison.plan import Plan
 
     if scores is not None:
         from understudy.comparison.breakdown import Breakdown

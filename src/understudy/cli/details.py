@@ -14,10 +14,10 @@ from understudy.cli.progress import progress
 
 if TYPE_CHECKING:
     from understudy.comparison.breakdown import Breakdown
-    from understudy.comparison.comparing import Comparison
     from understudy.comparison.gathering import Gathered
     from understudy.comparison.labels import Labelling
     from understudy.comparison.references_study import ReferencesStudy
+    from understudy.comparison.results import Comparison
 
 # As in understudy.report.breakdowns and understudy.comparison, which are not imported before they are needed. A test
 # compares them.

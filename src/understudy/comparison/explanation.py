@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy._core import Column
+from understudy.comparison.matched_spans import Ngram, most_in_a_reference, ngrams
 from understudy.corpus.columns import References, as_hypotheses, as_references
 from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics.base import Metric
@@ -292,19 +293,19 @@ def _tokens(metric: Metric, text: str) -> list[str]:
     return metric.tokens(text) if isinstance(metric, WordMetric) else []
 
 
-def _matches(metric: Metric, hypothesis: str, references: Iterable[str]) -> Counter[tuple[str, ...]]:
+def _matches(metric: Metric, hypothesis: str, references: Iterable[str]) -> Counter[Ngram]:
     """The n-grams of the hypothesis that a reference has too, each as often as the reference that has most of it; up to
     the order that the metric looks at, or words alone.
     """
-    longest = getattr(metric, "max_order", 1)
-    ours = _ngrams(_tokens(metric, hypothesis), longest)
-    most: Counter[tuple[str, ...]] = Counter()
-    for reference in references:
-        most |= _ngrams(_tokens(metric, reference), longest)
-    return ours & most
+    words = _tokens(metric, hypothesis)
+    of_references = [_tokens(metric, reference) for reference in references]
+    found: Counter[Ngram] = Counter()
+    for order in range(1, getattr(metric, "max_order", 1) + 1):
+        found += Counter(ngrams(words, order)) & most_in_a_reference(of_references, order)
+    return found
 
 
-def _surplus(here: Counter[tuple[str, ...]], there: Counter[tuple[str, ...]]) -> list[str]:
+def _surplus(here: Counter[Ngram], there: Counter[Ngram]) -> list[str]:
     """The n-grams here that are not there, or not as often. "Cat" here and "cat" there are one that matches in both."""
     left = Counter(tuple(map(str.lower, ngram)) for ngram in there.elements())
     found = []
@@ -315,11 +316,3 @@ def _surplus(here: Counter[tuple[str, ...]], there: Counter[tuple[str, ...]]) ->
         else:
             found.append(" ".join(ngram))
     return found
-
-
-def _ngrams(tokens: Sequence[str], longest: int) -> Counter[tuple[str, ...]]:
-    return Counter(
-        tuple(tokens[start : start + order])
-        for order in range(1, longest + 1)
-        for start in range(len(tokens) - order + 1)
-    )

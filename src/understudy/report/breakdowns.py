@@ -16,8 +16,8 @@ from understudy.report.terminal import draw
 
 if TYPE_CHECKING:
     from understudy.comparison.breakdown import Breakdown, Bucketing, NgramDifference, SegmentView
-    from understudy.comparison.comparing import Comparison
     from understudy.comparison.references_study import ReferencesStudy
+    from understudy.comparison.results import Comparison
     from understudy.metrics.words import WordMetric
 
 TOP = 10  # so many n-grams and segments are shown unless more are asked for

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import altair
 
     from understudy.comparison.breakdown import Breakdown, Bucketing
-    from understudy.comparison.comparing import Comparison, MetricComparison, SystemResult
+    from understudy.comparison.results import Comparison, MetricComparison, SystemResult
 
 WIDE, NARROW = 500, 326  # pixels: half of a page beside another figure, and the screen of a phone
 MOST_COLOURS = 8  # more than that nobody can tell apart

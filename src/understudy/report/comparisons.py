@@ -15,7 +15,7 @@ from understudy.report.terminal import draw
 from understudy.version import __version__
 
 if TYPE_CHECKING:
-    from understudy.comparison.comparing import Comparison, MetricComparison, PairResult
+    from understudy.comparison.results import Comparison, MetricComparison, PairResult
 
 SENTENCES = 6  # so many pairs are told in words below a table; of more, the matrix says it better
 
@@ -101,7 +101,7 @@ def plain(value: Any) -> Any:
 
 def as_grids(comparison: Comparison, metric: MetricComparison, digits: int = 2) -> list[Grid]:
     """The systems; where all pairs were compared and there are many, the matrix of p-values too."""
-    from understudy.comparison.comparing import in_words
+    from understudy.comparison.results import in_words
     from understudy.metrics.score import references_in_words
 
     segments = f"{comparison.segments:,} segment{'s' if comparison.segments != 1 else ''}"

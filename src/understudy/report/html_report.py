@@ -18,7 +18,7 @@ from understudy.version import __version__
 
 if TYPE_CHECKING:
     from understudy.comparison.breakdown import Breakdown, SegmentView
-    from understudy.comparison.comparing import Comparison, MetricComparison, PairResult
+    from understudy.comparison.results import Comparison, MetricComparison, PairResult
     from understudy.metrics.words import WordMetric
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -93,7 +93,7 @@ class _MetricPart:
 
     @classmethod
     def of(cls, metric: MetricComparison, name: str, drawn: Sequence[Figure]) -> _MetricPart:
-        from understudy.comparison.comparing import in_words
+        from understudy.comparison.results import in_words
 
         return cls(
             name=name,
@@ -229,7 +229,7 @@ def _matrix(metric: MetricComparison) -> list[tuple[str, list[_Cell | None]]]:
 
 
 def _cell(pair: PairResult, row: str, metric: MetricComparison) -> _Cell:
-    from understudy.comparison.comparing import in_words
+    from understudy.comparison.results import in_words
 
     kind = "same" if pair.better is None else "better" if pair.better == row else "worse"
     sign = {"same": "=", "better": "▲", "worse": "▼"}[kind]
