@@ -67,6 +67,7 @@ def main() -> None:
     character_row(few)
     rouge_rows([str(path) for path in small], [str(path) for path in two_thousand])
     meteor_rows([str(head(path, 5_000)) for path in (hypotheses, references)])
+    compare_row()
     start_rows([str(path) for path in two_thousand])
 
     short = best_of(3, understudy_command(*(str(path) for path in small)))[0]
@@ -185,6 +186,25 @@ def meteor_rows(text: list[str]) -> None:
     cpu = json.loads(ours.output)["cpu"]
     row("METEOR from files, CPU, against the Java program", theirs.cpu - start.cpu, cpu, ">= 5 x")
     thread_row(text, "meteor", 3)
+
+
+def compare_row() -> None:
+    """All pairs of all systems of a test set, 1,000 samples, BLEU and chrF. The peer's time is that of two pairs, times
+    half the number of pairs; both count the statistics of the systems.
+    """
+    folder = ROOT.parent / "shared" / "data" / "wmt21.en-de"
+    systems = sorted(str(path) for path in folder.glob("systems/*"))
+    if not systems:
+        print("compare: left out, it needs the systems of wmt21.en-de")
+        return
+    reference = str(folder / "refA.txt")
+    ours, theirs = best_of(
+        2, python(OUR_PAIRS, reference, *systems), python(PEER_PAIRS, reference, *systems[:3])
+    )
+    pairs = len(systems) * (len(systems) - 1) // 2
+    what = f"paired bootstrap of {pairs} pairs, CPU, against sacreBLEU"
+    row(what, first_number(theirs) / 2 * pairs, first_number(ours), ">= 30 x")
+    print(f"{'  peak memory':<58} {theirs.memory:>6.0f} MiB {ours.memory:>6.0f} MiB            < 1 GB")
 
 
 def thread_row(text: list[str], spec: str, runs: int) -> None:
@@ -311,6 +331,28 @@ wall, cpu = time.perf_counter(), time.process_time()
 result = score([sys.argv[1]], [sys.argv[2]], [sys.argv[4]], threads=int(sys.argv[3]))
 print(json.dumps({"cpu": time.process_time() - cpu, "wall": time.perf_counter() - wall,
                   "value": result.systems[0].scores[0].value}))
+"""
+
+
+OUR_PAIRS = """
+import sys, time
+from understudy import compare
+start = time.process_time()
+compare(sys.argv[2:], [sys.argv[1]], ["bleu", "chrf"], all_pairs=True, samples=1000)
+print(time.process_time() - start)
+"""
+PEER_PAIRS = """
+import gzip, sys, time
+from sacrebleu.metrics import BLEU, CHRF
+from sacrebleu.significance import PairedTest
+def lines(path):
+    opened = gzip.open if path.endswith(".gz") else open
+    return opened(path, "rt", encoding="utf-8").read().split("\\n")[:-1]
+reference, *systems = sys.argv[1:]
+named = [(path, lines(path)) for path in systems]
+start = time.process_time()
+PairedTest(named, {"BLEU": BLEU(), "chrF": CHRF()}, [lines(reference)], test_type="bs", n_samples=1000)()
+print(time.process_time() - start)
 """
 
 

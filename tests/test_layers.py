@@ -20,7 +20,7 @@ LAYERS = [
     ["corpus"],
     ["syntax"],
     ["metrics"],
-    ["compare", "trust", "probe", "judge"],
+    ["comparison", "trust", "probe", "judge"],
     ["report", "spark", "compat"],
     ["cli"],
     ["__main__"],
@@ -133,7 +133,9 @@ def test_the_public_module_loads_only_the_version():
 
 
 def test_only_the_command_line_talks_to_the_world():
-    """No printing, no exit, no environment, no logging configuration below `cli`."""
+    """No printing, no exit, no environment, no logging configuration below `cli`: but for the environment variables
+    that another program reads, where its interface is reproduced.
+    """
     forbidden = {
         "print",
         "input",
@@ -156,11 +158,12 @@ def test_only_the_command_line_talks_to_the_world():
     for path in MODULES:
         if layer_of(path) in ("cli", "__main__"):
             continue
+        refused = forbidden - {"os.environ"} if layer_of(path) == "compat" else forbidden
         tree = parsed(path)
         # `from os import environ` is the same thing under another name.
-        wrong += [f"{where(path, node)}: {name}" for node, name in imported(path, tree) if name in forbidden]
+        wrong += [f"{where(path, node)}: {name}" for node, name in imported(path, tree) if name in refused]
         for node in ast.walk(tree):
-            if isinstance(node, (ast.Name, ast.Attribute)) and ast.unparse(node) in forbidden:
+            if isinstance(node, (ast.Name, ast.Attribute)) and ast.unparse(node) in refused:
                 wrong.append(f"{where(path, node)}: {ast.unparse(node)}")
     assert not wrong, "\n".join(wrong)
 

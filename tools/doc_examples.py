@@ -2,8 +2,9 @@
 
     python tools/doc_examples.py      runs every command in a ```console block and puts its output below it
 
-Lines after `$ ` are commands, run from the top of the repository; what follows is their output, where a line
-of `...` stands for any lines (such an output is left as it is).
+Lines after `$ ` are commands, run as if from the top of the repository; what follows is their output, where a line
+of `...` stands for any lines (such an output is left as it is). Files that they write are there for the later commands
+of their block, and then gone.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +34,7 @@ class Example:
     page: Path
     command: str
     output: str
+    before: tuple[str, ...] = ()  # the commands above it in its block
 
     @property
     def name(self) -> str:
@@ -39,20 +42,13 @@ class Example:
 
     def run(self) -> str:
         """What the command prints now."""
-        environment = {
-            **os.environ,
-            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-            "COLUMNS": "200",
-        }
-        done = subprocess.run(
-            ["bash", "-c", self.command],
-            cwd=ROOT,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        return tidy(done.stdout + done.stderr)
+        with tempfile.TemporaryDirectory() as folder:
+            for entry in ROOT.iterdir():
+                if not entry.name.startswith("."):
+                    (Path(folder) / entry.name).symlink_to(entry)
+            for command in self.before:
+                _run(command, folder)
+            return _run(self.command, folder)
 
     def agrees_with(self, got: str) -> bool:
         pattern = "\n".join(
@@ -69,8 +65,21 @@ def blocks(page: Path, language: str) -> list[str]:
 def examples() -> Iterator[Example]:
     for page in PAGES:
         for block in blocks(page, "console"):
-            for command, output in COMMAND.findall(block):
-                yield Example(page, command, output)
+            found = COMMAND.findall(block)
+            for number, (command, output) in enumerate(found):
+                yield Example(page, command, output, tuple(before for before, _ in found[:number]))
+
+
+def _run(command: str, folder: str) -> str:
+    environment = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "COLUMNS": "200",
+    }
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    return tidy(done.stdout + done.stderr)
 
 
 def tidy(output: str) -> str:

@@ -1,8 +1,8 @@
-"""Draws the pictures of the guides: what the commands show in a terminal, and a score in a notebook.
+"""Draws the pictures of the guides: what the commands show in a terminal, a score in a notebook, and a report.
 
     python tools/pictures.py
 
-The second needs chromium. Run it again when the output changes.
+All but the first need chromium. Run it again when the output changes.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from rich.console import Console
 from rich.text import Text
 
 from understudy import BLEU, Corpus
+from understudy.comparison.comparing import compare
+from understudy.report.html_report import html_report
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "guide" / "pictures"
@@ -72,6 +74,18 @@ def draw_notebook(target: Path) -> None:
         td, th {{ padding: 2px 10px; font-size: 13px }} tr:nth-child(even) {{ background: #f5f5f5 }}
         pre {{ background: #f7f7f7; border: 1px solid #ddd; padding: 8px }}</style>
         <pre>BLEU().corpus(hypotheses, references)</pre>{score._repr_html_()}"""
+    photograph(page, target, 1150, 480)
+
+
+def draw_report(target: Path) -> None:
+    systems = {
+        path.stem.removeprefix("system-"): path for path in sorted((ROOT / "examples").glob("system-*.en"))
+    }
+    found = compare(systems, [ROOT / "examples/reference-1.en"], all_pairs=True)
+    photograph(html_report(found), target, 1180, 1270)
+
+
+def photograph(page: str, target: Path, width: int, height: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "page.html"
         source.write_text(page, encoding="utf-8")
@@ -79,7 +93,7 @@ def draw_notebook(target: Path) -> None:
             [
                 *("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"),
                 *("--disable-background-networking", "--no-first-run", f"--user-data-dir={folder}/profile"),
-                *("--window-size=1150,480", f"--screenshot={target}", source.as_uri()),
+                *(f"--window-size={width},{height}", f"--screenshot={target}", source.as_uri()),
             ],
             check=True,
             capture_output=True,
@@ -91,5 +105,6 @@ if __name__ == "__main__":
     draw_terminal(SCORE, PICTURES / "score.svg", columns=110)
     if shutil.which("chromium"):
         draw_notebook(PICTURES / "notebook.png")
+        draw_report(PICTURES / "report.png")
     else:
-        sys.exit("no chromium here: notebook.png was not drawn")
+        sys.exit("no chromium here: notebook.png and report.png were not drawn")

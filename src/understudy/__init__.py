@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from understudy.version import __version__
 
 if TYPE_CHECKING:
+    from understudy.comparison.comparing import compare
+    from understudy.comparison.explanation import explain
     from understudy.corpus.columns import References
     from understudy.corpus.corpus import Corpus
     from understudy.errors import UnderstudyError
@@ -68,6 +70,8 @@ _HOMES = {
     "UnderstudyError": "understudy.errors",
     "WER": "understudy.metrics.wer",
     "WeightedNgram": "understudy.metrics.weighted_ngram",
+    "compare": "understudy.comparison.comparing",
+    "explain": "understudy.comparison.explanation",
     "metric": "understudy.metrics.registry",
     "score": "understudy.metrics.scoring",
 }
@@ -100,6 +104,8 @@ __all__ = [
     "UnderstudyError",
     "WeightedNgram",
     "__version__",
+    "compare",
+    "explain",
     "metric",
     "score",
 ]

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from understudy import BLEU, Corpus, score
-from understudy.cli.score import LEVELS
+from understudy.cli.score import INTERVALS, LEVELS
+from understudy.comparison import intervals
 from understudy.metrics import scoring
 from understudy.metrics.base import Metric
 from understudy.metrics.registry import panel
@@ -25,8 +26,25 @@ def scored(run, *arguments: str) -> list[dict]:
     return json.loads(result.stdout)["systems"][0]["scores"]
 
 
-def test_levels_are_those_of_the_library() -> None:
+def test_choices_are_those_of_the_library() -> None:
     assert LEVELS == scoring.LEVELS
+    assert INTERVALS == intervals.METHODS
+
+
+@pytest.mark.parametrize("method", INTERVALS)
+def test_intervals(run, method: str) -> None:
+    (plain,) = scored(run)
+    (found,) = scored(run, "--ci", "--ci-method", method, "--ci-samples", "200", "--seed", "7")
+    assert found["value"] == plain["value"]
+    assert found["interval"]["low"] < found["value"] < found["interval"]["high"]
+    assert found["signature"].endswith(f"|ci:{method}-200-7")
+    table = run("score", SYSTEM, "-r", REFERENCE, "--ci").stdout
+    assert "95% interval" in table
+    header, row = run("score", SYSTEM, "-r", REFERENCE, "-f", "tsv", "--ci").stdout.splitlines()
+    assert len(header.split("\t")) == len(row.split("\t")) == 6
+    assert (
+        "--level corpus or mean" in run("score", SYSTEM, "-r", REFERENCE, "--level", "segment", "--ci").stderr
+    )
 
 
 def test_bleu_is_the_default(run) -> None:

@@ -117,5 +117,23 @@ def test_documents_in_another_order_are_refused(tmp_path: Path) -> None:
         Corpus.read([sgml("tstset", "a", "b")], [sgml("refset", "b", "a")])
 
 
+def test_documents_and_domains_come_with_their_segments(tmp_path: Path) -> None:
+    """In parts as in the whole; a file that names none takes nothing away from one that does."""
+    documents = "".join(
+        f'<doc docid="{name}" {genre}><seg id="1">{name}</seg><seg id="2">{name}</seg></doc>'
+        for name, genre in (("a", 'genre="news"'), ("b", ""), ("c", 'genre="talk"'))
+    )
+    (tmp_path / "ref.sgm").write_text(f'<refset sysid="x">{documents}</refset>', encoding="utf-8")
+    system = write(tmp_path / "out.txt", *"123456")
+    whole = Corpus.read([system], [tmp_path / "ref.sgm"])
+    assert whole.documents == list("aabbcc")
+    assert whole.domains == ["news", "news", "(none)", "(none)", "talk", "talk"]
+    parts = list(Corpus.stream([system], [tmp_path / "ref.sgm"], chunk=4))
+    assert [part.documents for part in parts] == [list("aabb"), list("cc")]
+    assert [part.domains for part in parts] == [whole.domains[:4], whole.domains[4:]]
+    plain = Corpus.read([system], [system])
+    assert (plain.documents, plain.domains) == (None, None)
+
+
 def test_a_source_text_given_as_list_of_one_path_or_as_path_is_the_same() -> None:
     assert len(Corpus.read(STRONG, REFERENCES[0])) == 60  # type: ignore[arg-type]

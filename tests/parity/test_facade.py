@@ -395,11 +395,6 @@ def test_a_model_file_must_be_there() -> None:
         facade.BLEU(tokenize="spm:/nowhere/at-all.model")
 
 
-def test_what_is_still_to_come_says_so() -> None:
-    with pytest.raises(errors.BadParameter, match="understudy compare"):
-        facade.BLEU().corpus_score(HYPOTHESES, REFERENCES, n_bootstrap=1000)
-
-
 def test_a_signature_needs_a_number_of_references() -> None:
     with pytest.raises(errors.BadInput, match="score something first"):
         facade.BLEU().get_signature()

@@ -157,11 +157,6 @@ def test_unfit_settings_are_refused(settings: dict[str, Any], says: str) -> None
         facade.CHRF(**settings)
 
 
-def test_what_is_still_to_come_says_so() -> None:
-    with pytest.raises(errors.BadParameter, match="understudy compare"):
-        facade.CHRF().corpus_score(HYPOTHESES, REFERENCES, n_bootstrap=1000)
-
-
 def test_a_signature_needs_a_number_of_references() -> None:
     with pytest.raises(errors.BadInput, match="score something first"):
         facade.CHRF().get_signature()

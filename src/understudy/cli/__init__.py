@@ -22,6 +22,8 @@ NAME = "understudy"
 COMPLETION_VARIABLE = "_UNDERSTUDY_COMPLETE"
 COMMANDS = {
     "score": "understudy.cli.score:score",
+    "compare": "understudy.cli.compare:compare",
+    "explain": "understudy.cli.explain:explain",
     "metrics": "understudy.cli.listings:metrics",
     "tokenizers": "understudy.cli.listings:tokenizers",
     "tokenize": "understudy.cli.tokenize:tokenize",
@@ -114,6 +116,10 @@ def program(ctx: click.Context) -> None:
     \b
     How good is each system?
         understudy score system.txt -r reference.txt
+    Is the difference real?
+        understudy compare old.txt new.txt -r reference.txt
+    Why do two tools disagree?
+        understudy explain system.txt -r reference.txt --against mteval-v13a
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help(), err=True)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem
+
+from understudy.errors import BadParameter
 
 if TYPE_CHECKING:
     from understudy.metrics.base import Metric
@@ -26,6 +29,28 @@ def named_system(text: str) -> str | tuple[str, str]:
     if literal or not (name and equals and path) or os.sep in name:
         return text
     return name, path
+
+
+def chosen_metrics(specs: Sequence[str], tokenize: str | None, lowercase: bool) -> list[Metric]:
+    """The metrics, with --tokenize and --lowercase where they apply."""
+    from understudy.metrics.registry import metric, settings_of, with_panel
+
+    shorthands = {"tokenize": tokenize, "lowercase": True if lowercase else None}
+    wanted = {name: value for name, value in shorthands.items() if value is not None}
+    unused = set(wanted)
+    chosen: list[Metric] = []
+    for spec in with_panel(specs):
+        made = metric(spec)
+        _, said = settings_of(spec)
+        applied = {name: wanted[name] for name in wanted if name in made.parameters() and name not in said}
+        made = replace(made, **applied)
+        unused -= set(applied)
+        if made in chosen:
+            raise BadParameter(f"metric '{made.spec}' is given twice.")
+        chosen.append(made)
+    for name in sorted(unused):
+        raise BadParameter(f"--{name} changes nothing: the metrics do not take it, or set it themselves.")
+    return chosen
 
 
 def complete_file(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -44,18 +44,18 @@ def _is_terminal() -> bool:
     return sys.stdout is not None and sys.stdout.isatty()
 
 
-def check_output(path: str, inputs: Iterable[str] = ()) -> None:
+def check_output(path: str, inputs: Iterable[str] = (), *, option: str = "--output") -> None:
     """Refuses a file that cannot be written, before any work is done for it."""
     directory = os.path.dirname(path) or "."
     if os.path.isdir(path):
-        raise BadInput(f"--output '{path}' is a directory, expected the name of a file.")
+        raise BadInput(f"{option} '{path}' is a directory, expected the name of a file.")
     if not os.path.isdir(directory):
-        raise MissingFile(f"--output '{path}': there is no directory '{directory}'. Make it first.")
+        raise MissingFile(f"{option} '{path}': there is no directory '{directory}'. Make it first.")
     if not os.access(path if _is_device(path) else os.path.dirname(os.path.realpath(path)), os.W_OK):
-        raise MissingFile(f"--output '{path}' cannot be written: permission denied.")
+        raise MissingFile(f"{option} '{path}' cannot be written: permission denied.")
     for other in inputs:
         if os.path.isfile(path) and os.path.exists(other) and os.path.samefile(path, other):
-            raise BadInput(f"--output '{path}' is one of the inputs, and would be lost.")
+            raise BadInput(f"{option} '{path}' is one of the inputs, and would be lost.")
 
 
 def write_file(text: str, path: str) -> None:

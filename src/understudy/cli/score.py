@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
-from understudy.cli.arguments import complete_file, complete_metrics, complete_tokenizer, named_system
+from understudy.cli.arguments import (
+    chosen_metrics,
+    complete_file,
+    complete_metrics,
+    complete_tokenizer,
+    named_system,
+)
 from understudy.cli.output import check_output, print_text, styles_wanted, terminal_width, write_file
 from understudy.cli.progress import estimated_segments, progress
 from understudy.errors import BadParameter
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
 
 # As in understudy.metrics.scoring, which is not imported before it is needed. A test compares them.
 LEVELS = ("corpus", "segment", "mean")
+INTERVALS = ("percentile", "bca")
 
 
 def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:  # noqa: ARG001
@@ -102,6 +107,30 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
     type=click.IntRange(min=1),
     help="How many cores to use (default: all). Scores never depend on it.",
 )
+@click.option("--ci", is_flag=True, help="Add 95% intervals, by the bootstrap.")
+@click.option(
+    "--ci-method",
+    type=click.Choice(INTERVALS),
+    default="percentile",
+    show_default=True,
+    help="How --ci reads bounds off the samples.",
+)
+@click.option(
+    "--ci-samples",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    help="How many samples --ci draws.",
+)
+@click.option(
+    "--seed",
+    metavar="N",
+    type=click.IntRange(min=0),
+    default=12345,
+    show_default=True,
+    help="Of --ci's samples.",
+)
 @click.option(
     "--fail-under",
     metavar="NUMBER",
@@ -124,6 +153,10 @@ def score(
     quiet: bool,
     output: str | None,
     threads: int | None,
+    ci: bool,
+    ci_method: str,
+    ci_samples: int,
+    seed: int,
     fail_under: float | None,
 ) -> None:
     """Score systems against reference translations.
@@ -139,10 +172,7 @@ def score(
       decoder < source.txt | understudy score - -r ref.txt --quiet
       understudy score nmt.txt -r ref.txt --level segment --format tsv -o segments.tsv
     """
-    if quiet and ctx.get_parameter_source("format") != click.core.ParameterSource.DEFAULT:
-        raise click.UsageError("--quiet prints numbers only; --format asks for more. Choose one of them.")
-    if fail_under is not None and level == "segment":
-        raise click.UsageError("--fail-under looks at one score per system: use --level corpus or mean.")
+    _refuse_contradictions(ctx, quiet=quiet, level=level, fail_under=fail_under, ci=ci)
     named = [named_system(system) for system in systems]
     files = [*references, *(entry if isinstance(entry, str) else entry[1] for entry in named)]
     if files.count("-") > 1:
@@ -153,20 +183,34 @@ def score(
         output = None
     if output is not None:
         check_output(output, files)
-    chosen = _metrics(metrics, tokenize, lowercase)
+    chosen = chosen_metrics(metrics, tokenize, lowercase)
     if not references and any(metric.reads_references for metric in chosen):
         raise click.UsageError("Missing option '-r': which file is the reference translation?")
 
     from understudy.metrics.scoring import score as score_files
 
     with progress("scoring", lambda: estimated_segments(files), wanted=not quiet) as advance:
-        result = score_files(named, references, chosen, level=level, threads=threads, progress=advance)
+        if not ci:
+            result = score_files(named, references, chosen, level=level, threads=threads, progress=advance)
+        else:
+            from understudy.comparison.confidence import score_with_intervals
+
+            result = score_with_intervals(
+                named,
+                references,
+                chosen,
+                level=level,
+                method=ci_method,
+                samples=ci_samples,
+                seed=seed,
+                threads=threads,
+                progress=advance,
+            )
     if quiet:
         text = numbers(result, digits)
-    elif output is not None:
-        text = render(result, format, digits=digits)
     else:
-        text = render(result, format, digits=digits, width=terminal_width(), styled=styles_wanted())
+        width, styled = (terminal_width(), styles_wanted()) if output is None else (None, False)
+        text = render(result, format, digits=digits, width=width, styled=styled)
     if output is None:
         print_text(text)
     else:
@@ -175,26 +219,15 @@ def score(
         ctx.exit(1)
 
 
-def _metrics(specs: Sequence[str], tokenize: str | None, lowercase: bool) -> list[Metric]:
-    """The metrics, with --tokenize and --lowercase where they apply."""
-    from understudy.metrics.registry import metric, settings_of, with_panel
-
-    shorthands = {"tokenize": tokenize, "lowercase": True if lowercase else None}
-    wanted = {name: value for name, value in shorthands.items() if value is not None}
-    unused = set(wanted)
-    chosen: list[Metric] = []
-    for spec in with_panel(specs):
-        made = metric(spec)
-        _, said = settings_of(spec)
-        applied = {name: wanted[name] for name in wanted if name in made.parameters() and name not in said}
-        made = replace(made, **applied)
-        unused -= set(applied)
-        if made in chosen:
-            raise BadParameter(f"metric '{made.spec}' is given twice.")
-        chosen.append(made)
-    for name in sorted(unused):
-        raise BadParameter(f"--{name} changes nothing: the metrics do not take it, or set it themselves.")
-    return chosen
+def _refuse_contradictions(
+    ctx: click.Context, *, quiet: bool, level: str, fail_under: float | None, ci: bool
+) -> None:
+    if quiet and ctx.get_parameter_source("format") != click.core.ParameterSource.DEFAULT:
+        raise click.UsageError("--quiet prints numbers only; --format asks for more. Choose one of them.")
+    if fail_under is not None and level == "segment":
+        raise click.UsageError("--fail-under looks at one score per system: use --level corpus or mean.")
+    if ci and level == "segment":
+        raise click.UsageError("--ci is for scores of many segments: use --level corpus or mean.")
 
 
 def _report_failures(result: Scores, threshold: float) -> bool:

@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
@@ -36,6 +36,8 @@ class Corpus:
 
     systems: Mapping[str, Column]
     references: References | None
+    documents: Sequence[str] | None = None  # the document of every segment, where a format says so
+    domains: Sequence[str] | None = None  # what its document is about, likewise
 
     @classmethod
     def read(cls, systems: Systems, references: Iterable[PathLike] = ()) -> Corpus:
@@ -52,10 +54,17 @@ class Corpus:
             answers = _open_all(references, "reference", opened)
             if not named:
                 raise BadParameter("expected at least one system.")
-            for columns in _in_parts([*named.values(), *answers], chunk, systems=len(named)):
+            sources = [*named.values(), *answers]
+            documents = next((source.documents for source in sources if source.documents is not None), None)
+            domains = next((source.domains for source in sources if source.domains is not None), None)
+            count = 0
+            for columns in _in_parts(sources, chunk, systems=len(named)):
+                start, count = count, count + len(columns[0])
                 yield cls(
                     dict(zip(named, columns[: len(named)], strict=True)),
                     References(tuple(columns[len(named) :])) if answers else None,
+                    None if documents is None else documents[start:count],
+                    None if domains is None else domains[start:count],
                 )
 
     @staticmethod

@@ -31,6 +31,7 @@ class LineSource:
     """The lines of a text file, read a block at a time."""
 
     documents: list[str] | None = None
+    domains: list[str] | None = None
 
     def __init__(self, path: str) -> None:
         self.name = short_name(path)

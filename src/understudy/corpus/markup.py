@@ -25,8 +25,10 @@ from understudy.errors import BadInput
 Document = dict[str, str]  # segment id -> text
 Version = dict[str, Document]  # document id -> document: one system, one reference or the source
 Versions = dict[Role, dict[str, Version]]
+Domains = dict[str, str]  # by document id, for those that say it
 
 _UNNAMED = "unnamed"
+_NO_DOMAIN = "(none)"
 _ROLES_OF_SETS: dict[str, Role] = {"srcset": "source", "refset": "reference", "tstset": "system"}
 _ROLES_OF_PARTS: dict[str, tuple[Role, str]] = {
     "src": ("source", ""),  # of which there is one, in whatever language
@@ -41,9 +43,13 @@ _BLANKS = re.compile(r"[ \t\r\n\f\v]+")
 
 def open_markup(path: str, kind: str, chosen: str | None, role: Role) -> list[Source]:
     """The systems or references of a file, or those chosen by name."""
+    if role == "label":
+        raise BadInput(
+            f"{shown(path)} is a test set, expected labels: one per line of a text file, or in a table."
+        )
     text = decoded(read_all(path), path)
     is_nist = kind == "sgml" or re.search(r"<(srcset|refset|tstset)[\s>]", text, re.IGNORECASE)
-    versions = _read_sgml(text, path) if is_nist else _read_xml(text, path)
+    versions, domains = _read_sgml(text, path) if is_nist else _read_xml(text, path)
     selected = _select(versions, path, chosen, role)
 
     # In XML a document carries its own references and may have fewer of them; a refset must be complete, or
@@ -62,6 +68,7 @@ def open_markup(path: str, kind: str, chosen: str | None, role: Role) -> list[So
             name if several else None,
             Column.from_strings(_aligned(version, pattern, path, f"{role} '{name}'", may_lack_documents)),
             documents,
+            [domains.get(document, _NO_DOMAIN) for document in documents] if domains else None,
         )
         for name, version in selected.items()
     ]
@@ -136,14 +143,17 @@ class _Tag(NamedTuple):
     end: int  # where what it contains begins
 
 
-def _read_sgml(text: str, path: str) -> Versions:
+def _read_sgml(text: str, path: str) -> tuple[Versions, Domains]:
     versions: Versions = {"system": {}, "reference": {}, "source": {}}
+    domains: Domains = {}
     doc_tags: dict[tuple[str, str, str], _Tag] = {}
     for (outer, doc, seg), content in _sgml_segments(text, path):
         role = _ROLES_OF_SETS[outer.name]
         document = doc.attributes.get("docid")
         if not document:
             raise BadInput(f"{_at(text, doc.end, path)}: a <doc> has no docid.")
+        if genre := doc.attributes.get("genre"):
+            domains.setdefault(document, genre)
         version = doc.attributes.get("sysid") or outer.attributes.get("sysid") or _UNNAMED
         if role == "source":
             version = _UNNAMED
@@ -161,7 +171,7 @@ def _read_sgml(text: str, path: str) -> Versions:
         )
     if not any(versions.values()):
         raise BadInput(f"{shown(path)} holds no <seg> inside a <doc> of a <srcset>, <refset> or <tstset>.")
-    return versions
+    return versions, domains
 
 
 def _sgml_segments(text: str, path: str) -> Iterator[tuple[list[_Tag], str]]:
@@ -199,7 +209,7 @@ def _at(text: str, position: int, path: str) -> str:
 # WMT XML
 
 
-def _read_xml(text: str, path: str) -> Versions:
+def _read_xml(text: str, path: str) -> tuple[Versions, Domains]:
     # Entities that expand to entities can fill the memory; a test set has no use for any of its own.
     if "<!ENTITY" in text:
         raise BadInput(
@@ -215,6 +225,7 @@ def _read_xml(text: str, path: str) -> Versions:
         ) from None
 
     versions: Versions = {"system": {}, "reference": {}, "source": {}}
+    domains: Domains = {}
     seen: set[str] = set()
     for number, doc in enumerate(root.iter("doc"), start=1):
         document = doc.get("id")
@@ -223,6 +234,8 @@ def _read_xml(text: str, path: str) -> Versions:
         if document in seen:
             raise BadInput(f"{shown(path)}: document '{document}' is there twice.")
         seen.add(document)
+        if domain := doc.get("domain"):
+            domains[document] = domain
         for part in doc:
             if part.tag in _ROLES_OF_PARTS:
                 role, attribute = _ROLES_OF_PARTS[part.tag]
@@ -234,7 +247,7 @@ def _read_xml(text: str, path: str) -> Versions:
                 version[document] = _xml_segments(part, f"{shown(path)}, document '{document}'")
     if not seen:
         raise BadInput(f"{shown(path)} holds no <doc>, expected the XML of a WMT test set; got <{root.tag}>.")
-    return versions
+    return versions, domains
 
 
 def _xml_segments(part: ElementTree.Element, at: str) -> Document:

@@ -1,4 +1,4 @@
-"""Where segments come from: one stream of them per system, reference or source text.
+"""Where segments come from: one stream of them per system, reference or source text; or labels of segments.
 
 A file is read by the reader its name asks for, a suffix of compression aside: `.tsv`, `.csv`, `.jsonl`
 (`.ndjson`, `.json`), `.parquet`, `.sgm` (`.sgml`), `.xml`; everything else, and standard input (`-`), is
@@ -16,7 +16,7 @@ from understudy._core import Column
 from understudy.corpus.files import STDIN, shown, without_compression
 from understudy.errors import BadInput, did_you_mean
 
-Role = Literal["system", "reference", "source"]
+Role = Literal["system", "reference", "source", "label"]
 
 TABLE_SUFFIXES = {
     ".tsv": "tsv",
@@ -42,6 +42,9 @@ class Source(Protocol):
 
     documents: list[str] | None
     """The document of every segment, in order, where the format says so."""
+
+    domains: list[str] | None
+    """What its document is about, likewise."""
 
     def take(self, count: int) -> Column:
         """The next `count` segments; fewer only at the end, then none."""
@@ -81,11 +84,17 @@ class HeldSource:
     """Segments that are in memory already."""
 
     def __init__(
-        self, path: str, part: str | None, column: Column, documents: list[str] | None = None
+        self,
+        path: str,
+        part: str | None,
+        column: Column,
+        documents: list[str] | None = None,
+        domains: list[str] | None = None,
     ) -> None:
         self.name = short_name(path, part)
         self.where = full_name(path, part)
         self.documents = documents
+        self.domains = domains
         self._column = column
         self._taken = 0
 

@@ -62,7 +62,7 @@ def open_table(path: str, kind: str, chosen: str | None, role: Role) -> list[Sou
         if column in table.columns[:index]:
             raise BadInput(f"{shown(path)} has two columns named {column!r}.")
     columns = choose(chosen, table.columns, "column", path) if chosen else _usual_columns(table, role)
-    named = chosen is not None or len(columns) > 1
+    named = chosen is not None or len(columns) > 1 or role == "label"  # whose name says what they are
 
     sources: list[Source] = []
     for column in columns:
@@ -77,6 +77,7 @@ class ColumnSource:
     """One column of a table, read row by row."""
 
     documents: list[str] | None = None
+    domains: list[str] | None = None
 
     def __init__(self, table: Table, column: str, role: Role, part: str | None) -> None:
         self.name = short_name(table.path, part)
@@ -96,6 +97,8 @@ class ColumnSource:
 
 
 def _usual_columns(table: Table, role: Role) -> list[str]:
+    if role == "label":
+        return table.columns
     if role == "reference":
         found = [column for column in table.columns if _USUAL_REFERENCE.fullmatch(column)]
     else:

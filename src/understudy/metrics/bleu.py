@@ -151,8 +151,11 @@ class BLEU(WordMetric):
     # --- scoring: numbers to a number ----------------------------------------------------------------------
 
     def score(self, statistics: Statistics) -> Floats:
-        means = self._geometric_means(self.precisions(statistics), statistics)
-        return self.brevity_penalty(statistics) * means[..., -1]
+        return self.combine(self.precisions(statistics), statistics)
+
+    def combine(self, precisions: Floats, statistics: Statistics) -> Floats:
+        """BLEU of precisions in percent, and of the lengths that the statistics have."""
+        return self.brevity_penalty(statistics) * self._geometric_means(precisions, statistics)[..., -1]
 
     def precisions(self, statistics: Statistics) -> Floats:
         """The modified precisions p_1 ... p_N in percent, smoothed."""

@@ -23,6 +23,15 @@ class Signature:
 
 
 @dataclass(frozen=True)
+class Interval:
+    """Bounds between which a number would lie on other segments of the same kind, and how sure that is."""
+
+    low: float
+    high: float
+    confidence: float = 0.95
+
+
+@dataclass(frozen=True)
 class Score:
     """What a metric says of a set of segments."""
 
@@ -36,6 +45,7 @@ class Score:
     detail: Mapping[str, Any]  # what the number is made of
     signature: Signature
     explanation: str  # the detail in one line
+    interval: Interval | None = None  # if it was asked for
 
     def __float__(self) -> float:
         return self.value
@@ -52,6 +62,11 @@ class Score:
 
     def _repr_html_(self) -> str:
         rows = [
+            *(
+                [("interval", f"{self.interval.low:.2f} to {self.interval.high:.2f}")]
+                if self.interval
+                else []
+            ),
             ("aggregate", self.aggregate),
             ("segments", f"{self.segments:,}"),
             ("references", references_in_words(self.references)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -75,21 +75,11 @@ def score(
     if level not in LEVELS:
         raise BadParameter(f"level '{level}': expected {', '.join(LEVELS)}.")
     chosen = [metric_of(spec) for spec in with_panel(metrics)]
-    paths: list[Path] = [references] if isinstance(references, (str, os.PathLike)) else list(references)
-    for metric in chosen:
-        if metric.reads_references and not paths:
-            raise BadParameter(f"{metric.name} compares translations with references, and none are given.")
-    entries = _listed(systems)
-    fitted_for = [_fits(metric, entries, paths) for metric in chosen]
     tallies: dict[str, list[_Tally]] = {}
-    for part in Corpus.stream(entries, paths, chunk=CHUNK_SEGMENTS):
-        for name, column in part.systems.items():
-            if name not in tallies:
-                tallies[name] = [_Tally(fitted(name), level) for fitted in fitted_for]
-            for tally in tallies[name]:
-                tally.add(tally.metric.statistics(column, part.references, threads=threads))
-        if progress:
-            progress(len(part))
+    for name, counted in count(systems, references, chosen, threads=threads, progress=progress):
+        of_system = tallies.setdefault(name, [_Tally(metric, level) for metric in chosen])
+        for tally, statistics in zip(of_system, counted, strict=True):
+            tally.add(statistics)
     totals = [tally.total for tally in next(iter(tallies.values()))]
     return Scores(
         level=level,
@@ -105,6 +95,36 @@ def score(
         segments=totals[0].segments,
         references=max(total.references for total in totals),  # those that read none say 0
     )
+
+
+def count(
+    systems: Systems,
+    references: Iterable[Path],
+    metrics: Sequence[Metric],
+    *,
+    threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Iterator[tuple[str, list[Statistics]]]:
+    """What the metrics count, in parts of the files: a system's name and the statistics of some of its segments, one
+    for each metric. The parts of one system come in order.
+    """
+    paths: list[Path] = [references] if isinstance(references, (str, os.PathLike)) else list(references)
+    for metric in metrics:
+        if metric.reads_references and not paths:
+            raise BadParameter(f"{metric.name} compares translations with references, and none are given.")
+    entries = _listed(systems)
+    fitted_for = [_fits(metric, entries, paths) for metric in metrics]
+    fitted: dict[str, list[Metric]] = {}
+    for part in Corpus.stream(entries, paths, chunk=CHUNK_SEGMENTS):
+        for name, column in part.systems.items():
+            if name not in fitted:
+                fitted[name] = [fit(name) for fit in fitted_for]
+            yield (
+                name,
+                [metric.statistics(column, part.references, threads=threads) for metric in fitted[name]],
+            )
+        if progress:
+            progress(len(part))
 
 
 def _fits(metric: Metric, systems: list[Entry], references: list[Path]) -> Callable[[str], Metric]:

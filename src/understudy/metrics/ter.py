@@ -138,7 +138,7 @@ class TER(WordMetric):
         ['jim', "'s", 'car', ',', "isn't", 'it', '?']
         """
         if self.tokenize not in TERCOM:
-            return self.tokenizer()(text, letter_case=LETTER_CASES[self.lowercase])
+            return super().tokens(text)
         return _core.tercom_tokens(
             text,
             letter_case=LETTER_CASES[self.lowercase],

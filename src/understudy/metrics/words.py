@@ -41,6 +41,10 @@ class WordMetric(Metric):
         """What makes words of text."""
         return tokenizer(self.tokenize)
 
+    def tokens(self, text: str) -> list[str]:
+        """The words of a text that are counted."""
+        return self.tokenizer()(text, letter_case=LETTER_CASES[self.lowercase])
+
     def prepared(self, hypotheses: Column, references: References) -> tuple[Column, list[Column]]:
         """The text that the core is to read."""
         return self.prepared_text(hypotheses), self.prepared_references(references)

@@ -25,6 +25,7 @@ class Grid:
     columns: list[GridColumn]
     notes: list[str] = field(default_factory=list)
     signatures: list[tuple[str, str]] = field(default_factory=list)
+    caption: str = ""  # for tables that stand by themselves, as in a paper
 
     @property
     def rows(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from understudy.report.grid import CLOSER, HIGHER, LOWER, Grid
@@ -21,7 +22,8 @@ _SPECIAL = {
 
 
 def latex(grid: Grid) -> str:
-    """The tabular, then notes and signatures in small print; signatures also as comments, to be copied.
+    """The tabular, then notes and signatures in small print; signatures also as comments, to be copied. With a caption
+    it is a table that floats.
 
     >>> from understudy.report.grid import GridColumn
     >>> print(latex(Grid([GridColumn(("system",), ["a_b"], numeric=False), GridColumn(("BLEU ↑",), ["9"])])))
@@ -36,22 +38,30 @@ def latex(grid: Grid) -> str:
     """
     body = []
     for row in range(grid.rows):
-        cells = ((escaped(column.cells[row]), row in column.best) for column in grid.columns)
+        cells = ((_cell(column.cells[row], column.numeric), row in column.best) for column in grid.columns)
         body.append(_row(rf"\textbf{{{cell}}}" if best else cell for cell, best in cells))
     small_print = [escaped(note) for note in grid.notes]
     small_print += [f"{escaped(label)}: {_signature(text)}" for label, text in grid.signatures]
+    tabular = [
+        rf"\begin{{tabular}}{{{''.join('r' if column.numeric else 'l' for column in grid.columns)}}}",
+        r"\toprule",
+        *(_row(map(escaped, line)) for line in grid.header_rows()),
+        r"\midrule",
+        *body,
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    below = [rf"\par{{\footnotesize {line}\par}}" for line in small_print]
+    if grid.caption:
+        caption = rf"\caption{{{escaped(grid.caption)}}}"
+        tabular = [r"\begin{table}", r"\centering", *tabular, caption, *below, r"\end{table}"]
+    else:
+        tabular += below
     return "\n".join(
         [
             r"% Needs \usepackage{booktabs}.",
             *(f"% {label}: {signature}" for label, signature in grid.signatures),
-            rf"\begin{{tabular}}{{{''.join('r' if column.numeric else 'l' for column in grid.columns)}}}",
-            r"\toprule",
-            *(_row(map(escaped, line)) for line in grid.header_rows()),
-            r"\midrule",
-            *body,
-            r"\bottomrule",
-            r"\end{tabular}",
-            *(rf"\par{{\footnotesize {line}\par}}" for line in small_print),
+            *tabular,
         ]
     )
 
@@ -63,6 +73,15 @@ def escaped(text: str) -> str:
     50\%\_a
     """
     return "".join(_SPECIAL.get(character, character) for character in text)
+
+
+def _cell(text: str, numeric: bool) -> str:
+    r"""A hyphen is no minus.
+
+    >>> print(_cell("-1.50 to -0.50", numeric=True))
+    $-$1.50 to $-$0.50
+    """
+    return re.sub(r"(?<![\w.])-(?=\d)", "$-$", escaped(text)) if numeric else escaped(text)
 
 
 def _signature(signature: str) -> str:

@@ -15,6 +15,7 @@ from understudy.version import __version__
 
 if TYPE_CHECKING:
     from understudy.metrics.base import Metric
+    from understudy.metrics.score import Interval
     from understudy.metrics.scoring import Scores
 
 FORMATS = ("table", "json", "tsv", "markdown", "latex")
@@ -77,6 +78,7 @@ def as_json(scores: Scores) -> str:
                                 if scores.level == "segment"
                                 else {
                                     "value": _finite(system.scores[i].value),
+                                    **_interval(system.scores[i].interval),
                                     "detail": _finite(system.scores[i].detail),
                                 }
                             ),
@@ -106,10 +108,13 @@ def as_tsv(scores: Scores) -> str:
                     for number, value in enumerate(values.tolist(), start=1)
                 ]
     else:
-        lines = ["system\tmetric\tvalue\tsignature"]
+        with_intervals = scores.systems[0].scores[0].interval is not None
+        lines = ["system\tmetric\tvalue\tsignature" + ("\tlow\thigh" if with_intervals else "")]
         for system in scores.systems:
             for metric, score in zip(scores.metrics, system.scores, strict=True):
-                fields = (system.name, metric.spec, repr(score.value), _signature(scores, metric))
+                fields = [system.name, metric.spec, repr(score.value), _signature(scores, metric)]
+                if score.interval is not None:
+                    fields += [repr(score.interval.low), repr(score.interval.high)]
                 lines.append("\t".join(map(printable, fields)))
     return "\n".join(lines)
 
@@ -126,6 +131,10 @@ def numbers(scores: Scores, digits: int = 2) -> str:
         )
     ]
     return "\n".join(f"{value:.{digits}f}" for value in values)
+
+
+def _interval(interval: Interval | None) -> dict[str, Any]:
+    return {} if interval is None else {"interval": vars(interval)}
 
 
 def _finite(value: Any) -> Any:
@@ -166,6 +175,12 @@ def _system_columns(scores: Scores, digits: int) -> list[GridColumn]:
         values = [system.scores[i].value for system in scores.systems]
         cells = [f"{value:.{digits}f}" for value in values]
         columns.append(GridColumn(_header(metric, scores), cells, best=_best(values, cells, metric)))
+        if (interval := scores.systems[0].scores[i].interval) is not None:
+            found = [system.scores[i].interval for system in scores.systems]
+            bounds = [
+                f"{each.low:.{digits}f} to {each.high:.{digits}f}" for each in found if each is not None
+            ]
+            columns.append(GridColumn((f"{interval.confidence:.0%} interval",), bounds))
     if len(scores.metrics) == 1:
         columns += _detail_columns([system.scores[0].detail for system in scores.systems])
     return columns
@@ -224,4 +239,6 @@ def _best(values: list[float], cells: list[str], metric: Metric) -> frozenset[in
 
 
 def _signature(scores: Scores, metric: Metric) -> str:
+    if scores.level != "segment":
+        return str(scores.systems[0].scores[scores.metrics.index(metric)].signature)
     return str(metric.signature(scores.references, scores.level))

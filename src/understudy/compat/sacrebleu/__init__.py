@@ -15,7 +15,7 @@ Signatures say `version:2.6.0`, the sacreBLEU whose behaviour this is, so that a
 there carry the same string. understudy's own `BLEU` has signatures with its own version.
 
 The modules have the names that code imports there: `sacrebleu.metrics.BLEU` and `sacrebleu.BLEU` are one.
-Here so far: BLEU, chrF and TER.
+Here so far: BLEU, chrF and TER, their confidence intervals, and paired tests in `sacrebleu.significance`.
 """
 
 # ruff: noqa: PLR0917 (many positional parameters: whose, and in which order, is what is reproduced here)
@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from understudy.compat.sacrebleu import metrics
+from understudy.compat.sacrebleu import metrics, significance
 from understudy.compat.sacrebleu.metrics import BLEU, CHRF, TER, BLEUScore, CHRFScore, TERScore
 from understudy.compat.sacrebleu.metrics.base import SACREBLEU_VERSION
 
@@ -46,6 +46,7 @@ __all__ = [
     "sentence_bleu",
     "sentence_chrf",
     "sentence_ter",
+    "significance",
 ]
 
 

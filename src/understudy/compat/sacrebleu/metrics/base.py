@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import statistics
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
+import numpy as np
 from numpy.typing import NDArray
 
 from understudy._core import Column
+from understudy.compat.sacrebleu.samples import bootstrap_sums, named_seed
 from understudy.corpus.columns import References, as_hypotheses, as_references
-from understudy.errors import BadInput, BadParameter, LengthMismatch, NoSegments, WrongType
+from understudy.errors import BadInput, LengthMismatch, NoSegments, WrongType
 from understudy.metrics import base
 from understudy.metrics.base import available_threads
+from understudy.metrics.statistics import Statistics
 
 SACREBLEU_VERSION = "2.6.0"  # the one reproduced
 
@@ -55,6 +59,16 @@ class Score:
         title = f"{self.name}|{signature}" if signature else self.name
         return f"{title} = {number} {self._verbose}".rstrip()
 
+    def estimate_ci(self, scores: Iterable[Score]) -> None:
+        """Notes the mean of other scores and half the width of their 95 % interval, which `format` then shows."""
+        self._note_interval([other.score for other in scores])
+
+    def _note_interval(self, scores: Sequence[Any]) -> None:
+        ordered = sorted(scores)
+        left_out = len(ordered) // 40
+        self._ci = 0.5 * (ordered[len(ordered) - left_out - 1] - ordered[left_out])
+        self._mean = statistics.mean(ordered)
+
     def __repr__(self) -> str:
         return self.format()
 
@@ -74,12 +88,15 @@ class Signature:
         "eff": "e",
     }
 
-    def __init__(self, num_refs: int, choices: Mapping[str, Any], short: Mapping[str, str]) -> None:
+    def __init__(
+        self, num_refs: int, sampling: Mapping[str, Any], choices: Mapping[str, Any], short: Mapping[str, str]
+    ) -> None:
         self._short = {**self._SHORT, **short}
         self.info: dict[str, Any] = {
             "version": SACREBLEU_VERSION,
             "nrefs": "var" if num_refs == -1 else num_refs,
             **dict.fromkeys(("bs", "ar", "seed", "test", "lang", "origlang", "subset")),
+            **sampling,
             **choices,
         }
 
@@ -114,7 +131,7 @@ class Metric(ABC, Generic[S]):
 
     def __init__(self, references: Sequence[Sequence[str | None]] | None) -> None:
         self.n_bootstrap: int | None = None
-        self.seed: int | None = None
+        self.seed: str | None = None
         self.num_refs: int
         self._ref_cache: References | None = None
         if references is not None:
@@ -134,7 +151,20 @@ class Metric(ABC, Generic[S]):
     def _choices(self) -> dict[str, Any]:
         """The signature's part that is this metric's own."""
 
-    def _sum(self, rows: NDArray[Any], references: References) -> list[Any]:  # noqa: ARG002
+    @abstractmethod
+    def scores_of_samples(self, sums: NDArray[np.float32]) -> NDArray[Any]:
+        """The scores of sums in single precision [samples, K], rounded as sacreBLEU's arithmetic rounds them."""
+
+    def scores_of_swaps(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The scores of exact sums [samples, K]."""
+        metric = self._metric
+        return metric.score(Statistics(sums, metric.columns, metric.spec, segments=1, references=(1, 1)))
+
+    def _rows(self, counts: NDArray[Any], references: References) -> NDArray[Any]:  # noqa: ARG002
+        """What sacreBLEU adds up, of what understudy's metric counts."""
+        return counts
+
+    def _sum(self, rows: NDArray[Any]) -> list[Any]:
         """The row of a corpus."""
         return (rows[0] if len(rows) == 1 else rows.sum(axis=0)).tolist()  # type: ignore[no-any-return]
 
@@ -147,12 +177,23 @@ class Metric(ABC, Generic[S]):
         references: Sequence[Sequence[str | None]] | None,
         n_bootstrap: int = 1,
     ) -> S:
-        """The score of a corpus. With None for references, those given to the constructor are used."""
+        """The score of a corpus. With None for references, those given to the constructor are used.
+
+        With `n_bootstrap` samples it has a confidence interval; see `understudy.compat.sacrebleu.significance`.
+        """
+        rows = self.count_rows(hypotheses, references)
+        score = self.score_of_rows(rows)
         if n_bootstrap > 1:
-            # the place for the bootstrap
-            raise BadParameter(
-                "n_bootstrap: intervals come with significance testing (`understudy compare`)."
-            )
+            self.n_bootstrap = n_bootstrap
+            self.seed, number = named_seed()
+            (sums,) = bootstrap_sums([rows], n_bootstrap, np.random.default_rng(number))
+            score._note_interval(list(self.scores_of_samples(sums)))
+        return score
+
+    def count_rows(
+        self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
+    ) -> NDArray[Any]:
+        """What is added up, a row for each segment."""
         column = as_hypotheses(hypotheses)
         if references is not None:
             grouped = turned(references, len(column))
@@ -162,8 +203,11 @@ class Metric(ABC, Generic[S]):
             raise BadInput(f"no references: give them here, or to {type(self).__name__}(references=...).")
         self._note_number_of(grouped)
         self._look_at(column)
-        rows = self._metric.count(column, grouped, available_threads())
-        return self._score_of(self._sum(rows, grouped))
+        return self._rows(self._metric.count(column, grouped, available_threads()), grouped)
+
+    def score_of_rows(self, rows: NDArray[Any]) -> S:
+        """The score of such rows together."""
+        return self._score_of(self._sum(rows))
 
     def sentence_score(self, hypothesis: str, references: Sequence[str | None]) -> S:
         """The score of one segment against its references."""
@@ -175,14 +219,15 @@ class Metric(ABC, Generic[S]):
             )
         grouped = as_references([list(references)], 1)
         self._note_number_of(grouped)
-        rows = self._metric.count(as_hypotheses([hypothesis]), grouped, 1)
-        return self._score_of(self._sum(rows, grouped))
+        counts = self._metric.count(as_hypotheses([hypothesis]), grouped, 1)
+        return self.score_of_rows(self._rows(counts, grouped))
 
     def get_signature(self) -> Signature:
         """The choices made, once a number of references is known."""
         if not hasattr(self, "num_refs"):
             raise BadInput("the number of references is not known yet: score something first.")
-        return Signature(self.num_refs, self._choices(), self._SHORT_KEYS)
+        sampling = {"bs": self.n_bootstrap, "seed": self.seed}
+        return Signature(self.num_refs, sampling, self._choices(), self._SHORT_KEYS)
 
     def _note_number_of(self, references: References) -> None:
         fewest, most = references.counts

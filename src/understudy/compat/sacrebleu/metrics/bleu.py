@@ -10,9 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from understudy._core import Column
 from understudy.compat.sacrebleu.metrics.base import Metric, Score
+from understudy.compat.sacrebleu.samples import ROUNDED
 from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics import bleu
 from understudy.metrics.statistics import Statistics
@@ -196,13 +198,25 @@ class BLEU(Metric[BLEUScore]):
     def _score_of(self, row: list[Any]) -> BLEUScore:
         return self._scorer.score(row)
 
+    def scores_of_samples(self, sums: NDArray[np.float32]) -> NDArray[Any]:
+        return self._scorer.single_precision_scores(sums)
+
+    def scores_of_swaps(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        # There add-k adds to an array of whole numbers, which drops what k has after the point.
+        whole = self.smooth_method == "add-k" and self.smooth_value is not None
+        scorer = self._scorer_with(int(self.smooth_value or 0) if whole else self.smooth_value)
+        return scorer.metric.score(scorer.statistics(sums))
+
     @property
     def _scorer(self) -> _Scorer:
+        return self._scorer_with(self.smooth_value)
+
+    def _scorer_with(self, smooth_value: float | None) -> _Scorer:
         return _scorer(
             self._tokenize,
             bool(self.lowercase),
             self.smooth_method,
-            self.smooth_value,
+            smooth_value,
             self.max_ngram_order,
             bool(self.effective_order),
         )
@@ -218,12 +232,41 @@ class _Scorer(NamedTuple):
 
     def score(self, row: list[Any]) -> BLEUScore:
         """The score of one row of counts."""
-        statistics = Statistics(np.array(row), self.columns, self.spec, segments=1, references=(1, 1))
+        statistics = self.statistics(np.array(row))
         sys_len, ref_len, *rest = row
         counts, totals = rest[: self.metric.max_order], rest[self.metric.max_order :]
         if self.added is not None and any(counts):
             counts, totals = ([first, *(n + self.added for n in rest)] for first, *rest in (counts, totals))
         return _ScoreOfCounts(self.metric, statistics, counts, totals, sys_len, ref_len)
+
+    def statistics(self, sums: NDArray[Any]) -> Statistics:
+        """The sums with their names."""
+        return Statistics(sums, self.columns, self.spec, segments=1, references=(1, 1))
+
+    def single_precision_scores(self, sums: NDArray[np.float32]) -> NDArray[np.float64]:
+        """The scores of sums in single precision: the precisions are rounded to it too, what follows is not."""
+        matches, totals = np.split(sums[:, 2:], 2, axis=1)
+        statistics = self.statistics(sums.astype(np.float64))
+        return self.metric.combine(self._single_precisions(matches, totals).astype(np.float64), statistics)
+
+    def _single_precisions(self, matches: NDArray[Any], totals: NDArray[Any]) -> NDArray[Any]:
+        matched = matches.any(axis=1, keepdims=True)
+        if self.added is not None:
+            added = self.added * (np.arange(matches.shape[1]) > 0).astype(ROUNDED)
+            matches, totals = (
+                (counts.astype(ROUNDED) + added).astype(np.float32) for counts in (matches, totals)
+            )
+        matches, totals = matches.astype(ROUNDED), totals.astype(ROUNDED)
+        without = (matches == 0) & (totals > 0)
+        above, below = 100.0 * matches, totals
+        if self.metric.smooth == "exp":
+            above = np.where(without, ROUNDED(100), above)
+            below = np.ldexp(totals, np.cumsum(without, axis=1))
+            below = np.where(without, below, totals)
+        elif self.metric.smooth == "floor":
+            above = np.where(without, ROUNDED(100.0 * (self.metric.smooth_value or 0.0)), above)
+        shares = np.divide(above, below, out=np.zeros_like(above), where=totals > 0)
+        return np.where(matched, shares, ROUNDED(0))
 
 
 @functools.lru_cache(maxsize=256, typed=True)  # adding 1.0 to a count is not adding 1

@@ -9,8 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from understudy.compat.sacrebleu.metrics.base import Metric, Score
+from understudy.compat.sacrebleu.samples import ROUNDED
 from understudy.metrics import chrf
 from understudy.metrics.statistics import Statistics
 
@@ -75,6 +77,52 @@ class CHRF(Metric[CHRFScore]):
         metric = self._metric
         statistics = Statistics(np.array(row), metric.columns, metric.spec, segments=1, references=(1, 1))
         return CHRFScore(metric.score(statistics).item(), self.char_order, self.word_order, self.beta)
+
+    def scores_of_samples(self, sums: NDArray[np.float32]) -> NDArray[Any]:
+        hypothesis, reference, matches = np.split(sums, 3, axis=1)
+        precisions = np.divide(matches, hypothesis, out=np.zeros_like(matches), where=hypothesis > 0)
+        recalls = np.divide(matches, reference, out=np.zeros_like(matches), where=reference > 0)
+        if self.eps_smoothing:
+            return self._means_of_f(precisions, recalls, hypothesis > 0, reference > 0)
+        return self._f_of_means(precisions, recalls, (hypothesis > 0) & (reference > 0))
+
+    def _f_of_means(
+        self, precisions: NDArray[Any], recalls: NDArray[Any], effective: NDArray[np.bool_]
+    ) -> NDArray[Any]:
+        orders = np.maximum(effective.sum(axis=1), 1).astype(ROUNDED)
+        precision, recall = (
+            np.add.accumulate(np.where(effective, shares, 0).astype(ROUNDED), axis=1)[:, -1] / orders
+            for shares in (precisions, recalls)
+        )
+        factor = self.beta**2
+        above, below = (1 + factor) * precision * recall, factor * precision + recall
+        scored = precision + recall > 0
+        scores: NDArray[Any] = 100 * np.divide(above, below, out=np.zeros_like(above), where=scored)
+        return scores if scored.all() else scores.astype(np.float64)  # the zeros are numbers of Python's
+
+    def _means_of_f(
+        self,
+        precisions: NDArray[Any],
+        recalls: NDArray[Any],
+        in_hypothesis: NDArray[np.bool_],
+        in_reference: NDArray[np.bool_],
+    ) -> NDArray[Any]:
+        """As sacreBLEU's loop: a sum is rounded from the first term on that is made of counts."""
+        factor = self.beta**2
+        precisions = np.where(in_hypothesis, precisions.astype(ROUNDED), ROUNDED(chrf.EPSILON))
+        recalls = np.where(in_reference, recalls.astype(ROUNDED), ROUNDED(chrf.EPSILON))
+        above, below = (1 + factor) * precisions * recalls, factor * precisions + recalls
+        counted = (in_hypothesis | in_reference) & (below > 0)
+        of_nothing = (1 + factor) * chrf.EPSILON * chrf.EPSILON / (factor * chrf.EPSILON + chrf.EPSILON)
+        terms = np.where(below > 0, of_nothing, chrf.EPSILON)
+        np.divide(above, below, out=terms, where=counted)
+        totals, rounded = np.zeros(len(terms)), np.zeros(len(terms), dtype=bool)
+        for order in range(self.order):
+            rounded |= counted[:, order]
+            sums = totals.astype(ROUNDED) + terms[:, order].astype(ROUNDED)
+            totals = np.where(rounded, sums, totals + terms[:, order])
+        scores = 100 * totals.astype(ROUNDED) / self.order
+        return scores if rounded.all() else np.where(rounded, scores, 100 * totals / self.order)
 
     def _choices(self) -> dict[str, Any]:
         return {

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from understudy._core import LENGTH_UNITS
 from understudy.compat.sacrebleu.metrics.base import Metric, Score
+from understudy.compat.sacrebleu.samples import ROUNDED
 from understudy.corpus.columns import References
 from understudy.metrics import ter
 from understudy.metrics.error_rate import edit_rate
@@ -59,18 +60,32 @@ class TER(Metric[TERScore]):
             bool(self.normalized), bool(self.no_punct), bool(self.asian_support), not self.case_sensitive
         )
 
-    def _sum(self, rows: NDArray[Any], references: References) -> list[Any]:
-        """Edits, and mean reference lengths as sacreBLEU adds them up: one float after the other."""
-        present = np.full(len(rows), len(references.columns))
+    def _rows(self, counts: NDArray[Any], references: References) -> NDArray[Any]:
+        """Edits, and mean reference lengths."""
+        present = np.full(len(counts), len(references.columns))
         for column in references.columns:
             present[column.absent_rows()] -= 1
-        edits, units = rows[:, 0], rows[:, 1]
+        edits, units = counts[:, 0], counts[:, 1]
         lengths = (units * present + LENGTH_UNITS // 2) // LENGTH_UNITS  # of all references of a segment
-        return [int(edits.sum()), float(np.cumsum(lengths / present)[-1])]
+        return np.stack([edits, lengths / present], axis=1)
+
+    def _sum(self, rows: NDArray[Any]) -> list[Any]:
+        """Lengths are added up as in sacreBLEU: one float after the other."""
+        return [int(rows[:, 0].sum()), float(np.cumsum(rows[:, 1])[-1])]
 
     def _score_of(self, row: list[Any]) -> TERScore:
         edits, length = row
         return TERScore(edit_rate(edits, length).item(), edits, length)
+
+    def scores_of_samples(self, sums: NDArray[np.float32]) -> NDArray[Any]:
+        edits, lengths = sums.T
+        rates: NDArray[Any] = 100 * (edits / np.where(lengths > 0, lengths, np.float32(1))).astype(ROUNDED)
+        if lengths.all():
+            return rates
+        return np.asarray(np.where(lengths > 0, rates, 100.0 * (edits > 0).astype(np.float64)))
+
+    def scores_of_swaps(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        return edit_rate(*sums.T)
 
     def _choices(self) -> dict[str, Any]:
         return {

@@ -1,0 +1,310 @@
+"""`understudy compare`: is the difference real?"""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from understudy.cli.arguments import (
+    chosen_metrics,
+    complete_file,
+    complete_metrics,
+    complete_tokenizer,
+    named_system,
+)
+from understudy.cli.details import Details, details_options
+from understudy.cli.output import check_output, print_text, styles_wanted, terminal_width, write_file
+from understudy.cli.progress import estimated_segments, progress
+from understudy.errors import BadParameter
+from understudy.report.scores import FORMATS
+
+if TYPE_CHECKING:
+    from understudy.comparison.breakdown import Breakdown
+    from understudy.comparison.results import Comparison
+
+# As in understudy.comparison, which is not imported before it is needed. A test compares them.
+TESTS = ("bootstrap", "randomization", "permutation", "blocks", "ttest", "wilcoxon")
+CORRECTIONS = ("holm", "bh", "none")
+INTERVALS = ("percentile", "bca")
+
+
+@click.command()
+@click.argument("systems", metavar="SYSTEM...", nargs=-1, shell_complete=complete_file)
+@click.option(
+    "-r",
+    "--reference",
+    "--refs",
+    "references",
+    metavar="FILE",
+    multiple=True,
+    shell_complete=complete_file,
+    help="A reference translation. Repeat it for several.",
+)
+@click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    metavar="SPEC",
+    multiple=True,
+    default=("bleu",),
+    show_default=True,
+    shell_complete=complete_metrics,
+    help="A metric with its settings. Repeat it for several; `all` is the usual panel.",
+)
+@click.option(
+    "--scores",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Compare by the segment scores in this TSV file, of any tool, instead of files of text.",
+)
+@click.option(
+    "--lower-is-better",
+    metavar="NAME",
+    multiple=True,
+    help="A metric in the --scores file whose smaller values are better. Repeat it for several.",
+)
+@click.option(
+    "--baseline", metavar="NAME", help="Compare every other system with this one (default: the first)."
+)
+@click.option("--all-pairs", is_flag=True, help="Compare every system with every other, and rank them.")
+@click.option(
+    "--test",
+    type=click.Choice(TESTS),
+    default="bootstrap",
+    show_default=True,
+    help="How chance is told from difference. permutation, ttest and wilcoxon look at segment scores, "
+    "blocks at the metric on consecutive blocks, as the BLEU report did.",
+)
+@click.option(
+    "--samples",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="How many samples are drawn (default: 1000 for bootstrap, 10000 for randomization and permutation).",
+)
+@click.option("--seed", metavar="N", type=click.IntRange(min=0), default=12345, show_default=True)
+@click.option(
+    "--correct",
+    type=click.Choice(CORRECTIONS),
+    default="holm",
+    show_default=True,
+    help="How p-values allow for the number of pairs: Holm, Benjamini and Hochberg, or not at all.",
+)
+@click.option(
+    "--significance",
+    metavar="P",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+    help="Differences with a smaller p are called real; intervals leave out as much.",
+)
+@click.option("--interval", type=click.Choice(INTERVALS), default="percentile", show_default=True)
+@click.option(
+    "--level",
+    type=click.Choice(("corpus", "mean")),
+    default="corpus",
+    show_default=True,
+    help="What is resampled: the corpus score, or the mean of segment scores.",
+)
+@click.option(
+    "--blocks", "block_count", metavar="N", type=click.IntRange(min=2), default=20, show_default=True
+)
+@click.option("--block-size", metavar="N", type=click.IntRange(min=1), help="Segments in a block, instead.")
+@click.option("--by-document", is_flag=True, help="A block is a document, as the files or --labels say.")
+@click.option(
+    "--runs",
+    is_flag=True,
+    help="Files in one folder are training runs of one system, named after the folder.",
+)
+@click.option(
+    "--tokenize",
+    metavar="NAME",
+    shell_complete=complete_tokenizer,
+    help="The tokenizer of every metric that has one and does not set it.",
+)
+@click.option(
+    "--lowercase", is_flag=True, help="Ignore case in every metric that can and does not say otherwise."
+)
+@click.option(
+    "-f",
+    "--format",
+    type=click.Choice(FORMATS),
+    default="table",
+    show_default=True,
+    help="JSON and TSV hold every digit.",
+)
+@click.option(
+    "-w", "--width", "digits", metavar="DIGITS", type=click.IntRange(0, 15), default=2, show_default=True
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Write to a file, whole or not at all, instead of standard output.",
+)
+@click.option(
+    "--report",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Write all that was found, with figures and every segment, as one HTML file that needs no network.",
+)
+@click.option(
+    "--figures",
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    help="Write the report's figures as SVG and PNG, and the data behind them as CSV, into this folder.",
+)
+@click.option(
+    "--threads", metavar="N", type=click.IntRange(min=1), help="How many cores to use (default: all)."
+)
+@details_options
+def compare(
+    *,
+    systems: tuple[str, ...],
+    references: tuple[str, ...],
+    metrics: tuple[str, ...],
+    scores: str | None,
+    lower_is_better: tuple[str, ...],
+    runs: bool,
+    tokenize: str | None,
+    lowercase: bool,
+    format: str,
+    digits: int,
+    output: str | None,
+    report: str | None,
+    figures: str | None,
+    threads: int | None,
+    details: Details,
+    **plan: Any,
+) -> None:
+    """Say which differences between systems are real.
+
+    A SYSTEM is a file, or NAME=FILE. Several training runs of one system are given as NAME=PATTERN, such as
+    base='base/run*.txt': how much scores vary over runs is then kept apart from how much they vary over sentences.
+
+    \b
+    Examples:
+      understudy compare old.txt new.txt -r ref.txt
+      understudy compare *.txt -r ref.txt --all-pairs -m bleu -m chrf
+      understudy compare a.txt b.txt -r ref.txt --test blocks --block-size 25
+      understudy compare base='base/*.txt' new='new/*.txt' -r ref.txt --test randomization
+      understudy compare --scores comet.tsv --all-pairs
+      understudy compare old.txt new.txt -r ref.txt --breakdown --labels domains.txt
+      understudy compare *.txt -r refA.txt -r refB.txt --references-study
+      understudy compare *.txt -r ref.txt --all-pairs --report report.html
+    """
+    if (scores is None) == (not systems):
+        raise click.UsageError("expected either systems to score, or --scores with scores to compare.")
+    named = _by_folder(systems) if runs else _systems(systems)
+    files = [*references, *(path for _, paths in named for path in paths)]
+    output = None if output == "-" else output
+    shown = bool(report or figures)
+    _check_targets(output, report, [*files, *details.files, *([scores] if scores else [])], shown)
+    details.check(scores=scores is not None, by_document=plan["by_document"], report=shown)
+
+    from understudy.comparison.comparing import compare_gathered, compare_scores
+    from understudy.comparison.plan import Plan
+
+    if scores is not None:
+        from understudy.comparison.breakdown import Breakdown
+        from understudy.comparison.score_files import read_segment_scores
+        from understudy.comparison.segment_views import views_of_scores
+
+        documents = details.documents() if plan["by_document"] else None
+        read = read_segment_scores(scores)
+        found = compare_scores(read, lower_is_better=lower_is_better, documents=documents, **plan)
+        if shown:
+            _write_report(found, Breakdown([], [], views_of_scores(read)), digits, report, figures)
+        _write(details.rendering(found), format, digits, output)
+        return
+
+    from understudy.comparison.gathering import gather
+
+    chosen = chosen_metrics(metrics, tokenize, lowercase)
+    if not references and any(metric.reads_references for metric in chosen):
+        raise click.UsageError("Missing option '-r': which file is the reference translation?")
+    chosen_plan = Plan(**plan)
+    documents = details.documents() if chosen_plan.by_document else None
+    with progress("comparing", lambda: estimated_segments(files)) as advance:
+        gathered = gather(
+            named, references, chosen, level=chosen_plan.level, threads=threads, progress=advance
+        )
+    found = compare_gathered(gathered, chosen_plan, documents)
+    wanted = details.breakdown or (shown and references)
+    breakdown = details.broken_down(found, gathered) if wanted else None
+    if shown:
+        _write_report(found, breakdown, digits, report, figures)
+    _write(details.rendering(found, gathered, breakdown, threads), format, digits, output)
+
+
+def _check_targets(output: str | None, report: str | None, inputs: Sequence[str], shown: bool) -> None:
+    """Refuses what could not be written, before any work is done for it."""
+    if report is not None and report == output:
+        raise click.UsageError(
+            f"--report and --output are both '{report}': the one would overwrite the other."
+        )
+    for option, written in (("--output", output), ("--report", report)):
+        if written is not None:
+            check_output(written, inputs, option=option)
+    if shown:
+        from understudy.report.charts import check_installed
+
+        check_installed()
+
+
+def _write(render: Callable[..., str], format: str, digits: int, output: str | None) -> None:
+    if output is not None:
+        write_file(render(format=format, digits=digits), output)
+    else:
+        print_text(render(format=format, digits=digits, width=terminal_width(), styled=styles_wanted()))
+
+
+def _write_report(
+    found: Comparison, breakdown: Breakdown | None, digits: int, report: str | None, folder: str | None
+) -> None:
+    from understudy.corpus.files import written_whole
+    from understudy.report.charts import figures, files
+    from understudy.report.html_report import html_report
+
+    if report is not None:
+        write_file(html_report(found, breakdown, digits=digits), report)
+    if folder is not None:
+        os.makedirs(folder, exist_ok=True)
+        for name, content in files(figures(found, breakdown)):
+            with written_whole(os.path.join(folder, name)) as file:
+                file.write(content)
+
+
+Named = list[tuple[str, Sequence[str]]]
+
+
+def _systems(arguments: Sequence[str]) -> Named:
+    """NAME=PATTERN, NAME=FILE and FILE. A pattern that is a file's name means that file."""
+    found: Named = []
+    for argument in arguments:
+        entry = named_system(argument)
+        if isinstance(entry, str):
+            found.append((os.path.basename(entry), [entry]))
+            continue
+        name, pattern = entry
+        runs = (
+            sorted(glob.glob(pattern))
+            if glob.has_magic(pattern) and not os.path.exists(pattern)
+            else [pattern]
+        )
+        if not runs:
+            raise BadParameter(f"system '{name}': no file matches '{pattern}'.")
+        found.append((name, runs))
+    return found
+
+
+def _by_folder(arguments: Sequence[str]) -> Named:
+    found: dict[str, list[str]] = {}
+    for argument in arguments:
+        folder = os.path.basename(os.path.dirname(os.path.abspath(argument)))
+        found.setdefault(folder, []).append(argument)
+    return list(found.items())

@@ -1,0 +1,188 @@
+"""What `understudy compare` shows beyond its verdicts: where systems differ, and how many references it takes."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from understudy.cli.arguments import complete_file
+from understudy.cli.progress import progress
+
+if TYPE_CHECKING:
+    from understudy.comparison.breakdown import Breakdown
+    from understudy.comparison.gathering import Gathered
+    from understudy.comparison.labels import Labelling
+    from understudy.comparison.references_study import ReferencesStudy
+    from understudy.comparison.results import Comparison
+
+# As in understudy.report.breakdowns and understudy.comparison, which are not imported before they are needed. A test
+# compares them.
+TOP = 10
+DRAWS = 20
+
+_OPTIONS = [
+    click.option(
+        "--breakdown",
+        is_flag=True,
+        help="Show where systems differ: by length, difficulty and document, by frequency of words, by n-grams, and in "
+        "which segments most.",
+    ),
+    click.option(
+        "--labels",
+        metavar="FILE",
+        multiple=True,
+        shell_complete=complete_file,
+        help="What each segment is, for --breakdown, --by-document and --references-study: a label per line, or a "
+        "table with a label per column. Repeat it for several.",
+    ),
+    click.option(
+        "--word-labels",
+        metavar="FILE",
+        multiple=True,
+        shell_complete=complete_file,
+        help="What each word of a reference is, for --breakdown: in line i as many labels as segment i has words. "
+        "One file for each reference.",
+    ),
+    click.option(
+        "--train",
+        metavar="FILE",
+        shell_complete=complete_file,
+        help="The text in which --breakdown looks up how frequent words are (default: the references).",
+    ),
+    click.option(
+        "--top",
+        metavar="N",
+        type=click.IntRange(min=1),
+        default=TOP,
+        show_default=True,
+        help="How many n-grams and segments --breakdown shows.",
+    ),
+    click.option(
+        "--references-study",
+        "references_study",
+        is_flag=True,
+        help="Show whether systems would be ranked alike with fewer references.",
+    ),
+    click.option(
+        "--draws",
+        metavar="N",
+        type=click.IntRange(min=1),
+        default=DRAWS,
+        show_default=True,
+        help="How often --references-study draws so many of the references.",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Details:
+    """What the options ask for."""
+
+    breakdown: bool
+    labels: tuple[str, ...]
+    word_labels: tuple[str, ...]
+    train: str | None
+    top: int
+    references_study: bool
+    draws: int
+
+    @property
+    def files(self) -> list[str]:
+        return [*self.labels, *self.word_labels, *([self.train] if self.train is not None else [])]
+
+    def check(self, *, scores: bool, by_document: bool, report: bool = False) -> None:
+        """Refuses options that contradict each other, or change nothing. A report holds a breakdown."""
+        broken_down = self.breakdown or (report and not scores)
+        if scores and (self.breakdown or self.references_study):
+            raise click.UsageError("--breakdown and --references-study look at text, and --scores has none.")
+        if (self.train is not None or self.word_labels) and not broken_down:
+            raise click.UsageError("--train and --word-labels belong to --breakdown and --report.")
+        if self.labels and not (broken_down or by_document or self.references_study):
+            raise click.UsageError(
+                "--labels belongs to --breakdown, --report, --by-document or --references-study."
+            )
+
+    def documents(self) -> list[str] | None:
+        """The document of every segment, if there are labels that say it."""
+        from understudy.comparison.labels import documents_among
+
+        return documents_among(self._labellings())
+
+    def _labellings(self) -> list[Labelling]:
+        from understudy.comparison.labels import read_labels
+
+        return [labelling for path in self.labels for labelling in read_labels(path)]
+
+    def rendering(
+        self,
+        found: Comparison,
+        gathered: Gathered | None = None,
+        breakdown: Breakdown | None = None,
+        threads: int | None = None,
+    ) -> Callable[..., str]:
+        """What makes text of the comparison and of what was asked for beyond it."""
+        if gathered is None or not (self.breakdown or self.references_study):
+            from understudy.report.comparisons import render as render_comparison
+
+            return functools.partial(render_comparison, found)
+        from understudy.report.breakdowns import render
+
+        studies = self._study(gathered, found.plan.seed, threads) if self.references_study else []
+        shown = breakdown if self.breakdown else None
+        return functools.partial(render, found, shown, studies, top=self.top)
+
+    def broken_down(self, found: Comparison, gathered: Gathered) -> Breakdown:
+        """Where systems differ."""
+        from understudy.comparison.breaking_down import NGRAMS, break_down_gathered
+
+        return break_down_gathered(
+            gathered,
+            baseline=found.plan.baseline,
+            all_pairs=found.plan.all_pairs,
+            labels=self.labels,
+            word_labels=self.word_labels,
+            train=self.train,
+            ngrams=max(self.top, NGRAMS),
+        )
+
+    def _study(self, gathered: Gathered, seed: int, threads: int | None) -> list[ReferencesStudy]:
+        from understudy.comparison.labels import called_documents
+        from understudy.comparison.references_study import study_references
+
+        metrics = [evidence.metric for evidence in gathered.evidence if evidence.metric is not None]
+        drawn = (
+            max(most for _, most in gathered.references) - 1
+        )  # every number of references but all, and once all
+        total = gathered.segments * (drawn * self.draws + 1)
+        with progress("drawing references", lambda: total) as advance:
+            return study_references(
+                {system: _files(gathered, system) for system in gathered.runs.systems},
+                gathered.reference_files,
+                metrics,
+                documents=called_documents(self._labellings()),
+                draws=self.draws,
+                seed=seed,
+                threads=threads,
+                progress=advance,
+            )
+
+
+def _files(gathered: Gathered, system: str) -> list[Any]:
+    return [gathered.runs.files[run] for run in gathered.runs.of_system(system)]
+
+
+def details_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Gives a command these options, as one argument `details`."""
+
+    @functools.wraps(command)
+    def with_details(**options: Any) -> None:
+        details = Details(**{name: options.pop(name) for name in Details.__dataclass_fields__})
+        command(**options, details=details)
+
+    for option in reversed(_OPTIONS):
+        with_details = option(with_details)
+    return with_details

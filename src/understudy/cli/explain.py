@@ -1,0 +1,121 @@
+"""`understudy explain`: why do two tools disagree?"""
+
+from __future__ import annotations
+
+import click
+
+from understudy.cli.arguments import complete_file, complete_metric, named_system
+from understudy.cli.output import check_output, print_text, styles_wanted, terminal_width, write_file
+from understudy.report.scores import FORMATS
+
+
+@click.command()
+@click.argument("hypotheses", metavar="HYP", shell_complete=complete_file)
+@click.option(
+    "-r",
+    "--reference",
+    "--refs",
+    "references",
+    metavar="FILE",
+    multiple=True,
+    shell_complete=complete_file,
+    help="A reference translation. Repeat it for several.",
+)
+@click.option(
+    "-a",
+    "--against",
+    metavar="SPEC",
+    required=True,
+    shell_complete=complete_metric,
+    help="The other spec of the metric, or one of its presets.",
+)
+@click.option(
+    "-m",
+    "--metric",
+    metavar="SPEC",
+    default="bleu",
+    show_default=True,
+    shell_complete=complete_metric,
+    help="The metric to start from.",
+)
+@click.option(
+    "-n",
+    "--segments",
+    metavar="N",
+    type=click.IntRange(min=0),
+    default=3,
+    show_default=True,
+    help="How many of the segments where the two part are shown.",
+)
+@click.option(
+    "-f",
+    "--format",
+    type=click.Choice(FORMATS),
+    default="table",
+    show_default=True,
+    help="JSON and TSV hold every digit.",
+)
+@click.option(
+    "-w", "--width", "digits", metavar="DIGITS", type=click.IntRange(0, 15), default=2, show_default=True
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Write to a file, whole or not at all, instead of standard output.",
+)
+@click.option(
+    "--threads", metavar="N", type=click.IntRange(min=1), help="How many cores to use (default: all)."
+)
+def explain(
+    *,
+    hypotheses: str,
+    references: tuple[str, ...],
+    against: str,
+    metric: str,
+    segments: int,
+    format: str,
+    digits: int,
+    output: str | None,
+    threads: int | None,
+) -> None:
+    """Say why two specs of one metric, or two tools, give different scores.
+
+    The choices in which they differ are changed one after the other, letter case and tokenization first: what the score
+    is after each, and what that step contributed.
+
+    \b
+    Examples:
+      understudy explain system.txt -r ref.txt --against mteval-v13a
+      understudy explain system.txt -r ref.txt -m bleu:nltk --against bleu:multi-bleu
+      understudy explain system.txt -r ref.txt -m ter --against ter:sacrebleu
+    """
+    from understudy.comparison.explanation import explain as explain_texts
+    from understudy.comparison.explanation import other_spec
+    from understudy.corpus.corpus import Corpus
+    from understudy.metrics.registry import metric as metric_of
+    from understudy.report.explanations import render
+
+    first = metric_of(metric)
+    second = other_spec(first, against)
+    if not references and first.reads_references:
+        raise click.UsageError("Missing option '-r': which file is the reference translation?")
+    if output == "-":
+        output = None
+    system = named_system(hypotheses)
+    if output is not None:
+        check_output(output, [*references, system if isinstance(system, str) else system[1]])
+    corpus = Corpus.read([system], references)
+    if len(corpus.systems) > 1:
+        raise click.UsageError(
+            f"'{hypotheses}' holds {len(corpus.systems)} systems, expected one: name it, FILE:NAME."
+        )
+    (column,) = corpus.systems.values()
+    found = explain_texts(
+        column, corpus.references, first, against=second, partings=segments, threads=threads
+    )
+    if output is not None:
+        write_file(render(found, format, digits=digits), output)
+    else:
+        print_text(render(found, format, digits=digits, width=terminal_width(), styled=styles_wanted()))

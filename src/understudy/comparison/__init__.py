@@ -1,0 +1,1 @@
+"""Is the difference real? Tests, intervals and breakdowns over the statistics that metrics have counted."""

@@ -1,0 +1,70 @@
+"""Scores with intervals: what `understudy score --ci` shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from understudy.comparison.evidence import Evidence
+from understudy.comparison.intervals import Bootstrap
+from understudy.corpus.corpus import Systems
+from understudy.errors import BadParameter
+from understudy.metrics.base import Metric
+from understudy.metrics.registry import metric as metric_of
+from understudy.metrics.registry import with_panel
+from understudy.metrics.score import Score, Signature
+from understudy.metrics.scoring import Path, Scores, SystemScores, count
+from understudy.metrics.statistics import Statistics
+
+SAMPLES = 1000
+SEED = 12345
+
+
+def score_with_intervals(
+    systems: Systems,
+    references: Iterable[Path] = (),
+    metrics: Iterable[str | Metric] = ("bleu",),
+    *,
+    level: str = "corpus",
+    method: str = "percentile",
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    confidence: float = 0.95,
+    threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Scores:
+    """As `understudy.score`, with an interval for every score by the bootstrap; see `understudy.comparison.intervals`.
+
+    >>> found = score_with_intervals(["examples/system-weak.en"], ["examples/reference-1.en"])
+    >>> interval = found.systems[0].scores[0].interval
+    >>> print(f"{interval.low:.1f} to {interval.high:.1f}")
+    7.3 to 12.6
+    """
+    if level not in ("corpus", "mean"):
+        raise BadParameter(
+            f"level '{level}': intervals are of scores of a corpus, or of the mean of segment scores."
+        )
+    chosen = [metric_of(spec) for spec in with_panel(metrics)]
+    parts: dict[str, list[list[Statistics]]] = {}
+    for name, counted in count(systems, references, chosen, threads=threads, progress=progress):
+        for kept, part in zip(parts.setdefault(name, [[] for _ in chosen]), counted, strict=True):
+            kept.append(part)
+    rows = {name: [Statistics.concatenate(kept) for kept in of_metrics] for name, of_metrics in parts.items()}
+    scores: dict[str, list[Score]] = {name: [] for name in rows}
+    for index, metric in enumerate(chosen):
+        runs = [(name, of_metrics[index]) for name, of_metrics in rows.items()]
+        drawn = Bootstrap(
+            Evidence.of_statistics(metric, runs, level), samples, seed, method=method, confidence=confidence
+        )
+        for number, (name, statistics) in enumerate(runs):
+            score = metric.corpus_score(statistics) if level == "corpus" else metric.mean_score(statistics)
+            choices = {**score.signature.choices, "ci": f"{method}-{samples}-{seed}"}
+            scores[name].append(replace(score, interval=drawn.of_score(number), signature=Signature(choices)))
+    counted_rows = next(iter(rows.values()))
+    return Scores(
+        level=level,
+        metrics=chosen,
+        systems=[SystemScores(name, scores=of_system, segments=[]) for name, of_system in scores.items()],
+        segments=counted_rows[0].segments,
+        references=max(statistics.references for statistics in counted_rows),
+    )

@@ -1,0 +1,107 @@
+"""Gathering: every system and every run of it counted by every metric, once, for all that looks at the counts later."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from understudy.comparison.evidence import Evidence
+from understudy.errors import BadParameter, did_you_mean
+from understudy.metrics.base import Metric
+from understudy.metrics.registry import metric as metric_of
+from understudy.metrics.registry import with_panel
+from understudy.metrics.scoring import count
+from understudy.metrics.statistics import Statistics
+
+Path = str | os.PathLike[str]
+# A system's files by its name: one, or several that are runs of it. Or files that are each a system of its own.
+Systems = Mapping[str, Path | Sequence[Path]] | Iterable[Path | tuple[str, Path | Sequence[Path]]]
+
+
+@dataclass(frozen=True)
+class Runs:
+    """The files of all systems: one each, or several that are runs of it."""
+
+    system_of: dict[str, str]  # by the name of a run, the system it is of
+    files: dict[str, Path]  # by the name of a run
+
+    @classmethod
+    def of(cls, systems: Systems) -> Runs:
+        """A run is named after its system, with a number if there are several."""
+        entries = systems.items() if isinstance(systems, Mapping) else systems
+        if isinstance(entries, (str, os.PathLike)):
+            entries = [entries]
+        system_of: dict[str, str] = {}
+        files: dict[str, Path] = {}
+        for entry in entries:
+            name, paths = entry if isinstance(entry, tuple) else (os.path.basename(os.fspath(entry)), entry)
+            runs = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+            if not runs:
+                raise BadParameter(f"system '{name}' has no files.")
+            for number, path in enumerate(runs, start=1):
+                run = name if len(runs) == 1 else f"{name}, run {number}"
+                if run in files:
+                    raise BadParameter(f"two systems are named '{name}'; name them apart with NAME=FILE.")
+                system_of[run], files[run] = name, path
+        return cls(system_of, files)
+
+    @property
+    def systems(self) -> list[str]:
+        return list(dict.fromkeys(self.system_of.values()))
+
+    def of_system(self, name: str) -> list[str]:
+        """The names of its runs."""
+        return [run for run, system in self.system_of.items() if system == name]
+
+
+@dataclass(frozen=True, eq=False)
+class Gathered:
+    """What the metrics counted."""
+
+    runs: Runs
+    reference_files: list[Path]
+    evidence: list[Evidence]  # by metric
+    references: list[tuple[int, int]]  # by metric: the fewest and the most references it read of a segment
+
+    @property
+    def segments(self) -> int:
+        return self.evidence[0].segments
+
+
+def gather(
+    systems: Systems,
+    references: Iterable[Path] = (),
+    metrics: Iterable[str | Metric] = ("bleu",),
+    *,
+    level: str = "corpus",
+    threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Gathered:
+    """Counts every run of every system.
+
+    >>> gather(["examples/system-weak.en"], ["examples/reference-1.en"]).segments
+    60
+    """
+    chosen = [metric_of(spec) for spec in with_panel(metrics)]
+    runs = Runs.of(systems)
+    answers: list[Path] = [references] if isinstance(references, (str, os.PathLike)) else list(references)
+    parts: dict[str, list[list[Statistics]]] = {}
+    for run, counted in count(runs.files, answers, chosen, threads=threads, progress=progress):
+        for kept, part in zip(parts.setdefault(run, [[] for _ in chosen]), counted, strict=True):
+            kept.append(part)
+    evidence, counts = [], []
+    for index, metric in enumerate(chosen):
+        rows = [(runs.system_of[run], Statistics.concatenate(kept[index])) for run, kept in parts.items()]
+        evidence.append(Evidence.of_statistics(metric, rows, level))
+        counts.append(rows[0][1].references)
+    return Gathered(runs, answers, evidence, counts)
+
+
+def checked_baseline(systems: Sequence[str], baseline: str | None) -> str:
+    """The system that others are compared with: the first unless another is named."""
+    if baseline is None:
+        return systems[0]
+    if baseline not in systems:
+        raise BadParameter(f"no system '{baseline}'. {did_you_mean(baseline, systems)}")
+    return baseline

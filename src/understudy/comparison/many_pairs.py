@@ -1,0 +1,56 @@
+"""Many pairs at once: p-values that allow for their number, and systems that cannot be told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from understudy.comparison.evidence import Floats
+from understudy.errors import BadParameter
+
+CORRECTIONS = ("holm", "bh", "none")
+
+
+def corrected(p_values: Floats, method: str) -> Floats:
+    """The p-values as if each were the only one: `holm` keeps the chance of a single false alarm, `bh` (Benjamini &
+    Hochberg) the expected share of false alarms among all alarms.
+
+    >>> corrected(np.array([0.01, 0.04, 0.03]), "holm").round(2).tolist()
+    [0.03, 0.06, 0.06]
+    >>> corrected(np.array([0.01, 0.04, 0.03]), "bh").round(2).tolist()
+    [0.03, 0.04, 0.04]
+    """
+    if method not in CORRECTIONS:
+        raise BadParameter(f"correction '{method}': expected {', '.join(CORRECTIONS)}.")
+    if method == "none" or len(p_values) == 0:
+        return p_values
+    count = len(p_values)
+    order = np.argsort(p_values, kind="stable")
+    rank = np.arange(1, count + 1)
+    if method == "holm":
+        adjusted = np.maximum.accumulate(p_values[order] * (count + 1 - rank))
+    else:
+        adjusted = np.minimum.accumulate((p_values[order] * count / rank)[::-1])[::-1]
+    found = np.empty(count)
+    found[order] = np.minimum(adjusted, 1.0)
+    return found
+
+
+def clusters(
+    worths: Floats, pairs: Sequence[tuple[int, int]], significant: Sequence[bool]
+) -> list[list[int]]:
+    """The systems from best to worst, in clusters: a new one begins where every system before is significantly better
+    than every system after (as WMT ranks them).
+    """
+    different = {frozenset(pair) for pair, real in zip(pairs, significant, strict=True) if real}
+    ranked = [int(system) for system in np.argsort(-worths, kind="stable")]
+    found: list[list[int]] = []
+    for place, system in enumerate(ranked):
+        separated = all(
+            frozenset((above, below)) in different for above in ranked[:place] for below in ranked[place:]
+        )
+        if place == 0 or separated:
+            found.append([])
+        found[-1].append(system)
+    return found

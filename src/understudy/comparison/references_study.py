@@ -1,0 +1,193 @@
+"""How many references? Whether systems keep their ranks when some of the references are taken away.
+
+The report drew one of its four references for each of 40 stories, at random, and found the systems in the same order
+as with all four (Papineni et al. 2001, section 3). Here that is done for every number of references, and several times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy._core import Column
+from understudy.comparison.evidence import Floats
+from understudy.comparison.gathering import Path, Runs, Systems
+from understudy.comparison.labels import check_labels
+from understudy.corpus.columns import References
+from understudy.corpus.corpus import Corpus
+from understudy.errors import BadParameter
+from understudy.metrics.base import Metric
+from understudy.metrics.registry import metric as metric_of
+from understudy.metrics.registry import with_panel
+
+DRAWS = 20
+SEED = 12345
+
+
+@dataclass(frozen=True)
+class FewerReferences:
+    """What systems score with so many references, over all draws of them."""
+
+    references: int
+    draws: int
+    scores: dict[str, float]  # by system: the mean
+    deviations: dict[str, float]  # by system: the standard deviation over the draws
+    tau: float  # the mean of Kendall's tau, between the ranking of a draw and the one with all references
+    same_ranking: float  # the share of draws with the very same ranking
+
+
+@dataclass(frozen=True)
+class ReferencesStudy:
+    """One metric with 1, 2, ... and all references."""
+
+    metric: str  # its label
+    spec: str
+    higher_is_better: bool | None
+    unit: str  # what references are drawn for: document or segment
+    seed: int
+    steps: list[FewerReferences]  # the last has all references
+
+    def __str__(self) -> str:
+        """The answer in words."""
+        every = self.steps[-1].references
+        for step in self.steps:
+            if all(later.same_ranking == 1 for later in self.steps if later.references >= step.references):
+                if step.references == every:
+                    break
+                return (
+                    f"With {step.references} of {every} references the systems are ranked by {self.metric} as with all "
+                    f"of them, in each of {step.draws} draws."
+                )
+        first = self.steps[0]
+        return (
+            f"With fewer than {every} references the ranking by {self.metric} does not always hold: with 1 of them it "
+            f"does in {first.same_ranking:.0%} of {first.draws} draws (Kendall's tau {first.tau:.2f})."
+        )
+
+
+def study_references(
+    systems: Systems,
+    references: Sequence[Path],
+    metrics: Sequence[str | Metric] = ("bleu",),
+    *,
+    documents: Sequence[str] | None = None,
+    draws: int = DRAWS,
+    seed: int = SEED,
+    threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> list[ReferencesStudy]:
+    """Scores all systems with every number of references, each time with others. References are drawn for a whole
+    document, so that its style is one, where documents are known; else for a segment. A segment that has fewer than are
+    asked for keeps what it has.
+
+    `progress` is called with the number of segments done since the last call.
+
+    >>> study, = study_references({"weak": "examples/system-weak.en", "strong": "examples/system-strong.en"},
+    ...                           ["examples/reference-1.en", "examples/reference-2.en"])
+    >>> print(study)
+    With 1 of 2 references the systems are ranked by BLEU as with all of them, in each of 20 draws.
+    """
+    if draws < 1:
+        raise BadParameter(f"draws={draws}: expected at least 1.")
+    runs = Runs.of(systems)
+    corpus = Corpus.read(runs.files, references)
+    if corpus.references is None or corpus.references.counts[1] < 2:
+        raise BadParameter("how many references are needed can only be studied with two or more of them.")
+    every = corpus.references.counts[1]
+    known = documents if documents is not None else corpus.documents
+    if known is not None:
+        check_labels("documents", known, len(corpus))
+    chosen = [metric_of(spec) for spec in with_panel(metrics)]
+    scores: list[list[list[Floats]]] = [
+        [[] for _ in range(every)] for _ in chosen
+    ]  # [metrics][references][draws]
+    generator = np.random.default_rng(seed)
+    for count in range(1, every + 1):
+        for _ in range(draws if count < every else 1):
+            drawn = draw_references(corpus.references, count, known, generator)
+            for metric, of_metric in zip(chosen, scores, strict=True):
+                of_metric[count - 1].append(_scores(metric, corpus, drawn, runs, threads))
+            if progress:
+                progress(len(corpus))
+    return [
+        _study(metric, runs.systems, of_metric, "segment" if known is None else "document", seed)
+        for metric, of_metric in zip(chosen, scores, strict=True)
+    ]
+
+
+def draw_references(
+    references: References, count: int, documents: Sequence[str] | None, generator: np.random.Generator
+) -> References:
+    """So many references of every segment, without replacement; of all that there are the same ones for a document."""
+    units = range(len(references)) if documents is None else documents
+    order_of: dict[object, NDArray[np.intp]] = {}
+    rows: list[list[str | None]] = []
+    for row, unit in enumerate(units):
+        if unit not in order_of:
+            order_of[unit] = generator.permutation(len(references.columns))
+        texts = [references.columns[number][row] for number in order_of[unit]]
+        there = [text for text in texts if text is not None][:count]
+        rows.append([*there, *[None] * (count - len(there))])
+    return References(tuple(Column.from_strings(column) for column in zip(*rows, strict=True)))
+
+
+def _scores(
+    metric: Metric, corpus: Corpus, references: References, runs: Runs, threads: int | None
+) -> Floats:
+    """By system: the mean over its runs."""
+    fitted = metric.fit(references) if metric.reads_references else metric
+    by_run = {
+        run: fitted.corpus_score(fitted.statistics(column, references, threads=threads)).value
+        for run, column in corpus.systems.items()
+    }
+    return np.array([np.mean([by_run[run] for run in runs.of_system(name)]) for name in runs.systems])
+
+
+def _study(
+    metric: Metric, systems: Sequence[str], scores: Sequence[Sequence[Floats]], unit: str, seed: int
+) -> ReferencesStudy:
+    with_all = np.asarray(metric.worth(scores[-1][0]))
+    steps = []
+    for count, of_draws in enumerate(scores, start=1):
+        drawn = np.array(of_draws)  # [draws, systems]
+        worths = np.asarray(metric.worth(drawn))
+        deviations = drawn.std(axis=0, ddof=1) if len(drawn) > 1 else np.zeros(len(systems))
+        steps.append(
+            FewerReferences(
+                references=count,
+                draws=len(drawn),
+                scores=dict(zip(systems, drawn.mean(axis=0).tolist(), strict=True)),
+                deviations=dict(zip(systems, deviations.tolist(), strict=True)),
+                tau=float(np.mean([kendall_tau(worth, with_all) for worth in worths])),
+                same_ranking=float(np.mean([same_ranking(worth, with_all) for worth in worths])),
+            )
+        )
+    return ReferencesStudy(metric.label, metric.spec, metric.higher_is_better, unit, seed, steps)
+
+
+def same_ranking(one: Floats, other: Floats) -> bool:
+    """Whether every two systems stand in the same order."""
+    return bool(np.array_equal(_orders(one), _orders(other)))
+
+
+def kendall_tau(one: Floats, other: Floats) -> float:
+    """Kendall's tau-b of two rankings, ties allowed for: 1 for the same, -1 for the reverse.
+
+    >>> kendall_tau(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0]))
+    0.3333333333333333
+    """
+    if same_ranking(one, other):
+        return 1.0  # also where all are equal, for which tau is not defined
+    orders = _orders(one), _orders(other)
+    untied = [np.count_nonzero(order) for order in orders]
+    if 0 in untied:
+        return 0.0
+    return float((orders[0] * orders[1]).sum() / np.sqrt(untied[0] * untied[1]))
+
+
+def _orders(worths: Floats) -> Floats:
+    """For every two systems which is better: 1, 0 or -1."""
+    return np.sign(worths[:, np.newaxis] - worths)

@@ -1,0 +1,278 @@
+"""Where systems differ, and how many references it takes: below a comparison, in every format that it has."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any
+
+from understudy.report import comparisons
+from understudy.report.grid import HIGHER, LOWER, Grid, GridColumn, printable
+from understudy.report.latex import latex
+from understudy.report.markdown import markdown
+from understudy.report.terminal import draw
+
+if TYPE_CHECKING:
+    from understudy.comparison.breakdown import Breakdown, Bucketing, NgramDifference, SegmentView
+    from understudy.comparison.references_study import ReferencesStudy
+    from understudy.comparison.results import Comparison
+    from understudy.metrics.words import WordMetric
+
+TOP = 10  # so many n-grams and segments are shown unless more are asked for
+TITLE_WIDTH = 26
+MATCHES_MARKED = "[matched n-grams] in brackets"
+
+
+def render(
+    comparison: Comparison,
+    breakdown: Breakdown | None = None,
+    studies: Sequence[ReferencesStudy] = (),
+    format: str = "table",
+    *,
+    top: int = TOP,
+    digits: int = 2,
+    width: int | None = None,
+    styled: bool = False,
+) -> str:
+    """The comparison, what it breaks down into and what fewer references would have said, in one of the formats of
+    `understudy.report.scores`. Of n-grams and segments those that differ most are shown.
+    """
+    shown = None if breakdown is None else _most_different(comparison, breakdown, top)
+    if format == "json":
+        data = comparisons.as_data(comparison)
+        if shown is not None:
+            data["breakdown"] = comparisons.plain(asdict(shown))
+        if studies:
+            data["references_study"] = [comparisons.plain(asdict(study)) for study in studies]
+        return json.dumps(data, indent=2, allow_nan=False)
+    whole = comparisons.render(comparison, format, digits=digits, width=width, styled=styled)
+    if format == "tsv":
+        tables = [] if shown is None else breakdown_tables(shown)
+        return "\n\n".join([whole, *tables, *([study_table(studies)] if studies else [])])
+    grids = [] if shown is None else as_grids(comparison, shown, digits)
+    grids += [study_grid(study, digits) for study in studies]
+    if format == "markdown":
+        return "\n\n".join([whole, *map(markdown, grids)])
+    if format == "latex":
+        return "\n\n".join([whole, *map(latex, grids)])
+    return "\n\n".join([whole, *(draw(grid, width=width, styled=styled) for grid in grids)])
+
+
+def _most_different(comparison: Comparison, breakdown: Breakdown, top: int) -> Breakdown:
+    """The segments and n-grams that are shown."""
+    from understudy.comparison.segment_views import most_different
+    from understudy.metrics.registry import metric
+
+    base = _baseline(comparison)
+    first = metric(comparison.metrics[0].spec)
+    more, less = _halves(breakdown.ngrams, base)
+    kept = {id(one) for one in [*more[:top], *less[:top]]}
+    return replace(
+        breakdown,
+        ngrams=[one for one in breakdown.ngrams if id(one) in kept],
+        segments=most_different(breakdown.segments, first, baseline=base, limit=top),
+    )
+
+
+def _baseline(comparison: Comparison) -> str | None:
+    """The system that the others are compared with, if there is one."""
+    if comparison.plan.all_pairs:
+        return None
+    return comparison.plan.baseline or comparison.metrics[0].systems[0].name
+
+
+def _halves(
+    ngrams: Sequence[NgramDifference], base: str | None
+) -> tuple[list[NgramDifference], list[NgramDifference]]:
+    """Those that the baseline gets more often than others, and the rest; without a baseline all are in the first."""
+    from understudy.comparison.ngram_differences import gets_more
+
+    more = [one for one in ngrams if base is None or gets_more(one, base)]
+    return more, [one for one in ngrams if base is not None and not gets_more(one, base)]
+
+
+# --- for programs: every digit ---------------------------------------------------------------------------
+
+
+def breakdown_tables(breakdown: Breakdown) -> list[str]:
+    """Three tables: a row for every system and bucket, n-gram, or segment and metric."""
+    buckets = (
+        (found.title, found.unit, found.metric, bucket.label, bucket.segments, system, repr(score))
+        for found in breakdown.bucketings
+        for bucket in found.buckets
+        for system, score in bucket.scores.items()
+    )
+    ngrams = (
+        (one.ngram, one.order, one.in_references, system, matches)
+        for one in breakdown.ngrams
+        for system, matches in one.matches.items()
+    )
+    segments = (
+        (view.number, view.document or "", spec, system, repr(score), view.outputs[system])
+        for view in breakdown.segments
+        for spec, scores in view.scores.items()
+        for system, score in scores.items()
+    )
+    return [
+        _tsv(("bucketing", "unit", "metric", "bucket", "size", "system", "value"), buckets),
+        _tsv(("ngram", "order", "in_references", "system", "matches"), ngrams),
+        _tsv(("segment", "document", "metric", "system", "value", "output"), segments),
+    ]
+
+
+def study_table(studies: Sequence[ReferencesStudy]) -> str:
+    """A row for every metric, number of references and system."""
+    rows = (
+        (
+            *(study.spec, step.references, step.draws, repr(step.tau), repr(step.same_ranking)),
+            *(system, repr(score), repr(step.deviations[system])),
+        )
+        for study in studies
+        for step in study.steps
+        for system, score in step.scores.items()
+    )
+    header = ("metric", "references", "draws", "tau", "same_ranking", "system", "value", "deviation")
+    return _tsv(header, rows)
+
+
+def _tsv(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    return "\n".join("\t".join(printable(str(field)) for field in row) for row in [header, *rows])
+
+
+# --- for people ------------------------------------------------------------------------------------------
+
+
+def as_grids(comparison: Comparison, breakdown: Breakdown, digits: int = 2) -> list[Grid]:
+    """Buckets, then n-grams, then segments."""
+    from understudy.comparison.tokenized import word_reader
+    from understudy.metrics.registry import metric
+
+    higher = {
+        name: metric.higher_is_better for metric in comparison.metrics for name in (metric.label, metric.spec)
+    }
+    reader = word_reader([metric(found.spec) for found in comparison.metrics])
+    base = _baseline(comparison)
+    grids = [_buckets(found, higher.get(found.metric, True), digits) for found in breakdown.bucketings]
+    for half, verb in zip(_halves(breakdown.ngrams, base), ("gets", "misses"), strict=True):
+        title = "n-grams that some get" if base is None else f"n-grams that {base} {verb}"
+        if half:
+            grids.append(_ngrams(half, title))
+    labels = {found.spec: found.label for found in comparison.metrics}
+    return grids + [_segment(view, labels, reader, digits) for view in breakdown.segments]
+
+
+def _buckets(found: Bucketing, higher_is_better: bool | None, digits: int) -> Grid:
+    systems = list(found.buckets[0].scores) if found.buckets else []
+    arrow = {True: f" {HIGHER}", False: f" {LOWER}", None: ""}[higher_is_better]
+    best: list[frozenset[str]] = []
+    for bucket in found.buckets:
+        of_bucket = (max if higher_is_better else min)(bucket.scores.values())
+        winners = [system for system, score in bucket.scores.items() if score == of_bucket]
+        # Where all are equal, or neither more nor less is better, none stands out.
+        stand_out = higher_is_better is not None and len(winners) < len(systems)
+        best.append(frozenset(winners if stand_out else ()))
+    return Grid(
+        [
+            GridColumn(
+                _lines(found.title), [printable(bucket.label) for bucket in found.buckets], numeric=False
+            ),
+            GridColumn((found.unit,), [f"{bucket.segments:,}" for bucket in found.buckets]),
+            *(
+                GridColumn(
+                    (printable(system), f"{found.metric}{arrow}"),
+                    [f"{bucket.scores[system]:.{digits}f}" for bucket in found.buckets],
+                    best=frozenset(row for row, winners in enumerate(best) if system in winners),
+                )
+                for system in systems
+            ),
+        ]
+    )
+
+
+def _ngrams(ngrams: Sequence[NgramDifference], title: str) -> Grid:
+    return Grid(
+        [
+            GridColumn(_lines(title), [printable(one.ngram) for one in ngrams], numeric=False),
+            GridColumn(("in the", "references"), [f"{one.in_references:,}" for one in ngrams]),
+            *(
+                GridColumn((printable(system),), [f"{one.matches[system]:,}" for one in ngrams])
+                for system in ngrams[0].matches
+            ),
+        ]
+    )
+
+
+def _lines(title: str) -> tuple[str, ...]:
+    """A title as it stands above a column."""
+    return tuple(textwrap.wrap(printable(title), TITLE_WIDTH, break_long_words=False, break_on_hyphens=False))
+
+
+def _segment(view: SegmentView, labels: dict[str, str], reader: WordMetric, digits: int) -> Grid:
+    references = [
+        "reference" if len(view.references) == 1 else f"reference {number}"
+        for number in range(1, len(view.references) + 1)
+    ]
+    blank = [""] * len(references)
+    place = (f"segment {view.number}", *((printable(view.document),) if view.document else ()))
+    return Grid(
+        [
+            GridColumn(place, [*references, *map(printable, view.outputs)], numeric=False),
+            *(
+                GridColumn(
+                    (labels.get(spec, spec),),
+                    [*blank, *(f"{scores[system]:.{digits}f}" for system in view.outputs)],
+                )
+                for spec, scores in view.scores.items()
+            ),
+            GridColumn(
+                (f"text, {MATCHES_MARKED}",),
+                [
+                    *map(printable, view.references),
+                    *(printable(marked(text, view.references, reader)) for text in view.outputs.values()),
+                ],
+                numeric=False,
+                prose=True,
+            ),
+        ]
+    )
+
+
+def marked(text: str, references: Sequence[str], reader: WordMetric) -> str:
+    """The text with its matches in brackets.
+
+    >>> from understudy import BLEU
+    >>> marked("The cat, it sat.", ["The cat sat."], BLEU())
+    '[The cat], it [sat.]'
+    """
+    from understudy.comparison.matched_spans import matched_pieces
+
+    pieces = matched_pieces(text, references, reader)
+    return "".join(f"[{piece.text}]" if piece.order else piece.text for piece in pieces)
+
+
+def study_grid(study: ReferencesStudy, digits: int = 2) -> Grid:
+    """A row for every number of references."""
+    steps = study.steps
+    arrow = {True: f" {HIGHER}", False: f" {LOWER}", None: ""}[study.higher_is_better]
+    return Grid(
+        [
+            GridColumn(("references",), [f"{step.references}" for step in steps]),
+            GridColumn(("draws",), [f"{step.draws}" for step in steps]),
+            GridColumn(("same", "ranking"), [f"{step.same_ranking:.0%}" for step in steps]),
+            GridColumn(("Kendall's", "tau"), [f"{step.tau:.2f}" for step in steps]),
+            *(
+                GridColumn(
+                    (printable(system), f"{study.metric}{arrow}"),
+                    [f"{step.scores[system]:.{digits}f}" for step in steps],
+                )
+                for system in steps[0].scores
+            ),
+        ],
+        [
+            str(study),
+            f"References are drawn at random for each {study.unit}, with the seed {study.seed}; scores are means "
+            "over the draws.",
+        ],
+    )

@@ -1,0 +1,185 @@
+"""Why two specs disagree, as tables, Markdown, LaTeX, JSON or TSV."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from understudy.report.grid import Grid, GridColumn, printable
+from understudy.report.latex import latex
+from understudy.report.markdown import markdown
+from understudy.report.terminal import draw
+from understudy.version import __version__
+
+if TYPE_CHECKING:
+    from understudy.comparison.explanation import Explanation, Parting, Side, Step
+
+SHOWN_CHANGES = 6  # of what a score is made of, in a table; JSON has all
+
+
+def render(
+    explanation: Explanation,
+    format: str = "table",
+    *,
+    digits: int = 2,
+    width: int | None = None,
+    styled: bool = False,
+) -> str:
+    """The explanation in one of the formats of `understudy.report.scores`."""
+    if format == "json":
+        return as_json(explanation)
+    if format == "tsv":
+        return as_tsv(explanation)
+    grids = as_grids(explanation, digits)
+    if format == "markdown":
+        return "\n\n".join(markdown(grid) for grid in grids)
+    if format == "latex":
+        return "\n\n".join(latex(grid) for grid in grids)
+    return "\n\n".join(draw(grid, width=width, styled=styled) for grid in grids)
+
+
+# --- for programs: every digit -----------------------------------------------------------------------------
+
+
+def as_json(explanation: Explanation) -> str:
+    """One object: the two scores, the steps between them, and the first segments where the two part."""
+    fewest, most = explanation.references
+    found = asdict(explanation) | {"references": most if fewest == most else [fewest, most]}
+    return json.dumps(
+        {"understudy": __version__, **found, "difference": explanation.difference},
+        indent=2,
+        ensure_ascii=False,
+        allow_nan=False,
+    )
+
+
+def as_tsv(explanation: Explanation) -> str:
+    """A row per step, after one for the start."""
+    lines = ["step\tparameters\tfrom\tto\tscore\tcontribution"]
+    lines.append(f"0\t\t\t\t{explanation.first_score!r}\t")
+    for number, step in enumerate(explanation.steps, start=1):
+        before, after = (",".join(pair[side] for pair in step.changes.values()) for side in (0, 1))
+        names = ",".join(step.changes)
+        lines.append(
+            "\t".join(
+                [
+                    str(number),
+                    *map(printable, (names, before, after)),
+                    repr(step.score),
+                    repr(step.contribution),
+                ]
+            )
+        )
+    return "\n".join(lines)
+
+
+# --- for people --------------------------------------------------------------------------------------------
+
+
+def as_grids(explanation: Explanation, digits: int = 2) -> list[Grid]:
+    """The steps; then the segments, if the two part in any."""
+    steps = _steps(explanation, digits)
+    return [steps, _segments(explanation, digits)] if explanation.partings else [steps]
+
+
+def _steps(explanation: Explanation, digits: int) -> Grid:
+    from understudy.metrics.score import references_in_words
+
+    steps = explanation.steps
+    segments = f"{explanation.segments:,} segment{'s' if explanation.segments != 1 else ''}"
+    notes = [f"{segments}, {references_in_words(explanation.references)}", explanation.in_words(digits)]
+    return Grid(
+        [
+            GridColumn(
+                ("choice",),
+                [explanation.first, *(", ".join(step.changes) for step in steps)],
+                numeric=False,
+            ),
+            GridColumn(("from",), ["", *(_side_of(step, 0) for step in steps)], numeric=False),
+            GridColumn(("to",), ["", *(_side_of(step, 1) for step in steps)], numeric=False),
+            GridColumn(
+                (explanation.label,),
+                [
+                    f"{score:.{digits}f}"
+                    for score in (explanation.first_score, *(step.score for step in steps))
+                ],
+            ),
+            GridColumn(("step",), ["", *(f"{step.contribution:+.{digits}f}" for step in steps)]),
+            GridColumn(("what it changes",), ["", *map(_changes, steps)], numeric=False, prose=True),
+        ],
+        notes,
+        list(zip((explanation.first, explanation.second), explanation.signatures, strict=True)),
+    )
+
+
+def _side_of(step: Step, side: int) -> str:
+    return ", ".join(printable(pair[side]) for pair in step.changes.values())
+
+
+def _changes(step: Step) -> str:
+    """Counts where they changed, else the shares and penalties that are made of them."""
+    counts = {name: pair for name, pair in step.changed.items() if any(type(value) is int for value in pair)}
+    chosen = counts or step.changed
+    if not chosen:
+        return "nothing here"
+    shown = [f"{name} {_number(before)} → {_number(after)}" for name, (before, after) in chosen.items()]
+    more = len(shown) - SHOWN_CHANGES
+    return ", ".join(shown[:SHOWN_CHANGES]) + (f", and {more} more" if more > 0 else "")
+
+
+def _number(value: object) -> str:
+    if value is None:
+        return "none"
+    return f"{value:.2f}" if isinstance(value, float) else str(value)
+
+
+def _segments(explanation: Explanation, digits: int) -> Grid:
+    rows = [
+        (str(parting.number), *row)
+        for parting in explanation.partings
+        for row in _rows(parting, explanation, digits)
+    ]
+    columns = [list(cells) for cells in zip(*rows, strict=True)]
+    shown, parted = len(explanation.partings), explanation.parted
+    few = "the first is shown" if shown == 1 else f"the first {shown} are shown"
+    which = few if shown < parted else "all are shown"
+    note = f"The two part in {parted:,} of {explanation.segments:,} segments" + (
+        f"; {which}." if parted > 1 else "."
+    )
+    return Grid(
+        [
+            GridColumn(("segment",), columns[0]),
+            GridColumn(("",), columns[1], numeric=False),
+            GridColumn((explanation.label,), columns[2]),
+            GridColumn(("what it sees",), columns[3], numeric=False, prose=True),
+        ],
+        [note],
+    )
+
+
+def _rows(parting: Parting, explanation: Explanation, digits: int) -> list[tuple[str, str, str]]:
+    sides = ((explanation.first, parting.first), (explanation.second, parting.second))
+    rows = [(spec, f"{side.score:.{digits}f}", _seen(side, parting)) for spec, side in sides]
+    if parting.first.references != parting.second.references:
+        for number in range(len(parting.first.references)):
+            rows += [
+                (f"{spec}, reference {number + 1}", "", printable(" ".join(side.references[number])))
+                for spec, side in sides
+            ]
+    else:
+        rows += [
+            (f"reference {number}", "", printable(" ".join(tokens)))
+            for number, tokens in enumerate(parting.first.references, start=1)
+            if tokens
+        ]
+    rows += [
+        (f"{spec}, matches only here", "", " | ".join(map(printable, side.only_here)))
+        for spec, side in sides
+        if side.only_here
+    ]
+    return rows
+
+
+def _seen(side: Side, parting: Parting) -> str:
+    return printable(" ".join(side.tokens) if side.tokens else parting.hypothesis)

@@ -1,0 +1,332 @@
+"""What the verb `compare` found, as one HTML file that needs nothing else: no network and no other file."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from understudy.report.charts import NARROW, WIDE, Figure, check_installed, figures, names_of, ranked
+from understudy.report.comparisons import as_json, as_tsv, best_first, direction, how_tested, shown_p, target
+from understudy.report.grid import printable
+from understudy.version import __version__
+
+if TYPE_CHECKING:
+    from understudy.comparison.breakdown import Breakdown, SegmentView
+    from understudy.comparison.results import Comparison, MetricComparison, PairResult
+    from understudy.metrics.words import WordMetric
+
+TEMPLATES = Path(__file__).with_name("templates")
+SENTENCES = 6  # so many pairs are told in words at once; more are folded away
+NAMES_LISTED = 4  # in one sentence; of more only the number is said
+DENSE = 10  # with more systems the matrix is drawn smaller
+NGRAMS_SHOWN = 200
+
+
+def html_report(
+    comparison: Comparison, breakdown: Breakdown | None = None, *, title: str | None = None, digits: int = 2
+) -> str:
+    """The whole page. What is not in the breakdown is not in the page."""
+    check_installed()
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.filters |= {
+        "p": shown_p,
+        "number": lambda value: f"{value:.{digits}f}",
+        "signed": lambda value: f"{value:+.{digits}f}",
+        "printable": printable,
+        "download": _as_address,
+    }
+    drawn = figures(comparison, breakdown)
+    return environment.get_template("compare.html").render(
+        dense=len(comparison.metrics[0].systems) > DENSE,
+        title=title or _title(comparison),
+        comparison=comparison,
+        version=__version__,
+        facts=_facts(comparison),
+        metrics=[
+            _MetricPart.of(metric, name, drawn)
+            for name, metric in zip(names_of(comparison), comparison.metrics, strict=True)
+        ],
+        bucket_figures=[_drawn(figure) for figure in drawn if figure.part == "buckets"],
+        ngrams=breakdown.ngrams[:NGRAMS_SHOWN] if breakdown else [],
+        ngrams_left=max(0, len(breakdown.ngrams) - NGRAMS_SHOWN) if breakdown else 0,
+        ngrams_csv=_ngrams_csv(breakdown) if breakdown else "",
+        systems=[system.name for system in comparison.metrics[0].systems],
+        segments=_packed(_segment_data(breakdown.segments, comparison, digits))
+        if breakdown and breakdown.segments
+        else None,
+        json=as_json(comparison),
+        tsv=as_tsv(comparison),
+    )
+
+
+# --- what is said ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _MetricPart:
+    """One metric, ready to be shown."""
+
+    name: str
+    result: MetricComparison
+    direction: str
+    headline: str
+    sentences: list[tuple[bool, str]]  # whether the difference is real, and the sentence
+    sentences_folded: bool
+    ranked: list[tuple[int | None, Any, bool]]  # the cluster, the system, whether a new cluster begins
+    matrix: list[tuple[str, list[_Cell | None]]] | None
+    run_sentences: list[str]
+    figures: list[_Drawn]
+
+    @classmethod
+    def of(cls, metric: MetricComparison, name: str, drawn: Sequence[Figure]) -> _MetricPart:
+        from understudy.comparison.results import in_words
+
+        return cls(
+            name=name,
+            result=metric,
+            direction=direction(metric),
+            headline=headline(metric),
+            sentences=[(pair.significant, in_words(pair, metric)) for pair in best_first(metric)],
+            sentences_folded=len(metric.pairs) > SENTENCES,
+            ranked=_ranked(metric),
+            matrix=_matrix(metric) if len(metric.systems) > 2 and metric.clusters else None,
+            run_sentences=_run_sentences(metric),
+            figures=[_drawn(figure) for figure in drawn if figure.part == name],
+        )
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """A pair in the matrix, as the system of its row sees it."""
+
+    kind: str  # better, worse or same
+    sign: str
+    p: str
+    title: str
+
+
+def headline(metric: MetricComparison) -> str:
+    """What was found by one metric, in a sentence or two."""
+    if metric.clusters is None:
+        return _against_baseline(metric)
+    best = metric.clusters[0][0]
+    pairs = [pair for pair in metric.pairs if best in (pair.first, pair.second)]
+    open_ = [pair.second if pair.first == best else pair.first for pair in pairs if pair.better is None]
+    name, beaten = printable(best), len(pairs) - len(open_)
+    if not open_:
+        other = pairs[0].first if pairs[0].second == best else pairs[0].second
+        beaten_ones = printable(other) if beaten == 1 else f"all {beaten} others"
+        return f"{name} is better than {beaten_ones} by {metric.label}."
+    others = (
+        _listed([printable(other) for other in open_])
+        if len(open_) <= NAMES_LISTED
+        else f"{len(open_)} of the {len(pairs)} others"
+    )
+    if not beaten:
+        return f"{name} cannot be told apart from {others} by {metric.label}."
+    left = "one" if beaten == 1 else str(beaten)
+    return (
+        f"{name} scores best by {metric.label}. It is better than {left} of the others, and cannot be told apart "
+        f"from {others}."
+    )
+
+
+def _against_baseline(metric: MetricComparison) -> str:
+    bases = {pair.second for pair in metric.pairs}
+    against = printable(bases.pop()) if len(bases) == 1 else "their left neighbour"
+    verdicts = [
+        ("better than", [pair.first for pair in metric.pairs if pair.better == pair.first]),
+        ("worse than", [pair.first for pair in metric.pairs if pair.better == pair.second]),
+        ("not to be told apart from", [pair.first for pair in metric.pairs if pair.better is None]),
+    ]
+    parts = [
+        f"{_some(found)} {'is' if len(found) == 1 else 'are'} {verdict} {against}"
+        for verdict, found in verdicts
+        if found
+    ]
+    return f"By {metric.label}, {'; '.join(parts)}."
+
+
+def _run_sentences(metric: MetricComparison) -> list[str]:
+    """How far training alone moves a score, beside how far the choice of segments does."""
+    return [
+        f"{printable(system.name)}: over its {len(system.run_scores)} runs {metric.label} varies with a standard "
+        f"deviation of {deviation:.2f}; other segments of the same kind would move their mean between "
+        f"{system.interval.low:.2f} and {system.interval.high:.2f}."
+        for system in ranked(metric)
+        if (deviation := system.run_deviation) is not None
+    ]
+
+
+def _title(comparison: Comparison) -> str:
+    names = [printable(system.name) for system in comparison.metrics[0].systems]
+    return _listed(names) if len(names) <= 3 else f"{len(names)} systems compared"
+
+
+def _facts(comparison: Comparison) -> list[str]:
+    from understudy.metrics.score import references_in_words
+
+    pairs = len(comparison.metrics[0].pairs)
+    return [
+        f"{comparison.segments:,} segment{'s' if comparison.segments != 1 else ''}",
+        *([references_in_words(comparison.references)] if comparison.references[1] else []),
+        f"{pairs:,} pair{'s' if pairs != 1 else ''}",
+        how_tested(comparison),
+        f"real means p < {comparison.plan.significance:g}",
+    ]
+
+
+def _some(names: Sequence[str]) -> str:
+    return _listed(list(map(printable, names))) if len(names) <= NAMES_LISTED else f"{len(names)} systems"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+# --- tables ------------------------------------------------------------------------------------------------
+
+
+def _ranked(metric: MetricComparison) -> list[tuple[int | None, Any, bool]]:
+    if metric.clusters is None:
+        return [(None, system, False) for system in metric.systems]
+    cluster_of = {name: number for number, names in enumerate(metric.clusters, start=1) for name in names}
+    found: list[tuple[int | None, Any, bool]] = []
+    for system in ranked(metric):
+        number = cluster_of[system.name]
+        found.append((number, system, bool(found) and found[-1][0] != number))
+    return found
+
+
+def _matrix(metric: MetricComparison) -> list[tuple[str, list[_Cell | None]]]:
+    """A row and a column for each system, from best to worst."""
+    pairs = {frozenset((pair.first, pair.second)): pair for pair in metric.pairs}
+    names = [system.name for system in ranked(metric)]
+    return [
+        (
+            row,
+            [
+                _cell(pairs[key], row, metric) if (key := frozenset((row, column))) in pairs else None
+                for column in names
+            ],
+        )
+        for row in names
+    ]
+
+
+def _cell(pair: PairResult, row: str, metric: MetricComparison) -> _Cell:
+    from understudy.comparison.results import in_words
+
+    kind = "same" if pair.better is None else "better" if pair.better == row else "worse"
+    sign = {"same": "=", "better": "▲", "worse": "▼"}[kind]
+    return _Cell(kind, sign, shown_p(pair.corrected), in_words(pair, metric))
+
+
+def _ngrams_csv(breakdown: Breakdown) -> str:
+    import csv
+    import io
+
+    written = io.StringIO()
+    table = csv.writer(written, lineterminator="\n")
+    systems = list(breakdown.ngrams[0].matches) if breakdown.ngrams else []
+    table.writerow(["n-gram", "order", "in references", *systems])
+    for found in breakdown.ngrams:
+        table.writerow(
+            [found.ngram, found.order, found.in_references, *(found.matches[name] for name in systems)]
+        )
+    return written.getvalue()
+
+
+# --- figures -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    figure: Figure
+    wide: str
+    narrow: str
+
+
+def _drawn(figure: Figure) -> _Drawn:
+    return _Drawn(figure, figure.svg_for_page(WIDE), figure.svg_for_page(NARROW))
+
+
+# --- segments ----------------------------------------------------------------------------------------------
+
+
+def _segment_data(segments: Sequence[SegmentView], comparison: Comparison, digits: int) -> dict[str, Any]:
+    """What the page's script reads: names once, then numbers and texts in the order of those names."""
+    from understudy.comparison.tokenized import word_reader
+    from understudy.metrics.registry import metric as metric_of
+
+    systems = [system.name for system in comparison.metrics[0].systems]
+    metrics = [metric for metric in comparison.metrics if metric.spec in segments[0].scores]
+    # Scores of another tool come without texts, and their names are no metrics of ours.
+    reader = word_reader([metric_of(metric.spec) for metric in metrics] if segments[0].outputs else [])
+    return {
+        "systems": systems,
+        "metrics": [
+            {"label": metric.label, "lower": metric.higher_is_better is False, "target": target(metric)}
+            for metric in metrics
+        ],
+        "digits": digits,
+        "segments": [
+            {
+                "number": segment.number,
+                "document": segment.document,
+                "references": segment.references,
+                "outputs": [segment.outputs.get(name) for name in systems],
+                "marks": [
+                    _marks(segment.outputs.get(name, ""), segment.references, reader) for name in systems
+                ],
+                "scores": [
+                    [_rounded(segment.scores[metric.spec][name], digits + 2) for name in systems]
+                    for metric in metrics
+                ],
+            }
+            for segment in segments
+        ],
+    }
+
+
+def _marks(text: str, references: Sequence[str], reader: WordMetric) -> list[int]:
+    """Where the text has words of a reference: from this character, to before that one, the longest n-gram, ..."""
+    from understudy.comparison.matched_spans import matched_pieces
+
+    found: list[int] = []
+    place = 0
+    for piece in matched_pieces(text, references, reader) if text and references else []:
+        if piece.order:
+            found += [place, place + len(piece.text), piece.order]
+        place += len(piece.text)
+    return found
+
+
+def _rounded(score: float, digits: int) -> float | None:
+    """JSON has no NaN and no infinity."""
+    return round(score, digits) if math.isfinite(score) else None
+
+
+def _packed(data: dict[str, Any]) -> str:
+    """Compressed, because outputs of the same segment are much alike, and as text that HTML leaves alone."""
+    plain = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+    return base64.b64encode(gzip.compress(plain, mtime=0)).decode()
+
+
+def _as_address(text: str, kind: str) -> str:
+    """A file that a link can hold."""
+    return f"data:{kind};charset=utf-8;base64,{base64.b64encode(text.encode()).decode()}"

@@ -1,0 +1,262 @@
+"use strict";
+
+const byId = (id) => document.getElementById(id);
+
+function element(name, className, ...children) {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  made.append(...children);
+  return made;
+}
+
+// --- light and dark ---------------------------------------------------------------------------------------
+
+byId("theme").addEventListener("click", () => {
+  const root = document.documentElement;
+  const dark = root.dataset.theme
+    ? root.dataset.theme === "dark"
+    : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  try { localStorage.setItem("understudy-theme", root.dataset.theme); } catch { /* a private window */ }
+});
+
+// --- tables that can be sorted ----------------------------------------------------------------------------
+
+for (const table of document.querySelectorAll("table.sortable")) {
+  const heads = [...table.tHead.rows[0].cells];
+  heads.forEach((head, column) => {
+    const button = element("button", "sort", ...head.childNodes);
+    button.type = "button";
+    head.append(button);
+    button.addEventListener("click", () => {
+      const numeric = head.classList.contains("n");
+      // Numbers begin with the largest, names with A.
+      const ascending = head.ariaSort ? head.ariaSort === "descending" : !numeric;
+      heads.forEach((other) => other.removeAttribute("aria-sort"));
+      head.setAttribute("aria-sort", ascending ? "ascending" : "descending");
+      const key = (row) => {
+        const cell = row.cells[column];
+        if (!numeric) return cell.textContent.trim();
+        const number = parseFloat(cell.dataset.value ?? cell.textContent);
+        return Number.isNaN(number) ? -Infinity : number;
+      };
+      const order = numeric ? (a, b) => a - b : (a, b) => a.localeCompare(b, undefined, { numeric: true });
+      const rows = [...table.tBodies[0].rows].map((row) => [key(row), row]);
+      rows.sort(([a], [b]) => (ascending ? order(a, b) : order(b, a)));
+      for (const [, row] of rows) {
+        row.classList.remove("begins"); // clusters are no blocks in any other order
+        table.tBodies[0].append(row);
+      }
+    });
+  });
+}
+
+// --- copies and downloads ---------------------------------------------------------------------------------
+
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(button.dataset.copy);
+      button.textContent = "Copied";
+    } catch { // not allowed: select it, so that a key does it
+      getSelection().selectAllChildren(button.parentElement.querySelector("code"));
+    }
+  });
+}
+
+function save(blob, name) {
+  const link = element("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+// A chart as a file of its own, in the colours that it has on the page now.
+function standalone(figure) {
+  const shown = [...figure.querySelectorAll("svg")].find((svg) => svg.getBoundingClientRect().width > 0);
+  const copy = shown.cloneNode(true);
+  const ink = getComputedStyle(figure).color, paper = getComputedStyle(figure).backgroundColor;
+  copy.style.color = ink;
+  const ground = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+  ground.setAttribute("width", "100%");
+  ground.setAttribute("height", "100%");
+  ground.setAttribute("fill", paper);
+  copy.prepend(ground);
+  const width = Number(copy.getAttribute("width")), height = Number(copy.getAttribute("height"));
+  return { text: new XMLSerializer().serializeToString(copy).replaceAll("currentColor", ink), width, height };
+}
+
+for (const button of document.querySelectorAll("[data-save]")) {
+  button.addEventListener("click", () => {
+    const { text, width, height } = standalone(button.closest("figure"));
+    const blob = new Blob([text], { type: "image/svg+xml" });
+    if (button.dataset.save === "svg") {
+      save(blob, button.dataset.name + ".svg");
+      return;
+    }
+    const image = new Image();
+    image.onload = () => {
+      const canvas = element("canvas");
+      canvas.width = 2 * width;
+      canvas.height = 2 * height;
+      canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+      canvas.toBlob((png) => save(png, button.dataset.name + ".png"));
+    };
+    image.src = URL.createObjectURL(blob);
+  });
+}
+
+// Marks of charts say what they are to who points at them.
+for (const mark of document.querySelectorAll('.chart [role="graphics-symbol"][aria-label]')) {
+  if (mark.closest(".role-axis, .role-legend")) continue;
+  const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
+  title.textContent = mark.getAttribute("aria-label");
+  mark.append(title);
+}
+
+// --- segments ---------------------------------------------------------------------------------------------
+
+const PAGE = 20; // however many segments there are, the page holds so many
+const SHOWN_AT_FIRST = 6;
+
+async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text.trim()), (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).json();
+}
+
+function browse(data) {
+  const controls = { search: byId("search"), order: byId("order"), first: byId("first"), second: byId("second"), metric: byId("metric") };
+  data.systems.forEach((name, number) => {
+    controls.first.append(new Option(name, number));
+    controls.second.append(new Option(name, number));
+    const box = element("input");
+    box.type = "checkbox";
+    box.value = number;
+    box.checked = number < SHOWN_AT_FIRST;
+    byId("shown").append(element("label", "", box, element("bdi", "", name)));
+  });
+  controls.second.value = data.systems.length > 1 ? "1" : "0";
+  data.metrics.forEach((metric, number) => controls.metric.append(new Option(metric.label, number)));
+  byId("metric-label").hidden = data.metrics.length < 2;
+  const hasTexts = data.segments.some((segment) => segment.outputs.some((text) => text !== null));
+  byId("marks-legend").hidden = !hasTexts;
+  controls.search.parentElement.hidden = !hasTexts;
+  for (const segment of data.segments) {
+    segment.searched = [...segment.references, ...segment.outputs, segment.document ?? ""].join("\n").toLocaleLowerCase();
+  }
+
+  let found = [], page = 0;
+
+  function find() {
+    const words = controls.search.value.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+    const metric = Number(controls.metric.value);
+    const a = Number(controls.first.value), b = Number(controls.second.value);
+    const { lower, target } = data.metrics[metric];
+    const worth = (score) => (target !== null ? -Math.abs(score - target) : lower ? -score : score);
+    const worths = (segment) => segment.scores[metric].map(worth);
+    const keys = {
+      number: () => 0,
+      apart: (segment) => Math.max(...worths(segment)) - Math.min(...worths(segment)),
+      first: (segment) => worths(segment)[a] - worths(segment)[b],
+      second: (segment) => worths(segment)[b] - worths(segment)[a],
+      worst: (segment) => -worths(segment)[a],
+      best: (segment) => worths(segment)[a],
+    };
+    const key = keys[controls.order.value];
+    found = data.segments
+      .filter((segment) => words.every((word) => segment.searched.includes(word)))
+      .map((segment) => [key(segment), segment])
+      .sort(([x, s], [y, t]) => y - x || s.number - t.number)
+      .map(([, segment]) => segment);
+    page = 0;
+    show();
+  }
+
+  function show() {
+    const words = controls.search.value.split(/\s+/).filter(Boolean);
+    const metric = Number(controls.metric.value);
+    const shown = [...byId("shown").querySelectorAll("input:checked")].map((box) => Number(box.value));
+    const pages = Math.max(1, Math.ceil(found.length / PAGE));
+    byId("segment-list").replaceChildren(
+      ...found.slice(page * PAGE, (page + 1) * PAGE).map((segment) => card(segment, shown, metric, words)));
+    byId("found").textContent = found.length === data.segments.length
+      ? `${found.length.toLocaleString("en")} segments`
+      : `${found.length.toLocaleString("en")} of ${data.segments.length.toLocaleString("en")} segments`;
+    byId("page").textContent = `${page + 1} of ${pages}`;
+    byId("previous").disabled = page === 0;
+    byId("next").disabled = page + 1 >= pages;
+  }
+
+  function card(segment, shown, metric, words) {
+    const made = element("li", "card");
+    made.id = `segment-${segment.number}`;
+    made.append(element("p", "segment-head", `Segment ${segment.number}`, segment.document ? ` · ${segment.document}` : ""));
+    segment.references.forEach((text, number) => {
+      const who = segment.references.length > 1 ? `reference ${number + 1}` : "reference";
+      made.append(row("row reference", who, "", marked(text, [], words)));
+    });
+    for (const system of shown) {
+      const text = segment.outputs[system];
+      const score = segment.scores[metric][system];
+      made.append(row("row", data.systems[system], score === null ? "" : score.toFixed(data.digits),
+        text === null ? [] : marked(text, segment.marks[system], words)));
+    }
+    return made;
+  }
+
+  function row(className, who, score, parts) {
+    const text = element("div", "text", ...parts);
+    text.dir = "auto";
+    return element("div", className, element("bdi", "who", who), element("span", "score", score), text);
+  }
+
+  // The marks count characters, not the halves of them that JavaScript has.
+  function marked(text, marks, words) {
+    if (text === "") return [element("span", "empty", "(empty)")];
+    const characters = Array.from(text);
+    const parts = [];
+    let done = 0;
+    for (let i = 0; i < marks.length; i += 3) {
+      parts.push(...searched(characters.slice(done, marks[i]).join(""), words));
+      parts.push(element("mark", "m" + marks[i + 2], ...searched(characters.slice(marks[i], marks[i + 1]).join(""), words)));
+      done = marks[i + 1];
+    }
+    parts.push(...searched(characters.slice(done).join(""), words));
+    return parts;
+  }
+
+  function searched(text, words) {
+    if (!words.length || !text) return text ? [text] : [];
+    const pattern = words.map((word) => word.replace(/[.*+?^$\{}()|[\]\\]/g, "\\$&")).join("|");
+    return text.split(new RegExp(`(${pattern})`, "giu")).map((piece, i) => (i % 2 ? element("span", "hit", piece) : piece));
+  }
+
+  function turn(by) {
+    page += by;
+    show();
+    byId("segments").scrollIntoView();
+  }
+
+  controls.search.addEventListener("input", find);
+  for (const name of ["order", "first", "second", "metric"]) controls[name].addEventListener("change", find);
+  byId("shown").addEventListener("change", show);
+  byId("previous").addEventListener("click", () => turn(-1));
+  byId("next").addEventListener("click", () => turn(1));
+  byId("segment-controls").addEventListener("submit", (event) => event.preventDefault());
+  document.addEventListener("keydown", (event) => {
+    const writing = event.target.closest("input, select, textarea");
+    if (event.key === "/" && !writing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      controls.search.focus();
+    }
+  });
+  find();
+}
+
+if (byId("segment-data")) {
+  unpacked(byId("segment-data").textContent).then(browse, (error) => {
+    byId("found").textContent = `The segments cannot be unpacked by this browser (${error.message}). Open the file in a newer one.`;
+  });
+}

@@ -1,0 +1,159 @@
+"""`understudy compare --breakdown` and `--references-study`, in every format."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from understudy.cli import details
+from understudy.comparison import references_study
+from understudy.report import breakdowns
+
+NAMES = ["strong", "medium", "weak"]
+SYSTEMS = [f"{name}=system-{name}.en" for name in NAMES]
+TWO = ["-r", "reference-1.en", "-r", "reference-2.en"]
+WHOLE = ["compare", *SYSTEMS, *TWO, "--samples", "50"]
+
+pytestmark = pytest.mark.usefixtures("examples")
+
+
+def test_the_command_has_the_defaults_of_the_library() -> None:
+    assert breakdowns.TOP == details.TOP
+    assert references_study.DRAWS == details.DRAWS
+
+
+def test_the_table_shows_where_systems_differ(run) -> None:
+    text = run(*WHOLE, "--breakdown", "--labels", "documents.tsv", "--top", "2").stdout
+    for title in (
+        "mean length of the",
+        "length of what strong",
+        "how hard: mean segment",
+        "document",
+        "frequency of the word in",
+        "n-grams that strong gets",
+        "n-grams that strong misses",
+    ):
+        assert any(line.startswith(title) for line in text.splitlines()), title
+    assert text.count("[matched n-grams] in brackets") == 2
+    assert "coffee-machine        10   62.40" in text
+    assert run(*WHOLE).stdout in text  # what was found comes first, unchanged
+
+
+def test_the_study_of_references_says_what_it_found(run) -> None:
+    text = run(*WHOLE, "--references-study", "--draws", "3").stdout
+    assert (
+        "With 1 of 2 references the systems are ranked by BLEU as with all of them, in each of 3 draws."
+        in text
+    )
+    assert "drawn at random for each segment, with the seed 12345" in text
+    by_document = run(
+        *WHOLE, "--references-study", "--draws", "3", "--labels", "documents.tsv", "--seed", "7"
+    ).stdout
+    assert "drawn at random for each document, with the seed 7" in by_document
+
+
+def test_json_holds_it_all(run) -> None:
+    result = run(*WHOLE, "--breakdown", "--references-study", "--draws", "2", "--top", "3", "-f", "json")
+    found = json.loads(result.stdout)
+    assert len(found["metrics"][0]["pairs"]) == 2
+    assert found["breakdown"]["bucketings"][0]["buckets"][0]["label"] == "0 to 9 words"
+    assert len(found["breakdown"]["ngrams"]) == 6  # three that the baseline gets, and three that it misses
+    assert set(found["breakdown"]["ngrams"][0]["matches"]) == set(NAMES)
+    assert len(found["breakdown"]["segments"]) == 3
+    assert [step["references"] for step in found["references_study"][0]["steps"]] == [1, 2]
+    alone = json.loads(run(*WHOLE, "-f", "json").stdout)
+    assert {name: found[name] for name in alone} == alone
+
+
+def test_tsv_is_one_table_after_the_other(run) -> None:
+    result = run(*WHOLE, "--breakdown", "--references-study", "--draws", "2", "-f", "tsv")
+    tables = [
+        [line.split("\t") for line in table.split("\n")] for table in result.stdout.rstrip("\n").split("\n\n")
+    ]
+    assert [table[0][0] for table in tables] == ["metric", "bucketing", "ngram", "segment", "metric"]
+    for header, *rows in tables:
+        assert rows
+        assert {len(row) for row in rows} == {len(header)}
+
+
+@pytest.mark.parametrize("format", ["markdown", "latex"])
+def test_formats_for_papers(run, format: str) -> None:
+    result = run(*WHOLE, "--breakdown", "--references-study", "--draws", "2", "-f", format)
+    assert result.exit_code == 0, result.stderr
+    assert "landlord" not in result.stdout  # without labels there are no documents
+    assert "coffee-machine" in run(*WHOLE, "--breakdown", "--labels", "documents.tsv", "-f", format).stdout
+
+
+def test_without_a_baseline_any_two_may_differ(run) -> None:
+    text = run(*WHOLE, "--breakdown", "--all-pairs").stdout
+    assert "n-grams that some get" in text
+    assert "misses" not in text
+
+
+def test_another_baseline(run) -> None:
+    text = run(*WHOLE, "--breakdown", "--baseline", "weak").stdout
+    assert "n-grams that weak misses" in text
+    assert "length of what weak says," in text
+
+
+def test_words_by_label_and_by_frequency_in_a_training_text(run, tmp_path: Path) -> None:
+    lines = Path("reference-1.en").read_text(encoding="utf-8").splitlines()
+    (labels := tmp_path / "case.txt").write_text(
+        "".join(
+            " ".join("capital" if w[0].isupper() else "other" for w in line.split()) + "\n" for line in lines
+        )
+    )
+    one = [
+        "compare",
+        *SYSTEMS,
+        "-r",
+        "reference-1.en",
+        "--samples",
+        "50",
+        "--breakdown",
+        "--tokenize",
+        "none",
+    ]
+    text = run(*one, "--word-labels", str(labels), "--train", "reference-2.en").stdout
+    assert "label of the word in" in text
+    assert "\ncapital " in text
+    assert "\nreference-2.en " in text
+    told = run(*one[:-1], "13a", "--word-labels", str(labels))
+    assert told.exit_code == 2
+    assert "need --tokenize none" in told.stderr
+
+
+def test_blocks_by_document(run) -> None:
+    result = run(*WHOLE, "--test", "blocks", "--by-document", "--labels", "documents.tsv")
+    assert "|test:blocks|blocks:documents|" in result.stdout
+    assert result.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (
+            ["--labels", "documents.tsv"],
+            "--labels belongs to --breakdown, --report, --by-document or --references-study",
+        ),
+        (["--train", "reference-1.en"], "--train and --word-labels belong to --breakdown"),
+        (["--test", "blocks", "--by-document"], "the files do not say which document a segment is of"),
+        (["--by-document"], "belong to the test 'blocks'"),
+        (["--breakdown", "--labels", "reference.en"], "there is no file 'reference.en'"),
+        (["--breakdown", "--baseline", "stong"], "Did you mean 'strong'"),
+    ],
+)
+def test_what_changes_nothing_or_cannot_be_done_is_refused(fails, more: list[str], said: str) -> None:
+    assert said in fails(*WHOLE, *more)
+
+
+def test_scores_without_text_have_no_breakdown(fails, run, tmp_path: Path) -> None:
+    (scores := tmp_path / "comet.tsv").write_text("a\tb\n1\t2\n2\t5\n1\t4\n")
+    (labels := tmp_path / "docs.txt").write_text("x\ny\ny\n")
+    assert "--scores has none" in fails("compare", "--scores", str(scores), "--breakdown")
+    by_document = ["--test", "blocks", "--by-document"]
+    assert "which document is each segment of" in fails("compare", "--scores", str(scores), *by_document)
+    result = run("compare", "--scores", str(scores), *by_document, "--labels", str(labels))
+    assert "blocks:documents" in result.stdout

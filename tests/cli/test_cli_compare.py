@@ -1,0 +1,164 @@
+"""`understudy compare`: options and verdicts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from understudy.cli.compare import CORRECTIONS, INTERVALS, TESTS
+from understudy.comparison import intervals, many_pairs, plan
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FILES = {name: EXAMPLES / f"system-{name}.en" for name in ("strong", "medium", "rulebased", "weak")}
+REFERENCE = [EXAMPLES / "reference-1.en"]
+
+
+def test_the_command_offers_what_the_library_has() -> None:
+    assert TESTS == plan.TESTS
+    assert CORRECTIONS == many_pairs.CORRECTIONS
+    assert INTERVALS == intervals.METHODS
+
+
+def arguments(*more: str) -> list[str]:
+    return ["compare", *map(str, FILES.values()), "-r", str(REFERENCE[0]), "--samples", "200", *more]
+
+
+def test_the_table_says_it_in_words(run) -> None:
+    text = run(*arguments()).stdout
+    assert "system-strong.en is better than system-weak.en by" in text
+    assert "|test:bootstrap|samples:200|seed:12345|correct:holm|" in text
+
+
+@pytest.mark.parametrize("format", ["json", "tsv", "markdown", "latex"])
+def test_every_format(run, format: str) -> None:
+    result = run(*arguments("--all-pairs", "-f", format))
+    assert result.exit_code == 0, result.stderr
+    if format == "json":
+        found = json.loads(result.stdout)
+        assert len(found["metrics"][0]["pairs"]) == 6
+        assert found["metrics"][0]["clusters"][0] == ["system-strong.en"]
+    if format == "tsv":
+        header, *rows = (line.split("\t") for line in result.stdout.splitlines())
+        assert len(rows) == 6
+        assert {len(row) for row in rows} == {len(header)}
+
+
+def test_many_pairs_are_a_matrix(run) -> None:
+    more = [f"copy{i}={FILES['weak']}" for i in range(3)]
+    text = run(*arguments("--all-pairs", *more)).stdout
+    assert "is better than" not in text
+    assert "Each number is p" in text
+
+
+def test_systems_by_pattern_and_by_folder(run, tmp_path: Path) -> None:
+    for folder, names in (("new", ("strong", "medium")), ("old", ("rulebased", "weak"))):
+        (tmp_path / folder).mkdir()
+        for name in names:
+            (tmp_path / folder / f"{name}.txt").write_bytes(FILES[name].read_bytes())
+    reference = ["-r", str(REFERENCE[0]), "-f", "json", "--samples", "50"]
+    patterns = [f"{folder}={tmp_path / folder / '*.txt'}" for folder in ("new", "old")]
+    by_pattern = json.loads(run("compare", *patterns, *reference).stdout)
+    files = [str(path) for folder in ("new", "old") for path in sorted((tmp_path / folder).iterdir())]
+    by_folder = json.loads(run("compare", *files, "--runs", *reference).stdout)
+    assert by_pattern == by_folder
+    assert len(by_pattern["metrics"][0]["systems"][0]["run_scores"]) == 2
+    assert "no file matches" in run("compare", "new=nothing-*.txt", *reference).stderr
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["compare"], "either systems to score, or --scores"),
+        (["compare", "a", "b", "--scores", "c"], "either systems to score, or --scores"),
+        (["compare", str(FILES["weak"]), str(FILES["strong"])], "Missing option '-r'"),
+        (["compare", str(FILES["weak"]), "-r", str(REFERENCE[0])], "at least two systems"),
+        (["compare", str(FILES["weak"]), str(FILES["weak"]), "-r", str(REFERENCE[0])], "name them apart"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(run, more: list[str], said: str) -> None:
+    result = run(*more)
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_figures_are_files(run, tmp_path: Path) -> None:
+    systems = [f"{name}={path}" for name, path in FILES.items()]
+    folder = tmp_path / "figures"
+    done = run("compare", *systems, "-r", str(REFERENCE[0]), "--samples", "50", "--figures", str(folder))
+    assert done.exit_code == 0, done.stderr
+    assert (folder / "bleu-precisions.png").read_bytes().startswith(b"\x89PNG")
+    svg = (folder / "bleu-intervals.svg").read_text(encoding="utf-8")
+    assert svg.startswith("<svg")
+    assert "currentColor" not in svg
+    assert (folder / "bleu-intervals.csv").read_text(encoding="utf-8").startswith("system,score,low,high\n")
+
+
+def test_the_command_writes_the_report(run, tmp_path: Path) -> None:
+    systems = [f"{name}={FILES[name]}" for name in ("strong", "weak")]
+    target = tmp_path / "report.html"
+    done = run("compare", *systems, "-r", str(REFERENCE[0]), "--samples", "50", "--report", str(target))
+    assert done.exit_code == 0, done.stderr
+    assert "strong" in done.stdout  # the table is printed too
+    assert 'id="segment-data"' in target.read_text(encoding="utf-8")
+    nowhere = run("compare", *systems, "-r", str(REFERENCE[0]), "--report", str(tmp_path / "no" / "r.html"))
+    assert nowhere.exit_code == 2
+    assert "--report" in nowhere.stderr
+
+
+def test_the_report_breaks_the_comparison_down(run, tmp_path: Path) -> None:
+    target = tmp_path / "report.html"
+    labels = ["--labels", str(EXAMPLES / "documents.tsv")]
+    done = run(*arguments("--all-pairs", *labels, "--report", str(target)))
+    assert done.exit_code == 0, done.stderr
+    assert "BLEU by document" not in done.stdout  # without --breakdown it is in the report alone
+    page = target.read_text(encoding="utf-8")
+    for part in (
+        "figure-bleu-by-document",
+        "figure-bleu-by-length-of-the-reference",
+        "ngrams-table",
+        "segments",
+    ):
+        assert f'id="{part}"' in page
+
+
+def test_a_report_of_what_can_be_read_once_is_refused(run, tmp_path: Path) -> None:
+    arguments = [
+        "compare",
+        "a=-",
+        str(FILES["weak"]),
+        "-r",
+        str(REFERENCE[0]),
+        "--report",
+        str(tmp_path / "r.html"),
+    ]
+    result = run(*arguments, input=FILES["strong"].read_text(encoding="utf-8"))
+    assert result.exit_code == 2
+    assert "can be read only once" in result.stderr
+
+
+def test_a_report_of_a_score_file(run, tmp_path: Path) -> None:
+    table = tmp_path / "comet.tsv"
+    table.write_text("a\tb\n0.5\t0.25\n0.75\t0.5\n0.25\t0.125\n", encoding="utf-8")
+    target = tmp_path / "report.html"
+    done = run("compare", "--scores", str(table), "--samples", "50", "--report", str(target))
+    assert done.exit_code == 0, done.stderr
+    assert 'id="segment-data"' in target.read_text(encoding="utf-8")
+
+
+def test_a_report_shows_metrics_side_by_side_or_says_why_not(run, tmp_path: Path) -> None:
+    table = tmp_path / "two.tsv"
+    lines = ["system\tsegment\tmetric\tvalue"]
+    for metric, count in (("x", 3), ("y", 2)):
+        lines += [f"{name}\t{i}\t{metric}\t{i}" for name in ("a", "b") for i in range(1, count + 1)]
+    table.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    result = run("compare", "--scores", str(table), "--samples", "50", "--report", str(tmp_path / "r.html"))
+    assert result.exit_code == 2
+    assert "'y' has 2 segments, 'x' has 3" in result.stderr
+
+
+def test_the_report_is_not_written_over_the_output(run, tmp_path: Path) -> None:
+    same = str(tmp_path / "r.html")
+    assert "would overwrite" in run(*arguments("--report", same, "-o", same)).stderr

@@ -1,0 +1,122 @@
+"""`compare`: from files, or from the scores of other tools, to a verdict."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from understudy import BLEU, UnderstudyError
+from understudy.comparison import plan
+from understudy.comparison.comparing import compare, compare_scores
+from understudy.comparison.plan import Plan
+from understudy.comparison.score_files import read_segment_scores
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FILES = {name: EXAMPLES / f"system-{name}.en" for name in ("strong", "medium", "rulebased", "weak")}
+REFERENCE = [EXAMPLES / "reference-1.en"]
+
+
+@pytest.mark.parametrize("test", plan.TESTS)
+def test_every_test_ranks_the_examples(test: str) -> None:
+    found = compare(FILES, REFERENCE, ["bleu", "ter"], test=test, all_pairs=True, samples=200)
+    for metric in found.metrics:
+        assert metric.clusters == [["strong"], ["medium"], ["rulebased"], ["weak"]]
+        assert f"|test:{test}" in metric.signature
+    assert len(found.pairs) == 12
+    again = compare(FILES, REFERENCE, ["bleu", "ter"], test=test, all_pairs=True, samples=200)
+    assert [pair.p_value for pair in again.pairs] == [pair.p_value for pair in found.pairs]
+
+
+def test_scores_are_those_of_score() -> None:
+    found = compare(FILES, REFERENCE)
+    expected = BLEU().corpus(
+        FILES["weak"].read_text(encoding="utf-8").splitlines(),
+        REFERENCE[0].read_text(encoding="utf-8").splitlines(),
+    )
+    assert found.metrics[0].systems[-1].score == expected.value
+    assert {row["system"]: row["score"] for row in found.table}["weak"] == expected.value
+    assert list(found.to_frame()["first"]) == ["medium", "rulebased", "weak"]
+    assert "is better than" in str(found)
+    assert "<table>" in found._repr_html_()
+
+
+def test_runs_of_one_system_are_one_system() -> None:
+    found = compare({"new": [FILES["strong"], FILES["medium"]], "old": FILES["weak"]}, REFERENCE)
+    new, old = found.metrics[0].systems
+    assert new.score == pytest.approx(sum(new.run_scores) / 2)
+    assert new.run_deviation == pytest.approx(abs(new.run_scores[0] - new.run_scores[1]) / 2**0.5)
+    assert old.run_deviation is None
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"test": "bootstrp"}, "Did you mean 'bootstrap'"),
+        ({"baseline": "stong"}, "Did you mean 'strong'"),
+        ({"baseline": "weak", "all_pairs": True}, "exclude each other"),
+        ({"samples": 0}, "at least 1"),
+        ({"level": "segment"}, "corpus or mean"),
+        ({"interval": "normal"}, "percentile or bca"),
+        ({"correct": "bonferroni"}, "holm, bh, none"),
+        ({"test": "blocks", "block_count": 61}, "61 blocks of 60 segments"),
+    ],
+)
+def test_plans_without_sense_are_refused(settings: dict, said: str) -> None:
+    with pytest.raises(UnderstudyError, match=said):
+        compare(FILES, REFERENCE, **settings)
+
+
+# --- score files ------------------------------------------------------------------------------------------
+
+LONG = "system\tsegment\tmetric\tvalue\na\t1\tm\t0.5\na\t2\tm\t0.25\nb\t2\tm\t0.5\nb\t1\tm\t0.75\n"
+WIDE = "segment\ta\tb\n1\t0.5\t0.75\n2\t0.25\t0.5\n"
+HEADLESS = "a\t0.5\na\t0.25\nb\t0.75\nb\t0.5\n"
+
+
+@pytest.mark.parametrize(("text", "metric"), [(LONG, "m"), (WIDE, "comet"), (HEADLESS, "comet")])
+def test_score_files_of_every_layout(tmp_path: Path, text: str, metric: str) -> None:
+    path = tmp_path / "comet.seg.score"
+    path.write_text(text, encoding="utf-8")
+    scores = read_segment_scores(path)
+    assert {name: column.tolist() for name, column in scores[metric].items()} == {
+        "a": [0.5, 0.25],
+        "b": [0.75, 0.5],
+    }
+    (pair,) = compare_scores(scores, test="ttest").pairs
+    assert (pair.first, pair.difference, pair.better) == ("b", 0.25, "b")
+    assert compare_scores(scores, test="ttest", lower_is_better=[metric]).pairs[0].better == "a"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "is empty"),
+        ("system\tsegment\na\t1\n", "no column 'value' or 'score'"),
+        (LONG + "b\t1\tm\t1\n", "'b' has segment 1 twice"),
+        (LONG + "b\t3\tm\t1\n", "segment 3 has a m score for some systems only"),
+        (LONG + "b\t3\tm\n", "line 6 has 3 columns, expected 4"),
+        (LONG + "b\tx\tm\t1\n", "line 6 has the segment 'x'"),
+        (WIDE + "3\tnan\t1\n", "line 4 has the score 'nan'"),
+        (WIDE + "3\t\t1\n", "line 4 has the score ''"),
+    ],
+)
+def test_score_files_that_cannot_be_meant_are_refused(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "scores.tsv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(UnderstudyError, match=said):
+        read_segment_scores(path)
+
+
+def test_there_are_samples_enough_for_the_number_of_pairs() -> None:
+    """Of n samples p is at least 1 / (n + 1), and Holm multiplies it by the number of pairs."""
+    assert Plan().drawn(pairs=1) == 1000
+    assert Plan().drawn(pairs=190) == 15_200
+    assert Plan(correct="bh").drawn(pairs=190) == 1000
+    assert Plan(test="ttest").drawn(pairs=190) is None
+    found = compare(FILES, REFERENCE, all_pairs=True, samples=100)
+    assert not any(pair.significant for pair in found.pairs)
+    assert found.caution == (
+        "With 100 samples and 6 pairs no difference can be called real at 0.05: draw at least 120."
+    )
+    assert compare(FILES, REFERENCE, all_pairs=True, samples=120).caution is None

@@ -1,0 +1,51 @@
+"""Tables of comparisons for papers: what stands out, and what is said of it."""
+
+from __future__ import annotations
+
+import re
+
+from material import comparisons
+from understudy.report.comparisons import render
+
+
+def test_latex_is_a_table_that_says_all_it_needs_to() -> None:
+    text = render(comparisons.compared(), "latex")
+    first, second = text.split(r"\end{table}")[:2]
+    assert r"\textbf{57.81}" in first  # the best cluster by BLEU, where more is better
+    assert r"\textbf{31.11}" in second  # and by TER, where less is
+    assert len(re.findall(r"\\textbf", text)) == 2
+    caption = first[first.index(r"\caption") :]
+    assert "60 segments, 1 reference; paired bootstrap, 200 samples, corrected after Holm" in caption
+    assert r"samples:200\textbar{}" in caption  # the signature, below
+    assert first.startswith("% strong is better than medium by 18.85 BLEU")  # for the text
+
+
+def test_latex_has_minus_signs() -> None:
+    text = render(comparisons.compared(all_pairs=False, baseline="medium"), "latex")
+    assert r"$-$19.28 & $-$22." in text
+    assert "& -" not in text
+
+
+def test_bold_is_who_is_better_than_the_baseline_by_a_real_difference() -> None:
+    text = render(comparisons.compared(all_pairs=False, baseline="medium"), "markdown")
+    assert re.findall(r"\*\*([\d.]+)\*\*", text) == ["57.81", "31.11"]
+    assert "Bold: better than what it is compared with (p \\< 0.05)." in text
+
+
+def test_nobody_stands_out_where_nobody_is_better() -> None:
+    files = comparisons.files(("weak",))["weak"]
+    found = comparisons.compare({"a": files, "b": files}, [comparisons.REFERENCE], samples=50)
+    for format in ("markdown", "latex"):
+        text = render(found, format)
+        assert "Bold" not in text
+        assert "textbf" not in text
+        assert "**" not in text
+
+
+def test_real_differences_stand_out_in_the_matrix() -> None:
+    weak = comparisons.files(("weak",))["weak"]
+    systems = {**comparisons.files(), "copy": weak, "other copy": weak}
+    found = comparisons.compare(systems, [comparisons.REFERENCE], all_pairs=True, samples=400)
+    matrix = render(found, "markdown").partition("| p |")[2].splitlines()[2:8]
+    rows = {line.split("|")[1].strip(): line.count("**") // 2 for line in matrix}
+    assert rows == {"strong": 5, "medium": 5, "rulebased": 5, "weak": 3, "copy": 3, "other copy": 3}

@@ -1,0 +1,83 @@
+"""A real browser: Debian's chromium. Where it can be installed it is; where not, the tests say why they are skipped."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PACKAGES = ("chromium", "chromium-driver")
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--hide-scrollbars",
+)
+
+Open = Callable[..., Any]
+
+
+def _install() -> str | None:
+    """Why there is no browser; None if there is one."""
+    if shutil.which("chromium") and shutil.which("chromedriver"):
+        return None
+    if not os.environ.get("CI"):
+        return f"there is no chromium: apt-get install {' '.join(PACKAGES)}"
+    if os.geteuid() != 0 or not shutil.which("apt-get"):
+        return "there is no chromium, and without root or apt-get none can be installed"
+    waiting = ["apt-get", "-o", "DPkg::Lock::Timeout=300", "-y"]  # another process may be installing it
+    for command in (["update"], ["install", "--no-install-recommends", *PACKAGES]):
+        done = subprocess.run(
+            [*waiting, *command],
+            env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    return None if done.returncode == 0 else f"apt-get install chromium failed: {done.stderr.strip()[-200:]}"
+
+
+@pytest.fixture(scope="session")
+def chromium() -> None:
+    if reason := _install():
+        pytest.skip(reason)
+
+
+@pytest.fixture
+def open_page(chromium: None, tmp_path: Path) -> Iterator[Open]:  # noqa: ARG001
+    """Opens a file at a window's width, light or dark; the browser ends with the test."""
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    opened = []
+
+    def open_at(path: Path, width: int = 1280, height: int = 900, *, dark: bool = False) -> Any:
+        options = webdriver.ChromeOptions()
+        options.binary_location = str(shutil.which("chromium"))
+        profile = tmp_path / f"profile-{len(opened)}"
+        for flag in (*FLAGS, f"--user-data-dir={profile}", f"--window-size={width},{height}"):
+            options.add_argument(flag)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        browser = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+        opened.append(browser)
+        # A window is never narrower than some 500 pixels: the screen of a phone has to be imitated.
+        screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+        browser.get(path.as_uri())
+        return browser
+
+    yield open_at
+    for browser in opened:
+        browser.quit()

@@ -1,0 +1,394 @@
+"""The report of a comparison in a real browser, and what it is built of."""
+
+from __future__ import annotations
+
+import builtins
+import json
+import re
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from material import comparisons
+from understudy.comparison.breakdown import Breakdown
+from understudy.comparison.comparing import compare, compare_scores
+from understudy.comparison.score_files import read_segment_scores
+from understudy.comparison.segment_views import views_of_scores
+from understudy.errors import MissingExtra
+from understudy.report import charts
+from understudy.report.html_report import html_report
+
+GOLDEN = Path(__file__).with_name("compare_report.structure.txt")
+
+
+@pytest.fixture(scope="session")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    path.write_text(html_report(comparisons.compared(), comparisons.breakdown()), encoding="utf-8")
+    return path
+
+
+# --- the page as text --------------------------------------------------------------------------------------
+
+
+class Structure(HTMLParser):
+    """Headings, tables, controls and everything with an id; what is in charts is their own affair."""
+
+    KEPT = frozenset(
+        ("h1", "h2", "h3", "section", "nav", "table", "th", "button", "select", "input", "figure", "details")
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+        self.inside_svg = 0
+        self.naming = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.inside_svg += tag == "svg"
+        if self.inside_svg:
+            return
+        found = dict(attrs)
+        if tag in self.KEPT or "id" in found:
+            self.lines.append(f"<{tag}{' #' + str(found['id']) if 'id' in found else ''}>")
+            self.naming = tag in ("h1", "h2", "h3", "th", "button")
+
+    def handle_endtag(self, tag: str) -> None:
+        self.inside_svg -= tag == "svg"
+        self.naming = self.naming and tag in ("bdi", "span")
+
+    def handle_data(self, data: str) -> None:
+        if self.naming and not self.inside_svg and data.strip():
+            self.lines[-1] += f" {data.strip()}"
+
+
+def test_the_structure_is_that_of_the_golden_file(report: Path) -> None:
+    """To renew it: python tests/web/test_compare_report.py"""
+    assert structure(report.read_text(encoding="utf-8")) == GOLDEN.read_text(encoding="utf-8")
+
+
+def structure(page: str) -> str:
+    parser = Structure()
+    parser.feed(page)
+    return "\n".join(parser.lines) + "\n"
+
+
+def test_ids_are_unique_and_links_within_the_page_lead_somewhere(report: Path) -> None:
+    page = report.read_text(encoding="utf-8")
+    ids = re.findall(r'\sid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    assert set(re.findall(r'(?:href="#|aria-labelledby=")([^"]+)"', page)) <= set(ids)
+
+
+def test_nothing_is_fetched(report: Path) -> None:
+    page = report.read_text(encoding="utf-8")
+    sources = re.findall(r'(?:src|href)="([^"#]+)"', page)
+    assert sources
+    assert all(source.startswith("data:") for source in sources)
+    assert "@import" not in page
+    assert not re.search(r"url\((?!#)", page)
+
+
+def test_names_cannot_break_the_page() -> None:
+    hostile = "<script>alert(1)</script>\"'&"
+    systems = {hostile: comparisons.files()["weak"], "b": comparisons.files()["strong"]}
+    page = html_report(compare(systems, [comparisons.REFERENCE], samples=50))
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+
+
+def test_the_same_comparison_gives_the_same_file(report: Path) -> None:
+    again = html_report(comparisons.compared(), comparisons.breakdown())
+    assert again == report.read_text(encoding="utf-8")
+
+
+def test_the_verdict_comes_first_and_in_words(report: Path) -> None:
+    page = report.read_text(encoding="utf-8")
+    assert "strong is better than all 3 others by BLEU." in page
+    assert page.index("strong is better than all 3 others") < page.index("<table")
+
+
+def test_a_report_shows_what_there_is() -> None:
+    """Without a breakdown, against a baseline, in blocks: no empty parts."""
+    page = html_report(comparisons.compared(all_pairs=False, test="blocks", samples=None))
+    assert "are worse than their left neighbour" in page
+    assert "deviation of blocks" in page
+    for absent in ("segments", "ngrams", "buckets", "matrix-bleu"):
+        assert f'id="{absent}"' not in page
+    drawn = {figure.name for figure in charts.figures(comparisons.compared())}
+    assert drawn == {"bleu-intervals", "bleu-precisions", "ter-intervals"}
+
+
+def test_runs_are_told_in_words_and_drawn() -> None:
+    files = list(comparisons.files().values())
+    found = compare({"new": files[:2], "old": files[2:]}, [comparisons.REFERENCE], samples=50)
+    page = html_report(found)
+    assert "over its 2 runs BLEU varies with a standard deviation of" in page
+    assert 'id="figure-bleu-runs"' in page
+
+
+def test_scores_of_another_tool_have_a_report(tmp_path: Path) -> None:
+    table = tmp_path / "comet.tsv"
+    table.write_text("a\tb\n0.5\t0.25\n0.75\t0.5\n0.25\t0.125\n", encoding="utf-8")
+    page = html_report(compare_scores(read_segment_scores(table), samples=50))
+    assert "comet" in page
+    assert "precisions" not in page
+
+
+def test_a_metric_whose_best_value_lies_in_between() -> None:
+    found = compare(comparisons.files(), [comparisons.REFERENCE], ["length-ratio"], samples=50)
+    assert "length ratio → 100" in html_report(found)
+
+
+def test_the_data_behind_a_figure() -> None:
+    figure = next(f for f in charts.figures(comparisons.compared()) if f.name == "bleu-precisions")
+    header, *rows = figure.csv().splitlines()
+    assert header == "system,n,precision"
+    assert len(rows) == 4 * 4
+    precision = float(rows[0].rpartition(",")[2])
+    assert f"{precision:.1f}" == "81.3"  # as `understudy score` says of system-strong.en
+    spec = json.loads(figure.spec())
+    assert "vega-lite" in spec["$schema"]
+
+
+def test_without_the_extra_the_cure_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = builtins.__import__
+
+    def missing(name: str, *more: object) -> object:
+        if name.partition(".")[0] == "altair":
+            raise ImportError(name)
+        return original(name, *more)
+
+    monkeypatch.delitem(sys.modules, "altair", raising=False)
+    monkeypatch.setattr(builtins, "__import__", missing)
+    with pytest.raises(MissingExtra, match=r"pip install 'understudy\[report\]'"):
+        html_report(comparisons.compared())
+
+
+# --- the page in a browser ---------------------------------------------------------------------------------
+
+
+def texts(browser, selector: str) -> list[str]:
+    script = "return [...document.querySelectorAll(arguments[0])].map((found) => found.textContent.trim())"
+    return browser.execute_script(script, selector)
+
+
+def click(browser, selector: str) -> None:
+    from selenium.webdriver.common.by import By
+
+    target = browser.find_element(By.CSS_SELECTOR, selector)
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", target)
+    target.click()
+
+
+def choose(browser, selector: str, value: str) -> None:
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.support.select import Select
+
+    Select(browser.find_element(By.CSS_SELECTOR, selector)).select_by_value(value)
+
+
+def when(browser, selector: str) -> None:
+    """Waits for what the page's script makes."""
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    WebDriverWait(browser, 30).until(lambda seen: seen.find_elements(By.CSS_SELECTOR, selector))
+
+
+def requested(browser) -> list[str]:
+    """The addresses that the page asked for; the browser's own first page is not ours."""
+    events = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    sent = [event["params"] for event in events if event["method"] == "Network.requestWillBeSent"]
+    return [found["request"]["url"] for found in sent if found["documentURL"] == browser.current_url]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_no_errors_no_network_no_sideways_scrolling(open_page, report: Path, width: int, dark: bool) -> None:
+    browser = open_page(report, width, dark=dark)
+    when(browser, "#segment-1")
+    assert browser.execute_script("return innerWidth") == width
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+    assert browser.get_log("browser") == []
+    assert [address for address in requested(browser) if not address.startswith("data:")] == [report.as_uri()]
+    ground = browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+    assert (sum(map(int, re.findall(r"\d+", ground))) < 3 * 128) == dark
+    shown = browser.execute_script(
+        "return [...document.querySelectorAll('.chart svg')].filter((svg) => svg.getBoundingClientRect().width).length"
+    )
+    assert shown == len(charts.figures(comparisons.compared(), comparisons.breakdown()))
+
+
+def test_tables_sort_by_any_column(open_page, report: Path) -> None:
+    browser = open_page(report)
+    names = "#scores-bleu tbody th"
+    assert texts(browser, names) == ["strong", "medium", "rulebased", "weak"]
+    click(browser, "#scores-bleu thead th:nth-child(2) button")
+    assert texts(browser, names) == ["medium", "rulebased", "strong", "weak"]
+    click(browser, "#scores-bleu thead th:nth-child(3) button")  # numbers: the largest first
+    assert texts(browser, names) == ["strong", "medium", "rulebased", "weak"]
+    click(browser, "#scores-bleu thead th:nth-child(3) button")
+    assert texts(browser, names) == ["weak", "rulebased", "medium", "strong"]
+    assert texts(browser, "#scores-bleu [aria-sort=ascending]") == ["BLEU ↑"]
+
+
+def test_keys_alone_are_enough(open_page, report: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    browser = open_page(report)
+    when(browser, "#segment-1")
+    browser.switch_to.active_element.send_keys(Keys.TAB)
+    assert browser.switch_to.active_element.text == "Skip to the verdict"
+    browser.execute_script("document.querySelector('#scores-bleu thead button').focus()")
+    browser.switch_to.active_element.send_keys(Keys.ENTER)
+    assert texts(browser, "#scores-bleu tbody th")[0] == "weak"
+    browser.switch_to.active_element.send_keys("/")
+    assert browser.switch_to.active_element.get_attribute("id") == "search"
+    browser.switch_to.active_element.send_keys("smile")
+    assert texts(browser, "#found") == ["10 of 60 segments"]
+
+
+def test_the_theme_can_be_switched(open_page, report: Path) -> None:
+    browser = open_page(report, dark=True)
+    ground = "return getComputedStyle(document.body).backgroundColor"
+    ink = "return getComputedStyle(document.querySelector('.chart svg text')).fill"
+    dark = browser.execute_script(ground), browser.execute_script(ink)
+    click(browser, "#theme")
+    light = browser.execute_script(ground), browser.execute_script(ink)
+    assert dark[0] != light[0]
+    assert dark[1] != light[1]  # charts follow
+    click(browser, "#theme")
+    assert (browser.execute_script(ground), browser.execute_script(ink)) == dark
+
+
+def test_segments_can_be_searched_in_any_script(open_page, report: Path) -> None:
+    from selenium.webdriver.common.by import By
+
+    browser = open_page(report)
+    when(browser, "#segment-1")
+    field = browser.find_element(By.ID, "search")
+    for searched, found in (
+        ("图书馆", "10 of 60"),
+        ("مكتبة", "10 of 60"),
+        ("COST was", "10 of 60"),
+        ("zzz", "0 of 60"),
+    ):
+        field.clear()
+        field.send_keys(searched)
+        assert texts(browser, "#found") == [f"{found} segments"], searched
+    field.clear()
+    field.send_keys("مكتبة")
+    assert set(texts(browser, "#segment-list .hit")) == {"مكتبة"}
+    direction = "return getComputedStyle(document.querySelector('#segment-list .text')).direction"
+    assert browser.execute_script(direction) == "rtl"
+
+
+def test_segments_can_be_ordered_and_chosen(open_page, report: Path) -> None:
+    browser = open_page(report)
+    when(browser, "#segment-1")
+    segments = comparisons.breakdown().segments
+
+    def numbers() -> list[int]:
+        return [int(text.split()[1]) for text in texts(browser, ".segment-head")]
+
+    assert numbers() == list(range(1, 21))
+    choose(browser, "#order", "first")  # A is strong, B is medium
+    expected = sorted(
+        segments, key=lambda s: (s.scores["bleu"]["medium"] - s.scores["bleu"]["strong"], s.number)
+    )
+    assert numbers() == [segment.number for segment in expected[:20]]
+    choose(browser, "#metric", "1")  # TER: the lower, the better
+    expected = sorted(
+        segments, key=lambda s: (s.scores["ter"]["strong"] - s.scores["ter"]["medium"], s.number)
+    )
+    assert numbers() == [segment.number for segment in expected[:20]]
+    click(browser, "#next")
+    assert numbers() == [segment.number for segment in expected[20:40]]
+    assert texts(browser, "#page") == ["2 of 3"]
+    click(browser, ".choose summary")
+    click(browser, "#shown input[value='0']")
+    assert set(texts(browser, "#segment-list .row:not(.reference) .who")) == {"medium", "rulebased", "weak"}
+
+
+def test_text_is_text(open_page, report: Path) -> None:
+    browser = open_page(report)
+    when(browser, "#segment-1")
+    assert "<script>alert(1)</script>" in texts(browser, "#segment-1 .row:nth-of-type(3)")[0]
+    assert (
+        browser.execute_script("return document.querySelectorAll('#segment-list script, .text b').length")
+        == 0
+    )
+
+
+def test_matches_are_marked_whatever_characters_come_before(open_page, report: Path) -> None:
+    from selenium.webdriver.common.by import By
+
+    browser = open_page(report)
+    when(browser, "#segment-1")
+    browser.find_element(By.ID, "search").send_keys("smile")
+    marks = texts(browser, "#segment-5 .row:nth-of-type(3) mark")
+    assert marks[0] == "A smile 😀 says"
+
+
+def test_scores_without_texts_are_numbers_to_browse(open_page, tmp_path: Path) -> None:
+    table = tmp_path / "comet.tsv"
+    table.write_text("a\tb\n0.5\t0.25\n0.75\t0.5\n0.25\t0.125\n", encoding="utf-8")
+    scores = read_segment_scores(table)
+    path = tmp_path / "scores.html"
+    page = html_report(
+        compare_scores(scores, samples=50), Breakdown([], [], views_of_scores(scores)), digits=3
+    )
+    path.write_text(page, encoding="utf-8")
+    browser = open_page(path)
+    when(browser, "#segment-1")
+    assert texts(browser, "#segment-3 .score") == ["0.250", "0.125"]
+    for unneeded in ("#search", "#metric", "#marks-legend"):
+        assert (
+            browser.execute_script("return document.querySelector(arguments[0]).offsetWidth", unneeded) == 0
+        )
+    assert browser.get_log("browser") == []
+
+
+def test_figures_can_be_saved_from_the_page(open_page, report: Path, tmp_path: Path) -> None:
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    browser = open_page(report)
+    downloads = tmp_path / "downloads"
+    browser.execute_cdp_cmd(
+        "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(downloads)}
+    )
+    for kind in ("svg", "png"):
+        click(browser, f"#figure-bleu-precisions [data-save={kind}]")
+        saved = downloads / f"bleu-precisions.{kind}"
+        WebDriverWait(browser, 30).until(lambda _, saved=saved: saved.exists() and saved.stat().st_size > 0)
+    assert b"currentColor" not in (downloads / "bleu-precisions.svg").read_bytes()
+    assert (downloads / "bleu-precisions.png").read_bytes().startswith(b"\x89PNG")
+    assert browser.get_log("browser") == []
+
+
+def test_twenty_systems_and_two_thousand_segments(open_page, tmp_path: Path) -> None:
+    names = tuple(f"a system with a rather long name, number {number}" for number in range(1, 21))
+    files = list(comparisons.files().values())
+    systems = {name: files[number % 4] for number, name in enumerate(names)}
+    found = compare(systems, [comparisons.REFERENCE], ["bleu", "ter"], all_pairs=True, samples=50)
+    path = tmp_path / "large.html"
+    path.write_text(html_report(found, comparisons.breakdown(2000, names)), encoding="utf-8")
+    assert path.stat().st_size < 5_000_000
+    for width in (1280, 390):
+        browser = open_page(path, width)
+        when(browser, "#segment-1")
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+        assert len(texts(browser, "#segment-list > li")) == 20
+        assert texts(browser, "#page") == ["1 of 100"]
+        assert len(texts(browser, "#segment-1 .row")) == 1 + 6  # more systems can be chosen
+        assert browser.get_log("browser") == []
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+    GOLDEN.write_text(
+        structure(html_report(comparisons.compared(), comparisons.breakdown())), encoding="utf-8"
+    )
