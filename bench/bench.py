@@ -19,6 +19,7 @@ import resource
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -130,41 +131,39 @@ def nist_row(text: list[str]) -> None:
 
 
 def gleu_row(text: list[str]) -> None:
-    same_score_row("corpus GLEU from lists, CPU, against NLTK", text, OUR_GLEU, PEER_GLEU, ">= 40 x")
+    same_score_row("corpus GLEU from lists, CPU, against NLTK", text, OUR_GLEU, PEER_GLEU)
 
 
 def ribes_row(text: list[str]) -> None:
-    same_score_row(
-        "RIBES of 2,000 pairs from lists, CPU, against NLTK", text, OUR_RIBES, PEER_RIBES, ">= 50 x"
-    )
+    same_score_row("RIBES of 2,000 pairs from lists, CPU, against NLTK", text, OUR_RIBES, PEER_RIBES)
 
 
 def rouge_rows(text: list[str], few: list[str]) -> None:
-    for kind, stem, part, target in (
-        ("rouge1", False, text, ">= 40 x"),
-        ("rouge2", False, text, ">= 30 x"),
-        ("rougeL", False, few, ">= 80 x"),
-        ("rougeL", True, few, ">= 80 x"),
+    for kind, stem, part in (
+        ("rouge1", False, text),
+        ("rouge2", False, text),
+        ("rougeL", False, few),
+        ("rougeL", True, few),
     ):
         ours, peer = (
             code.replace("KIND", kind).replace("STEM", str(stem)) for code in (OUR_ROUGE, PEER_ROUGE)
         )
         what = f"{kind}{' with stems' if stem else ''} from lists, CPU, against rouge-score"
-        same_score_row(what, part, ours, peer, target)
+        same_score_row(what, part, ours, peer)
 
 
-def same_score_row(what: str, text: list[str], ours: str, peer: str, target: str) -> None:
+def same_score_row(what: str, text: list[str], ours: str, peer: str) -> None:
     """Two programs that print their time and their score, which must agree."""
     mine, theirs = best_of(3, python(READ + ours, *text), python(READ + peer, *text))
     scores = [float(cost.output.split()[1]) for cost in (mine, theirs)]
     if abs(scores[0] - scores[1]) > 1e-12 * abs(scores[1]):
         sys.exit(f"{what}: the scores differ: {scores[0]!r} and {scores[1]!r}")
-    row(what, first_number(theirs), first_number(mine), target)
+    row(what, first_number(theirs), first_number(mine), "")
 
 
 def character_row(text: list[str]) -> None:
     ours, theirs = best_of(3, python(READ + OUR_CHARACTER, *text), python(READ + PEER_CHARACTER, *text))
-    row("CharacTER of 500 pairs, CPU, against cer", float(theirs.output), float(ours.output), ">= 15 x")
+    row("CharacTER of 500 pairs, CPU, against cer", float(theirs.output), float(ours.output), "")
 
 
 def meteor_rows(text: list[str]) -> None:
@@ -393,14 +392,17 @@ def best_of(runs: int, *commands: list[str]) -> list[Cost]:
 
 def run(command: list[str]) -> Cost:
     start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT)
-    assert process.stdout is not None
-    output = process.stdout.read().decode()
+    with tempfile.TemporaryFile() as complaints:  # some peers say much
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints, cwd=ROOT)
+        assert process.stdout is not None
+        output = process.stdout.read().decode()
+        complaints.seek(0)
+        said = complaints.read()[-1000:].decode(errors="replace")
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     process.stdout.close()
     if process.returncode != 0:
-        sys.exit(f"failed: {' '.join(command)}")
+        sys.exit(f"failed: {' '.join(command)}\n{said}")
     wall = time.perf_counter() - start
     return Cost(usage.ru_utime + usage.ru_stime, wall, _mebibytes(usage), output.strip())
 

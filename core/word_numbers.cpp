@@ -4,20 +4,6 @@
 
 namespace understudy {
 
-bool WordNumbers::holds(const Entry& entry, const Token& token) const {
-  if (entry.key != token.key || entry.length != token.length) return false;
-  return token.length <= 8 || words_[entry.number - 1] == std::string_view(token.text, token.length);
-}
-
-std::uint32_t WordNumbers::find(const Token& token) const {
-  if (entries_.empty()) return 0;
-  const std::size_t mask = entries_.size() - 1;
-  for (std::size_t slot = TokenHash{}(token)&mask;; slot = (slot + 1) & mask) {
-    const Entry& entry = entries_[slot];
-    if (entry.number == 0 || holds(entry, token)) return entry.number;
-  }
-}
-
 std::uint32_t WordNumbers::find_or_add(const Token& token) {
   if (const std::uint32_t number = find(token)) return number;
   if (2 * (words_.size() + 1) > entries_.size()) grow();
