@@ -58,7 +58,7 @@ class Weigher {
     }
   }
 
-  std::int64_t of_word(std::uint32_t start) const {
+  std::int64_t of_word(std::uint32_t start) {
     const std::uint32_t node = nodes_[start];
     return node == kNoNews ? 0 : logarithm(ngrams_.words(), ngrams_.count(1, node));
   }
@@ -83,14 +83,27 @@ class Weigher {
     return token.length == 1 && *token.text == '0';
   }
 
-  // In units of 2^-53; what lies below them is dropped.
-  static std::int64_t logarithm(std::uint64_t numerator, std::uint64_t denominator) {
+  // In units of 2^-53; what lies below them is dropped. Most n-grams are rare, so that the same few counts
+  // come again and again.
+  std::int64_t logarithm(std::uint64_t numerator, std::uint64_t denominator) {
     if (numerator == denominator) return 0;
-    const double ratio = static_cast<double>(numerator) / static_cast<double>(denominator);
-    return static_cast<std::int64_t>(std::log2(ratio) * static_cast<double>(std::int64_t{1} << kRestBits));
+    Logarithm& kept = kept_[(numerator * 31 + denominator) % kept_.size()];
+    if (kept.numerator != numerator || kept.denominator != denominator) {
+      const double ratio = static_cast<double>(numerator) / static_cast<double>(denominator);
+      const double units = std::log2(ratio) * static_cast<double>(std::int64_t{1} << kRestBits);
+      kept = {numerator, denominator, static_cast<std::int64_t>(units)};
+    }
+    return kept.value;
   }
 
+  struct Logarithm {
+    std::uint64_t numerator = 0;
+    std::uint64_t denominator = 0;
+    std::int64_t value = 0;
+  };
+
   const ReferenceNgrams& ngrams_;
+  std::vector<Logarithm> kept_ = std::vector<Logarithm>(1024);
   Matcher matcher_;
   const unsigned max_order_;
   const bool zero_is_no_word_;
