@@ -62,7 +62,7 @@ def main() -> None:
     chrf_rows([str(path) for path in small])
     ter_rows(few, [str(path) for path in small])
     wer_rows([str(path) for path in small], [str(hypotheses), str(references)])
-    nist_row([str(path) for path in small])
+    nist_rows({2_000: [str(path) for path in two_thousand], pairs // 10: [str(path) for path in small]})
     gleu_row([str(path) for path in small])
     ribes_row([str(path) for path in two_thousand])
     character_row(few)
@@ -125,9 +125,12 @@ def wer_rows(text: list[str], more: list[str]) -> None:
     thread_row(more, "wer", runs=7)
 
 
-def nist_row(text: list[str]) -> None:
-    ours, theirs = best_of(3, python(READ + OUR_NIST, *text), python(READ + PEER_NIST, *text))
-    row("corpus NIST from lists, CPU, against NLTK", float(theirs.output), float(ours.output), ">= 50 x")
+def nist_rows(texts: dict[int, list[str]]) -> None:
+    """A test set of the usual size, and a large one: the more references, the less of their n-grams is in the cache."""
+    for pairs, text in texts.items():
+        ours, theirs = best_of(3, python(READ + OUR_NIST, *text), python(READ + PEER_NIST, *text))
+        what = f"corpus NIST of {pairs:,} pairs, CPU, against NLTK"
+        row(what, float(theirs.output), float(ours.output), ">= 50 x")
 
 
 def gleu_row(text: list[str]) -> None:
