@@ -21,6 +21,8 @@ collect_ignore_glob = ["**/conftest.py", "conftest.py"]  # they have no examples
 SYSTEM_PACKAGES = {
     "wordnet-base": "/usr/share/wordnet/index.noun",
     "default-jre-headless": "java",
+    "chromium": "chromium",
+    "chromium-driver": "chromedriver",
 }
 
 
