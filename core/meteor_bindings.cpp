@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "meteor.h"
+#include "porter.h"
 
 namespace understudy {
 
@@ -154,6 +155,9 @@ Texts english_stems(const Texts& words) {
   return stems;
 }
 
+// Stems by Porter's rules as NLTK has them.
+std::string porter_stem_of(std::string_view word) { return porter_stem(word); }
+
 }  // namespace
 
 void bind_meteor(nb::module_& module) {
@@ -199,6 +203,7 @@ void bind_meteor(nb::module_& module) {
           "text"_a)
       .def("vocabulary", &vocabulary, "columns"_a)
       .def("normalized", &normalized, "text"_a);
+  module.def("porter_stem", &porter_stem_of, "word"_a);
   module.def("english_stems", &english_stems, "words"_a);
   module.attr("METEOR_COLUMNS") = kMeteorColumns;
 }

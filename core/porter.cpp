@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "unicode.h"
+
 namespace understudy {
 
 namespace {
@@ -39,14 +41,16 @@ constexpr Rule kStep4[] = {{"al", ""},   {"ance", ""}, {"ence", ""}, {"er", ""},
                            {"ent", ""},  {"ion", ""},  {"ou", ""},   {"ism", ""},   {"ate", ""},
                            {"iti", ""},  {"ous", ""},  {"ive", ""},  {"ize", ""}};
 
+// Of letters that are bytes, or characters.
+template <class Letter>
 class Word {
  public:
-  Word(char* text, std::size_t length) : text_(text), length_(length) {}
+  Word(Letter* text, std::size_t length) : text_(text), length_(length) {}
 
   std::size_t stemmed() {
     if (length_ <= kLongestIrregular) {
       for (const auto& [form, stem] : kIrregular) {
-        if (view() == form) return take(stem);
+        if (length_ == form.size() && ends(form)) return take(stem);
       }
     }
     if (length_ <= 2) return length_;
@@ -66,8 +70,11 @@ class Word {
   }
 
  private:
-  std::string_view view() const { return {text_, length_}; }
-  bool ends(std::string_view ending) const { return view().ends_with(ending); }
+  bool ends(std::string_view ending) const {
+    return length_ >= ending.size() &&
+           std::equal(ending.begin(), ending.end(), text_ + (length_ - ending.size()),
+                      [](char a, Letter b) { return static_cast<Letter>(a) == b; });
+  }
 
   std::size_t take(std::string_view whole) {
     std::copy(whole.begin(), whole.end(), text_);
@@ -80,7 +87,7 @@ class Word {
     length_ += replacement.size();
   }
 
-  static bool is_plain_vowel(char c) { return c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u'; }
+  static bool is_plain_vowel(Letter c) { return c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u'; }
 
   // A y is a vowel after a consonant, and a consonant elsewhere.
   bool is_consonant(std::size_t i) const {
@@ -115,7 +122,7 @@ class Word {
   bool ends_in_short_syllable(std::size_t size) const {
     if (size == 2) return !is_consonant(0) && is_consonant(1);
     if (size < 3) return false;
-    const char last = text_[size - 1];
+    const Letter last = text_[size - 1];
     return is_consonant(size - 3) && !is_consonant(size - 2) && is_consonant(size - 1) && last != 'w' &&
            last != 'x' && last != 'y';
   }
@@ -145,7 +152,7 @@ class Word {
     if (ending == 0 || !has_vowel(length_ - ending)) return;
     length_ -= ending;
     if (ends("at") || ends("bl") || ends("iz")) return replace(0, "e");
-    const char last = text_[length_ - 1];
+    const Letter last = text_[length_ - 1];
     if (length_ >= 2 && text_[length_ - 2] == last && is_consonant(length_ - 1)) {
       if (last != 'l' && last != 's' && last != 'z') --length_;
       return;
@@ -170,12 +177,22 @@ class Word {
     if (m > 1 || (m == 1 && !ends_in_short_syllable(length_ - 1))) --length_;
   }
 
-  char* text_;
+  Letter* text_;
   std::size_t length_;
 };
 
 }  // namespace
 
 std::size_t porter_stem(char* word, std::size_t length) { return Word(word, length).stemmed(); }
+
+std::string porter_stem(std::string_view word) {
+  std::u32string letters;
+  for (const char *p = word.data(), *end = p + word.size(); p != end;)
+    letters.push_back(unicode::decode(p, end));
+  letters.resize(Word(letters.data(), letters.size()).stemmed());
+  std::string stem;
+  for (const char32_t letter : letters) unicode::append_utf8(stem, letter);
+  return stem;
+}
 
 }  // namespace understudy

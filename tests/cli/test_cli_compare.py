@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from understudy.cli.compare import CORRECTIONS, INTERVALS, TESTS
+from understudy.cli.compare import CORRECTIONS, TESTS
+from understudy.cli.options import INTERVALS
 from understudy.comparison import intervals, many_pairs, plan
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from understudy import BLEU, Corpus, score
-from understudy.cli.score import INTERVALS, LEVELS
+from understudy.cli.options import INTERVALS
+from understudy.cli.score import LEVELS
 from understudy.comparison import intervals
 from understudy.metrics import scoring
 from understudy.metrics.base import Metric

@@ -21,7 +21,7 @@ from material.meteor_program import ENGLISH, PHRASES, hostile_pairs, needs_meteo
 from understudy import METEOR, UnderstudyError
 from understudy._core import SynonymTable
 from understudy.lexicon import meteor_data
-from understudy.lexicon.porter import porter
+from understudy.lexicon.stems import porter
 from understudy.lexicon.wordnet import PARTS, WordNet, wordnet
 
 FOLDER = os.environ.get("UNDERSTUDY_TEST_WORDNET", "")

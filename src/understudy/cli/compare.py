@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from understudy.cli import options
 from understudy.cli.arguments import (
     chosen_metrics,
     complete_file,
-    complete_metrics,
-    complete_tokenizer,
     named_system,
 )
 from understudy.cli.details import Details, details_options
-from understudy.cli.output import check_output, print_text, styles_wanted, terminal_width, write_file
+from understudy.cli.output import check_output, write_file
 from understudy.cli.progress import estimated_segments, progress
 from understudy.errors import BadParameter
-from understudy.report.scores import FORMATS
 
 if TYPE_CHECKING:
     from understudy.comparison.breakdown import Breakdown
@@ -29,32 +27,12 @@ if TYPE_CHECKING:
 # As in understudy.comparison, which is not imported before it is needed. A test compares them.
 TESTS = ("bootstrap", "randomization", "permutation", "blocks", "ttest", "wilcoxon")
 CORRECTIONS = ("holm", "bh", "none")
-INTERVALS = ("percentile", "bca")
 
 
 @click.command()
 @click.argument("systems", metavar="SYSTEM...", nargs=-1, shell_complete=complete_file)
-@click.option(
-    "-r",
-    "--reference",
-    "--refs",
-    "references",
-    metavar="FILE",
-    multiple=True,
-    shell_complete=complete_file,
-    help="A reference translation. Repeat it for several.",
-)
-@click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    metavar="SPEC",
-    multiple=True,
-    default=("bleu",),
-    show_default=True,
-    shell_complete=complete_metrics,
-    help="A metric with its settings. Repeat it for several; `all` is the usual panel.",
-)
+@options.references
+@options.metrics
 @click.option(
     "--scores",
     metavar="FILE",
@@ -85,7 +63,7 @@ INTERVALS = ("percentile", "bca")
     type=click.IntRange(min=1),
     help="How many samples are drawn (default: 1000 for bootstrap, 10000 for randomization and permutation).",
 )
-@click.option("--seed", metavar="N", type=click.IntRange(min=0), default=12345, show_default=True)
+@options.seed
 @click.option(
     "--correct",
     type=click.Choice(CORRECTIONS),
@@ -101,7 +79,7 @@ INTERVALS = ("percentile", "bca")
     show_default=True,
     help="Differences with a smaller p are called real; intervals leave out as much.",
 )
-@click.option("--interval", type=click.Choice(INTERVALS), default="percentile", show_default=True)
+@click.option("--interval", type=click.Choice(options.INTERVALS), default="percentile", show_default=True)
 @click.option(
     "--level",
     type=click.Choice(("corpus", "mean")),
@@ -119,33 +97,11 @@ INTERVALS = ("percentile", "bca")
     is_flag=True,
     help="Files in one folder are training runs of one system, named after the folder.",
 )
-@click.option(
-    "--tokenize",
-    metavar="NAME",
-    shell_complete=complete_tokenizer,
-    help="The tokenizer of every metric that has one and does not set it.",
-)
-@click.option(
-    "--lowercase", is_flag=True, help="Ignore case in every metric that can and does not say otherwise."
-)
-@click.option(
-    "-f",
-    "--format",
-    type=click.Choice(FORMATS),
-    default="table",
-    show_default=True,
-    help="JSON and TSV hold every digit.",
-)
-@click.option(
-    "-w", "--width", "digits", metavar="DIGITS", type=click.IntRange(0, 15), default=2, show_default=True
-)
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    shell_complete=complete_file,
-    help="Write to a file, whole or not at all, instead of standard output.",
-)
+@options.tokenize
+@options.lowercase
+@options.format
+@options.digits
+@options.output
 @click.option(
     "--report",
     metavar="FILE",
@@ -158,9 +114,7 @@ INTERVALS = ("percentile", "bca")
     type=click.Path(file_okay=False),
     help="Write the report's figures as SVG and PNG, and the data behind them as CSV, into this folder.",
 )
-@click.option(
-    "--threads", metavar="N", type=click.IntRange(min=1), help="How many cores to use (default: all)."
-)
+@options.threads
 @details_options
 def compare(
     *,
@@ -201,7 +155,6 @@ def compare(
         raise click.UsageError("expected either systems to score, or --scores with scores to compare.")
     named = _by_folder(systems) if runs else _systems(systems)
     files = [*references, *(path for _, paths in named for path in paths)]
-    output = None if output == "-" else output
     shown = bool(report or figures)
     _check_targets(output, report, [*files, *details.files, *([scores] if scores else [])], shown)
     details.check(scores=scores is not None, by_document=plan["by_document"], report=shown)
@@ -219,14 +172,13 @@ def compare(
         found = compare_scores(read, lower_is_better=lower_is_better, documents=documents, **plan)
         if shown:
             _write_report(found, Breakdown([], [], views_of_scores(read)), digits, report, figures)
-        _write(details.rendering(found), format, digits, output)
+        options.deliver(details.rendering(found), output, format=format, digits=digits)
         return
 
     from understudy.comparison.gathering import gather
 
     chosen = chosen_metrics(metrics, tokenize, lowercase)
-    if not references and any(metric.reads_references for metric in chosen):
-        raise click.UsageError("Missing option '-r': which file is the reference translation?")
+    options.require_references(references, chosen)
     chosen_plan = Plan(**plan)
     documents = details.documents() if chosen_plan.by_document else None
     with progress("comparing", lambda: estimated_segments(files)) as advance:
@@ -238,7 +190,8 @@ def compare(
     breakdown = details.broken_down(found, gathered) if wanted else None
     if shown:
         _write_report(found, breakdown, digits, report, figures)
-    _write(details.rendering(found, gathered, breakdown, threads), format, digits, output)
+    rendering = details.rendering(found, gathered, breakdown, threads)
+    options.deliver(rendering, output, format=format, digits=digits)
 
 
 def _check_targets(output: str | None, report: str | None, inputs: Sequence[str], shown: bool) -> None:
@@ -254,13 +207,6 @@ def _check_targets(output: str | None, report: str | None, inputs: Sequence[str]
         from understudy.report.charts import check_installed
 
         check_installed()
-
-
-def _write(render: Callable[..., str], format: str, digits: int, output: str | None) -> None:
-    if output is not None:
-        write_file(render(format=format, digits=digits), output)
-    else:
-        print_text(render(format=format, digits=digits, width=terminal_width(), styled=styles_wanted()))
 
 
 def _write_report(

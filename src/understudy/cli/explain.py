@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
+import functools
+
 import click
 
+from understudy.cli import options
 from understudy.cli.arguments import complete_file, complete_metric, named_system
-from understudy.cli.output import check_output, print_text, styles_wanted, terminal_width, write_file
-from understudy.report.scores import FORMATS
+from understudy.cli.output import check_output
 
 
 @click.command()
 @click.argument("hypotheses", metavar="HYP", shell_complete=complete_file)
-@click.option(
-    "-r",
-    "--reference",
-    "--refs",
-    "references",
-    metavar="FILE",
-    multiple=True,
-    shell_complete=complete_file,
-    help="A reference translation. Repeat it for several.",
-)
+@options.references
 @click.option(
     "-a",
     "--against",
@@ -47,27 +40,10 @@ from understudy.report.scores import FORMATS
     show_default=True,
     help="How many of the segments where the two part are shown.",
 )
-@click.option(
-    "-f",
-    "--format",
-    type=click.Choice(FORMATS),
-    default="table",
-    show_default=True,
-    help="JSON and TSV hold every digit.",
-)
-@click.option(
-    "-w", "--width", "digits", metavar="DIGITS", type=click.IntRange(0, 15), default=2, show_default=True
-)
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    shell_complete=complete_file,
-    help="Write to a file, whole or not at all, instead of standard output.",
-)
-@click.option(
-    "--threads", metavar="N", type=click.IntRange(min=1), help="How many cores to use (default: all)."
-)
+@options.format
+@options.digits
+@options.output
+@options.threads
 def explain(
     *,
     hypotheses: str,
@@ -99,10 +75,7 @@ def explain(
 
     first = metric_of(metric)
     second = other_spec(first, against)
-    if not references and first.reads_references:
-        raise click.UsageError("Missing option '-r': which file is the reference translation?")
-    if output == "-":
-        output = None
+    options.require_references(references, [first])
     system = named_system(hypotheses)
     if output is not None:
         check_output(output, [*references, system if isinstance(system, str) else system[1]])
@@ -115,7 +88,4 @@ def explain(
     found = explain_texts(
         column, corpus.references, first, against=second, partings=segments, threads=threads
     )
-    if output is not None:
-        write_file(render(found, format, digits=digits), output)
-    else:
-        print_text(render(found, format, digits=digits, width=terminal_width(), styled=styles_wanted()))
+    options.deliver(functools.partial(render, found), output, format=format, digits=digits)

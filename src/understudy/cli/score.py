@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import TYPE_CHECKING
 
 import click
 
+from understudy.cli import options
 from understudy.cli.arguments import (
     chosen_metrics,
     complete_file,
-    complete_metrics,
-    complete_tokenizer,
     named_system,
 )
-from understudy.cli.output import check_output, print_text, styles_wanted, terminal_width, write_file
+from understudy.cli.output import check_output, print_text, write_file
 from understudy.cli.progress import estimated_segments, progress
 from understudy.errors import BadParameter
 from understudy.report.grid import printable
-from understudy.report.scores import FORMATS, numbers, render
+from understudy.report.scores import numbers, render
 
 if TYPE_CHECKING:
     from understudy.metrics.base import Metric
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 # As in understudy.metrics.scoring, which is not imported before it is needed. A test compares them.
 LEVELS = ("corpus", "segment", "mean")
-INTERVALS = ("percentile", "bca")
 
 
 def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:  # noqa: ARG001
@@ -37,28 +36,8 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
 
 @click.command()
 @click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True, shell_complete=complete_file)
-@click.option(
-    "-r",
-    "--reference",
-    "--refs",
-    "references",
-    metavar="FILE",
-    multiple=True,
-    shell_complete=complete_file,
-    help="A reference translation. Repeat it for several. Metrics such as self-bleu need none.",
-)
-@click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    metavar="SPEC",
-    multiple=True,
-    default=("bleu",),
-    show_default=True,
-    shell_complete=complete_metrics,
-    help="A metric with its settings, such as bleu:tokenize=intl,lowercase=true. Repeat it for several; "
-    "`all` is the usual panel. See `understudy metrics`.",
-)
+@options.references
+@options.metrics
 @click.option(
     "--level",
     type=click.Choice(LEVELS),
@@ -66,51 +45,17 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
     show_default=True,
     help="One score for all segments, one for each, or the mean of those.",
 )
-@click.option(
-    "--tokenize",
-    metavar="NAME",
-    shell_complete=complete_tokenizer,
-    help="The tokenizer of every metric that has one and does not set it. See `understudy tokenizers`.",
-)
-@click.option(
-    "--lowercase", is_flag=True, help="Ignore case in every metric that can and does not say otherwise."
-)
-@click.option(
-    "-f",
-    "--format",
-    type=click.Choice(FORMATS),
-    default="table",
-    show_default=True,
-    help="JSON and TSV hold every digit.",
-)
-@click.option(
-    "-w",
-    "--width",
-    "digits",
-    metavar="DIGITS",
-    type=click.IntRange(0, 15),
-    default=2,
-    show_default=True,
-    help="Digits after the decimal point, in formats for people.",
-)
+@options.tokenize
+@options.lowercase
+@options.format
+@options.digits
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but the numbers, one per line.")
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    shell_complete=complete_file,
-    help="Write to a file, whole or not at all, instead of standard output.",
-)
-@click.option(
-    "--threads",
-    metavar="N",
-    type=click.IntRange(min=1),
-    help="How many cores to use (default: all). Scores never depend on it.",
-)
+@options.output
+@options.threads
 @click.option("--ci", is_flag=True, help="Add 95% intervals, by the bootstrap.")
 @click.option(
     "--ci-method",
-    type=click.Choice(INTERVALS),
+    type=click.Choice(options.INTERVALS),
     default="percentile",
     show_default=True,
     help="How --ci reads bounds off the samples.",
@@ -123,14 +68,7 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
     show_default=True,
     help="How many samples --ci draws.",
 )
-@click.option(
-    "--seed",
-    metavar="N",
-    type=click.IntRange(min=0),
-    default=12345,
-    show_default=True,
-    help="Of --ci's samples.",
-)
+@options.seed
 @click.option(
     "--fail-under",
     metavar="NUMBER",
@@ -179,13 +117,10 @@ def score(
         raise BadParameter(
             "standard input ('-') is given twice, and can be read only once. Save it in a file first."
         )
-    if output == "-":
-        output = None
     if output is not None:
         check_output(output, files)
     chosen = chosen_metrics(metrics, tokenize, lowercase)
-    if not references and any(metric.reads_references for metric in chosen):
-        raise click.UsageError("Missing option '-r': which file is the reference translation?")
+    options.require_references(references, chosen)
 
     from understudy.metrics.scoring import score as score_files
 
@@ -206,15 +141,12 @@ def score(
                 threads=threads,
                 progress=advance,
             )
-    if quiet:
-        text = numbers(result, digits)
+    if not quiet:
+        options.deliver(functools.partial(render, result), output, format=format, digits=digits)
+    elif output is not None:
+        write_file(numbers(result, digits), output)
     else:
-        width, styled = (terminal_width(), styles_wanted()) if output is None else (None, False)
-        text = render(result, format, digits=digits, width=width, styled=styled)
-    if output is None:
-        print_text(text)
-    else:
-        write_file(text, output)
+        print_text(numbers(result, digits))
     if fail_under is not None and _report_failures(result, fail_under):
         ctx.exit(1)
 

@@ -13,8 +13,7 @@ from understudy.metrics.base import Metric
 from understudy.metrics.registry import metric as metric_of
 from understudy.metrics.registry import with_panel
 from understudy.metrics.score import Score, Signature
-from understudy.metrics.scoring import Path, Scores, SystemScores, count
-from understudy.metrics.statistics import Statistics
+from understudy.metrics.scoring import Path, Scores, SystemScores, count_whole
 
 SAMPLES = 1000
 SEED = 12345
@@ -45,11 +44,7 @@ def score_with_intervals(
             f"level '{level}': intervals are of scores of a corpus, or of the mean of segment scores."
         )
     chosen = [metric_of(spec) for spec in with_panel(metrics)]
-    parts: dict[str, list[list[Statistics]]] = {}
-    for name, counted in count(systems, references, chosen, threads=threads, progress=progress):
-        for kept, part in zip(parts.setdefault(name, [[] for _ in chosen]), counted, strict=True):
-            kept.append(part)
-    rows = {name: [Statistics.concatenate(kept) for kept in of_metrics] for name, of_metrics in parts.items()}
+    rows = count_whole(systems, references, chosen, threads=threads, progress=progress)
     scores: dict[str, list[Score]] = {name: [] for name in rows}
     for index, metric in enumerate(chosen):
         runs = [(name, of_metrics[index]) for name, of_metrics in rows.items()]

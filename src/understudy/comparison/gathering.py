@@ -11,8 +11,7 @@ from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics.base import Metric
 from understudy.metrics.registry import metric as metric_of
 from understudy.metrics.registry import with_panel
-from understudy.metrics.scoring import count
-from understudy.metrics.statistics import Statistics
+from understudy.metrics.scoring import count_whole
 
 Path = str | os.PathLike[str]
 # A system's files by its name: one, or several that are runs of it. Or files that are each a system of its own.
@@ -86,13 +85,10 @@ def gather(
     chosen = [metric_of(spec) for spec in with_panel(metrics)]
     runs = Runs.of(systems)
     answers: list[Path] = [references] if isinstance(references, (str, os.PathLike)) else list(references)
-    parts: dict[str, list[list[Statistics]]] = {}
-    for run, counted in count(runs.files, answers, chosen, threads=threads, progress=progress):
-        for kept, part in zip(parts.setdefault(run, [[] for _ in chosen]), counted, strict=True):
-            kept.append(part)
+    counted = count_whole(runs.files, answers, chosen, threads=threads, progress=progress)
     evidence, counts = [], []
     for index, metric in enumerate(chosen):
-        rows = [(runs.system_of[run], Statistics.concatenate(kept[index])) for run, kept in parts.items()]
+        rows = [(runs.system_of[run], of_metrics[index]) for run, of_metrics in counted.items()]
         evidence.append(Evidence.of_statistics(metric, rows, level))
         counts.append(rows[0][1].references)
     return Gathered(runs, answers, evidence, counts)

@@ -23,6 +23,16 @@ def snowball(language: str) -> tuple[Stemmer, str]:
     return (_core.english_stems, "2") if language == "english" else _package(language)
 
 
+@functools.lru_cache(maxsize=1 << 18)
+def porter(word: str) -> str:
+    """Porter's stem of an English word, with the changes that NLTK has made to his rules.
+
+    >>> [porter(word) for word in ("generalizations", "flies", "dies", "Skies", "happily")]
+    ['gener', 'fli', 'die', 'sky', 'happili']
+    """
+    return word.lower() if len(word) <= 2 else _core.porter_stem(word.lower())
+
+
 @functools.cache
 def _package(language: str) -> tuple[Stemmer, str]:
     try:

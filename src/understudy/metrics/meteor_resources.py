@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from understudy._core import MeteorMatcher, SynonymTable
 from understudy.errors import MissingFile
 from understudy.lexicon import meteor_data
-from understudy.lexicon.porter import porter
-from understudy.lexicon.stems import snowball
+from understudy.lexicon.stems import porter, snowball
 from understudy.lexicon.wn_database import english_lexicons, wn_wordnet
 from understudy.lexicon.wordnet import WordNet, wordnet
 from understudy.metrics.meteor_tasks import NORMALIZED

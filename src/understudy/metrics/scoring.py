@@ -127,6 +127,22 @@ def count(
             progress(len(part))
 
 
+def count_whole(
+    systems: Systems,
+    references: Iterable[Path],
+    metrics: Sequence[Metric],
+    *,
+    threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> dict[str, list[Statistics]]:
+    """What the metrics count of every system, all rows of it: for what looks at segments more than once."""
+    parts: dict[str, list[list[Statistics]]] = {}
+    for name, counted in count(systems, references, metrics, threads=threads, progress=progress):
+        for kept, part in zip(parts.setdefault(name, [[] for _ in metrics]), counted, strict=True):
+            kept.append(part)
+    return {name: [Statistics.concatenate(kept) for kept in by_metric] for name, by_metric in parts.items()}
+
+
 def _fits(metric: Metric, systems: list[Entry], references: list[Path]) -> Callable[[str], Metric]:
     """The metric for a system of that name: where it must know all references, or all of the system, it does."""
     if not metric.needs_fit or metric.fitted_on:
