@@ -1,50 +1,17 @@
-// The Python module understudy._core: the only file that sees Python.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
-
+// The Python module understudy._core: columns of text, tokens, and what the other bindings add.
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
-#include <tuple>
 #include <utility>
-#include <vector>
 
 #include "arrow.h"
-#include "character.h"
-#include "chrf.h"
-#include "column.h"
-#include "edit.h"
-#include "eed.h"
-#include "exact.h"
-#include "fixed_point.h"
-#include "gtm.h"
+#include "bindings.h"
 #include "lines.h"
-#include "meteor_bindings.h"
-#include "ngram.h"
-#include "nist.h"
-#include "reference_ngrams.h"
-#include "ribes.h"
-#include "rouge.h"
-#include "self_ngram.h"
 #include "tagged.h"
-#include "ter.h"
 #include "tercom.h"
-#include "tokenize.h"
 #include "tokens.h"
-#include "unicode.h"
 #include "unicode_tables.h"
-#include "weighted_ngram.h"
-
-namespace nb = nanobind;
-using namespace nb::literals;
 
 namespace understudy {
 namespace {
@@ -115,51 +82,6 @@ std::vector<std::size_t> absent_rows(const Column& column) {
 // ---------------------------------------------------------------------------------------------------
 // Tokens
 
-Tokenizer tokenizer_named(std::string_view name) {
-  if (name == "13a") return Tokenizer::V13a;
-  if (name == "intl") return Tokenizer::Intl;
-  if (name == "zh") return Tokenizer::Zh;
-  if (name == "zh-fixed") return Tokenizer::ZhFixed;
-  if (name == "char") return Tokenizer::Char;
-  if (name == "none") return Tokenizer::None;
-  if (name == "rouge") return Tokenizer::Rouge;
-  if (name == "rouge-porter") return Tokenizer::RougePorter;
-  throw nb::value_error("no such native tokenizer");
-}
-
-unicode::Case case_named(std::string_view name) {
-  if (name == "keep") return unicode::Case::Keep;
-  if (name == "lower") return unicode::Case::Lower;
-  if (name == "lower-ascii") return unicode::Case::LowerAscii;
-  throw nb::value_error("no such letter case");
-}
-
-ReferenceLength reference_length_named(std::string_view name) {
-  if (name == "closest") return ReferenceLength::Closest;
-  if (name == "shortest") return ReferenceLength::Shortest;
-  if (name == "average") return ReferenceLength::Average;
-  throw nb::value_error("no such reference length");
-}
-
-EditKind edit_kind_named(std::string_view name) {
-  if (name == "ordered") return EditKind::Ordered;
-  if (name == "unordered") return EditKind::Unordered;
-  if (name == "long-jumps") return EditKind::LongJumps;
-  throw nb::value_error("no such kind of edits");
-}
-
-ContextSearch context_search_named(std::string_view name) {
-  if (name == "left-first") return ContextSearch::LeftFirst;
-  if (name == "right-first") return ContextSearch::RightFirst;
-  throw nb::value_error("no such search for contexts");
-}
-
-EditedLength edited_length_named(std::string_view name) {
-  if (name == "chosen") return EditedLength::Chosen;
-  if (name == "average") return EditedLength::Average;
-  throw nb::value_error("no such reference length");
-}
-
 Column lowered(const Column& column, std::string_view letter_case) {
   const unicode::Case chosen = case_named(letter_case);
   if (chosen == unicode::Case::Keep) return column;
@@ -207,285 +129,8 @@ nb::list tercom_tokens_of(std::string_view text, std::string_view letter_case, b
 // ---------------------------------------------------------------------------------------------------
 // Numbers
 
-using Rows = nb::ndarray<std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using RowsOfReferences = nb::ndarray<std::int64_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 using Doubles = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
 using NewDoubles = nb::ndarray<nb::numpy, double>;
-
-std::vector<Column> copied(const std::vector<const Column*>& columns) {
-  std::vector<Column> copies;
-  for (const Column* column : columns) copies.push_back(*column);
-  return copies;
-}
-
-// The references as the core takes them: of one length with the hypotheses, at least one for every segment.
-std::vector<Column> checked(const Column& hypotheses, const std::vector<const Column*>& references) {
-  std::vector<Column> columns = copied(references);
-  for (const Column& column : columns) {
-    if (column.size() != hypotheses.size()) throw nb::value_error("columns of different lengths");
-  }
-  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
-    bool any = false;
-    for (const Column& column : columns) any = any || column.present(i);
-    if (!any || !hypotheses.present(i)) throw nb::value_error("a segment without text");
-  }
-  return columns;
-}
-
-// Those below fill `rows`, which the caller has made.
-
-void count_ngrams(const Column& hypotheses, const std::vector<const Column*>& references, const Rows& rows,
-                  std::string_view tokenizer, std::string_view letter_case, std::string_view reference_length,
-                  unsigned max_order, unsigned threads) {
-  NgramOptions options;
-  options.tokenizer = tokenizer_named(tokenizer);
-  options.letter_case = case_named(letter_case);
-  options.reference_length = reference_length_named(reference_length);
-  options.max_order = max_order;
-  options.threads = threads;
-  if (max_order < 1) throw nb::value_error("max_order must be at least 1");
-  if (rows.shape(0) != hypotheses.size() || rows.shape(1) != ngram_columns(max_order)) {
-    throw nb::value_error("rows of the wrong shape");
-  }
-
-  const std::vector<Column> reference_columns = checked(hypotheses, references);
-  nb::gil_scoped_release unlocked;
-  ngram_statistics(hypotheses, reference_columns, options, rows.data());
-}
-
-// Fills `rows` [references, segments, numbers].
-void count_ngrams_by_reference(const Column& hypotheses, const std::vector<const Column*>& references,
-                               const RowsOfReferences& rows, std::string_view tokenizer,
-                               std::string_view letter_case, unsigned max_order, unsigned threads) {
-  NgramOptions options;
-  options.tokenizer = tokenizer_named(tokenizer);
-  options.letter_case = case_named(letter_case);
-  options.max_order = max_order;
-  options.threads = threads;
-  if (max_order < 1) throw nb::value_error("max_order must be at least 1");
-  if (rows.shape(0) != references.size() || rows.shape(1) != hypotheses.size() ||
-      rows.shape(2) != ngram_columns_by_reference(max_order)) {
-    throw nb::value_error("rows of the wrong shape");
-  }
-  const std::vector<Column> reference_columns = checked(hypotheses, references);
-  nb::gil_scoped_release unlocked;
-  ngram_statistics_by_reference(hypotheses, reference_columns, options, rows.data());
-}
-
-void count_edits(const Column& hypotheses, const std::vector<const Column*>& references, const Rows& rows,
-                 std::string_view kind, std::string_view length, std::string_view tokenizer,
-                 std::string_view letter_case, unsigned threads) {
-  EditOptions options;
-  options.kind = edit_kind_named(kind);
-  options.length = edited_length_named(length);
-  options.tokenizer = tokenizer_named(tokenizer);
-  options.letter_case = case_named(letter_case);
-  options.threads = threads;
-  if (rows.shape(0) != hypotheses.size() || rows.shape(1) != edit_columns(options.kind))
-    throw nb::value_error("rows of the wrong shape");
-  const std::vector<Column> reference_columns = checked(hypotheses, references);
-  nb::gil_scoped_release unlocked;
-  edit_statistics(hypotheses, reference_columns, options, rows.data());
-}
-
-void count_exact(const Column& hypotheses, const std::vector<const Column*>& references, const Rows& rows,
-                 std::optional<std::string_view> tokenizer, std::string_view letter_case, unsigned threads) {
-  ExactOptions options;
-  if (tokenizer) options.tokenizer = tokenizer_named(*tokenizer);
-  options.letter_case = case_named(letter_case);
-  options.threads = threads;
-  if (rows.shape(0) != hypotheses.size() || rows.shape(1) != 1)
-    throw nb::value_error("rows of the wrong shape");
-  const std::vector<Column> reference_columns = checked(hypotheses, references);
-  nb::gil_scoped_release unlocked;
-  exact_matches(hypotheses, reference_columns, options, rows.data());
-}
-
-// Fills `rows` [references, segments, numbers], which the caller has made.
-void count_chrf(const Column& hypotheses, const std::vector<const Column*>& references,
-                const RowsOfReferences& rows, std::string_view letter_case, bool whitespace,
-                unsigned char_order, unsigned word_order, unsigned threads) {
-  ChrfOptions options;
-  options.letter_case = case_named(letter_case);
-  options.whitespace = whitespace;
-  options.char_order = char_order;
-  options.word_order = word_order;
-  options.threads = threads;
-  if (rows.shape(0) != references.size() || rows.shape(1) != hypotheses.size() ||
-      rows.shape(2) != chrf_columns(options)) {
-    throw nb::value_error("rows of the wrong shape");
-  }
-  const std::vector<Column> reference_columns = checked(hypotheses, references);
-  nb::gil_scoped_release unlocked;
-  chrf_statistics(hypotheses, reference_columns, options, rows.data());
-}
-
-// Fills `rows` [references, segments, numbers].
-void count_ribes(const Column& hypotheses, const std::vector<const Column*>& references,
-                 const RowsOfReferences& rows, std::string_view search, std::string_view tokenizer,
-                 std::string_view letter_case, unsigned threads) {
-  RibesOptions options;
-  options.search = context_search_named(search);
-  options.tokenizer = tokenizer_named(tokenizer);
-  options.letter_case = case_named(letter_case);
-  options.threads = threads;
-  if (rows.shape(0) != references.size() || rows.shape(1) != hypotheses.size() ||
-      rows.shape(2) != kRibesColumns) {
-    throw nb::value_error("rows of the wrong shape");
-  }
-  const std::vector<Column> reference_columns = checked(hypotheses, references);
-  nb::gil_scoped_release unlocked;
-  ribes_statistics(hypotheses, reference_columns, options, rows.data());
-}
-
-// Fills `rows` [references, segments, numbers].
-void count_lcs(const Column& hypotheses, const std::vector<const Column*>& references,
-               const RowsOfReferences& rows, const std::string& separator, std::string_view tokenizer,
-               std::string_view letter_case, unsigned threads) {
-  LcsOptions options;
-  options.separator = separator;
-  options.tokenizer = tokenizer_named(tokenizer);
-  options.letter_case = case_named(letter_case);
-  options.threads = threads;
-  if (rows.shape(0) != references.size() || rows.shape(1) != hypotheses.size() ||
-      rows.shape(2) != kLcsColumns) {
-    throw nb::value_error("rows of the wrong shape");
-  }
-  const std::vector<Column> reference_columns = checked(hypotheses, references);
-  nb::gil_scoped_release unlocked;
-  lcs_statistics(hypotheses, reference_columns, options, rows.data());
-}
-
-void count_ter(const Column& hypotheses, const std::vector<const Column*>& references, const Rows& rows,
-               std::string_view tokenizer, std::string_view letter_case, bool normalized, bool asian,
-               bool no_punct, bool as_sacrebleu, bool references_twice, std::size_t beam,
-               std::size_t max_shift_size, std::size_t max_shift_distance, std::size_t max_candidates,
-               bool discard_at_limit, unsigned threads) {
-  TerOptions options;
-  options.tokenizer = tokenizer_named(tokenizer);
-  options.tercom = {normalized, asian, no_punct, as_sacrebleu};
-  options.letter_case = case_named(letter_case);
-  options.references_twice = references_twice;
-  options.beam = beam;
-  options.max_shift_size = max_shift_size;
-  options.max_shift_distance = max_shift_distance;
-  options.max_candidates = max_candidates;
-  options.discard_at_limit = discard_at_limit;
-  options.threads = threads;
-  if (rows.shape(0) != hypotheses.size() || rows.shape(1) != kTerColumns) {
-    throw nb::value_error("rows of the wrong shape");
-  }
-  const std::vector<Column> reference_columns = checked(hypotheses, references);
-  nb::gil_scoped_release unlocked;
-  ter_statistics(hypotheses, reference_columns, options, rows.data());
-}
-
-void count_gtm(const Column& hypotheses, const std::vector<const Column*>& references, const Rows& rows,
-               std::string_view tokenizer, std::string_view letter_case, double exponent, unsigned threads) {
-  GtmOptions options;
-  options.tokenizer = tokenizer_named(tokenizer);
-  options.letter_case = case_named(letter_case);
-  options.exponent = exponent;
-  options.threads = threads;
-  if (rows.shape(0) != hypotheses.size() || rows.shape(1) != kGtmColumns) {
-    throw nb::value_error("rows of the wrong shape");
-  }
-  const std::vector<Column> reference_columns = checked(hypotheses, references);
-  nb::gil_scoped_release unlocked;
-  gtm_statistics(hypotheses, reference_columns, options, rows.data());
-}
-
-void count_character(const Column& hypotheses, const std::vector<const Column*>& references,
-                     const RowsOfReferences& rows, std::string_view tokenizer, std::string_view letter_case,
-                     bool capped, unsigned threads) {
-  CharacterOptions options;
-  options.tokenizer = tokenizer_named(tokenizer);
-  options.letter_case = case_named(letter_case);
-  options.capped = capped;
-  options.threads = threads;
-  if (rows.shape(0) != references.size() || rows.shape(1) != hypotheses.size() ||
-      rows.shape(2) != kCharacterColumns) {
-    throw nb::value_error("rows of the wrong shape");
-  }
-  const std::vector<Column> reference_columns = checked(hypotheses, references);
-  nb::gil_scoped_release unlocked;
-  character_statistics(hypotheses, reference_columns, options, rows.data());
-}
-
-void count_eed(const Column& hypotheses, const std::vector<const Column*>& references,
-               const RowsOfReferences& rows, std::string_view letter_case, double alpha, double rho,
-               double deletion, double insertion, double substitution, bool as_program, unsigned threads) {
-  EedOptions options;
-  options.letter_case = case_named(letter_case);
-  options.alpha = alpha;
-  options.rho = rho;
-  options.deletion = deletion;
-  options.insertion = insertion;
-  options.substitution = substitution;
-  options.as_program = as_program;
-  options.threads = threads;
-  if (rows.shape(0) != references.size() || rows.shape(1) != hypotheses.size() ||
-      rows.shape(2) != kEedColumns) {
-    throw nb::value_error("rows of the wrong shape");
-  }
-  const std::vector<Column> reference_columns = checked(hypotheses, references);
-  nb::gil_scoped_release unlocked;
-  eed_statistics(hypotheses, reference_columns, options, rows.data());
-}
-
-void add_references(ReferenceNgrams& ngrams, const std::vector<const Column*>& references) {
-  if (ngrams.finished()) throw nb::value_error("the references are counted already");
-  const std::vector<Column> columns = copied(references);
-  nb::gil_scoped_release unlocked;
-  ngrams.add(columns);
-}
-
-void finish_references(ReferenceNgrams& ngrams) {
-  if (ngrams.finished()) throw nb::value_error("the references are counted already");
-  nb::gil_scoped_release unlocked;
-  ngrams.finish();
-}
-
-// Fills `rows`; returns the first segment with an n-gram that `ngrams` lacks.
-std::optional<std::size_t> count_nist(const Column& hypotheses, const std::vector<const Column*>& references,
-                                      const ReferenceNgrams& ngrams, const Rows& rows,
-                                      std::string_view tokenizer, std::string_view letter_case,
-                                      bool zero_is_no_word, unsigned threads) {
-  NgramOptions options;
-  options.tokenizer = tokenizer_named(tokenizer);
-  options.letter_case = case_named(letter_case);
-  options.reference_length = ReferenceLength::Average;
-  options.max_order = ngrams.max_order();
-  options.threads = threads;
-  if (!ngrams.finished()) throw nb::value_error("the references are not counted yet");
-  if (rows.shape(0) != hypotheses.size() || rows.shape(1) != nist_columns(options.max_order)) {
-    throw nb::value_error("rows of the wrong shape");
-  }
-  const std::vector<Column> reference_columns = checked(hypotheses, references);
-  nb::gil_scoped_release unlocked;
-  return nist_statistics(hypotheses, reference_columns, ngrams, options, zero_is_no_word, rows.data());
-}
-
-// Fills `rows`; returns the first hypothesis that is not of the set.
-std::optional<std::size_t> count_self_ngrams(const Column& hypotheses, const ReferenceNgrams& set,
-                                             const Rows& rows, std::string_view tokenizer,
-                                             std::string_view letter_case, std::string_view reference_length,
-                                             unsigned threads) {
-  NgramOptions options;
-  options.tokenizer = tokenizer_named(tokenizer);
-  options.letter_case = case_named(letter_case);
-  options.reference_length = reference_length_named(reference_length);
-  options.max_order = set.max_order();
-  options.threads = threads;
-  if (!set.finished() || set.lengths().size() < 2) {
-    throw nb::value_error("expected at least two texts, counted by text");
-  }
-  if (rows.shape(0) != hypotheses.size() || rows.shape(1) != ngram_columns(options.max_order)) {
-    throw nb::value_error("rows of the wrong shape");
-  }
-  nb::gil_scoped_release unlocked;
-  return self_ngram_statistics(hypotheses, set, options, rows.data());
-}
 
 // The words and the tags of a column; or where a token is that has none, and which.
 nb::tuple split_tagged_column(const Column& column, std::string_view separator) {
@@ -496,70 +141,6 @@ nb::tuple split_tagged_column(const Column& column, std::string_view separator) 
   }();
   if (tagged.untagged) return nb::make_tuple(tagged.untagged->segment, tagged.untagged->token);
   return nb::make_tuple(tagged.words, tagged.tags);
-}
-
-Salience salience_named(std::string_view name) {
-  if (name == "s-score") return Salience::SScore;
-  if (name == "tf.idf") return Salience::TfIdf;
-  throw nb::value_error("no such salience");
-}
-
-void add_documents(DocumentWords& documents, const std::vector<const Column*>& references) {
-  const std::vector<Column> columns = copied(references);
-  nb::gil_scoped_release unlocked;
-  documents.add(columns);
-}
-
-// Fills `rows` [references, segments, numbers]; returns the first segment that `documents` cannot have had.
-std::optional<std::size_t> count_weighted_ngrams(const Column& hypotheses,
-                                                 const std::vector<const Column*>& references,
-                                                 const DocumentWords& documents, const RowsOfReferences& rows,
-                                                 std::string_view salience, double threshold, double below,
-                                                 unsigned max_order, std::string_view tokenizer,
-                                                 std::string_view letter_case, unsigned threads) {
-  WeightOptions options;
-  options.salience = salience_named(salience);
-  options.threshold = threshold;
-  options.below = below;
-  options.max_order = max_order;
-  options.tokenizer = tokenizer_named(tokenizer);
-  options.letter_case = case_named(letter_case);
-  options.threads = threads;
-  if (max_order < 1) throw nb::value_error("max_order must be at least 1");
-  if (rows.shape(0) != references.size() || rows.shape(1) != hypotheses.size() ||
-      rows.shape(2) != kWeightColumns) {
-    throw nb::value_error("rows of the wrong shape");
-  }
-  const std::vector<Column> reference_columns = checked(hypotheses, references);
-  nb::gil_scoped_release unlocked;
-  return weighted_ngram_statistics(hypotheses, reference_columns, documents, options, rows.data());
-}
-
-// All that is counted, as Python can keep it: how, the numbers of the whole, and every word with its own.
-using WordState = std::tuple<std::string, std::uint64_t, std::uint64_t>;
-using DocumentState =
-    std::tuple<int, int, std::uint64_t, std::uint64_t, std::uint64_t, std::vector<WordState>>;
-
-DocumentState state_of(const DocumentWords& documents) {
-  std::vector<WordState> words;
-  for (std::uint32_t number = 1; number <= documents.vocabulary().size(); ++number) {
-    const DocumentWords::Counts& counts = documents.counts(number);
-    words.emplace_back(documents.vocabulary()[number], counts.occurrences, counts.documents);
-  }
-  return {static_cast<int>(documents.tokenizer()),
-          static_cast<int>(documents.letter_case()),
-          documents.words(),
-          documents.documents(),
-          documents.fingerprint(),
-          std::move(words)};
-}
-
-void restore(DocumentWords* self, const DocumentState& state) {
-  const auto& [tokenizer, letter_case, total, documents, fingerprint, words] = state;
-  new (self) DocumentWords(static_cast<Tokenizer>(tokenizer), static_cast<unicode::Case>(letter_case));
-  self->restore(total, documents, fingerprint);
-  for (const auto& [word, occurrences, in_documents] : words)
-    self->restore(word, {occurrences, in_documents});
 }
 
 // The C library's functions, element by element: the digits of math.log and math.exp, on every machine.
@@ -632,88 +213,15 @@ void bind(nb::module_& module) {
   module.def("tokens", &tokens_of, "text"_a, "tokenizer"_a, "letter_case"_a = "keep");
   module.def("tercom_tokens", &tercom_tokens_of, "text"_a, nb::kw_only(), "letter_case"_a, "normalized"_a,
              "asian"_a, "no_punct"_a, "as_sacrebleu"_a);
-  module.def("count_ngrams", &count_ngrams, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
-             "tokenizer"_a, "letter_case"_a, "reference_length"_a, "max_order"_a, "threads"_a);
-  module.def("count_ngrams_by_reference", &count_ngrams_by_reference, "hypotheses"_a, "references"_a,
-             "rows"_a, nb::kw_only(), "tokenizer"_a, "letter_case"_a, "max_order"_a, "threads"_a);
-  module.def("count_edits", &count_edits, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "kind"_a,
-             "length"_a, "tokenizer"_a, "letter_case"_a, "threads"_a);
-  module.def("count_exact", &count_exact, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
-             "tokenizer"_a.none(), "letter_case"_a, "threads"_a);
-  module.def("count_chrf", &count_chrf, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
-             "letter_case"_a, "whitespace"_a, "char_order"_a, "word_order"_a, "threads"_a);
-  module.def("count_ribes", &count_ribes, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "search"_a,
-             "tokenizer"_a, "letter_case"_a, "threads"_a);
-  module.def("count_lcs", &count_lcs, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "separator"_a,
-             "tokenizer"_a, "letter_case"_a, "threads"_a);
-  module.def("count_ter", &count_ter, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "tokenizer"_a,
-             "letter_case"_a, "normalized"_a, "asian"_a, "no_punct"_a, "as_sacrebleu"_a, "references_twice"_a,
-             "beam"_a, "max_shift_size"_a, "max_shift_distance"_a, "max_candidates"_a, "discard_at_limit"_a,
-             "threads"_a);
-  module.def("count_gtm", &count_gtm, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "tokenizer"_a,
-             "letter_case"_a, "exponent"_a, "threads"_a);
-  module.attr("SIZE_REST_BITS") = kSizeRestBits;
-  module.def("count_character", &count_character, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
-             "tokenizer"_a, "letter_case"_a, "capped"_a, "threads"_a);
-  module.def("count_eed", &count_eed, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
-             "letter_case"_a, "alpha"_a, "rho"_a, "deletion"_a, "insertion"_a, "substitution"_a,
-             "as_program"_a, "threads"_a);
-  module.attr("WHOLE_BITS") = kWholeBits;
-  module.attr("WHOLE_AND_REST_BITS") = kWholeAndRestBits;
-  nb::class_<ReferenceNgrams>(module, "ReferenceNgrams", "How often n-grams occur in a set of references.")
-      .def(
-          "__init__",
-          [](ReferenceNgrams* self, std::string_view tokenizer, std::string_view letter_case,
-             unsigned max_order, bool by_text) {
-            if (max_order < 1) throw nb::value_error("max_order must be at least 1");
-            new (self)
-                ReferenceNgrams(tokenizer_named(tokenizer), case_named(letter_case), max_order, by_text);
-          },
-          nb::kw_only(), "tokenizer"_a, "letter_case"_a, "max_order"_a, "by_text"_a = false)
-      .def("add", &add_references, "references"_a)
-      .def("finish", &finish_references)
-      .def_prop_ro("words", &ReferenceNgrams::words)
-      .def_prop_ro("texts", [](const ReferenceNgrams& self) { return self.lengths().size(); })
-      .def_prop_ro("fingerprint", &ReferenceNgrams::fingerprint)
-      .def("__getstate__",
-           [](const ReferenceNgrams& self) {
-             const std::string bytes = self.to_bytes();
-             return nb::bytes(bytes.data(), bytes.size());
-           })
-      .def("__setstate__", [](ReferenceNgrams& self, const nb::bytes& state) {
-        new (&self)
-            ReferenceNgrams(ReferenceNgrams::from_bytes(std::string_view(state.c_str(), state.size())));
-      });
-  module.def("count_nist", &count_nist, "hypotheses"_a, "references"_a, "ngrams"_a, "rows"_a, nb::kw_only(),
-             "tokenizer"_a, "letter_case"_a, "zero_is_no_word"_a, "threads"_a);
-  module.def("count_self_ngrams", &count_self_ngrams, "hypotheses"_a, "set"_a, "rows"_a, nb::kw_only(),
-             "tokenizer"_a, "letter_case"_a, "reference_length"_a, "threads"_a);
   module.def("split_tagged", &split_tagged_column, "column"_a, "separator"_a);
-  module.attr("INFORMATION_BITS") = kInformationBits;
-  module.attr("REST_BITS") = kRestBits;
-  nb::class_<DocumentWords>(module, "DocumentWords", "How often words occur in a set of documents.")
-      .def(
-          "__init__",
-          [](DocumentWords* self, std::string_view tokenizer, std::string_view letter_case) {
-            new (self) DocumentWords(tokenizer_named(tokenizer), case_named(letter_case));
-          },
-          nb::kw_only(), "tokenizer"_a, "letter_case"_a)
-      .def("add", &add_documents, "references"_a)
-      .def_prop_ro("words", &DocumentWords::words)
-      .def_prop_ro("documents", &DocumentWords::documents)
-      .def_prop_ro("fingerprint", &DocumentWords::fingerprint)
-      .def("__getstate__", &state_of)
-      .def("__setstate__", [](DocumentWords& self, const DocumentState& state) { restore(&self, state); });
-  module.def("count_weighted_ngrams", &count_weighted_ngrams, "hypotheses"_a, "references"_a, "documents"_a,
-             "rows"_a, nb::kw_only(), "salience"_a, "threshold"_a, "below"_a, "max_order"_a, "tokenizer"_a,
-             "letter_case"_a, "threads"_a);
-  module.attr("WEIGHT_BITS") = kWeightBits;
   module.def("log", &log_of, "values"_a);
   module.def("exp", &exp_of, "values"_a);
-  bind_meteor(module);
   module.def("power", &power_of, "values"_a, "exponent"_a);
   module.attr("LENGTH_UNITS") = kLengthUnits;
   module.attr("UNICODE_VERSION") = unicode::kUnicodeVersion;
+  bind_counts(module);
+  bind_sets(module);
+  bind_meteor(module);
 }
 
 }  // namespace

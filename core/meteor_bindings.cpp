@@ -1,12 +1,5 @@
 // METEOR as Python sees it: tables that are read once, and a matcher that holds on to them.
-#include "meteor_bindings.h"
-
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
-#include <nanobind/stl/vector.h>
 
 #include <optional>
 #include <string>
@@ -14,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings.h"
 #include "meteor.h"
 #include "porter.h"
 
@@ -21,20 +15,10 @@ namespace understudy {
 
 namespace {
 
-namespace nb = nanobind;
-using namespace nb::literals;
-
 using Texts = std::vector<std::string>;
 using Columns = std::vector<const Column*>;
-using RowsOfReferences = nb::ndarray<std::int64_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
 std::string_view view(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
-
-std::vector<Column> copied(const Columns& columns) {
-  std::vector<Column> copies;
-  for (const Column* column : columns) copies.push_back(*column);
-  return copies;
-}
 
 Apostrophes apostrophes_named(std::string_view name) {
   if (name == "english") return Apostrophes::English;
@@ -205,7 +189,6 @@ void bind_meteor(nb::module_& module) {
       .def("normalized", &normalized, "text"_a);
   module.def("porter_stem", &porter_stem_of, "word"_a);
   module.def("english_stems", &english_stems, "words"_a);
-  module.attr("METEOR_COLUMNS") = kMeteorColumns;
 }
 
 }  // namespace understudy

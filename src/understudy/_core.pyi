@@ -1,4 +1,4 @@
-"""The C++ core. See core/bindings.cpp."""
+"""The C++ core. See core/bindings.h."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, overload

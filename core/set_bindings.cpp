@@ -1,0 +1,186 @@
+// What must know a whole set of texts before it counts.
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "bindings.h"
+#include "nist.h"
+#include "reference_ngrams.h"
+#include "self_ngram.h"
+#include "weighted_ngram.h"
+
+namespace understudy {
+namespace {
+
+void add_references(ReferenceNgrams& ngrams, const std::vector<const Column*>& references) {
+  if (ngrams.finished()) throw nb::value_error("the references are counted already");
+  const std::vector<Column> columns = copied(references);
+  nb::gil_scoped_release unlocked;
+  ngrams.add(columns);
+}
+
+void finish_references(ReferenceNgrams& ngrams) {
+  if (ngrams.finished()) throw nb::value_error("the references are counted already");
+  nb::gil_scoped_release unlocked;
+  ngrams.finish();
+}
+
+// Fills `rows`; returns the first segment with an n-gram that `ngrams` lacks.
+std::optional<std::size_t> count_nist(const Column& hypotheses, const std::vector<const Column*>& references,
+                                      const ReferenceNgrams& ngrams, const Rows& rows,
+                                      std::string_view tokenizer, std::string_view letter_case,
+                                      bool zero_is_no_word, unsigned threads) {
+  NgramOptions options;
+  options.tokenizer = tokenizer_named(tokenizer);
+  options.letter_case = case_named(letter_case);
+  options.reference_length = ReferenceLength::Average;
+  options.max_order = ngrams.max_order();
+  options.threads = threads;
+  if (!ngrams.finished()) throw nb::value_error("the references are not counted yet");
+  if (rows.shape(0) != hypotheses.size() || rows.shape(1) != nist_columns(options.max_order)) {
+    throw nb::value_error("rows of the wrong shape");
+  }
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
+  nb::gil_scoped_release unlocked;
+  return nist_statistics(hypotheses, reference_columns, ngrams, options, zero_is_no_word, rows.data());
+}
+
+// Fills `rows`; returns the first hypothesis that is not of the set.
+std::optional<std::size_t> count_self_ngrams(const Column& hypotheses, const ReferenceNgrams& set,
+                                             const Rows& rows, std::string_view tokenizer,
+                                             std::string_view letter_case, std::string_view reference_length,
+                                             unsigned threads) {
+  NgramOptions options;
+  options.tokenizer = tokenizer_named(tokenizer);
+  options.letter_case = case_named(letter_case);
+  options.reference_length = reference_length_named(reference_length);
+  options.max_order = set.max_order();
+  options.threads = threads;
+  if (!set.finished() || set.lengths().size() < 2) {
+    throw nb::value_error("expected at least two texts, counted by text");
+  }
+  if (rows.shape(0) != hypotheses.size() || rows.shape(1) != ngram_columns(options.max_order)) {
+    throw nb::value_error("rows of the wrong shape");
+  }
+  nb::gil_scoped_release unlocked;
+  return self_ngram_statistics(hypotheses, set, options, rows.data());
+}
+
+Salience salience_named(std::string_view name) {
+  if (name == "s-score") return Salience::SScore;
+  if (name == "tf.idf") return Salience::TfIdf;
+  throw nb::value_error("no such salience");
+}
+
+void add_documents(DocumentWords& documents, const std::vector<const Column*>& references) {
+  const std::vector<Column> columns = copied(references);
+  nb::gil_scoped_release unlocked;
+  documents.add(columns);
+}
+
+// Fills `rows` [references, segments, numbers]; returns the first segment that `documents` cannot have had.
+std::optional<std::size_t> count_weighted_ngrams(const Column& hypotheses,
+                                                 const std::vector<const Column*>& references,
+                                                 const DocumentWords& documents, const RowsOfReferences& rows,
+                                                 std::string_view salience, double threshold, double below,
+                                                 unsigned max_order, std::string_view tokenizer,
+                                                 std::string_view letter_case, unsigned threads) {
+  WeightOptions options;
+  options.salience = salience_named(salience);
+  options.threshold = threshold;
+  options.below = below;
+  options.max_order = max_order;
+  options.tokenizer = tokenizer_named(tokenizer);
+  options.letter_case = case_named(letter_case);
+  options.threads = threads;
+  if (max_order < 1) throw nb::value_error("max_order must be at least 1");
+  if (rows.shape(0) != references.size() || rows.shape(1) != hypotheses.size() ||
+      rows.shape(2) != kWeightColumns) {
+    throw nb::value_error("rows of the wrong shape");
+  }
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
+  nb::gil_scoped_release unlocked;
+  return weighted_ngram_statistics(hypotheses, reference_columns, documents, options, rows.data());
+}
+
+// All that is counted, as Python can keep it: how, the numbers of the whole, and every word with its own.
+using WordState = std::tuple<std::string, std::uint64_t, std::uint64_t>;
+using DocumentState =
+    std::tuple<int, int, std::uint64_t, std::uint64_t, std::uint64_t, std::vector<WordState>>;
+
+DocumentState state_of(const DocumentWords& documents) {
+  std::vector<WordState> words;
+  for (std::uint32_t number = 1; number <= documents.vocabulary().size(); ++number) {
+    const DocumentWords::Counts& counts = documents.counts(number);
+    words.emplace_back(documents.vocabulary()[number], counts.occurrences, counts.documents);
+  }
+  return {static_cast<int>(documents.tokenizer()),
+          static_cast<int>(documents.letter_case()),
+          documents.words(),
+          documents.documents(),
+          documents.fingerprint(),
+          std::move(words)};
+}
+
+void restore(DocumentWords* self, const DocumentState& state) {
+  const auto& [tokenizer, letter_case, total, documents, fingerprint, words] = state;
+  new (self) DocumentWords(static_cast<Tokenizer>(tokenizer), static_cast<unicode::Case>(letter_case));
+  self->restore(total, documents, fingerprint);
+  for (const auto& [word, occurrences, in_documents] : words)
+    self->restore(word, {occurrences, in_documents});
+}
+
+}  // namespace
+
+void bind_sets(nb::module_& module) {
+  nb::class_<ReferenceNgrams>(module, "ReferenceNgrams", "How often n-grams occur in a set of references.")
+      .def(
+          "__init__",
+          [](ReferenceNgrams* self, std::string_view tokenizer, std::string_view letter_case,
+             unsigned max_order, bool by_text) {
+            if (max_order < 1) throw nb::value_error("max_order must be at least 1");
+            new (self)
+                ReferenceNgrams(tokenizer_named(tokenizer), case_named(letter_case), max_order, by_text);
+          },
+          nb::kw_only(), "tokenizer"_a, "letter_case"_a, "max_order"_a, "by_text"_a = false)
+      .def("add", &add_references, "references"_a)
+      .def("finish", &finish_references)
+      .def_prop_ro("words", &ReferenceNgrams::words)
+      .def_prop_ro("texts", [](const ReferenceNgrams& self) { return self.lengths().size(); })
+      .def_prop_ro("fingerprint", &ReferenceNgrams::fingerprint)
+      .def("__getstate__",
+           [](const ReferenceNgrams& self) {
+             const std::string bytes = self.to_bytes();
+             return nb::bytes(bytes.data(), bytes.size());
+           })
+      .def("__setstate__", [](ReferenceNgrams& self, const nb::bytes& state) {
+        new (&self)
+            ReferenceNgrams(ReferenceNgrams::from_bytes(std::string_view(state.c_str(), state.size())));
+      });
+  module.def("count_nist", &count_nist, "hypotheses"_a, "references"_a, "ngrams"_a, "rows"_a, nb::kw_only(),
+             "tokenizer"_a, "letter_case"_a, "zero_is_no_word"_a, "threads"_a);
+  module.def("count_self_ngrams", &count_self_ngrams, "hypotheses"_a, "set"_a, "rows"_a, nb::kw_only(),
+             "tokenizer"_a, "letter_case"_a, "reference_length"_a, "threads"_a);
+  module.attr("INFORMATION_BITS") = kInformationBits;
+  module.attr("REST_BITS") = kRestBits;
+  nb::class_<DocumentWords>(module, "DocumentWords", "How often words occur in a set of documents.")
+      .def(
+          "__init__",
+          [](DocumentWords* self, std::string_view tokenizer, std::string_view letter_case) {
+            new (self) DocumentWords(tokenizer_named(tokenizer), case_named(letter_case));
+          },
+          nb::kw_only(), "tokenizer"_a, "letter_case"_a)
+      .def("add", &add_documents, "references"_a)
+      .def_prop_ro("words", &DocumentWords::words)
+      .def_prop_ro("documents", &DocumentWords::documents)
+      .def_prop_ro("fingerprint", &DocumentWords::fingerprint)
+      .def("__getstate__", &state_of)
+      .def("__setstate__", [](DocumentWords& self, const DocumentState& state) { restore(&self, state); });
+  module.def("count_weighted_ngrams", &count_weighted_ngrams, "hypotheses"_a, "references"_a, "documents"_a,
+             "rows"_a, nb::kw_only(), "salience"_a, "threshold"_a, "below"_a, "max_order"_a, "tokenizer"_a,
+             "letter_case"_a, "threads"_a);
+  module.attr("WEIGHT_BITS") = kWeightBits;
+}
+
+}  // namespace understudy
