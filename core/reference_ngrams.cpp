@@ -59,9 +59,8 @@ void ReferenceNgrams::finish() {
     const bool last_depth = depth + 1 == max_order_;
     std::size_t begin = 0;
     std::size_t kept = 0;
-    level.children.reserve(level.nodes.size() + 1);
-    for (const Node& node : level.nodes) {
-      level.children.push_back(static_cast<std::uint32_t>(longer.nodes.size()));
+    for (Node& node : level.nodes) {
+      node.children = static_cast<std::uint32_t>(longer.nodes.size());
       const std::size_t end = begin + node.count;
       std::size_t count = 0;
       // What begins with "0" is kept for those who take "0" for no word.
@@ -80,7 +79,7 @@ void ReferenceNgrams::finish() {
         const std::uint64_t word = followed[i] >> 32;
         const std::size_t start = i;
         while (i < count && followed[i] >> 32 == word) ++i;
-        longer.nodes.push_back({static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(i - start)});
+        longer.nodes.push_back({static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(i - start), 0});
         if (by_text_) {
           Spread spread;
           for (std::size_t j = start; j < i;) {  // the places are in the order of the texts
@@ -97,7 +96,7 @@ void ReferenceNgrams::finish() {
         for (std::size_t i = 0; i < count; ++i) places[kept++] = static_cast<std::uint32_t>(followed[i]);
       }
     }
-    level.children.push_back(static_cast<std::uint32_t>(longer.nodes.size()));
+    level.nodes.push_back({0, 0, static_cast<std::uint32_t>(longer.nodes.size())});
   }
   text_ = {};
 }
@@ -148,7 +147,7 @@ std::vector<std::uint32_t> ReferenceNgrams::sorted_pairs(Level& level) const {
   std::vector<std::uint32_t> starts(counts.size());
   std::uint32_t start = 0;
   for (std::uint32_t word = 1; word <= vocabulary_.size(); ++word) {
-    level.nodes.push_back({word, counts[word]});
+    level.nodes.push_back({word, counts[word], 0});
     starts[word] = start;
     start += counts[word];
   }
@@ -217,7 +216,6 @@ std::string ReferenceNgrams::to_bytes() const {
   write(bytes, texts_.data(), texts_.size());
   for (const Level& level : levels_) {
     write(bytes, level.nodes.data(), level.nodes.size());
-    write(bytes, level.children.data(), level.children.size());
     write(bytes, level.spreads.data(), level.spreads.size());
   }
   return bytes;
@@ -242,7 +240,6 @@ ReferenceNgrams ReferenceNgrams::from_bytes(std::string_view bytes) {
   ngrams.levels_.resize(ngrams.max_order_);
   for (Level& level : ngrams.levels_) {
     level.nodes = read<Node>(bytes);
-    level.children = read<std::uint32_t>(bytes);
     level.spreads = read<Spread>(bytes);
   }
   return ngrams;

@@ -40,11 +40,12 @@ class ReferenceNgrams {
   // A number that depends on the references, not on their order: the same for the same set.
   std::uint64_t fingerprint() const { return fingerprint_; }
 
-  // A tree of words: the nodes of one depth, sorted by their parents and words. The children of one start in
-  // the next level where `children` says, and end where those of the next one start.
+  // A tree of words: the nodes of one depth, sorted by their parents and words, and one more at the end. The
+  // children of one start in the next level where `children` says, and end where those of the next one start.
   struct Node {
     std::uint32_t word;
     std::uint32_t count;
+    std::uint32_t children;
   };
   // The counts of an n-gram in the texts one by one: the largest, how many texts have it so often, and the
   // largest among the others.
@@ -59,7 +60,6 @@ class ReferenceNgrams {
   };
   struct Level {
     std::vector<Node> nodes;
-    std::vector<std::uint32_t> children;
     std::vector<Spread> spreads;  // of the nodes, if counted by text
   };
   std::uint32_t word_number(const Token& token) const { return vocabulary_.find(token); }
@@ -75,10 +75,10 @@ class ReferenceNgrams {
   }
   // The node that continues another of this depth with a word.
   std::optional<std::uint32_t> child(unsigned depth, std::uint32_t node, std::uint32_t word) const {
-    const Level& level = levels_[depth - 1];
+    const Node* const parent = levels_[depth - 1].nodes.data() + node;
     const Node* const longer = levels_[depth].nodes.data();
-    std::uint32_t first = level.children[node];
-    const std::uint32_t end = level.children[node + 1];
+    std::uint32_t first = parent[0].children;
+    const std::uint32_t end = parent[1].children;
     for (std::uint32_t count = end - first; count > 1;) {
       const std::uint32_t half = count / 2;
       first += longer[first + half].word <= word ? half : 0;  // a coin toss: no branch hangs on it

@@ -89,17 +89,46 @@ class OpenToken {
 // ---------------------------------------------------------------------------------------------------
 // none: the text is tokenized already; white space separates.
 
+#if defined(__SSE2__) || defined(_M_X64)
+// Which of 16 bytes are from `first` to `first + size`.
+inline __m128i in_range(__m128i bytes, char first, char size) {
+  const __m128i distance = _mm_sub_epi8(bytes, _mm_set1_epi8(first));
+  return _mm_cmpeq_epi8(_mm_min_epu8(distance, _mm_set1_epi8(size)), distance);
+}
+#endif
+
+// A bit for each of up to 64 bytes that a white-space character may start with.
+inline std::uint64_t space_starts(const char* p, std::size_t count) {
+  std::uint64_t marks = 0;
+  std::size_t i = 0;
+#if defined(__SSE2__) || defined(_M_X64)
+  for (; i + 16 <= count; i += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + i));
+    const __m128i ascii = in_range(bytes, 0, ' ');
+    const __m128i lead =
+        _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\xC2')), in_range(bytes, '\xE1', 2));
+    const int starts = _mm_movemask_epi8(_mm_or_si128(ascii, lead));
+    marks |= static_cast<std::uint64_t>(static_cast<std::uint16_t>(starts)) << i;
+  }
+#endif
+  for (; i < count; ++i) {
+    const auto c = static_cast<unsigned char>(p[i]);
+    marks |= std::uint64_t{c <= ' ' || c == 0xC2 || (c >= 0xE1 && c <= 0xE3)} << i;
+  }
+  return marks;
+}
+
 template <class Emit>
 void tokenize_none(std::string_view text, Emit&& emit) {
-  const char* p = text.data();
-  const char* const end = p + text.size();
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
   OpenToken token(text, emit);
-  while (p < end) {
-    if (const std::size_t width = space_at(p, end)) {
-      token.close(p, p + width);
-      p += width;
-    } else {
-      ++p;
+  for (const char* block = begin; block < end; block += 64) {
+    std::uint64_t marks =
+        space_starts(block, std::min<std::size_t>(64, static_cast<std::size_t>(end - block)));
+    for (; marks != 0; marks &= marks - 1) {
+      const char* const p = block + std::countr_zero(marks);
+      if (const std::size_t width = space_at(p, end)) token.close(p, p + width);
     }
   }
   token.close(end, end);
@@ -171,10 +200,6 @@ std::uint64_t special_bytes(const char* p, std::size_t count) {
   std::size_t i = 0;
 #if defined(__SSE2__) || defined(_M_X64)
   // Letters, digits and continuation bytes never end a word; 16 at a time.
-  auto in_range = [](__m128i bytes, char first, char size) {
-    const __m128i distance = _mm_sub_epi8(bytes, _mm_set1_epi8(first));
-    return _mm_cmpeq_epi8(_mm_min_epu8(distance, _mm_set1_epi8(size)), distance);
-  };
   for (; i + 16 <= count; i += 16) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + i));
     const __m128i letter = in_range(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 25);
