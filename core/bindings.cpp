@@ -169,6 +169,7 @@ NewDoubles power_of(const Doubles& values, double exponent) {
 
 void bind(nb::module_& module) {
   nb::class_<Column>(module, "Column", "A column of text segments, held where the text already lies.")
+      .def(nb::init<const Column&>(), "column"_a)
       .def_static("from_strings", &column_from_strings, "strings"_a)
       .def_static("from_arrow", &column_from_arrow, "array"_a)
       .def("__len__", &Column::size)
@@ -222,6 +223,7 @@ void bind(nb::module_& module) {
   bind_counts(module);
   bind_sets(module);
   bind_meteor(module);
+  bind_trees(module);
 }
 
 }  // namespace

@@ -1,0 +1,38 @@
+// Clipped matches of subtrees and of chains: the sufficient statistics of STM, DSTM and HWCM (Liu & Gildea
+// 2005).
+//
+// As with n-grams, everything that can match gets a number, so that two things are equal exactly if their
+// numbers are. A subtree's number follows from those of its label and of its children's subtrees, a chain's
+// from those of the chain above and of its last word.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "column.h"
+#include "segment_trees.h"
+
+namespace understudy {
+
+// A tree's part of depth n: a node with everything below it, cut to n levels; only where there are n levels.
+// A chain of n: a path downwards of n nodes.
+enum class TreePart : std::uint8_t { Subtree, Chain };
+
+struct TreeOptions {
+  TreeReading reading;
+  TreePart part = TreePart::Subtree;
+  unsigned max_depth = 4;
+  unsigned threads = 1;
+};
+
+// Numbers per segment, for the depths 1..D: the matches, how many the hypothesis has, and how many the
+// reference has that has most.
+inline std::size_t tree_match_columns(unsigned max_depth) { return 3 * std::size_t{max_depth}; }
+
+// Fills rows [segments, tree_match_columns]; the first text that is no tree, if there is one.
+std::optional<BadTree> tree_matches(const Column& hypotheses, const std::vector<Column>& references,
+                                    const TreeOptions& options, std::int64_t* rows);
+
+}  // namespace understudy
