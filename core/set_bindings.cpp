@@ -73,19 +73,28 @@ Salience salience_named(std::string_view name) {
   throw nb::value_error("no such salience");
 }
 
-void add_documents(DocumentWords& documents, const std::vector<const Column*>& references) {
+// There are names of documents if they are counted by name.
+void check_names(const DocumentWords& documents, const Column* names, std::size_t segments) {
+  if ((names != nullptr) != documents.named()) throw nb::value_error("documents are named, or they are not");
+  if (names != nullptr && names->size() != segments) throw nb::value_error("columns of different lengths");
+}
+
+void add_documents(DocumentWords& documents, const std::vector<const Column*>& references,
+                   const Column* names) {
+  check_names(documents, names, references.empty() ? 0 : references[0]->size());
   const std::vector<Column> columns = copied(references);
   nb::gil_scoped_release unlocked;
-  documents.add(columns);
+  documents.add(columns, names);
 }
 
 // Fills `rows` [references, segments, numbers]; returns the first segment that `documents` cannot have had.
 std::optional<std::size_t> count_weighted_ngrams(const Column& hypotheses,
                                                  const std::vector<const Column*>& references,
-                                                 const DocumentWords& documents, const RowsOfReferences& rows,
-                                                 std::string_view salience, double threshold, double below,
-                                                 unsigned max_order, std::string_view tokenizer,
-                                                 std::string_view letter_case, unsigned threads) {
+                                                 const Column* names, const DocumentWords& documents,
+                                                 const RowsOfReferences& rows, std::string_view salience,
+                                                 double threshold, double below, unsigned max_order,
+                                                 std::string_view tokenizer, std::string_view letter_case,
+                                                 unsigned threads) {
   WeightOptions options;
   options.salience = salience_named(salience);
   options.threshold = threshold;
@@ -99,36 +108,49 @@ std::optional<std::size_t> count_weighted_ngrams(const Column& hypotheses,
       rows.shape(2) != kWeightColumns) {
     throw nb::value_error("rows of the wrong shape");
   }
+  check_names(documents, names, hypotheses.size());
   const std::vector<Column> reference_columns = checked(hypotheses, references);
   nb::gil_scoped_release unlocked;
-  return weighted_ngram_statistics(hypotheses, reference_columns, documents, options, rows.data());
+  return weighted_ngram_statistics(hypotheses, reference_columns, names, documents, options, rows.data());
 }
 
-// All that is counted, as Python can keep it: how, the numbers of the whole, and every word with its own.
-using WordState = std::tuple<std::string, std::uint64_t, std::uint64_t>;
+// All that is counted, as Python can keep it: how, the numbers of the whole, every word and every named
+// document with its own, and how often words are in those documents.
+using NumbersOf = std::tuple<std::string, std::uint64_t, std::uint64_t>;
 using DocumentState =
-    std::tuple<int, int, std::uint64_t, std::uint64_t, std::uint64_t, std::vector<WordState>>;
+    std::tuple<std::tuple<int, int, bool>, std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>,
+               std::vector<NumbersOf>, std::vector<NumbersOf>,
+               std::vector<std::tuple<std::uint64_t, std::uint64_t>>>;
 
 DocumentState state_of(const DocumentWords& documents) {
-  std::vector<WordState> words;
+  std::vector<NumbersOf> words;
   for (std::uint32_t number = 1; number <= documents.vocabulary().size(); ++number) {
     const DocumentWords::Counts& counts = documents.counts(number);
     words.emplace_back(documents.vocabulary()[number], counts.occurrences, counts.documents);
   }
-  return {static_cast<int>(documents.tokenizer()),
-          static_cast<int>(documents.letter_case()),
-          documents.words(),
-          documents.documents(),
-          documents.fingerprint(),
-          std::move(words)};
+  std::vector<NumbersOf> texts;
+  for (std::uint32_t number = 1; number <= documents.names().size(); ++number) {
+    const DocumentWords::Text& text = documents.text(number);
+    texts.emplace_back(documents.names()[number], text.words, text.fingerprint);
+  }
+  return {
+      {static_cast<int>(documents.tokenizer()), static_cast<int>(documents.letter_case()), documents.named()},
+      {documents.words(), documents.documents(), documents.fingerprint()},
+      std::move(words),
+      std::move(texts),
+      {documents.within().begin(), documents.within().end()}};
 }
 
 void restore(DocumentWords* self, const DocumentState& state) {
-  const auto& [tokenizer, letter_case, total, documents, fingerprint, words] = state;
-  new (self) DocumentWords(static_cast<Tokenizer>(tokenizer), static_cast<unicode::Case>(letter_case));
-  self->restore(total, documents, fingerprint);
-  for (const auto& [word, occurrences, in_documents] : words)
-    self->restore(word, {occurrences, in_documents});
+  const auto& [how, total, words, texts, within] = state;
+  const auto& [tokenizer, letter_case, named] = how;
+  new (self) DocumentWords(static_cast<Tokenizer>(tokenizer), static_cast<unicode::Case>(letter_case), named);
+  std::apply([self](auto... numbers) { self->restore_total(numbers...); }, total);
+  for (const auto& [word, occurrences, in_documents] : words) {
+    self->restore_word(word, {occurrences, in_documents});
+  }
+  for (const auto& [name, length, fingerprint] : texts) self->restore_document(name, {length, fingerprint});
+  for (const auto& [key, occurrences] : within) self->restore_within(key, occurrences);
 }
 
 }  // namespace
@@ -167,19 +189,20 @@ void bind_sets(nb::module_& module) {
   nb::class_<DocumentWords>(module, "DocumentWords", "How often words occur in a set of documents.")
       .def(
           "__init__",
-          [](DocumentWords* self, std::string_view tokenizer, std::string_view letter_case) {
-            new (self) DocumentWords(tokenizer_named(tokenizer), case_named(letter_case));
+          [](DocumentWords* self, std::string_view tokenizer, std::string_view letter_case, bool named) {
+            new (self) DocumentWords(tokenizer_named(tokenizer), case_named(letter_case), named);
           },
-          nb::kw_only(), "tokenizer"_a, "letter_case"_a)
-      .def("add", &add_documents, "references"_a)
+          nb::kw_only(), "tokenizer"_a, "letter_case"_a, "named"_a)
+      .def("add", &add_documents, "references"_a, "names"_a.none())
+      .def_prop_ro("named", &DocumentWords::named)
       .def_prop_ro("words", &DocumentWords::words)
       .def_prop_ro("documents", &DocumentWords::documents)
       .def_prop_ro("fingerprint", &DocumentWords::fingerprint)
       .def("__getstate__", &state_of)
       .def("__setstate__", [](DocumentWords& self, const DocumentState& state) { restore(&self, state); });
-  module.def("count_weighted_ngrams", &count_weighted_ngrams, "hypotheses"_a, "references"_a, "documents"_a,
-             "rows"_a, nb::kw_only(), "salience"_a, "threshold"_a, "below"_a, "max_order"_a, "tokenizer"_a,
-             "letter_case"_a, "threads"_a);
+  module.def("count_weighted_ngrams", &count_weighted_ngrams, "hypotheses"_a, "references"_a,
+             "names"_a.none(), "documents"_a, "rows"_a, nb::kw_only(), "salience"_a, "threshold"_a, "below"_a,
+             "max_order"_a, "tokenizer"_a, "letter_case"_a, "threads"_a);
   module.attr("WEIGHT_BITS") = kWeightBits;
 }
 

@@ -136,7 +136,8 @@ def test_blocks_by_document(run) -> None:
     [
         (
             ["--labels", "documents.tsv"],
-            "--labels belongs to --breakdown, --report, --by-document or --references-study",
+            "--labels belongs to --breakdown, --report, --by-document or --references-study, or to a metric that looks "
+            "at documents",
         ),
         (["--train", "reference-1.en"], "--train and --word-labels belong to --breakdown"),
         (["--test", "blocks", "--by-document"], "the files do not say which document a segment is of"),

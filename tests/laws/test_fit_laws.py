@@ -61,6 +61,42 @@ def test_a_fit_is_the_same_in_parts_in_another_order_and_in_another_process(law_
 
 
 @every_metric
+def test_documents_count_alike_in_parts_in_another_order_and_in_another_process(law_of):
+    """However their segments are cut apart or mixed. One that does not look at documents counts as without them."""
+    names = ["a", "b", "a", "c", "b", "a"]
+    parts = [slice(0, 1), slice(1, 4), slice(4, 6)]
+    fitted = law_of.fit(whole_set(law_of), documents=names)
+    expected = fitted.statistics(SYSTEM, REFERENCES, documents=names)
+    assert law_of.statistics(SYSTEM, REFERENCES, documents=names).array.tobytes() == expected.array.tobytes()
+    assert expected.documents == law_of.reads_documents
+    if not law_of.reads_documents:
+        assert law_of.statistics(SYSTEM, REFERENCES).array.tobytes() == expected.array.tobytes()
+    known = whole_set(law_of)
+    for same in (
+        law_of.fit_parts(as_references(known[part], documents=names[part]) for part in parts[::-1]),
+        law_of.fit(known[::-1], documents=names[::-1]),
+        law_of.fit(known, documents=[f"{name}, of another name" for name in names]),
+        pickle.loads(pickle.dumps(fitted)),
+    ):
+        assert same.fitted_on == fitted.fitted_on
+    for same in (
+        law_of.fit_parts(as_references(known[part], documents=names[part]) for part in parts[::-1]),
+        pickle.loads(pickle.dumps(fitted)),
+    ):
+        counted = [same.statistics(SYSTEM[part], REFERENCES[part], documents=names[part]) for part in parts]
+        assert Statistics.concatenate(counted).array.tobytes() == expected.array.tobytes()
+        for threads in (1, 3):
+            counted_by = same.statistics(SYSTEM, REFERENCES, documents=names, threads=threads)
+            assert counted_by.array.tobytes() == expected.array.tobytes()
+
+
+@every_metric
+def test_a_document_of_one_segment_is_that_segment(law_of):
+    named = law_of.statistics(SYSTEM, REFERENCES, documents=[f"{i}" for i in range(len(SYSTEM))])
+    assert named.array.tobytes() == law_of.statistics(SYSTEM, REFERENCES).array.tobytes()
+
+
+@every_metric
 def test_statistics_of_different_fits_do_not_add_up(law_of):
     whole = law_of.statistics(SYSTEM, REFERENCES)
     for mixed in (
@@ -95,3 +131,10 @@ def test_files_are_scored_as_lists_are(law_of, tmp_path, monkeypatch):
             law_of.corpus(SYSTEM, REFERENCES).value, rel=1e-12
         )
         assert segments.systems[0].segments[0].tolist() == law_of.segments(SYSTEM, REFERENCES).tolist()
+        names = ["a", "b", "a", "a", "b", "b"]
+        with_documents = score_files(
+            [tmp_path / "system"], references, [law_of], level="segment", documents=names
+        )
+        assert with_documents.systems[0].segments[0].tolist() == (
+            law_of.segments(SYSTEM, REFERENCES, documents=names).tolist()
+        )

@@ -15,17 +15,25 @@ Tokens = Sequence[str]
 
 @dataclass(frozen=True)
 class TextbookWeights:
-    """Knows all references of a test set; every segment is a document, with all its references."""
+    """Knows all references of a test set; a document is all references of the segments that name it, and without names
+    every segment is one.
+    """
 
     test_set: Sequence[Sequence[Tokens]]
+    names: Sequence[str] | None = None
     salience: str = "s-score"
     threshold: float = 1.0
     below: float = 1.0
     max_order: int = 4
 
     def weights(self, segment: int) -> dict[str, float]:
-        documents = [[word for reference in group for word in reference] for group in self.test_set]
-        here, others = documents[segment], documents[:segment] + documents[segment + 1 :]
+        names = range(len(self.test_set)) if self.names is None else self.names
+        text_of: dict[object, list[str]] = {}
+        for name, group in zip(names, self.test_set, strict=True):
+            text_of.setdefault(name, []).extend(word for reference in group for word in reference)
+        documents = list(text_of.values())
+        here = text_of[names[segment]]
+        others = [text for name, text in text_of.items() if name != names[segment]]
         elsewhere = [word for document in others for word in document]
         found = {}
         for word in set(here):

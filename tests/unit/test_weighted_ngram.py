@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from reference import weighted_ngram as textbook
 from reference.hostile_words import pairs
 from understudy import UnderstudyError, WeightedNgram
-from understudy.errors import BadInput, BadParameter
+from understudy.corpus.columns import as_references
+from understudy.errors import BadInput, BadParameter, LengthMismatch, WrongType
 
 
 def test_by_hand():
@@ -61,6 +62,64 @@ def test_a_salient_word_weighs_more():
     assert weights["matching"] == pytest.approx(math.log(33 * 9 / 60), abs=1e-9)
 
 
+def test_documents_by_hand():
+    """Two documents, of two segments and of one.
+
+    Of b in the first: 2 of its 4 words, none of the other's 2, and 2 of all 6; one of two documents lacks it. So
+    S = ln((1/2 - 0) * 1/2 / (1/3)) < 0, and with a threshold of 0 it weighs what is below. tf.idf of b is
+    (1 + ln 2) * ln(2 / 1), though either segment has it once. In the second segment c weighs ln 2, and so does a in a
+    hypothesis for it: another part of the document has a.
+    """
+    hypotheses, references, names = ["b", "a", "b"], ["a b", "b c", "x d"], ["one", "one", "two"]
+    metric = WeightedNgram(max_order=1, salience="tf.idf", threshold=0, below=0)
+    rows = metric.statistics(hypotheses, references, documents=names).array * 2.0**-30
+    b, once = (1 + math.log(2)) * math.log(2), math.log(2)
+    expected = [(b, b, once + b), (0, once, b + once), (0, 0, 2 * once)]
+    assert rows.tolist() == [pytest.approx(row, abs=1e-8) for row in expected]
+    assert metric.statistics(hypotheses, references).array[1, 1] == 0  # in segment 2 nothing has a
+    s_score = WeightedNgram(max_order=1, threshold=0, below=0)
+    assert s_score.statistics(hypotheses, references, documents=names).array[:2].sum() == 0
+
+
+@pytest.mark.parametrize("aggregate", ["corpus", "mean"])
+def test_the_signature_says_whether_documents_were_given(aggregate):
+    texts, names = (["b", "c", "d e"], ["a b", "b c", "d e"]), ["one", "one", "two"]
+
+    def told(given, **choices):
+        score = getattr(WeightedNgram(salience="tf.idf", threshold=0, **choices), aggregate)(
+            *texts, documents=given
+        )
+        return score.signature.choices["docs"], score.value
+
+    without = told(None)
+    assert without[0] == "segment"
+    assert told(names)[0] == "given"
+    assert told(names)[1] != without[1]
+    assert told(names, documents="segment") == without
+
+
+def test_documents_that_were_not_fitted():
+    metric = WeightedNgram().fit(["a b", "c d"], documents=["one", "two"])
+    with pytest.raises(BadInput, match=r"segment 1 has words that .* have not in document 'two'"):
+        metric.corpus(["a"], ["a b"], documents=["two"])
+    with pytest.raises(BadInput, match=r"segment 2 .* have not in document 'three'"):
+        metric.corpus(["a", "c"], ["a b", "c d"], documents=["one", "three"])
+    with pytest.raises(BadInput, match="was fitted on documents, and these segments do not say"):
+        metric.corpus(["a"], ["a b"])
+    with pytest.raises(BadInput, match="was fitted on references without documents"):
+        WeightedNgram().fit(["a b"]).corpus(["a"], ["a b"], documents=["one"])
+    parts = [as_references(["a b"], documents=["one"]), as_references(["c d"])]
+    with pytest.raises(BadInput, match="some parts of the references say which documents"):
+        WeightedNgram().fit_parts(parts)
+
+
+def test_documents_of_other_lengths_are_refused():
+    with pytest.raises(LengthMismatch, match="named for 1 segments, there are 2"):
+        WeightedNgram().corpus(["a", "b"], ["a", "b"], documents=["one"])
+    with pytest.raises(WrongType, match="documents: segment 2 is None"):
+        WeightedNgram().corpus(["a", "b"], ["a", "b"], documents=["one", None])
+
+
 def test_textbook():
     compared = 0
 
@@ -70,17 +129,22 @@ def test_textbook():
         salience=st.sampled_from(["s-score", "s-score", "tf.idf"]),
         bounds=st.sampled_from([(1.0, 1.0), (0.0, 0.0), (0.5, 2.0)]),
         order=st.integers(1, 5),
+        documents=st.sampled_from([None, 1, 3, 10]),
+        random=st.randoms(use_true_random=False),
     )
-    def compare(made, salience, bounds, order):
+    def compare(*, made, salience, bounds, order, documents, random):
         nonlocal compared
         made = [(h, rs) for h, rs in made if len(h) < 30]
+        names = None if documents is None else [f"document {random.randrange(documents)}" for _ in made]
         threshold, below = bounds
         choices = {"salience": salience, "threshold": threshold, "below": below, "max_order": order}
         metric = WeightedNgram(tokenize="none", **choices)
         scores = metric.segments(
-            [" ".join(h) for h, _ in made], [[" ".join(r) for r in references] for _, references in made]
+            [" ".join(h) for h, _ in made],
+            [[" ".join(r) for r in references] for _, references in made],
+            documents=names,
         )
-        oracle = textbook.TextbookWeights([references for _, references in made], **choices)
+        oracle = textbook.TextbookWeights([references for _, references in made], names, **choices)
         for row in range(len(made)):
             expected = max(map(textbook.f1, oracle.sums(row, made[row][0])))
             # Weights are rounded to 2^-30.
@@ -128,7 +192,14 @@ def test_references_that_were_not_fitted():
 
 @pytest.mark.parametrize(
     "settings",
-    [{"max_order": 0}, {"threshold": -1.0}, {"below": math.inf}, {"salience": "idf"}, {"measure": "f2"}],
+    [
+        {"max_order": 0},
+        {"threshold": -1.0},
+        {"below": math.inf},
+        {"salience": "idf"},
+        {"measure": "f2"},
+        {"documents": "file"},
+    ],
 )
 def test_bad_parameters(settings):
     with pytest.raises(BadParameter, match=next(iter(settings))):

@@ -157,7 +157,10 @@ def compare(
     files = [*references, *(path for _, paths in named for path in paths)]
     shown = bool(report or figures)
     _check_targets(output, report, [*files, *details.files, *([scores] if scores else [])], shown)
-    details.check(scores=scores is not None, by_document=plan["by_document"], report=shown)
+    chosen = [] if scores is not None else chosen_metrics(metrics, tokenize, lowercase)
+    by_document = plan["by_document"]
+    documents_wanted = by_document or any(metric.reads_documents for metric in chosen)
+    details.check(scores=scores is not None, documents_wanted=documents_wanted, report=shown)
 
     from understudy.comparison.comparing import compare_gathered, compare_scores
     from understudy.comparison.plan import Plan
@@ -167,7 +170,7 @@ def compare(
         from understudy.comparison.score_files import read_segment_scores
         from understudy.comparison.segment_views import views_of_scores
 
-        documents = details.documents() if plan["by_document"] else None
+        documents = details.documents(sought=True) if by_document else None
         read = read_segment_scores(scores)
         found = compare_scores(read, lower_is_better=lower_is_better, documents=documents, **plan)
         if shown:
@@ -177,13 +180,19 @@ def compare(
 
     from understudy.comparison.gathering import gather
 
-    chosen = chosen_metrics(metrics, tokenize, lowercase)
     options.require_references(references, chosen)
     chosen_plan = Plan(**plan)
-    documents = details.documents() if chosen_plan.by_document else None
+    sought = by_document or not (details.breakdown or details.references_study or shown)
+    documents = details.documents(sought=sought) if documents_wanted else None
     with progress("comparing", lambda: estimated_segments(files)) as advance:
         gathered = gather(
-            named, references, chosen, level=chosen_plan.level, threads=threads, progress=advance
+            named,
+            references,
+            chosen,
+            level=chosen_plan.level,
+            documents=documents,
+            threads=threads,
+            progress=advance,
         )
     found = compare_gathered(gathered, chosen_plan, documents)
     wanted = details.breakdown or (shown and references)

@@ -36,8 +36,8 @@ _OPTIONS = [
         metavar="FILE",
         multiple=True,
         shell_complete=complete_file,
-        help="What each segment is, for --breakdown, --by-document and --references-study: a label per line, or a "
-        "table with a label per column. Repeat it for several.",
+        help="What each segment is, for --breakdown, --by-document, --references-study and metrics that look at "
+        "documents: a label per line, or a table with a label per column. Repeat it for several.",
     ),
     click.option(
         "--word-labels",
@@ -94,23 +94,26 @@ class Details:
     def files(self) -> list[str]:
         return [*self.labels, *self.word_labels, *([self.train] if self.train is not None else [])]
 
-    def check(self, *, scores: bool, by_document: bool, report: bool = False) -> None:
+    def check(self, *, scores: bool, documents_wanted: bool, report: bool = False) -> None:
         """Refuses options that contradict each other, or change nothing. A report holds a breakdown."""
         broken_down = self.breakdown or (report and not scores)
         if scores and (self.breakdown or self.references_study):
             raise click.UsageError("--breakdown and --references-study look at text, and --scores has none.")
         if (self.train is not None or self.word_labels) and not broken_down:
             raise click.UsageError("--train and --word-labels belong to --breakdown and --report.")
-        if self.labels and not (broken_down or by_document or self.references_study):
+        if self.labels and not (broken_down or documents_wanted or self.references_study):
             raise click.UsageError(
-                "--labels belongs to --breakdown, --report, --by-document or --references-study."
+                "--labels belongs to --breakdown, --report, --by-document or --references-study, or to a metric that "
+                "looks at documents."
             )
 
-    def documents(self) -> list[str] | None:
-        """The document of every segment, if there are labels that say it."""
-        from understudy.comparison.labels import documents_among
+    def documents(self, *, sought: bool) -> list[str] | None:
+        """The document of every segment, if there are labels that say it: labels called so, and where documents are
+        sought and nothing else, labels called anything.
+        """
+        from understudy.comparison.labels import called_documents, documents_among
 
-        return documents_among(self._labellings())
+        return (documents_among if sought else called_documents)(self._labellings())
 
     def _labellings(self) -> list[Labelling]:
         from understudy.comparison.labels import read_labels

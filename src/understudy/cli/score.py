@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -45,6 +46,13 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
     show_default=True,
     help="One score for all segments, one for each, or the mean of those.",
 )
+@click.option(
+    "--labels",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Which document each segment is of, for metrics that look at documents: a name per line, or a table with a "
+    "column `document`. WMT and NIST files say it themselves.",
+)
 @options.tokenize
 @options.lowercase
 @options.format
@@ -84,6 +92,7 @@ def score(
     references: tuple[str, ...],
     metrics: tuple[str, ...],
     level: str,
+    labels: str | None,
     tokenize: str | None,
     lowercase: bool,
     format: str,
@@ -118,15 +127,24 @@ def score(
             "standard input ('-') is given twice, and can be read only once. Save it in a file first."
         )
     if output is not None:
-        check_output(output, files)
+        check_output(output, [*files, *([labels] if labels is not None else [])])
     chosen = chosen_metrics(metrics, tokenize, lowercase)
     options.require_references(references, chosen)
+    documents = _documents(labels, chosen) if labels is not None else None
 
     from understudy.metrics.scoring import score as score_files
 
     with progress("scoring", lambda: estimated_segments(files), wanted=not quiet) as advance:
         if not ci:
-            result = score_files(named, references, chosen, level=level, threads=threads, progress=advance)
+            result = score_files(
+                named,
+                references,
+                chosen,
+                level=level,
+                documents=documents,
+                threads=threads,
+                progress=advance,
+            )
         else:
             from understudy.comparison.confidence import score_with_intervals
 
@@ -138,6 +156,7 @@ def score(
                 method=ci_method,
                 samples=ci_samples,
                 seed=seed,
+                documents=documents,
                 threads=threads,
                 progress=advance,
             )
@@ -160,6 +179,15 @@ def _refuse_contradictions(
         raise click.UsageError("--fail-under looks at one score per system: use --level corpus or mean.")
     if ci and level == "segment":
         raise click.UsageError("--ci is for scores of many segments: use --level corpus or mean.")
+
+
+def _documents(labels: str, metrics: Sequence[Metric]) -> list[str] | None:
+    """The document of every segment."""
+    if not any(metric.reads_documents for metric in metrics):
+        raise click.UsageError("--labels changes nothing: none of the metrics looks at documents.")
+    from understudy.comparison.labels import documents_among, read_labels
+
+    return documents_among(read_labels(labels))
 
 
 def _report_failures(result: Scores, threshold: float) -> bool:

@@ -63,11 +63,21 @@ def break_down(
     >>> found.ngrams[0].matches
     {'weak': 0, 'strong': 7}
     """
+    label_files = list(labels)
+    gathered = gather(
+        systems,
+        references,
+        metrics,
+        level=level,
+        documents=called_documents([labelling for path in label_files for labelling in read_labels(path)]),
+        threads=threads,
+        progress=progress,
+    )
     return break_down_gathered(
-        gather(systems, references, metrics, level=level, threads=threads, progress=progress),
+        gathered,
         baseline=baseline,
         all_pairs=all_pairs,
-        labels=labels,
+        labels=label_files,
         word_labels=word_labels,
         train=train,
         ngrams=ngrams,

@@ -42,7 +42,7 @@ def compare(
 ) -> Comparison:
     """Compares systems by metrics. The plan's settings are those of `Plan`: test, baseline, all_pairs, samples, seed,
     correct, significance, interval, level, block_count, block_size, by_document. Where files do not say which
-    document a segment is of, `documents` does.
+    document a segment is of, `documents` does, for blocks and for metrics that look at documents.
 
     >>> found = compare({"weak": "examples/system-weak.en", "strong": "examples/system-strong.en"},
     ...                 ["examples/reference-1.en"])
@@ -52,7 +52,15 @@ def compare(
     'strong'
     """
     chosen_plan = Plan(**plan)
-    found = gather(systems, references, metrics, level=chosen_plan.level, threads=threads, progress=progress)
+    found = gather(
+        systems,
+        references,
+        metrics,
+        level=chosen_plan.level,
+        documents=documents,
+        threads=threads,
+        progress=progress,
+    )
     return compare_gathered(found, chosen_plan, documents)
 
 
@@ -188,4 +196,4 @@ def _signature(evidence: Evidence, plan: Plan, pairs: int, references: tuple[int
     own = "|".join(f"{name}:{value}" for name, value in plan.choices(pairs).items())
     if evidence.metric is None:
         return own
-    return f"{evidence.metric.signature(references, plan.level)}|{own}"
+    return f"{evidence.metric.signature(references, plan.level, documents=evidence.documents)}|{own}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from understudy.comparison.evidence import Evidence
@@ -29,6 +29,7 @@ def score_with_intervals(
     samples: int = SAMPLES,
     seed: int = SEED,
     confidence: float = 0.95,
+    documents: Sequence[str] | None = None,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Scores:
@@ -44,7 +45,7 @@ def score_with_intervals(
             f"level '{level}': intervals are of scores of a corpus, or of the mean of segment scores."
         )
     chosen = [metric_of(spec) for spec in with_panel(metrics)]
-    rows = count_whole(systems, references, chosen, threads=threads, progress=progress)
+    rows = count_whole(systems, references, chosen, documents=documents, threads=threads, progress=progress)
     scores: dict[str, list[Score]] = {name: [] for name in rows}
     for index, metric in enumerate(chosen):
         runs = [(name, of_metrics[index]) for name, of_metrics in rows.items()]
@@ -62,4 +63,5 @@ def score_with_intervals(
         systems=[SystemScores(name, scores=of_system, segments=[]) for name, of_system in scores.items()],
         segments=counted_rows[0].segments,
         references=max(statistics.references for statistics in counted_rows),
+        documents=any(statistics.documents for statistics in counted_rows),
     )

@@ -159,8 +159,8 @@ def explain(
         first_score=first_score,
         second_score=score,
         signatures=(
-            str(first.signature(first_statistics.references)),
-            str(second.signature(first_statistics.references)),
+            str(first.signature(first_statistics.references, documents=first_statistics.documents)),
+            str(second.signature(first_statistics.references, documents=statistics.documents)),
         ),
         steps=steps,
         segments=len(column),

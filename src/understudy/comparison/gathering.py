@@ -74,10 +74,12 @@ def gather(
     metrics: Iterable[str | Metric] = ("bleu",),
     *,
     level: str = "corpus",
+    documents: Sequence[str] | None = None,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Gathered:
-    """Counts every run of every system.
+    """Counts every run of every system. `documents` says which document each segment is of, where the files do not
+    and a metric looks at that.
 
     >>> gather(["examples/system-weak.en"], ["examples/reference-1.en"]).segments
     60
@@ -85,7 +87,9 @@ def gather(
     chosen = [metric_of(spec) for spec in with_panel(metrics)]
     runs = Runs.of(systems)
     answers: list[Path] = [references] if isinstance(references, (str, os.PathLike)) else list(references)
-    counted = count_whole(runs.files, answers, chosen, threads=threads, progress=progress)
+    counted = count_whole(
+        runs.files, answers, chosen, documents=documents, threads=threads, progress=progress
+    )
     evidence, counts = [], []
     for index, metric in enumerate(chosen):
         rows = [(runs.system_of[run], of_metrics[index]) for run, of_metrics in counted.items()]

@@ -74,7 +74,7 @@ def documents_among(labellings: Sequence[Labelling]) -> list[str] | None:
 
 def documents_in(systems: Mapping[str, Path], references: Iterable[Path]) -> Sequence[str]:
     """The documents that the files themselves name."""
-    documents = Corpus.read(systems, references).documents
+    documents = Corpus.documents_of(systems, references)
     if documents is None:
         raise BadParameter(
             "the files do not say which document a segment is of. Give a file of labels, with the document of segment "

@@ -131,7 +131,8 @@ def draw_references(
         texts = [references.columns[number][row] for number in order_of[unit]]
         there = [text for text in texts if text is not None][:count]
         rows.append([*there, *[None] * (count - len(there))])
-    return References(tuple(Column.from_strings(column) for column in zip(*rows, strict=True)))
+    names = None if documents is None else Column.from_strings(documents)
+    return References(tuple(Column.from_strings(column) for column in zip(*rows, strict=True)), names)
 
 
 def _scores(

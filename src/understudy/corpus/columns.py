@@ -8,7 +8,7 @@ refused: a bare string, references in the other orientation, unequal lengths.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
@@ -21,9 +21,12 @@ class References:
     """The references of every segment, one column each; a segment may lack some of them, never all."""
 
     columns: tuple[Column, ...]
+    documents: Column | None = None  # which document every segment is of, where that is known
 
     def __post_init__(self) -> None:
         first, *others = self.columns
+        if self.documents is not None:
+            _check_documents(self.documents, len(first))
         for other in others:
             if len(other) != len(first):
                 raise LengthMismatch(f"references of {len(first):,} and {len(other):,} segments.")
@@ -68,9 +71,9 @@ def as_hypotheses(values: Any) -> Column:
     return column
 
 
-def as_references(values: Any, segments: int | None = None) -> References:
+def as_references(values: Any, segments: int | None = None, documents: Any = None) -> References:
     """The references, grouped by segment: `values[i]` is a string or all references of segment i. If `segments`
-    says how many there should be, other numbers are refused.
+    says how many there should be, other numbers are refused. `documents[i]` says which document segment i is of.
 
     >>> as_references([["a cat", "one cat"], "a dog"], segments=2)[0]
     ['a cat', 'one cat']
@@ -87,7 +90,19 @@ def as_references(values: Any, segments: int | None = None) -> References:
                 else "Was a line dropped? Both must be in the same order, one entry per segment."
             )
         )
+    if documents is not None:
+        return replace(references, documents=_as_column(documents, "documents"))
     return references
+
+
+def _check_documents(documents: Column, segments: int) -> None:
+    if len(documents) != segments:
+        raise LengthMismatch(
+            f"documents are named for {len(documents):,} segments, there are {segments:,}. "
+            "Entry i must name the document of segment i."
+        )
+    for row in documents.absent_rows():
+        raise WrongType(f"documents: segment {row + 1} is None, expected the name of its document.")
 
 
 def _reference_columns(values: Any, segments: int | None) -> tuple[Column, ...]:

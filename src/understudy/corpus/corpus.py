@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from understudy._core import Column
 from understudy.corpus.columns import References
-from understudy.corpus.source import Source, open_sources
+from understudy.corpus.source import HeldSource, Source, names_documents, open_sources
 from understudy.errors import BadInput, BadParameter, LengthMismatch, NoSegments, did_you_mean
 
 PathLike = str | os.PathLike[str]
@@ -36,7 +36,7 @@ class Corpus:
 
     systems: Mapping[str, Column]
     references: References | None
-    documents: Sequence[str] | None = None  # the document of every segment, where a format says so
+    documents: Sequence[str] | None = None  # the document of every segment, as a format says or the caller
     domains: Sequence[str] | None = None  # what its document is about, likewise
 
     @classmethod
@@ -46,36 +46,65 @@ class Corpus:
 
     @classmethod
     def stream(
-        cls, systems: Systems, references: Iterable[PathLike] = (), *, chunk: int | None = CHUNK_SEGMENTS
+        cls,
+        systems: Systems,
+        references: Iterable[PathLike] = (),
+        *,
+        documents: Sequence[str] | None = None,
+        chunk: int | None = CHUNK_SEGMENTS,
     ) -> Iterator[Corpus]:
-        """The files in consecutive parts of `chunk` segments: memory does not grow with their length."""
+        """The files in consecutive parts of `chunk` segments: memory does not grow with their length. `documents` says
+        which document each segment is of, whatever the files say of it.
+        """
         with ExitStack() as opened:
             named = _open_systems(systems, opened)
             answers = _open_all(references, "reference", opened)
             if not named:
                 raise BadParameter("expected at least one system.")
             sources = [*named.values(), *answers]
-            documents = next((source.documents for source in sources if source.documents is not None), None)
+            known = _documents(sources) if documents is None else documents
+            names = None if known is None else Column.from_strings(known)
             domains = next((source.domains for source in sources if source.domains is not None), None)
             count = 0
-            for columns in _in_parts(sources, chunk, systems=len(named)):
+            for columns in _in_parts([*sources, *_given(documents)], chunk, systems=len(named)):
                 start, count = count, count + len(columns[0])
+                of_part = None if names is None else names[start:count]
                 yield cls(
                     dict(zip(named, columns[: len(named)], strict=True)),
-                    References(tuple(columns[len(named) :])) if answers else None,
-                    None if documents is None else documents[start:count],
+                    References(tuple(columns[len(named) : len(sources)]), of_part) if answers else None,
+                    None if known is None else known[start:count],
                     None if domains is None else domains[start:count],
                 )
 
     @staticmethod
     def stream_references(
-        references: Iterable[PathLike], *, chunk: int | None = CHUNK_SEGMENTS
+        references: Iterable[PathLike],
+        *,
+        documents: Sequence[str] | None = None,
+        chunk: int | None = CHUNK_SEGMENTS,
     ) -> Iterator[References]:
         """The references alone, in the same parts."""
         with ExitStack() as opened:
             answers = _open_all(references, "reference", opened)
-            for columns in _in_parts(answers, chunk):
-                yield References(tuple(columns))
+            known = _documents(answers) if documents is None else documents
+            names = None if known is None else Column.from_strings(known)
+            count = 0
+            for columns in _in_parts([*answers, *_given(documents)], chunk):
+                start, count = count, count + len(columns[0])
+                yield References(
+                    tuple(columns[: len(answers)]), None if names is None else names[start:count]
+                )
+
+    @staticmethod
+    def documents_of(systems: Systems, references: Iterable[PathLike] = ()) -> Sequence[str] | None:
+        """The document of every segment, where one of the files says so. No others are opened."""
+        entries = [entry[1] if isinstance(entry, tuple) else entry for entry in _entries(systems)]
+        with ExitStack() as opened:
+            for role, paths in (("system", entries), ("reference", references)):
+                found = _documents(_open_all(filter(names_documents, paths), role, opened))
+                if found is not None:
+                    return found
+        return None
 
     def __getitem__(self, system: str) -> Column:
         if system not in self.systems:
@@ -92,6 +121,22 @@ class Corpus:
             f"<Corpus: {len(self):,} segments, {references} reference{'s' if references != 1 else ''}, "
             f"{systems} system{'s' if systems != 1 else ''} ({', '.join(self.systems)})>"
         )
+
+
+def _documents(sources: list[Source]) -> list[str] | None:
+    """What the first that names documents says."""
+    return next((source.documents for source in sources if source.documents is not None), None)
+
+
+def _given(documents: Sequence[str] | None) -> list[Source]:
+    """As one more source, which must be as long as the others."""
+    return [] if documents is None else [HeldSource("documents", None, Column.from_strings(documents))]
+
+
+def _entries(systems: Systems) -> Iterable[PathLike | tuple[str, PathLike]]:
+    if isinstance(systems, (str, os.PathLike)):
+        return [systems]
+    return systems.items() if isinstance(systems, Mapping) else systems
 
 
 def _in_parts(sources: list[Source], chunk: int | None, *, systems: int = 0) -> Iterator[list[Column]]:
@@ -118,10 +163,8 @@ def _open_systems(systems: Systems, opened: ExitStack) -> dict[str, Source]:
     """Systems by the names they are given; else by their short names, or by where they are from where short
     names would be the same.
     """
-    if isinstance(systems, (str, os.PathLike)):
-        systems = [systems]
     found: list[tuple[str | None, Source]] = []
-    for entry in systems.items() if isinstance(systems, Mapping) else systems:
+    for entry in _entries(systems):
         given, path = entry if isinstance(entry, tuple) else (None, entry)
         sources = _open_all([path], "system", opened)
         if given is not None and len(sources) != 1:

@@ -80,6 +80,12 @@ def readable_twice(spec: str | os.PathLike[str]) -> bool:
     return path != STDIN and (os.path.isfile(path) or not os.path.exists(path))
 
 
+def names_documents(spec: str | os.PathLike[str]) -> bool:
+    """Whether the format says which document a segment is of."""
+    path, _ = _split(os.fspath(spec))
+    return _format_suffix(path) in MARKUP_SUFFIXES
+
+
 class HeldSource:
     """Segments that are in memory already."""
 

@@ -96,6 +96,11 @@ class Metric(ABC):
         return self.blind_to
 
     @property
+    def reads_documents(self) -> bool:
+        """Whether it makes a difference to it which document a segment is of, where that is known."""
+        return False
+
+    @property
     def missing(self) -> str:
         """What it lacks on this machine to count at all, such as data, in one line; empty if nothing."""
         return ""
@@ -127,11 +132,11 @@ class Metric(ABC):
     # learnt, and `dataclasses.replace` gives one that has learnt nothing: with other choices it would be wrong.
     _learnt: ClassVar[Learnt | None] = None
 
-    def fit(self: M, references: Any) -> M:
+    def fit(self: M, references: Any, *, documents: Any = None) -> M:
         """The metric that knows these references, such as how rare their words are; itself if it needs to know
         nothing. To score parts of a test set alike, fit once on all of its references.
         """
-        return self.fit_parts([as_references(references)]) if self.needs_fit else self
+        return self.fit_parts([as_references(references, documents=documents)]) if self.needs_fit else self
 
     def fit_parts(self: M, parts: Iterable[References]) -> M:
         """As `fit`, for references that come in parts, such as those of a file that is not held in memory."""
@@ -148,30 +153,40 @@ class Metric(ABC):
 
     # --- what every metric can do ------------------------------------------------------------------------
 
-    def corpus(self, hypotheses: Any, references: Any = None, *, threads: int | None = None) -> Score:
+    def corpus(
+        self, hypotheses: Any, references: Any = None, *, documents: Any = None, threads: int | None = None
+    ) -> Score:
         """The score of all segments together: counts are added up first, then scored once."""
-        return self.corpus_score(self.statistics(hypotheses, references, threads=threads))
+        counted = self.statistics(hypotheses, references, documents=documents, threads=threads)
+        return self.corpus_score(counted)
 
     def segments(
-        self, hypotheses: Any, references: Any = None, *, threads: int | None = None
+        self, hypotheses: Any, references: Any = None, *, documents: Any = None, threads: int | None = None
     ) -> NDArray[np.float64]:
         """The score of each segment by itself."""
-        return self.segment_scores(self.statistics(hypotheses, references, threads=threads))
+        counted = self.statistics(hypotheses, references, documents=documents, threads=threads)
+        return self.segment_scores(counted)
 
-    def mean(self, hypotheses: Any, references: Any = None, *, threads: int | None = None) -> Score:
+    def mean(
+        self, hypotheses: Any, references: Any = None, *, documents: Any = None, threads: int | None = None
+    ) -> Score:
         """The mean of the segments' scores: not the corpus score, and not to be mistaken for it."""
-        return self.mean_score(self.statistics(hypotheses, references, threads=threads))
+        counted = self.statistics(hypotheses, references, documents=documents, threads=threads)
+        return self.mean_score(counted)
 
     def statistics(
-        self, hypotheses: Any, references: Any = None, *, threads: int | None = None
+        self, hypotheses: Any, references: Any = None, *, documents: Any = None, threads: int | None = None
     ) -> Statistics:
-        """The counts of every segment. `references[i]` is a string or the list of segment i's references.
+        """The counts of every segment. `references[i]` is a string or the list of segment i's references,
+        `documents[i]` the name of its document, for metrics that look at documents.
 
         A metric that needs a fit and has none is fitted on these references first. One that does not read
         references takes the hypotheses for what it is to know.
         """
         column = as_hypotheses(hypotheses)
-        grouped = as_references(references, len(column)) if self.reads_references else References((column,))
+        grouped = as_references(
+            references if self.reads_references else References((column,)), len(column), documents
+        )
         metric = self if self.fitted_on else self.fit(grouped)
         return Statistics(
             array=metric.count(column, grouped, available_threads() if threads is None else max(threads, 1)),
@@ -180,6 +195,7 @@ class Metric(ABC):
             segments=len(column),
             references=grouped.counts if self.reads_references else (0, 0),
             fitted_on=metric.fitted_on,
+            documents=metric.reads_documents and grouped.documents is not None,
         )
 
     def corpus_score(self, statistics: Statistics) -> Score:
@@ -215,15 +231,22 @@ class Metric(ABC):
             return f"closer to {cls.target:g}"
         return "higher" if cls.higher_is_better else "lower"
 
-    def signature(self, references: tuple[int, int] | None = None, aggregate: str = "corpus") -> Signature:
-        """Every choice behind a score of this metric."""
+    def signature(
+        self,
+        references: tuple[int, int] | None = None,
+        aggregate: str = "corpus",
+        *,
+        documents: bool = False,
+    ) -> Signature:
+        """Every choice behind a score of this metric, from so many references and with documents known or not."""
         if references is not None and not self.reads_references:
             references = (0, 0)
         count = {} if references is None else {"nrefs": _reference_count(references)}
         metric = self if aggregate == "corpus" else self.for_segments()
-        return Signature(
-            {**count, **metric.choices(), "agg": aggregate, "version": f"understudy-{__version__}"}
-        )
+        choices = metric.choices()
+        if documents and self.reads_documents:
+            choices["docs"] = "given"
+        return Signature({**count, **choices, "agg": aggregate, "version": f"understudy-{__version__}"})
 
     def _result(self, value: float, aggregate: str, counted: Statistics, detail: dict[str, Any]) -> Score:
         return Score(
@@ -235,7 +258,7 @@ class Metric(ABC):
             segments=counted.segments,
             references=counted.references,
             detail=detail,
-            signature=self.signature(counted.references, aggregate),
+            signature=self.signature(counted.references, aggregate, documents=counted.documents),
             explanation=self.explain(detail) if detail else "",
         )
 

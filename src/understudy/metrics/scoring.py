@@ -45,6 +45,7 @@ class Scores:
     systems: list[SystemScores]
     segments: int
     references: tuple[int, int]
+    documents: bool = False  # whether a metric was told which document each segment is of
 
     def __getitem__(self, system: str) -> SystemScores:
         return next(entry for entry in self.systems if entry.name == system)
@@ -56,6 +57,7 @@ def score(
     metrics: Iterable[str | Metric] = ("bleu",),
     *,
     level: str = "corpus",
+    documents: Sequence[str] | None = None,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Scores:
@@ -64,6 +66,7 @@ def score(
     reads them.
 
     Level `corpus` adds up counts and scores once; `segment` scores each segment; `mean` averages those.
+    `documents` says which document each segment is of, where the files do not and a metric looks at that.
     Files are read in parts: memory does not grow with their length, but for 8 bytes a segment and metric at
     the levels segment and mean, and for what a metric must know of the whole set, which is then read twice.
     `progress` is called with the number of segments done since the last call.
@@ -76,7 +79,8 @@ def score(
         raise BadParameter(f"level '{level}': expected {', '.join(LEVELS)}.")
     chosen = [metric_of(spec) for spec in with_panel(metrics)]
     tallies: dict[str, list[_Tally]] = {}
-    for name, counted in count(systems, references, chosen, threads=threads, progress=progress):
+    parts = count(systems, references, chosen, documents=documents, threads=threads, progress=progress)
+    for name, counted in parts:
         of_system = tallies.setdefault(name, [_Tally(metric, level) for metric in chosen])
         for tally, statistics in zip(of_system, counted, strict=True):
             tally.add(statistics)
@@ -94,6 +98,7 @@ def score(
         ],
         segments=totals[0].segments,
         references=max(total.references for total in totals),  # those that read none say 0
+        documents=any(total.documents for total in totals),
     )
 
 
@@ -102,6 +107,7 @@ def count(
     references: Iterable[Path],
     metrics: Sequence[Metric],
     *,
+    documents: Sequence[str] | None = None,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Iterator[tuple[str, list[Statistics]]]:
@@ -113,9 +119,11 @@ def count(
         if metric.reads_references and not paths:
             raise BadParameter(f"{metric.name} compares translations with references, and none are given.")
     entries = _listed(systems)
-    fitted_for = [_fits(metric, entries, paths) for metric in metrics]
+    if documents is None and any(metric.reads_documents for metric in metrics):
+        documents = Corpus.documents_of(entries, paths)  # a system may name them, and the references not
+    fitted_for = [_fits(metric, entries, paths, documents) for metric in metrics]
     fitted: dict[str, list[Metric]] = {}
-    for part in Corpus.stream(entries, paths, chunk=CHUNK_SEGMENTS):
+    for part in Corpus.stream(entries, paths, documents=documents, chunk=CHUNK_SEGMENTS):
         for name, column in part.systems.items():
             if name not in fitted:
                 fitted[name] = [fit(name) for fit in fitted_for]
@@ -132,24 +140,28 @@ def count_whole(
     references: Iterable[Path],
     metrics: Sequence[Metric],
     *,
+    documents: Sequence[str] | None = None,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> dict[str, list[Statistics]]:
     """What the metrics count of every system, all rows of it: for what looks at segments more than once."""
     parts: dict[str, list[list[Statistics]]] = {}
-    for name, counted in count(systems, references, metrics, threads=threads, progress=progress):
+    counts = count(systems, references, metrics, documents=documents, threads=threads, progress=progress)
+    for name, counted in counts:
         for kept, part in zip(parts.setdefault(name, [[] for _ in metrics]), counted, strict=True):
             kept.append(part)
     return {name: [Statistics.concatenate(kept) for kept in by_metric] for name, by_metric in parts.items()}
 
 
-def _fits(metric: Metric, systems: list[Entry], references: list[Path]) -> Callable[[str], Metric]:
+def _fits(
+    metric: Metric, systems: list[Entry], references: list[Path], documents: Sequence[str] | None
+) -> Callable[[str], Metric]:
     """The metric for a system of that name: where it must know all references, or all of the system, it does."""
     if not metric.needs_fit or metric.fitted_on:
         return lambda _name: metric
     if metric.reads_references:
         _refuse_unless_readable_twice(metric, "references", references)
-        fitted = metric.fit_parts(Corpus.stream_references(references))
+        fitted = metric.fit_parts(Corpus.stream_references(references, documents=documents))
         return lambda _name: fitted
     _refuse_unless_readable_twice(
         metric, "systems", [entry[1] if isinstance(entry, tuple) else entry for entry in systems]

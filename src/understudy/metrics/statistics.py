@@ -39,6 +39,7 @@ class Statistics:
     segments: int  # how many segments the array covers
     references: tuple[int, int]  # the fewest and the most references of a segment
     fitted_on: str = ""  # which references the metric was fitted on, if it was (`Metric.fitted_on`)
+    documents: bool = False  # whether the metric looks at documents and was told which each segment is of
 
     def __len__(self) -> int:
         return len(self.array) if self.array.ndim > 1 else 1
@@ -93,6 +94,7 @@ class Statistics:
                 segments=np.array(self.segments),
                 references=np.array(self.references),
                 fitted_on=np.array(self.fitted_on),
+                documents=np.array(self.documents),
             )
 
     @classmethod
@@ -107,6 +109,7 @@ class Statistics:
                     segments=int(file["segments"]),
                     references=(int(file["references"][0]), int(file["references"][1])),
                     fitted_on=str(file["fitted_on"]),
+                    documents=bool(file["documents"]),
                 )
         except FileNotFoundError:
             raise MissingFile(f"no file '{os.fspath(path)}'.") from None

@@ -33,6 +33,12 @@ class WeightedNgram(WordMetric):
     >>> score = WeightedNgram().corpus(hypotheses, references)
     >>> print(f"{score.value:.2f} {score.explanation}")
     46.28 (P = 63.1 R = 36.5)
+
+    Where segments are parts of longer texts, a word is weighed in its text:
+
+    >>> score = WeightedNgram().corpus(hypotheses, references, documents=["news", "news", "novel"])
+    >>> print(f"{score.value:.2f} {score.explanation}")
+    46.67 (P = 63.6 R = 36.8)
     """
 
     max_order: int = param(4, "the longest n-gram counted, N")
@@ -44,12 +50,17 @@ class WeightedNgram(WordMetric):
     measure: str = param(
         "f1", "the score: in the paper F goes with fluency, recall with adequacy", choices=MEASURES
     )
+    documents: str = param(
+        "given",
+        "in which texts words are weighed: in documents where these are known, else and with `segment` in segments",
+        choices=("given", "segment"),
+    )
 
     name: ClassVar[str] = "weighted-ngram"
     title: ClassVar[str] = "WNM"
     summary: ClassVar[str] = (
         "The n-grams that a translation and its reference share, each weighing as much as its last word is salient in "
-        "its segment beside the rest of the test set."
+        "its document, or its segment, beside the rest of the test set."
     )
     formula: ClassVar[str] = (
         r"P = \frac{\sum_{w_1 \ldots w_n \text{ matching}} W(w_n)}{\sum_{w_1 \ldots w_n \text{ in the translation}} "
@@ -64,7 +75,7 @@ class WeightedNgram(WordMetric):
     )
     not_for: ClassVar[str] = (
         "Comparing scores of different test sets: what a word weighs depends on all references of the set. Sets of few "
-        "segments, where nearly every word looks salient."
+        "segments, where nearly every word looks salient. Comparing scores with documents and without."
     )
     needs_fit: ClassVar[bool] = True
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -85,6 +96,10 @@ class WeightedNgram(WordMetric):
             if not 0 <= value < math.inf:
                 raise BadParameter(f"{name}={value:g}: expected a number from 0.")
 
+    @property
+    def reads_documents(self) -> bool:
+        return self.documents == "given"
+
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------
 
     @property
@@ -92,21 +107,29 @@ class WeightedNgram(WordMetric):
         return ("matching", "hyp_weight", "ref_weight")  # in units of 2^-30
 
     def learn(self, parts: Iterable[References]) -> DocumentWords:
-        documents = DocumentWords(**self.reading)
+        documents: DocumentWords | None = None
         for part in parts:
-            documents.add(self.prepared_references(part))
-        if documents.documents == 0:
+            names = self._names(part)
+            if documents is None:
+                documents = DocumentWords(**self.reading, named=names is not None)
+            elif documents.named != (names is not None):
+                raise BadInput("some parts of the references say which documents they are of, others do not.")
+            documents.add(self.prepared_references(part), names)
+        if documents is None:
             raise BadInput("there are no references to fit the metric on.")
         return documents
 
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
         documents = self._learnt
         assert isinstance(documents, DocumentWords), "`statistics` fits the metric first"
+        names = self._names(references)
+        self._refuse_other_kind(documents, names)
         prepared, columns = self.prepared(hypotheses, references)
         rows = np.empty((len(columns), len(hypotheses), len(self.columns)), np.int64)
         unknown = _core.count_weighted_ngrams(
             prepared,
             columns,
+            names,
             documents,
             rows,
             salience=self.salience,
@@ -117,11 +140,27 @@ class WeightedNgram(WordMetric):
             threads=threads,
         )
         if unknown is not None:
+            where = "" if names is None else f" in document '{names[unknown]}'"
             raise BadInput(
                 f"references: segment {unknown + 1} has words that the references {self.name} was fitted on have "
-                "not. Fit it on all references of the test set."
+                f"not{where}. Fit it on all references of the test set."
             )
         return of_best_reference(self, rows, references)
+
+    def _names(self, references: References) -> Column | None:
+        """Of the document of every segment, if it is to matter."""
+        return references.documents if self.reads_documents else None
+
+    def _refuse_other_kind(self, documents: DocumentWords, names: Column | None) -> None:
+        if documents.named and names is None:
+            raise BadInput(
+                f"{self.name} was fitted on documents, and these segments do not say which they are of. "
+                "Give documents, a name for every segment."
+            )
+        if names is not None and not documents.named:
+            raise BadInput(
+                f"{self.name} was fitted on references without documents. Fit it with documents too, or leave them out."
+            )
 
     # --- scoring: numbers to a number ----------------------------------------------------------------------
 
@@ -162,6 +201,7 @@ class WeightedNgram(WordMetric):
             "threshold": np.format_float_positional(self.threshold, trim="-"),
             "below": np.format_float_positional(self.below, trim="-"),
             "measure": self.measure,
+            "docs": "segment",  # unless documents are given: see `Metric.signature`
         }
 
 
