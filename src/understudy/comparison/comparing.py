@@ -196,4 +196,4 @@ def _signature(evidence: Evidence, plan: Plan, pairs: int, references: tuple[int
     own = "|".join(f"{name}:{value}" for name, value in plan.choices(pairs).items())
     if evidence.metric is None:
         return own
-    return f"{evidence.metric.signature(references, plan.level, documents=evidence.documents)}|{own}"
+    return f"{evidence.metric.signature(references, plan.level, of_input=evidence.of_input)}|{own}"

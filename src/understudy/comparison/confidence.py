@@ -63,5 +63,5 @@ def score_with_intervals(
         systems=[SystemScores(name, scores=of_system, segments=[]) for name, of_system in scores.items()],
         segments=counted_rows[0].segments,
         references=max(statistics.references for statistics in counted_rows),
-        documents=any(statistics.documents for statistics in counted_rows),
+        of_input=[statistics.of_input for statistics in counted_rows],
     )

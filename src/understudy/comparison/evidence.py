@@ -6,8 +6,8 @@ numbers, and one product serves all systems. Nothing is counted again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -34,7 +34,7 @@ class Evidence:
     metric: Metric | None  # that made scores of the counts; None for segment scores of unknown origin
     template: Statistics | None  # what the K counts are; None for a score and how many scores that is
     higher_is_better: bool | None = True
-    documents: bool = False  # whether the metric was told which document each segment is of
+    of_input: Mapping[str, str] = field(default_factory=dict)  # see Statistics
 
     @classmethod
     def of_statistics(
@@ -44,20 +44,20 @@ class Evidence:
 
         At level `mean` the score of a sample is the mean of its segments' scores.
         """
-        documents = runs[0][1].documents
+        of_input = runs[0][1].of_input
         if level == "mean":
             of_scores = cls.of_scores(
                 [(name, metric.segment_scores(statistics)) for name, statistics in runs],
                 metric,
                 higher_is_better=metric.higher_is_better,
             )
-            return replace(of_scores, documents=documents)
+            return replace(of_scores, of_input=of_input)
         _check_lengths([(name, len(statistics)) for name, statistics in runs])
         counts = np.stack([statistics.array for _, statistics in runs]).astype(np.float64)
         if counts.size and np.abs(counts).sum(axis=1).max() > LARGEST_EXACT:
             raise BadInput(f"{metric.name}: the counts are too large to be resampled exactly.")
         of_runs = _by_system([name for name, _ in runs])
-        return cls(*of_runs, counts, metric, runs[0][1], metric.higher_is_better, documents)
+        return cls(*of_runs, counts, metric, runs[0][1], metric.higher_is_better, of_input)
 
     @classmethod
     def of_scores(

@@ -159,8 +159,8 @@ def explain(
         first_score=first_score,
         second_score=score,
         signatures=(
-            str(first.signature(first_statistics.references, documents=first_statistics.documents)),
-            str(second.signature(first_statistics.references, documents=statistics.documents)),
+            str(first.signature(first_statistics.references, of_input=first_statistics.of_input)),
+            str(second.signature(first_statistics.references, of_input=statistics.of_input)),
         ),
         steps=steps,
         segments=len(column),

@@ -122,6 +122,10 @@ class Metric(ABC):
         """The metric as it is applied to single segments, where that differs."""
         return self
 
+    def of_input(self, hypotheses: Column, references: References) -> dict[str, str]:  # noqa: ARG002
+        """What the input adds to the choices behind a score, by their names in the signature."""
+        return {"docs": "given"} if self.reads_documents and references.documents is not None else {}
+
     def learn(self, parts: Iterable[References]) -> Learnt:
         """What a metric that `needs_fit` must know of the references, which come in parts."""
         raise NotImplementedError(f"{type(self).__name__} needs no fit")
@@ -195,7 +199,7 @@ class Metric(ABC):
             segments=len(column),
             references=grouped.counts if self.reads_references else (0, 0),
             fitted_on=metric.fitted_on,
-            documents=metric.reads_documents and grouped.documents is not None,
+            of_input=metric.of_input(column, grouped),
         )
 
     def corpus_score(self, statistics: Statistics) -> Score:
@@ -236,16 +240,14 @@ class Metric(ABC):
         references: tuple[int, int] | None = None,
         aggregate: str = "corpus",
         *,
-        documents: bool = False,
+        of_input: Mapping[str, str] | None = None,
     ) -> Signature:
-        """Every choice behind a score of this metric, from so many references and with documents known or not."""
+        """Every choice behind a score of this metric, from so many references and with what `of_input` said."""
         if references is not None and not self.reads_references:
             references = (0, 0)
         count = {} if references is None else {"nrefs": _reference_count(references)}
         metric = self if aggregate == "corpus" else self.for_segments()
-        choices = metric.choices()
-        if documents and self.reads_documents:
-            choices["docs"] = "given"
+        choices = {**metric.choices(), **(of_input or {})}
         return Signature({**count, **choices, "agg": aggregate, "version": f"understudy-{__version__}"})
 
     def _result(self, value: float, aggregate: str, counted: Statistics, detail: dict[str, Any]) -> Score:
@@ -258,7 +260,7 @@ class Metric(ABC):
             segments=counted.segments,
             references=counted.references,
             detail=detail,
-            signature=self.signature(counted.references, aggregate, documents=counted.documents),
+            signature=self.signature(counted.references, aggregate, of_input=counted.of_input),
             explanation=self.explain(detail) if detail else "",
         )
 

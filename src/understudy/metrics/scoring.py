@@ -45,7 +45,7 @@ class Scores:
     systems: list[SystemScores]
     segments: int
     references: tuple[int, int]
-    documents: bool = False  # whether a metric was told which document each segment is of
+    of_input: list[Mapping[str, str]]  # of each metric, see Statistics
 
     def __getitem__(self, system: str) -> SystemScores:
         return next(entry for entry in self.systems if entry.name == system)
@@ -98,7 +98,7 @@ def score(
         ],
         segments=totals[0].segments,
         references=max(total.references for total in totals),  # those that read none say 0
-        documents=any(total.documents for total in totals),
+        of_input=[total.of_input for total in totals],
     )
 
 

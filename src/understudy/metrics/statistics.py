@@ -7,9 +7,10 @@ bootstrap sample a sum with repetitions. Nothing is ever tokenised or counted ag
 from __future__ import annotations
 
 import functools
+import json
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,8 @@ class Statistics:
     segments: int  # how many segments the array covers
     references: tuple[int, int]  # the fewest and the most references of a segment
     fitted_on: str = ""  # which references the metric was fitted on, if it was (`Metric.fitted_on`)
-    documents: bool = False  # whether the metric looks at documents and was told which each segment is of
+    # What the input adds to the choices behind a score, for the signature: that it names documents, who parsed it.
+    of_input: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.array) if self.array.ndim > 1 else 1
@@ -94,7 +96,7 @@ class Statistics:
                 segments=np.array(self.segments),
                 references=np.array(self.references),
                 fitted_on=np.array(self.fitted_on),
-                documents=np.array(self.documents),
+                of_input=np.array(json.dumps(dict(self.of_input))),
             )
 
     @classmethod
@@ -109,7 +111,7 @@ class Statistics:
                     segments=int(file["segments"]),
                     references=(int(file["references"][0]), int(file["references"][1])),
                     fitted_on=str(file["fitted_on"]),
-                    documents=bool(file["documents"]),
+                    of_input=json.loads(str(file["of_input"])),
                 )
         except FileNotFoundError:
             raise MissingFile(f"no file '{os.fspath(path)}'.") from None
@@ -124,6 +126,12 @@ class Statistics:
                 f"statistics of {self.spec} fitted on different references do not add up. "
                 "Fit the metric once, on all references of the test set: metric.fit(references)."
             )
+        for name in sorted({*self.of_input, *other.of_input}):
+            ours, theirs = self.of_input.get(name, "none"), other.of_input.get(name, "none")
+            if ours != theirs:
+                raise BadInput(
+                    f"statistics of {self.spec} with {name}:{ours} and with {name}:{theirs} do not add up."
+                )
 
     def __repr__(self) -> str:
         rows = f"{len(self):,} rows" if self.array.ndim > 1 else f"sum of {self.segments:,} segments"

@@ -241,4 +241,5 @@ def _best(values: list[float], cells: list[str], metric: Metric) -> frozenset[in
 def _signature(scores: Scores, metric: Metric) -> str:
     if scores.level != "segment":
         return str(scores.systems[0].scores[scores.metrics.index(metric)].signature)
-    return str(metric.signature(scores.references, scores.level, documents=scores.documents))
+    of_input = scores.of_input[scores.metrics.index(metric)]
+    return str(metric.signature(scores.references, scores.level, of_input=of_input))
