@@ -16,16 +16,20 @@ if TYPE_CHECKING:
     from understudy.comparison.explanation import explain
     from understudy.corpus.columns import References
     from understudy.corpus.corpus import Corpus
+    from understudy.corpus.parsed import ParsedColumn
     from understudy.errors import UnderstudyError
     from understudy.metrics.base import Metric
     from understudy.metrics.bleu import BLEU
     from understudy.metrics.cder import CDER
     from understudy.metrics.character import CharacTER
     from understudy.metrics.chrf import CHRF
+    from understudy.metrics.dstm import DSTM
+    from understudy.metrics.dtkm import DTKM
     from understudy.metrics.eed import EED
     from understudy.metrics.exact_match import ExactMatch
     from understudy.metrics.gleu import GLEU
     from understudy.metrics.gtm import GTM
+    from understudy.metrics.hwcm import HWCM
     from understudy.metrics.length_ratio import LengthRatio
     from understudy.metrics.meteor import METEOR
     from understudy.metrics.nist import NIST
@@ -39,9 +43,12 @@ if TYPE_CHECKING:
     from understudy.metrics.scoring import score
     from understudy.metrics.self_bleu import SelfBLEU
     from understudy.metrics.statistics import Statistics
+    from understudy.metrics.stm import STM
     from understudy.metrics.ter import TER
+    from understudy.metrics.tkm import TKM
     from understudy.metrics.weighted_ngram import WeightedNgram
     from understudy.metrics.wer import WER
+    from understudy.syntax.tree_columns import parse
 
 _HOMES = {
     "BLEU": "understudy.metrics.bleu",
@@ -49,30 +56,37 @@ _HOMES = {
     "CHRF": "understudy.metrics.chrf",
     "CharacTER": "understudy.metrics.character",
     "Corpus": "understudy.corpus.corpus",
+    "DSTM": "understudy.metrics.dstm",
+    "DTKM": "understudy.metrics.dtkm",
     "EED": "understudy.metrics.eed",
     "ExactMatch": "understudy.metrics.exact_match",
     "GLEU": "understudy.metrics.gleu",
     "GTM": "understudy.metrics.gtm",
+    "HWCM": "understudy.metrics.hwcm",
     "LengthRatio": "understudy.metrics.length_ratio",
     "METEOR": "understudy.metrics.meteor",
     "Metric": "understudy.metrics.base",
     "NIST": "understudy.metrics.nist",
     "PER": "understudy.metrics.per",
     "POSBLEU": "understudy.metrics.pos_bleu",
+    "ParsedColumn": "understudy.corpus.parsed",
     "RIBES": "understudy.metrics.ribes",
     "ROUGE": "understudy.metrics.rouge",
     "References": "understudy.corpus.columns",
     "RoundTripBLEU": "understudy.metrics.round_trip_bleu",
+    "STM": "understudy.metrics.stm",
     "Score": "understudy.metrics.score",
     "SelfBLEU": "understudy.metrics.self_bleu",
     "Statistics": "understudy.metrics.statistics",
     "TER": "understudy.metrics.ter",
+    "TKM": "understudy.metrics.tkm",
     "UnderstudyError": "understudy.errors",
     "WER": "understudy.metrics.wer",
     "WeightedNgram": "understudy.metrics.weighted_ngram",
     "compare": "understudy.comparison.comparing",
     "explain": "understudy.comparison.explanation",
     "metric": "understudy.metrics.registry",
+    "parse": "understudy.syntax.tree_columns",
     "score": "understudy.metrics.scoring",
 }
 
@@ -80,22 +94,28 @@ __all__ = [
     "BLEU",
     "CDER",
     "CHRF",
+    "DSTM",
+    "DTKM",
     "EED",
     "GLEU",
     "GTM",
+    "HWCM",
     "METEOR",
     "NIST",
     "PER",
     "POSBLEU",
     "RIBES",
     "ROUGE",
+    "STM",
     "TER",
+    "TKM",
     "WER",
     "CharacTER",
     "Corpus",
     "ExactMatch",
     "LengthRatio",
     "Metric",
+    "ParsedColumn",
     "References",
     "RoundTripBLEU",
     "Score",
@@ -107,6 +127,7 @@ __all__ = [
     "compare",
     "explain",
     "metric",
+    "parse",
     "score",
 ]
 

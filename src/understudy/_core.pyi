@@ -19,6 +19,7 @@ class InvalidUtf8(ValueError): ...  # args: line (1-based), byte offset, byte
 class NotText(TypeError): ...
 
 class Column:
+    def __init__(self, column: Column) -> None: ...
     @staticmethod
     def from_strings(strings: Iterable[str | None]) -> Column: ...
     @staticmethod
@@ -290,3 +291,42 @@ def porter_stem(word: str) -> str: ...
 def log(values: NDArray[np.float64]) -> NDArray[np.float64]: ...
 def exp(values: NDArray[np.float64]) -> NDArray[np.float64]: ...
 def power(values: NDArray[np.float64], exponent: float) -> NDArray[np.float64]: ...
+
+# A text that is no tree: segment, reference (None: the hypothesis), offset, what is wrong.
+BadTree = tuple[int, int | None, int, str] | None
+
+class TreeReading:
+    @staticmethod
+    def brackets(*, tags: str = "fine", punctuation: bool = True) -> TreeReading: ...
+    @staticmethod
+    def dependencies(
+        *, node: str = "word", letter_case: str = "keep", punctuation: bool = True
+    ) -> TreeReading: ...
+
+def count_tree_matches(
+    hypotheses: Column,
+    references: Sequence[Column],
+    rows: NDArray[np.int64],
+    *,
+    reading: TreeReading,
+    part: str,
+    max_depth: int,
+    threads: int,
+) -> BadTree: ...
+def count_tree_kernels(
+    hypotheses: Column,
+    references: Sequence[Column],
+    rows: NDArray[np.int64],
+    *,
+    reading: TreeReading,
+    decay: float,
+    single_nodes: bool,
+    threads: int,
+) -> BadTree: ...
+def tree_kernel(
+    first: str, second: str, *, reading: TreeReading, decay: float = 1.0, single_nodes: bool = False
+) -> tuple[float, int]: ...
+
+# Label, word and parent of every node; or the offset of what is wrong, and what.
+def tree_nodes(text: str, reading: TreeReading) -> list[tuple[str, str | None, int]] | tuple[int, str]: ...
+def check_trees(column: Column, reading: TreeReading) -> BadTree: ...

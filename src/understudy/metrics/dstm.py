@@ -1,0 +1,36 @@
+"""DSTM, the dependency subtree metric: STM on trees whose nodes are words (Liu & Gildea 2005)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from understudy.metrics.stm import LIU_GILDEA, NOT_FOR, STM
+from understudy.metrics.tree_metric import DependencyMetric
+from understudy.metrics.tree_overlap import TreeOverlap
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class DSTM(TreeOverlap, DependencyMetric):
+    """Subtrees of dependency trees: words with what hangs on them, in the order of the text.
+
+    >>> from understudy import ParsedColumn
+    >>> lines = ["1\\tI\\t_\\t_\\t_\\t_\\t2\\t_\\t_\\t_", "2\\tslept\\t_\\t_\\t_\\t_\\t0\\t_\\t_\\t_"]
+    >>> slept = ParsedColumn.from_conllu(["\\n".join(lines)])
+    >>> DSTM().corpus(slept, slept).detail["totals"]
+    [2, 1, 0, 0]
+    """
+
+    name: ClassVar[str] = "dstm"
+    title: ClassVar[str] = "DSTM"
+    summary: ClassVar[str] = (
+        "The subtrees of a translation's dependency tree, of the depths 1 to D, that a reference's tree has, too: "
+        "words with all that hangs on them."
+    )
+    formula: ClassVar[str] = STM.formula.replace("STM", "DSTM")
+    citation: ClassVar[str] = LIU_GILDEA
+    not_for: ClassVar[str] = (
+        f"Single segments with large D: a subtree matches only with all its words. {NOT_FOR} Schemes of dependencies "
+        "differ in what hangs on what."
+    )
+    part: ClassVar[str] = "subtree"

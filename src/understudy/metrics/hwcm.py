@@ -1,0 +1,40 @@
+"""HWCM, the headword chain metric: n-grams along the dependencies instead of along the text (Liu & Gildea 2005)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from understudy.metrics.parameters import param
+from understudy.metrics.stm import LIU_GILDEA, NOT_FOR
+from understudy.metrics.tree_metric import DependencyMetric
+from understudy.metrics.tree_overlap import TreeOverlap
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class HWCM(TreeOverlap, DependencyMetric):
+    """Chains of words that hang on one another: *have pen*, *have pen red* in *I have a red pen*.
+
+    >>> from understudy import ParsedColumn
+    >>> heads = {"I": 2, "have": 0, "a": 5, "red": 5, "pen": 2}
+    >>> numbered = enumerate(heads.items(), 1)
+    >>> lines = [f"{i}\\t{word}\\t_\\t_\\t_\\t_\\t{head}\\t_\\t_\\t_" for i, (word, head) in numbered]
+    >>> pen = ParsedColumn.from_conllu(["\\n".join(lines)])
+    >>> HWCM(max_depth=3).corpus(pen, pen).detail["totals"]
+    [5, 4, 2]
+    """
+
+    segment_zero: float = param(0.001, "the same, where single segments are scored")
+
+    name: ClassVar[str] = "hwcm"
+    title: ClassVar[str] = "HWCM"
+    summary: ClassVar[str] = (
+        "The chains of 1 to D words of a translation, each hanging on the one before, that a reference has, too."
+    )
+    formula: ClassVar[str] = (
+        r"\mathrm{HWCM} = \frac{1}{D} \sum_{n=1}^D \frac{\sum_{g \in \text{chain}_n(\text{hyp})} "
+        r"\text{count}_\text{clip}(g)}{\sum_{g \in \text{chain}_n(\text{hyp})} \text{count}(g)}"
+    )
+    citation: ClassVar[str] = LIU_GILDEA
+    not_for: ClassVar[str] = f"{NOT_FOR} Schemes of dependencies differ in what hangs on what."
+    part: ClassVar[str] = "chain"
