@@ -1,0 +1,247 @@
+"""Trees by spaCy: any of its models that has a dependency parser, as an installed package or a folder.
+
+Constituents too where the model brings a component `benepar` (the Berkeley parser), which leaves them with each sentence.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import json
+import multiprocessing
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+from understudy.errors import BadInput, MissingExtra, MissingFile, did_you_mean
+from understudy.syntax.model_files import digest, files_in, installed_version, safe
+from understudy.syntax.parsing import CONSTITUENTS, DEPENDENCIES, KEEP_WORDS, Parse, Progress, no_trees
+from understudy.syntax.trees import DependencyToken, DependencyTree, written
+
+# The sizes of spaCy's packages, best first: transformers, large, medium, small.
+_SIZES = ("trf", "lg", "md", "sm")
+# They take time and change no tree.
+_NOT_FOR_TREES = (
+    "ner",
+    "entity_linker",
+    "entity_ruler",
+    "span_ruler",
+    "spancat",
+    "textcat",
+    "textcat_multilabel",
+)
+# https://universaldependencies.org/u/dep; spaCy always calls the root ROOT, and `dep` what it has no name for.
+_UNIVERSAL = frozenset(
+    "acl advcl advmod amod appos aux case cc ccomp clf compound conj cop csubj dep det discourse dislocated expl fixed "
+    "flat goeswith iobj list mark nmod nsubj nummod obj obl orphan parataxis punct reparandum root vocative xcomp".split()
+)
+_TEXTS_AT_ONCE = 128
+# A process must load the model or copy it, and its trees must be brought back: with fewer texts that costs more than it
+# saves.
+_TEXTS_PER_PROCESS = 1000
+
+
+@dataclass(frozen=True)
+class SpacyParser:
+    """A model of spaCy, loaded when it is first needed."""
+
+    name: str
+    signature: str
+    schemes: Mapping[str, str] = field(hash=False)
+    model: str
+    keep_words: bool
+
+    @classmethod
+    def open(cls, model: str, *, keep_words: bool = False) -> SpacyParser:
+        """The model of that package, or in that folder. Reads what the model says of itself, and loads nothing."""
+        program = installed_version("spacy")
+        if program is None:
+            raise MissingExtra.of("spaCy's parsers", "spacy", "syntax")
+        package = _package_folder(model)
+        home = package or Path(model).expanduser()
+        if not (home / "meta.json").is_file():
+            raise MissingFile(_not_found(model, home))
+        about = _about(home)
+        version = f"{safe(str(about.get('name', 'model')))}-{safe(str(about.get('version', '0')))}"
+        if package is None:  # anybody may call a folder 1.0
+            version += f"-{digest(home, files_in(home))}"
+        else:
+            version = f"{safe(model)}-{safe(str(about.get('version', '0')))}"
+        ending = KEEP_WORDS if keep_words else ""
+        return cls(
+            name=f"spacy:{model}{ending}",
+            signature=f"spacy-{program}:{version}{ending}",
+            schemes=_schemes(about, model),
+            model=model if package else str(home),
+            keep_words=keep_words,
+        )
+
+    def parse(self, texts: Sequence[str], *, threads: int = 1, progress: Progress | None = None) -> list[Parse]:
+        nlp = _loaded(self.model)
+        nlp.max_length = max([nlp.max_length, *(len(text) + 1 for text in texts)])
+        waiting = {row: text for row, text in enumerate(texts) if text.strip()}
+        parses = [no_trees(self.schemes)] * len(texts)
+        if progress is not None and len(waiting) < len(texts):
+            progress(len(texts) - len(waiting))
+        failure: Exception | None = None
+        inputs = ((self._input(nlp, text), row) for row, text in list(waiting.items()))
+        processes = _processes(len(waiting), threads)
+        try:
+            for document, row in nlp.pipe(
+                inputs, as_tuples=True, batch_size=_TEXTS_AT_ONCE, n_process=processes
+            ):
+                parses[row] = self._parsed(document)
+                del waiting[row]
+                if progress is not None:
+                    progress(1)
+        except Exception as error:  # a component may raise anything, and takes the texts beside it along
+            failure = error
+        for row, text in waiting.items():  # so they are tried one by one
+            try:
+                parses[row] = self._parsed(nlp(self._input(nlp, text)))
+            except Exception as error:
+                failure = error
+            if progress is not None:
+                progress(1)
+        if failure is not None and not any(parse.dependencies for parse in parses):
+            raise BadInput(f"parser '{self.name}' fails on every text: {_first_line(failure)}")
+        return parses
+
+    def _input(self, nlp: Any, text: str) -> Any:
+        if not self.keep_words:
+            return text
+        from spacy.tokens import Doc
+
+        return Doc(nlp.vocab, words=text.split())
+
+    def _parsed(self, doc: Any) -> Parse:
+        sentences = list(doc.sents)
+        universal = self.schemes[DEPENDENCIES] == "ud"
+        trees = [DependencyTree(tuple(_tokens(sentence, universal))) for sentence in sentences]
+        constituents = None
+        if CONSTITUENTS in self.schemes:
+            constituents = " ".join(sentence._.parse_string for sentence in sentences)
+        return Parse(constituents, written(trees))
+
+
+def installed_models(language: str) -> list[str]:
+    """The packages of a language that have a dependency parser, the largest first; none without spaCy."""
+    if installed_version("spacy") is None:
+        return []
+    found = []
+    for name in sorted({entry.name for entry in entry_points(group="spacy_models")}):
+        home = _package_folder(name)
+        if home is not None and name.startswith(f"{language}_") and "parser" in _about(home).get("pipeline", ()):
+            found.append(name)
+    size = {size: rank for rank, size in enumerate(_SIZES)}
+    return sorted(found, key=lambda name: (size.get(name.rpartition("_")[2], len(size)), name))
+
+
+# --- what a model says of itself -----------------------------------------------------------------------------
+
+
+def _package_folder(name: str) -> Path | None:
+    if not name.isidentifier():
+        return None
+    spec = importlib.util.find_spec(name)
+    folders = (spec.submodule_search_locations or []) if spec else []
+    return next((Path(home) for home in folders if (Path(home) / "meta.json").is_file()), None)
+
+
+def _about(home: Path) -> dict[str, Any]:
+    try:
+        about = json.loads((home / "meta.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadInput(f"'{home / 'meta.json'}' cannot be read as what spaCy says of a model: {error}.") from None
+    if not isinstance(about, dict):
+        raise BadInput(f"'{home / 'meta.json'}' says nothing of a model, expected a JSON object.")
+    return about
+
+
+def _not_found(model: str, home: Path) -> str:
+    if home.is_dir():
+        return f"'{home}' holds no model of spaCy: there is no meta.json in it."
+    known = [entry.name for entry in entry_points(group="spacy_models")]
+    message = f"spaCy has no model '{model}', neither as a package nor as a folder."
+    hint = did_you_mean(model, known) if known else ""
+    if hint.startswith("Did"):
+        return f"{message} {hint}"
+    return f"{message} Get it: python -m spacy download {model}" if model.isidentifier() else message
+
+
+def _schemes(about: Mapping[str, Any], model: str) -> dict[str, str]:
+    pipeline = about.get("pipeline", ())
+    if "parser" not in pipeline:
+        raise BadInput(
+            f"spaCy's model '{model}' has no dependency parser: its pipeline is {', '.join(pipeline) or 'empty'}."
+        )
+    labels = about.get("labels", {}).get("parser", ())
+    found = {DEPENDENCIES: _scheme(labels)}
+    return {CONSTITUENTS: "ptb", **found} if "benepar" in pipeline else found
+
+
+def _scheme(labels: Iterable[str]) -> str:
+    """The scheme of a parser with these relations: spaCy's English models are ClearNLP's, its German ones TIGER's.
+
+    >>> _scheme(["ROOT", "nsubj", "obl:arg"]), _scheme(["ROOT", "nsubj", "pobj"]), _scheme(["sb", "nk"])
+    ('ud', 'clearnlp', 'tiger')
+    """
+    plain = {label.lower().partition(":")[0] for label in labels}
+    if plain and plain <= _UNIVERSAL:
+        return "ud"
+    if {"nsubj", "pobj"} <= plain:
+        return "clearnlp"
+    return "tiger" if {"sb", "nk"} <= plain else "own"
+
+
+# --- running it ----------------------------------------------------------------------------------------------
+
+
+@functools.lru_cache(maxsize=4)
+def _loaded(model: str) -> Any:
+    import spacy
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of other versions: the signature names both
+            return spacy.load(model, exclude=_NOT_FOR_TREES)
+    except ImportError as error:
+        raise MissingExtra(f"spaCy's model '{model}' needs more: {_first_line(error)}") from None
+    except Exception as error:  # whatever a folder of other people's files leads to
+        raise BadInput(f"spaCy cannot load the model '{model}': {_first_line(error)}") from None
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+def _processes(texts: int, threads: int) -> int:
+    """How many to share the texts among. Where a process is not a copy of this one, a caller's script would run again
+    in it, unless it is written for that.
+    """
+    if multiprocessing.get_start_method() != "fork":
+        return 1
+    return max(1, min(threads, texts // _TEXTS_PER_PROCESS))
+
+
+def _tokens(sentence: Any, universal: bool) -> Iterable[DependencyToken]:
+    for token in sentence:
+        root = token.head.i == token.i
+        yield DependencyToken(
+            form=_field(token.text),
+            lemma=_field(token.lemma_),
+            tag=_field(token.tag_),
+            coarse=_field(token.pos_),
+            head=0 if root else token.head.i - sentence.start + 1,
+            relation="root" if root and universal else _field(token.dep_),
+            features=str(token.morph) or "_",
+            space_after=bool(token.whitespace_),
+        )
+
+
+def _field(text: str) -> str:
+    """As CoNLL-U can hold it: no tabs or line ends, and `_` for nothing."""
+    return " ".join(text.split()) or "_"

@@ -1,0 +1,147 @@
+"""Trees by Stanza: dependencies, and constituents in the languages it has them for.
+
+Only models on disk are used; `stanza.download("fr")` gets them.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from understudy.errors import BadInput, MissingExtra, MissingFile
+from understudy.syntax.model_files import digest, installed_version, safe
+from understudy.syntax.parsing import CONSTITUENTS, DEPENDENCIES, KEEP_WORDS, Parse, Progress, no_trees
+from understudy.syntax.trees import DependencyToken, DependencyTree, written
+
+_TASKS = ("tokenize", "pos", "lemma", "depparse")  # Stanza itself adds `mwt` where a language has words within words
+_TEXTS_AT_ONCE = 64
+
+
+@dataclass(frozen=True)
+class StanzaParser:
+    """Stanza's models of a language, loaded when they are first needed."""
+
+    name: str
+    signature: str
+    schemes: Mapping[str, str] = field(hash=False)
+    language: str
+    folder: Path
+    keep_words: bool
+
+    @classmethod
+    def open(cls, language: str, *, keep_words: bool = False) -> StanzaParser:
+        """The models of that language."""
+        program = installed_version("stanza")
+        if program is None or importlib.util.find_spec("stanza") is None:
+            raise MissingExtra("Stanza's parsers need stanza: pip install stanza")
+        folder = _folder()
+        files = {task: path for task, path in _models(folder, language).items() if path.is_file()}
+        if "depparse" not in files:
+            raise MissingFile(
+                f"Stanza has no parser for '{language}' in '{folder}'. "
+                f"""Get it: python -c "import stanza; stanza.download('{language}')\""""
+            )
+        ending = KEEP_WORDS if keep_words else ""
+        return cls(
+            name=f"stanza:{language}{ending}",
+            signature=f"stanza-{program}:{safe(language)}-{digest(folder, files.values())}{ending}",
+            schemes=({CONSTITUENTS: "ptb"} if "constituency" in files else {}) | {DEPENDENCIES: "ud"},
+            language=language,
+            folder=folder,
+            keep_words=keep_words,
+        )
+
+    def parse(self, texts: Sequence[str], *, threads: int = 1, progress: Progress | None = None) -> list[Parse]:  # noqa: ARG002
+        pipeline = _loaded(self.language, str(self.folder), CONSTITUENTS in self.schemes, self.keep_words)
+        parses = [no_trees(self.schemes)] * len(texts)
+        rows = [row for row, text in enumerate(texts) if text.strip()]
+        for start in range(0, len(rows), _TEXTS_AT_ONCE):
+            part = rows[start : start + _TEXTS_AT_ONCE]
+            documents = pipeline.bulk_process([texts[row] for row in part])
+            for row, document in zip(part, documents, strict=True):
+                parses[row] = self._parsed(document)
+            if progress is not None:
+                progress(len(part))
+        if progress is not None and len(rows) < len(texts):
+            progress(len(texts) - len(rows))
+        return parses
+
+    def _parsed(self, document: Any) -> Parse:
+        trees = [DependencyTree(tuple(_tokens(sentence))) for sentence in document.sentences]
+        constituents = None
+        if CONSTITUENTS in self.schemes:
+            constituents = " ".join(str(sentence.constituency) for sentence in document.sentences)
+        return Parse(constituents, written(trees))
+
+
+def has_models(language: str) -> bool:
+    """Whether Stanza is installed and has its models of a language on disk."""
+    if installed_version("stanza") is None or importlib.util.find_spec("stanza") is None:
+        return False
+    models = _models(_folder(), language)
+    return "depparse" in models and models["depparse"].is_file()
+
+
+def _folder() -> Path:
+    from stanza.resources.common import DEFAULT_MODEL_DIR
+
+    return Path(DEFAULT_MODEL_DIR)
+
+
+def _models(folder: Path, language: str) -> dict[str, Path]:
+    """The models that Stanza takes by default, by what they do, and where they are if they are there."""
+    try:
+        resources = json.loads((folder / "resources.json").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise BadInput(f"Stanza's '{folder / 'resources.json'}' cannot be read: {error}.") from None
+    language = resources.get(language, {}).get("alias", language)
+    usual = resources.get(language, {}).get("packages", {}).get("default", {})
+    chosen = {**usual.get("optional", {}), **usual}
+    return {
+        task: folder / language / task / f"{chosen[task]}.pt"
+        for task in (*_TASKS, "mwt", "constituency")
+        if task in chosen
+    }
+
+
+@functools.lru_cache(maxsize=2)
+def _loaded(language: str, folder: str, constituents: bool, keep_words: bool) -> Any:
+    import stanza
+
+    known = _models(Path(folder), language)
+    tasks = [task for task in (*_TASKS, *(["constituency"] if constituents else [])) if task in known]
+    try:
+        return stanza.Pipeline(
+            language,
+            dir=folder,
+            processors=",".join(tasks),
+            download_method=None,
+            logging_level="ERROR",
+            tokenize_pretokenized=keep_words,
+        )
+    except Exception as error:  # of many kinds, for a model of another version or a missing part
+        reason = (str(error).split("\n") or [""])[0] or type(error).__name__
+        raise BadInput(f"Stanza cannot load its models of '{language}' from '{folder}': {reason}") from None
+
+
+def _tokens(sentence: Any) -> Iterator[DependencyToken]:
+    """The words; of those that are written as one, such as French *du*, only the last can have a space after it."""
+    for token in sentence.tokens:
+        for word in token.words:
+            yield DependencyToken(
+                form=word.text,
+                lemma=word.lemma or "_",
+                tag=word.xpos or "_",
+                coarse=word.upos or "_",
+                head=word.head,
+                relation=word.deprel or "_",
+                features=word.feats or "_",
+                space_after=word is token.words[-1] and token.spaces_after != "",
+            )

@@ -1,0 +1,107 @@
+"""Trees by UDPipe 1, from a model file: dependencies of Universal Dependencies."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from understudy.errors import BadInput, MissingExtra, MissingFile
+from understudy.syntax.model_files import digest, installed_version, safe
+from understudy.syntax.parsing import DEPENDENCIES, KEEP_WORDS, Parse, Progress
+from understudy.syntax.trees import DependencyToken, DependencyTree, written
+
+
+@dataclass(frozen=True)
+class UDPipeParser:
+    """A model of UDPipe, loaded when it is first needed."""
+
+    name: str
+    signature: str
+    schemes: Mapping[str, str] = field(hash=False)
+    path: Path
+    keep_words: bool
+
+    @classmethod
+    def open(cls, model: str, *, keep_words: bool = False) -> UDPipeParser:
+        """The model in that file."""
+        program = installed_version("ufal.udpipe")
+        if program is None:
+            raise MissingExtra("UDPipe's parsers need ufal.udpipe: pip install ufal.udpipe")
+        path = Path(model).expanduser()
+        if not path.is_file():
+            raise MissingFile(f"no UDPipe model '{path}'. Write udpipe:FILE with the model's path.")
+        ending = KEEP_WORDS if keep_words else ""
+        return cls(
+            name=f"udpipe:{model}{ending}",
+            signature=f"udpipe-{program}:{safe(path.name)}-{digest(path.parent, [path])}{ending}",
+            schemes={DEPENDENCIES: "ud"},
+            path=path,
+            keep_words=keep_words,
+        )
+
+    def parse(self, texts: Sequence[str], *, threads: int = 1, progress: Progress | None = None) -> list[Parse]:  # noqa: ARG002
+        model = _loaded(str(self.path))
+        reader = _reader(model, self.path, keep_words=self.keep_words)
+        parses = []
+        for text in texts:
+            trees = [] if not text.strip() else list(self._trees(model, reader, text))
+            parses.append(Parse(None, written(trees)))
+            if progress is not None:
+                progress(1)
+        return parses
+
+    def _trees(self, model: Any, reader: Any, text: str) -> Iterator[DependencyTree]:
+        from ufal.udpipe import Model, ProcessingError, Sentence
+
+        reader.setText(text)
+        sentence, error = Sentence(), ProcessingError()
+        while reader.nextSentence(sentence, error):
+            if not (model.tag(sentence, Model.DEFAULT) and model.parse(sentence, Model.DEFAULT)):
+                raise BadInput(f"UDPipe's model '{self.path}' has no tagger or no parser. Train it with both.")
+            yield DependencyTree(tuple(_tokens(sentence)))
+        if error.occurred():
+            raise BadInput(f"UDPipe's model '{self.path}': {error.message}")
+
+
+@functools.lru_cache(maxsize=2)
+def _loaded(path: str) -> Any:
+    from ufal.udpipe import Model
+
+    model = Model.load(path)
+    if model is None:
+        raise BadInput(f"'{path}' is not a model of UDPipe 1.")
+    return model
+
+
+def _reader(model: Any, path: Path, *, keep_words: bool) -> Any:
+    from ufal.udpipe import InputFormat, Model
+
+    if keep_words:
+        return InputFormat.newInputFormat("horizontal")
+    reader = model.newTokenizer(Model.DEFAULT)
+    if reader is None:
+        raise BadInput(f"UDPipe's model '{path}' has no tokenizer. For tokenized text: udpipe:{path}{KEEP_WORDS}")
+    return reader
+
+
+def _tokens(sentence: Any) -> Iterator[DependencyToken]:
+    """The words; of those that are written as one, such as French *du*, only the last can have a space after it."""
+    inside = set()
+    last: dict[int, bool] = {}
+    for joined in sentence.multiwordTokens:
+        inside.update(range(joined.idFirst, joined.idLast))
+        last[joined.idLast] = joined.getSpaceAfter()
+    for word in list(sentence.words)[1:]:  # the first stands for the root
+        yield DependencyToken(
+            form=word.form,
+            lemma=word.lemma or "_",
+            tag=word.xpostag or "_",
+            coarse=word.upostag or "_",
+            head=word.head,
+            relation=word.deprel or "_",
+            features=word.feats or "_",
+            space_after=word.id not in inside and last.get(word.id, word.getSpaceAfter()),
+        )
