@@ -1,0 +1,267 @@
+"""Constituent trees written as dependency trees, without loss, so that a dependency parser can learn them.
+
+Every word carries the chain of the constituents it is the head of, from the lowest up, as its feature ``Chain``;
+every arc names the constituent of the head's chain in which the word stands: its label and, if the chain has that
+label more than once, its number from below. So ``(S (NP (PRP I)) (VP (VBD slept)))`` becomes *slept* with the chain
+``VP/S`` and *I* with the chain ``NP`` on an arc ``S``.
+
+Decoding gives a tree for whatever a parser says. What contradicts itself is mended, always in the same way; see
+`decode`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from urllib.parse import quote, unquote
+
+from understudy.syntax.head_rules import head_children, head_leaves
+from understudy.syntax.trees import ConstituentTree, DependencyToken, DependencyTree
+
+ROOT = "ROOT"
+FALLBACK_LABEL = "FRAG"  # Penn's label for what is no clause and no single phrase
+_CHAIN = "Chain="
+
+
+def encode(tree: ConstituentTree) -> DependencyTree:
+    """The dependency tree that says all that the constituent tree says.
+
+    >>> tree = ConstituentTree.read("(S (NP (PRP I)) (VP (VBD slept)))")[0]
+    >>> [(token.form, token.features, token.head, token.relation) for token in encode(tree).tokens]
+    [('I', 'Chain=NP', 2, 'S'), ('slept', 'Chain=VP/S', 0, 'ROOT')]
+    >>> decode(encode(tree)) == tree
+    True
+    """
+    heads = head_children(tree)
+    head_leaf = head_leaves(tree, heads)
+    leaves = tree.leaves
+    number = {leaf: place for place, leaf in enumerate(leaves, 1)}
+    chains: list[list[str]] = [[] for _ in leaves]
+    relation_of: dict[int, str] = {}  # of what stands in a node beside its head
+    for node in range(len(tree.labels) - 1, -1, -1):  # from below
+        if tree.words[node] is None:
+            chain = chains[number[head_leaf[node]] - 1]
+            chain.append(tree.labels[node])
+            relation_of[node] = _relation(tree.labels[node], chain.count(tree.labels[node]))
+    head_of = [0] * len(leaves)
+    relations = [ROOT] * len(leaves)
+    for node in range(1, len(tree.labels)):
+        parent = tree.parents[node]
+        if heads[parent] != node:
+            word = number[head_leaf[node]] - 1
+            head_of[word] = number[head_leaf[parent]]
+            relations[word] = relation_of[parent]
+    return DependencyTree(
+        tuple(
+            DependencyToken(
+                form=tree.words[leaf] or "_",
+                tag=tree.labels[leaf],
+                head=head,
+                relation=relation,
+                features=_features(chain),
+            )
+            for leaf, head, relation, chain in zip(leaves, head_of, relations, chains, strict=True)
+        )
+    )
+
+
+def decode(encoded: DependencyTree) -> ConstituentTree:
+    """The constituent tree of an encoded one, or the nearest to it.
+
+    What no constituent tree can say is mended first:
+
+    - heads that make no projective tree, by `mended`;
+    - an arc that names no constituent of its head's chain stands in the lowest one, if it has the number of none,
+      or in the highest of that label, if only its number is too high; a word that has no chain but dependents gets one
+      constituent, with the label of the nearest arc;
+    - on each side of a word, what is farther from it cannot stand in a lower constituent than what is nearer: it is
+      raised to that one;
+    - a word without a tag has the tag `X`.
+    """
+    tokens = mended(encoded.tokens)
+    dependents: list[list[int]] = [[] for _ in range(len(tokens) + 1)]
+    for number, token in enumerate(tokens, 1):
+        dependents[token.head].append(number)
+    labels: list[str] = []
+    parents: list[int] = []
+    words: list[str | None] = []
+    waiting: list[tuple[int, int]] = [(dependents[0][0], -1)]  # words still to write, each with its parent node
+    # A word is written as its chain from the top down, the other children of every node left and right of the next
+    # lower one. So what is waiting is either a whole word or the rest of its chain.
+    rest: dict[int, list[_Level]] = {}
+    while waiting:
+        number, parent = waiting.pop()
+        if number > 0:
+            rest[number] = _levels(number, tokens, dependents[number])
+        else:
+            number = -number
+        levels = rest[number]
+        node = len(labels)
+        parents.append(parent)
+        if not levels:
+            token = tokens[number - 1]
+            labels.append(token.tag if token.tag not in ("", "_") else "X")
+            words.append(token.form)
+            continue
+        level = levels.pop()
+        labels.append(level.label)
+        words.append(None)
+        waiting.extend((child, node) for child in reversed(level.right))
+        waiting.append((-number, node))
+        waiting.extend((child, node) for child in reversed(level.left))
+    return ConstituentTree(tuple(labels), tuple(parents), tuple(words))
+
+
+@dataclass(frozen=True)
+class _Level:
+    """A constituent of a word's chain, and the words that stand in it left and right of that word."""
+
+    label: str
+    left: list[int]
+    right: list[int]
+
+
+def _levels(number: int, tokens: Sequence[DependencyToken], dependents: Sequence[int]) -> list[_Level]:
+    """The chain of a word, from below."""
+    chain = _chain(tokens[number - 1].features)
+    if dependents and not chain:
+        nearest = min(dependents, key=lambda child: abs(child - number))
+        label, _ = _label_and_number(tokens[nearest - 1].relation)
+        chain = (label if label not in ("", "_", ROOT) else FALLBACK_LABEL,)
+    levels = [_Level(label, [], []) for label in chain]
+    lowest = 0
+    for child in reversed([child for child in dependents if child < number]):
+        lowest = max(lowest, _level(chain, tokens[child - 1].relation))
+        levels[lowest].left.insert(0, child)
+    lowest = 0
+    for child in [child for child in dependents if child > number]:
+        lowest = max(lowest, _level(chain, tokens[child - 1].relation))
+        levels[lowest].right.append(child)
+    return levels
+
+
+def _level(chain: Sequence[str], relation: str) -> int:
+    label, number = _label_and_number(relation)
+    places = [place for place, found in enumerate(chain) if found == label]
+    return places[min(number, len(places)) - 1] if places else 0
+
+
+# There are few different labels, relations and chains, and many words: every one is taken apart once.
+
+
+@cache
+def _relation(label: str, number: int) -> str:
+    return _quoted(label) if number == 1 else f"{_quoted(label)}:{number}"
+
+
+@cache
+def _label_and_number(relation: str) -> tuple[str, int]:
+    label, _, number = relation.partition(":")
+    return unquote(label), max(int(number), 1) if number.isdecimal() else 1
+
+
+def _features(chain: Sequence[str]) -> str:
+    return _CHAIN + "/".join(map(_quoted, chain)) if chain else "_"
+
+
+@cache
+def _chain(features: str) -> tuple[str, ...]:
+    for feature in features.split("|"):
+        if feature.startswith(_CHAIN):
+            return tuple(unquote(label) for label in feature.removeprefix(_CHAIN).split("/") if label)
+    return ()
+
+
+@cache
+def _quoted(label: str) -> str:
+    """The label without the characters that have a meaning in features and relations."""
+    return quote(label, safe="$-")
+
+
+def mended(tokens: Sequence[DependencyToken]) -> list[DependencyToken]:
+    """The words with heads that make one projective tree, as they were if they did.
+
+    The first word without a head is the root (the first word, if all have one); the others hang on it, and so does
+    the first word of every circle. Then every arc over a word that does not hang on its head, directly or not, is
+    moved to the head's head, all at once, until there is none (Nivre and Nilsson 2005, "lifting").
+    """
+    count = len(tokens)
+    heads = [0, *(token.head if 0 < token.head <= count else 0 for token in tokens)]
+    roots = [number for number in range(1, count + 1) if heads[number] in (0, number)]
+    root = roots[0] if roots else 1
+    for number in (*roots, root):
+        heads[number] = root
+    heads[root] = 0
+    for number in _first_of_circles(heads):
+        heads[number] = root
+    while lifted := _crossing(heads):
+        for number, head in [(number, heads[heads[number]]) for number in lifted]:
+            heads[number] = head
+    return [
+        token if token.head == head else replace(token, head=head)
+        for token, head in zip(tokens, heads[1:], strict=True)
+    ]
+
+
+def _first_of_circles(heads: Sequence[int]) -> list[int]:
+    """The lowest number of every circle of heads; `heads[0]` stands for the root and is not looked at."""
+    found = []
+    seen = [0] * len(heads)  # on whose way up each word was met first
+    for start in range(1, len(heads)):
+        number = start
+        while number and not seen[number]:
+            seen[number] = start
+            number = heads[number]
+        if number and seen[number] == start:
+            circle = [number]
+            while heads[circle[-1]] != number:
+                circle.append(heads[circle[-1]])
+            found.append(min(circle))
+    return found
+
+
+def _crossing(heads: Sequence[int]) -> list[int]:
+    """The words whose arc passes over one that does not hang on their head; `heads` is a tree."""
+    children: list[list[int]] = [[] for _ in heads]
+    for number in range(1, len(heads)):
+        children[heads[number]].append(number)
+    order = [0]
+    for number in order:  # which grows: parents before children
+        order.extend(children[number])
+    size, first, last = [1] * len(heads), list(range(len(heads))), list(range(len(heads)))
+    for number in reversed(order[1:]):
+        head = heads[number]
+        size[head] += size[number]
+        first[head] = min(first[head], first[number])
+        last[head] = max(last[head], last[number])
+    gaps = {number for number in order[1:] if last[number] - first[number] + 1 > size[number]}
+    if not gaps:
+        return []
+    entered, left = _intervals(children)
+    return [
+        number
+        for number in order[1:]
+        if (head := heads[number]) in gaps
+        and any(
+            not entered[head] <= entered[between] < left[head]
+            for between in range(min(number, head) + 1, max(number, head))
+        )
+    ]
+
+
+def _intervals(children: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
+    """When a walk through the tree enters and leaves every word: what it meets in between hangs on that word."""
+    entered, left = [0] * len(children), [0] * len(children)
+    time = 0
+    waiting = [0]
+    while waiting:
+        number = waiting.pop()
+        if number < 0:
+            left[~number] = time
+            continue
+        entered[number] = time
+        time += 1
+        waiting.append(~number)
+        waiting.extend(children[number])
+    return entered, left

@@ -1,0 +1,188 @@
+"""Constituent trees and dependency trees, flat, and the text they are kept as.
+
+Nothing here recurses: a tree may be thousands of levels deep.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from understudy.errors import BadInput
+
+# Penn brackets cannot hold brackets in words; these stand for them (Bies et al. 1995).
+ESCAPED = {"(": "-LRB-", ")": "-RRB-"}
+_BRACKET_TOKEN = re.compile(r"[()]|[^()\s]+")
+
+
+@dataclass(frozen=True)
+class ConstituentTree:
+    """A constituent tree: its nodes from the top down and from left to right.
+
+    >>> tree = ConstituentTree.read("(S (NP (PRP I)) (VP (VBD slept)))")[0]
+    >>> tree.labels
+    ('S', 'NP', 'PRP', 'VP', 'VBD')
+    >>> tree.parents
+    (-1, 0, 1, 0, 3)
+    >>> print(tree)
+    (S (NP (PRP I)) (VP (VBD slept)))
+    """
+
+    labels: tuple[str, ...]
+    parents: tuple[int, ...]  # -1 for the root, which comes first
+    words: tuple[str | None, ...]  # None where a node is no part of speech
+
+    @property
+    def leaves(self) -> list[int]:
+        """The numbers of the nodes that are parts of speech, from left to right."""
+        return [node for node, word in enumerate(self.words) if word is not None]
+
+    @property
+    def children(self) -> list[list[int]]:
+        """For every node the numbers of its children, from left to right."""
+        found: list[list[int]] = [[] for _ in self.labels]
+        for node in range(1, len(self.parents)):
+            found[self.parents[node]].append(node)
+        return found
+
+    def __str__(self) -> str:
+        """The tree as Penn brackets on one line."""
+        parts: list[str] = []
+        open_nodes: list[int] = []
+        for node, (label, parent, word) in enumerate(zip(self.labels, self.parents, self.words, strict=True)):
+            while open_nodes and open_nodes[-1] != parent:
+                open_nodes.pop()
+                parts.append(")")
+            parts.append(f" ({label}" if node else f"({label}")
+            open_nodes.append(node)
+            if word is not None:
+                parts.append(f" {_escaped(word)}")
+        parts.append(")" * len(open_nodes))
+        return "".join(parts)
+
+    @classmethod
+    def read(cls, text: str) -> list[ConstituentTree]:
+        """The trees of a text in Penn brackets, one after the other.
+
+        >>> [len(tree.labels) for tree in ConstituentTree.read("(NN dog) (S (NP (PRP I)))")]
+        [1, 3]
+        """
+        return [cls(tuple(labels), tuple(parents), tuple(words)) for labels, parents, words in _read_brackets(text)]
+
+
+@dataclass(frozen=True)
+class DependencyToken:
+    """A word of a dependency tree and the arc to its head."""
+
+    form: str
+    lemma: str = "_"
+    tag: str = "_"  # of the language's own tag set: XPOS
+    coarse: str = "_"  # of the universal one: UPOS
+    head: int = 0  # the number of the head, counted from 1; 0 for the root
+    relation: str = "_"
+    features: str = "_"
+    space_after: bool = True
+
+
+@dataclass(frozen=True)
+class DependencyTree:
+    """A dependency tree: its words in order.
+
+    >>> tree = DependencyTree((DependencyToken("I", head=2), DependencyToken("slept", space_after=False)))
+    >>> print(str(tree).replace("\\t", " "), end="")
+    1 I _ _ _ _ 2 _ _ _
+    2 slept _ _ _ _ 0 _ _ SpaceAfter=No
+    >>> DependencyTree.read(str(tree)) == [tree]
+    True
+    """
+
+    tokens: tuple[DependencyToken, ...]
+
+    @property
+    def heads(self) -> list[int]:
+        return [token.head for token in self.tokens]
+
+    def __str__(self) -> str:
+        """The tree as lines of CoNLL-U."""
+        rows = (
+            (
+                str(number),
+                token.form,
+                token.lemma,
+                token.coarse,
+                token.tag,
+                token.features,
+                str(token.head),
+                token.relation,
+                "_",
+                "_" if token.space_after else "SpaceAfter=No",
+            )
+            for number, token in enumerate(self.tokens, 1)
+        )
+        return "".join("\t".join(row) + "\n" for row in rows)
+
+    @classmethod
+    def read(cls, text: str) -> list[DependencyTree]:
+        """The trees of a text in CoNLL-U, as this module writes it: token lines, an empty line between trees."""
+        blocks = (block.splitlines() for block in text.split("\n\n"))
+        return [cls(tuple(_read_token(line) for line in lines)) for lines in blocks if lines]
+
+
+def written(trees: Sequence[ConstituentTree] | Sequence[DependencyTree]) -> str:
+    """The text of a segment's trees, as it is kept and as the counting reads it; empty if there are none.
+
+    >>> written(ConstituentTree.read("(NN dog)\\n(NN cat)"))
+    '(NN dog) (NN cat)'
+    """
+    separator = "\n" if trees and isinstance(trees[0], DependencyTree) else " "
+    return separator.join(map(str, trees))
+
+
+def _escaped(word: str) -> str:
+    for plain, escape in ESCAPED.items():
+        word = word.replace(plain, escape)
+    return word
+
+
+def _unescaped(word: str) -> str:
+    for plain, escape in ESCAPED.items():
+        word = word.replace(escape, plain)
+    return word
+
+
+def _read_brackets(text: str) -> Iterator[tuple[list[str], list[int], list[str | None]]]:
+    labels: list[str] = []
+    parents: list[int] = []
+    words: list[str | None] = []
+    open_nodes: list[int] = []
+    tokens = _BRACKET_TOKEN.findall(text)
+    for place, token in enumerate(tokens):
+        if token == "(":
+            labels.append("")
+            parents.append(open_nodes[-1] if open_nodes else -1)
+            words.append(None)
+            open_nodes.append(len(labels) - 1)
+        elif not open_nodes:
+            raise BadInput(f"brackets: expected '(', got {token!r} outside all brackets in {text[:60]!r}")
+        elif token == ")":
+            open_nodes.pop()
+            if not open_nodes:
+                yield labels, parents, words
+                labels, parents, words = [], [], []
+        elif tokens[place - 1] == "(":
+            labels[open_nodes[-1]] = token
+        else:
+            words[open_nodes[-1]] = _unescaped(token)
+    if open_nodes:
+        raise BadInput(f"brackets: expected {len(open_nodes)} more ')' at the end of {text[:60]!r}")
+
+
+def _read_token(line: str) -> DependencyToken:
+    columns = line.split("\t")
+    if len(columns) != 10:
+        raise BadInput(f"CoNLL-U: expected 10 columns separated by tabs, got {len(columns)} in {line[:60]!r}")
+    _, form, lemma, coarse, tag, features, head, relation, _, rest = columns
+    return DependencyToken(
+        form, lemma, tag, coarse, int(head), relation, features, "SpaceAfter=No" not in rest.split("|")
+    )
