@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <string>
 #include <utility>
 
 namespace understudy {
@@ -11,33 +12,6 @@ namespace {
 
 bool is_separator(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
-}
-
-// What the Penn Treebank and its relatives tag as punctuation, the Stuttgart tags of German included.
-bool is_punctuation_tag(std::string_view tag) {
-  static constexpr std::array<std::string_view, 15> kTags = {
-      ".", ",", ":", "``", "''", "\"", "-LRB-", "-RRB-", "HYPH", "NFP", "PUNCT", "PU", "$.", "$,", "$("};
-  return std::find(kTags.begin(), kTags.end(), tag) != kTags.end();
-}
-
-// The twelve universal parts of speech (Petrov, Das & McDonald, LREC 2012) of the Penn Treebank's tags. Other
-// tags stay as they are.
-std::string_view coarse_tag(std::string_view tag) {
-  using Pair = std::pair<std::string_view, std::string_view>;
-  static constexpr std::array<Pair, 46> kCoarse = {{
-      {"#", "."},      {"$", "."},      {"''", "."},    {"``", "."},     {",", "."},       {"-LRB-", "."},
-      {"-RRB-", "."},  {":", "."},      {".", "."},     {"HYPH", "."},   {"NFP", "."},     {"CC", "CONJ"},
-      {"CD", "NUM"},   {"DT", "DET"},   {"EX", "DET"},  {"PDT", "DET"},  {"WDT", "DET"},   {"FW", "X"},
-      {"LS", "X"},     {"SYM", "X"},    {"UH", "X"},    {"IN", "ADP"},   {"JJ", "ADJ"},    {"JJR", "ADJ"},
-      {"JJS", "ADJ"},  {"MD", "VERB"},  {"VB", "VERB"}, {"VBD", "VERB"}, {"VBG", "VERB"},  {"VBN", "VERB"},
-      {"VBP", "VERB"}, {"VBZ", "VERB"}, {"NN", "NOUN"}, {"NNS", "NOUN"}, {"NNP", "NOUN"},  {"NNPS", "NOUN"},
-      {"POS", "PRT"},  {"RP", "PRT"},   {"TO", "PRT"},  {"PRP", "PRON"}, {"PRP$", "PRON"}, {"WP", "PRON"},
-      {"WP$", "PRON"}, {"RB", "ADV"},   {"RBR", "ADV"}, {"RBS", "ADV"},
-  }};
-  if (tag == "WRB") return "ADV";
-  const auto* const found =
-      std::find_if(kCoarse.begin(), kCoarse.end(), [tag](const Pair& pair) { return pair.first == tag; });
-  return found == kCoarse.end() ? tag : found->second;
 }
 
 // NP-SBJ-1, NP=2 and PRT|ADVP without what follows; -LRB- and the like have nothing to lose.
@@ -49,6 +23,11 @@ std::string_view without_function(std::string_view label) {
 
 bool is_wrapper(std::string_view label) {
   return label.empty() || label == "ROOT" || label == "TOP" || label == "S1" || label == "VROOT";
+}
+
+std::string_view coarse_or_same(std::string_view tag) {
+  const std::string_view coarse = coarse_tag(tag);
+  return coarse.empty() ? tag : coarse;
 }
 
 // Leaves out the nodes that are not kept. What stood below one stands below the node above it.
@@ -92,6 +71,43 @@ std::vector<bool> wanted_constituents(const BracketOptions& options, const std::
 }
 
 }  // namespace
+
+bool is_punctuation_tag(std::string_view tag) {
+  static constexpr std::array<std::string_view, 17> kTags = {
+      ".",     ",",    ":",   "``",    "''", "\"", "-LRB-", "-RRB-", "-LSB-",
+      "-RSB-", "HYPH", "NFP", "PUNCT", "PU", "$.", "$,",    "$("};
+  return std::find(kTags.begin(), kTags.end(), tag) != kTags.end();
+}
+
+std::string_view coarse_tag(std::string_view tag) {
+  struct Coarse {
+    std::string_view tag;
+    std::string_view of;  // with a space before and after each
+  };
+  static constexpr std::array<Coarse, 15> kCoarse = {{
+      {"ADJ", " JJ JJR JJS AFX "},
+      {"ADP", " IN RP "},
+      {"ADV", " RB RBR RBS WRB "},
+      {"AUX", " MD "},
+      {"CCONJ", " CC "},
+      {"DET", " DT PDT WDT "},
+      {"INTJ", " UH "},
+      {"NOUN", " NN NNS "},
+      {"NUM", " CD "},
+      {"PART", " POS TO "},
+      {"PRON", " PRP PRP$ WP WP$ EX "},
+      {"PROPN", " NNP NNPS "},
+      {"SYM", " $ # SYM "},
+      {"VERB", " VB VBD VBG VBN VBP VBZ "},
+      {"X", " FW LS ADD GW XX "},
+  }};
+  if (is_punctuation_tag(tag)) return "PUNCT";
+  const std::string wanted = " " + std::string(tag) + " ";
+  for (const Coarse& coarse : kCoarse) {
+    if (coarse.of.find(wanted) != std::string_view::npos) return coarse.tag;
+  }
+  return {};
+}
 
 std::optional<TreeFault> read_brackets(std::string_view text, const BracketOptions& options, Forest& forest) {
   forest.clear();
@@ -152,7 +168,7 @@ std::optional<TreeFault> read_brackets(std::string_view text, const BracketOptio
   }
   if (options.tags == Tags::Coarse) {
     for (std::size_t i = 0; i < forest.nodes.size(); ++i) {
-      if (leaves[i]) forest.nodes[i].label = coarse_tag(forest.nodes[i].label);
+      if (leaves[i]) forest.nodes[i].label = coarse_or_same(forest.nodes[i].label);
     }
   }
   keep(kept, forest);
@@ -254,7 +270,7 @@ class DependencyReader {
       case NodeKind::Tag:
         return fields[4] == "_" ? fields[3] : fields[4];
       case NodeKind::CoarseTag:
-        return fields[3] == "_" ? coarse_tag(fields[4]) : fields[3];
+        return fields[3] == "_" ? coarse_or_same(fields[4]) : fields[3];
       case NodeKind::Relation:
         break;
     }

@@ -44,6 +44,16 @@ struct TreeFault {
 };
 
 // ---------------------------------------------------------------------------------------------------
+// Parts of speech
+
+// What the Penn Treebank and its relatives tag as punctuation, the Stuttgart tags of German included.
+bool is_punctuation_tag(std::string_view tag);
+
+// The tag of Universal Dependencies, as far as a tag of the Penn Treebank alone decides it (Marcus, Santorini
+// & Marcinkiewicz 1993, with the later additions HYPH, AFX, ADD, NFP, GW and XX); empty for other tags.
+std::string_view coarse_tag(std::string_view tag);
+
+// ---------------------------------------------------------------------------------------------------
 // Penn brackets: `(S (NP (PRP I)) (VP (VBD slept)))`, one tree after the other, `()` for none. All dialects
 // give the same nodes: empty elements (-NONE-) are removed with all that has nothing else below it, labels
 // are cut before the function (NP-SBJ, NP=2, PRT|ADVP), and a nameless or ROOT, TOP, S1, VROOT node around a

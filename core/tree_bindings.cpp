@@ -123,6 +123,8 @@ void bind_trees(nb::module_& module) {
   module.def("tree_kernel", &kernel_of, "first"_a, "second"_a, nb::kw_only(), "reading"_a, "decay"_a = 1.0,
              "single_nodes"_a = false);
   module.def("tree_nodes", &nodes_of, "text"_a, "reading"_a);
+  module.def("is_punctuation_tag", &is_punctuation_tag, "tag"_a);
+  module.def("coarse_tag", &coarse_tag, "tag"_a);
   module.def("check_trees", &check_trees, "column"_a, "reading"_a);
 }
 

@@ -91,7 +91,7 @@ class ConstituentMetric(TreeMetric):
 
     pos: str = param(
         "fine",
-        "parts of speech as the trees have them, or the twelve coarse ones of Petrov et al. (2012)",
+        "parts of speech as the trees have them, or the coarse ones of Universal Dependencies",
         choices=("fine", "coarse"),
     )
 

@@ -9,8 +9,10 @@ from understudy._core import Column
 from understudy.corpus.columns import as_hypotheses
 from understudy.corpus.parsed import ParsedColumn
 from understudy.errors import BadInput
+from understudy.syntax.head_rules import dependencies
 from understudy.syntax.parsing import Parse, Parser
 from understudy.syntax.parsing import parser as parser_of
+from understudy.syntax.trees import ConstituentTree, written
 
 Kind = Literal["constituents", "dependencies"]
 
@@ -76,9 +78,7 @@ def _parse_all(texts: Sequence[str], parser: Parser, threads: int) -> list[Parse
 
 
 def _by_head_rules(constituents: Column) -> Column:
-    from understudy.syntax.head_rules import (
-        conllu_of_brackets,
-    )  # only for trees that come without dependencies
-
     rows = [constituents[row] for row in range(len(constituents))]
-    return Column.from_strings([None if row is None else conllu_of_brackets(row) for row in rows])
+    return Column.from_strings(
+        [None if row is None else written(list(map(dependencies, ConstituentTree.read(row)))) for row in rows]
+    )

@@ -5,15 +5,15 @@ Nothing here recurses: a tree may be thousands of levels deep.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from understudy import _core
+from understudy.corpus.parsed import BRACKETS
 from understudy.errors import BadInput
 
 # Penn brackets cannot hold brackets in words; these stand for them (Bies et al. 1995).
 ESCAPED = {"(": "-LRB-", ")": "-RRB-"}
-_BRACKET_TOKEN = re.compile(r"[()]|[^()\s]+")
 
 
 @dataclass(frozen=True)
@@ -63,12 +63,28 @@ class ConstituentTree:
 
     @classmethod
     def read(cls, text: str) -> list[ConstituentTree]:
-        """The trees of a text in Penn brackets, one after the other.
+        """The trees of a text in Penn brackets, one after the other; see core/forest.h for what is left out of them.
 
         >>> [len(tree.labels) for tree in ConstituentTree.read("(NN dog) (S (NP (PRP I)))")]
         [1, 3]
         """
-        return [cls(tuple(labels), tuple(parents), tuple(words)) for labels, parents, words in _read_brackets(text)]
+        nodes = _core.tree_nodes(text, BRACKETS)
+        if isinstance(nodes, tuple):
+            offset, what = nodes
+            raise BadInput(f"brackets: {what}, at character {offset + 1} of {text[:60]!r}.")
+        starts = [number for number, (_, _, parent) in enumerate(nodes) if parent < 0]
+        ends = [*starts[1:], None]
+        return [cls._of_nodes(nodes[start:end], start) for start, end in zip(starts, ends, strict=bool(starts))]
+
+    @classmethod
+    def _of_nodes(cls, nodes: Sequence[tuple[str, str | None, int]], start: int) -> ConstituentTree:
+        """Of the nodes of one tree, the first of which is the one numbered `start` of all."""
+        labels, words, parents = zip(*nodes, strict=True)
+        return cls(
+            labels,
+            tuple(max(parent - start, -1) for parent in parents),
+            tuple(None if word is None else _unescaped(word) for word in words),
+        )
 
 
 @dataclass(frozen=True)
@@ -149,33 +165,6 @@ def _unescaped(word: str) -> str:
     for plain, escape in ESCAPED.items():
         word = word.replace(escape, plain)
     return word
-
-
-def _read_brackets(text: str) -> Iterator[tuple[list[str], list[int], list[str | None]]]:
-    labels: list[str] = []
-    parents: list[int] = []
-    words: list[str | None] = []
-    open_nodes: list[int] = []
-    tokens = _BRACKET_TOKEN.findall(text)
-    for place, token in enumerate(tokens):
-        if token == "(":
-            labels.append("")
-            parents.append(open_nodes[-1] if open_nodes else -1)
-            words.append(None)
-            open_nodes.append(len(labels) - 1)
-        elif not open_nodes:
-            raise BadInput(f"brackets: expected '(', got {token!r} outside all brackets in {text[:60]!r}")
-        elif token == ")":
-            open_nodes.pop()
-            if not open_nodes:
-                yield labels, parents, words
-                labels, parents, words = [], [], []
-        elif tokens[place - 1] == "(":
-            labels[open_nodes[-1]] = token
-        else:
-            words[open_nodes[-1]] = _unescaped(token)
-    if open_nodes:
-        raise BadInput(f"brackets: expected {len(open_nodes)} more ')' at the end of {text[:60]!r}")
 
 
 def _read_token(line: str) -> DependencyToken:
