@@ -12,7 +12,6 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
-import json
 import pickle
 import random
 from typing import Any
@@ -24,6 +23,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics.lib_ter import translation_edit_rate
 
 import understudy.compat.sacrebleu as facade
+from material.sacrebleu_beside import assert_scored_alike, shown
 from understudy import TER, _core
 
 FLAGS = ("normalized", "no_punct", "asian_support", "case_sensitive")
@@ -38,31 +38,6 @@ made = functools.partial(
     derandomize=True,  # so that the number of different pairs, which is asserted, does not depend on luck
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-
-
-def shown(score: Any) -> str:
-    """Every attribute, such that 1 and 1.0 differ and every digit counts."""
-    names = ("name", "score", "_mean", "_ci", "num_edits", "ref_length")
-    return json.dumps([*(getattr(score, name) for name in names), str(score)])
-
-
-def assert_scored_alike(
-    hypotheses: list[str], references: list[list[str | None]], **chosen: bool
-) -> set[tuple[Any, ...]]:
-    """As a corpus and segment by segment. Returns the segments."""
-    ours, theirs = facade.TER(**chosen), sacrebleu.TER(**chosen)
-    # What its corpus_score and sentence_score do, but every segment only once: it is slow.
-    statistics = theirs._extract_corpus_statistics(hypotheses, references)
-    assert shown(ours.corpus_score(hypotheses, references)) == shown(
-        theirs._aggregate_and_compute(statistics)
-    )
-    assert ours.num_refs == theirs.num_refs
-    assert str(ours.get_signature()) == str(theirs.get_signature())
-    segments = list(zip(hypotheses, *references, strict=True))
-    for (hypothesis, *group), counted in zip(segments, statistics, strict=True):
-        score = theirs._aggregate_and_compute([counted])
-        assert shown(ours.sentence_score(hypothesis, group)) == shown(score)
-    return set(segments)
 
 
 # --- shifts -----------------------------------------------------------------------------------------------
@@ -100,7 +75,7 @@ def test_shifted_words_score_alike() -> None:
         for column in references[1:]:
             for row in range(len(column)):
                 column[row] = column[row] if rng.random() < 0.8 else None
-        segments.update(assert_scored_alike(hypotheses, references))
+        segments.update(assert_scored_alike("TER", hypotheses, references))
 
     check()
     assert len(segments) >= 10_000
@@ -258,7 +233,7 @@ def test_hostile_text_scores_alike(chosen: dict[str, bool]) -> None:
     @made(max_examples=32)
     @given(hostile_corpora())
     def check(corpus: tuple[list[str], list[list[str | None]]]) -> None:
-        segments.update(assert_scored_alike(*corpus, **chosen))
+        segments.update(assert_scored_alike("TER", *corpus, **chosen))
 
     check()
     assert len(segments) * len(EVERY_CHOICE) >= 10_000
