@@ -32,7 +32,8 @@ def both(name: str, *arguments: Any, **settings: Any) -> tuple[Any, Any]:
 
 def shown(score: Any) -> str:
     """Every attribute, such that 1 and 1.0 differ and every digit counts."""
-    names = ("name", "score", "_mean", "_ci", "_verbose", *PARTS[type(score).__name__])
+    (parts,) = (PARTS[kind.__name__] for kind in type(score).__mro__ if kind.__name__ in PARTS)
+    names = ("name", "score", "_mean", "_ci", "_verbose", *parts)
     return json.dumps([{name: getattr(score, name) for name in names}, str(score), repr(score)])
 
 

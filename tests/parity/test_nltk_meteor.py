@@ -76,10 +76,12 @@ def reader(tmp_path_factory):
             shutil.copy(source / name, folder)
     (folder / "index.sense").touch()
     (folder / "lexnames").write_text("".join(f"{i:02}\ttopic{i}\t1\n" for i in range(45)))
-    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="The multilingual functions")
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(nltk.data, "path", [str(root)])  # NLTK reads data from where it was told to only
-        yield WordNetCorpusReader(str(folder), None)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="The multilingual functions")
+            found = WordNetCorpusReader(str(folder), None)
+        yield found
 
 
 def compare(hypotheses: list[str], references: list[list[str]], reader: WordNetCorpusReader) -> None:

@@ -10,9 +10,7 @@ Real data: test_sacrebleu_ter_data.py.
 from __future__ import annotations
 
 import functools
-import inspect
 import itertools
-import pickle
 import random
 from typing import Any
 
@@ -297,65 +295,3 @@ def test_sums_of_mean_lengths_have_the_same_digits(count: int) -> None:
         assert TER.preset("sacrebleu").corpus(hypotheses, list(zip(*full, strict=True))).value == (
             sacrebleu.corpus_ter(hypotheses, full).score
         )
-
-
-# --- names, strings, attributes ---------------------------------------------------------------------------
-
-HYPOTHESES = ["The cat sat on the mat.", "It's raining, isn't it?", "42."]
-REFERENCES: list[list[str | None]] = [
-    ["On the mat the cat sat.", "It rains, doesn't it?", "42."],
-    ["A cat sat on the mat.", "Isn't it raining?", None],
-]
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        *("corpus_ter", "sentence_ter", "TER", "TER.corpus_score", "TER.sentence_score", "TER.get_signature"),
-        *("metrics.TER", "metrics.ter.TERScore", "metrics.ter.TERScore.format"),
-    ],
-)
-def test_parameters_are_the_same(path: str) -> None:
-    def parameters(module: Any) -> list[tuple[str, Any, Any]]:
-        found = functools.reduce(getattr, path.split("."), module)
-        return [(p.name, p.default, p.kind) for p in inspect.signature(found).parameters.values()]
-
-    assert parameters(facade) == parameters(sacrebleu)
-
-
-@pytest.mark.parametrize("scored", [False, True])
-def test_instance_attributes_are_the_same(scored: bool) -> None:
-    ours, theirs = facade.TER(True, True, False, True), sacrebleu.TER(True, True, False, True)
-    if scored:
-        ours.corpus_score(HYPOTHESES, REFERENCES)
-        theirs.corpus_score(HYPOTHESES, REFERENCES)
-    public = {name: value for name, value in vars(theirs).items() if not name.startswith("_")}
-    public.pop("tokenizer")
-    assert {name: value for name, value in vars(ours).items() if name in public} == public
-
-
-@pytest.mark.parametrize("chosen", EVERY_CHOICE)
-def test_signatures_and_formats_are_the_same(chosen: dict[str, bool]) -> None:
-    metrics = facade.TER(**chosen), sacrebleu.TER(**chosen)
-    scores = [metric.corpus_score(HYPOTHESES, REFERENCES) for metric in metrics]
-    signatures = [metric.get_signature() for metric in metrics]
-    assert signatures[0].info == signatures[1].info
-    for short in (False, True):
-        assert signatures[0].format(short) == signatures[1].format(short)
-    for is_json in (False, True):
-        texts = [score.format(3, False, str(signatures[1]), is_json) for score in scores]
-        assert texts[0] == texts[1]
-    assert shown(pickle.loads(pickle.dumps(scores[0]))) == shown(scores[1])
-
-
-def test_attributes_may_be_set_later() -> None:
-    metrics = facade.TER(), sacrebleu.TER()
-    for metric in metrics:
-        metric.corpus_score(HYPOTHESES, REFERENCES)
-        metric.case_sensitive = metric.normalized = True
-    assert str(metrics[0].get_signature()) == str(metrics[1].get_signature())
-
-
-def test_references_can_be_kept() -> None:
-    kept = facade.TER(references=REFERENCES)
-    assert shown(kept.corpus_score(HYPOTHESES, None)) == shown(facade.corpus_ter(HYPOTHESES, REFERENCES))
