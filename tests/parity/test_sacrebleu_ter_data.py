@@ -14,7 +14,7 @@ FLAGS = ("normalized", "no_punct", "asian_support", "case_sensitive")
 
 @every_system
 def test_real_systems_score_alike(system: System, sample: Sample) -> None:
-    hypotheses, references = system.segments(sample(150, first=37 * system.number))
+    hypotheses, references = system.segments(sample(480, first=37 * system.number))
     columns = [list(column) for column in zip(*references, strict=True)]
     assert_scored_alike("TER", hypotheses, columns[:1])
     chosen = {flag: bool(system.number >> place & 1) for place, flag in enumerate(FLAGS)}
