@@ -11,7 +11,6 @@ row says otherwise.
 from __future__ import annotations
 
 import argparse
-import gzip
 import importlib.util
 import json
 import os
@@ -21,12 +20,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-WORK = ROOT / "build" / "bench"
+from text import ROOT, head, text_paths
+
 PAIRS = 270_000
 
 
@@ -43,35 +41,27 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     arguments.add_argument("--quick", action="store_true", help="a tenth of the text")
-    arguments.add_argument("--write-text", type=int, metavar="PAIRS", help=argparse.SUPPRESS)
     options = arguments.parse_args()
-    if options.write_text:
-        print(write_text(options.write_text))
-        return
     pairs = PAIRS // 10 if options.quick else PAIRS
     # In a process of its own: what a child is said to need at its peak includes what its parent held.
-    origin = run([sys.executable, __file__, "--write-text", str(pairs)]).output
+    origin = run([sys.executable, str(Path(__file__).with_name("text.py")), str(pairs)]).output
     hypotheses, references = text_paths(pairs)
-    small = [head(path, pairs // 10) for path in (hypotheses, references)]
-    two_thousand = [head(path, 2_000) for path in (hypotheses, references)]
+    texts = {
+        count: [str(head(path, count)) for path in (hypotheses, references)] for count in (500, 2_000, 5_000)
+    }
+    texts[pairs // 10] = small = [str(head(path, pairs // 10)) for path in (hypotheses, references)]
+    texts[pairs] = [str(hypotheses), str(references)]
     print(f"{pairs:,} pairs from {origin}; Python {sys.version.split()[0]}, {os.cpu_count()} cores\n")
     print(f"{'what':<58} {'peer':>10} {'understudy':>10} {'ratio':>8}  target")
 
-    whole, peer = bleu_rows([str(hypotheses), str(references)], [str(path) for path in small])
-    few = [str(head(path, 500)) for path in (hypotheses, references)]
-    chrf_rows([str(path) for path in small])
-    ter_rows(few, [str(path) for path in small])
-    wer_rows([str(path) for path in small], [str(hypotheses), str(references)])
-    nist_rows({2_000: [str(path) for path in two_thousand], pairs // 10: [str(path) for path in small]})
-    gleu_row([str(path) for path in small])
-    ribes_row([str(path) for path in two_thousand])
-    character_row(few)
-    rouge_rows([str(path) for path in small], [str(path) for path in two_thousand])
-    meteor_rows([str(head(path, 5_000)) for path in (hypotheses, references)])
+    whole, peer = bleu_rows(texts[pairs])
+    for beside in FROM_LISTS:
+        beside.show(texts, pairs)
+    meteor_rows(texts[5_000])
     compare_row()
-    start_rows([str(path) for path in two_thousand])
+    start_rows(texts[2_000])
 
-    short = best_of(3, understudy_command(*(str(path) for path in small)))[0]
+    short = best_of(3, understudy_command(*small))[0]
     print(
         f"\npeak memory of the command: {short.memory:.0f} MiB on {pairs // 10:,} pairs, "
         f"{whole.memory:.0f} MiB on {pairs:,}; sacreBLEU {peer.memory:.0f} MiB"
@@ -81,7 +71,7 @@ def main() -> None:
 # --- the rows of the table, by metric; each takes its texts as (hypotheses, references) ------------------------
 
 
-def bleu_rows(text: list[str], part: list[str]) -> tuple[Cost, Cost]:
+def bleu_rows(text: list[str]) -> tuple[Cost, Cost]:
     words, one, two = best_of(
         7,
         ["wc", "-w", *text],
@@ -97,76 +87,127 @@ def bleu_rows(text: list[str], part: list[str]) -> tuple[Cost, Cost]:
     row("  the same, whole command with its start-up", words.cpu, whole.cpu, "", times=True)
     row("corpus BLEU from files, CPU, against sacreBLEU", peer.cpu, whole.cpu, ">= 80 x")
     row("  the same, two threads against one, wall", inner_one["wall"], inner_two["wall"], ">= 1.6 x")
-    ours, theirs = best_of(3, python(READ + OUR_LISTS, *part), python(READ + PEER_LISTS, *part))
-    row("corpus BLEU from Python lists, CPU", float(theirs.output), float(ours.output), ">= 60 x")
-    ours, theirs = best_of(3, python(READ + OUR_SEGMENTS, *part), python(READ + PEER_SEGMENTS, *part))
-    row("segment BLEU from Python lists, CPU", float(theirs.output), float(ours.output), "")
     return whole, peer
 
 
-def chrf_rows(text: list[str]) -> None:
-    for spec, code in PEER_CHRF.items():
-        ours, theirs = best_of(2, python(READ + OUR_CHRF, *text, spec), python(READ + code, *text))
-        row(f"corpus {spec} from Python lists, CPU", float(theirs.output), float(ours.output), ">= 50 x")
-        thread_row(text, spec, runs=5)
+@dataclass(frozen=True)
+class FromLists:
+    """A row of the table: a metric of ours and the same of another program, of the same Python lists of strings.
 
+    Only the scoring is timed, in CPU time, and the two scores must agree.
+    """
 
-def ter_rows(text: list[str], more: list[str]) -> None:
-    ours, theirs = best_of(3, python(READ + OUR_TER, *text), python(READ + PEER_TER, *text))
-    if abs(float(ours.output.split()[1]) - float(theirs.output.split()[1])) > 1e-12:
-        sys.exit(f"the TER scores differ: {ours.output} and {theirs.output}")
-    row("TER of 500 pairs from Python lists, CPU", first_number(theirs), first_number(ours), ">= 200 x")
-    thread_row(more, "ter", runs=5)
+    what: str  # {pairs} stands for their number
+    target: str
+    spec: str  # of our metric
+    peer: str  # its score, an expression of `hypotheses` and `references`
+    imports: str  # what the expression needs
+    ours: str = "metric.corpus(hypotheses, references, threads=1).value"
+    pairs: int | None = None  # where the peer is slow; else a tenth of the text
+    threads_on: int | None = (
+        None  # one in so many pairs of the text, for a second row: two threads against one
+    )
+    tolerance: float = 1e-12
 
-
-def wer_rows(text: list[str], more: list[str]) -> None:
-    ours, theirs = best_of(3, python(READ + OUR_WER, *text), python(READ + PEER_WER, *text))
-    row("corpus WER from lists, CPU, against jiwer", float(theirs.output), float(ours.output), ">= 1 x")
-    thread_row(more, "wer", runs=7)
-
-
-def nist_rows(texts: dict[int, list[str]]) -> None:
-    """A test set of the usual size, and a large one: the more references, the less of their n-grams is in the cache."""
-    for pairs, text in texts.items():
-        ours, theirs = best_of(3, python(READ + OUR_NIST, *text), python(READ + PEER_NIST, *text))
-        what = f"corpus NIST of {pairs:,} pairs, CPU, against NLTK"
-        row(what, float(theirs.output), float(ours.output), ">= 50 x")
-
-
-def gleu_row(text: list[str]) -> None:
-    same_score_row("corpus GLEU from lists, CPU, against NLTK", text, OUR_GLEU, PEER_GLEU)
-
-
-def ribes_row(text: list[str]) -> None:
-    same_score_row("RIBES of 2,000 pairs from lists, CPU, against NLTK", text, OUR_RIBES, PEER_RIBES)
-
-
-def rouge_rows(text: list[str], few: list[str]) -> None:
-    for kind, stem, part in (
-        ("rouge1", False, text),
-        ("rouge2", False, text),
-        ("rougeL", False, few),
-        ("rougeL", True, few),
-    ):
-        ours, peer = (
-            code.replace("KIND", kind).replace("STEM", str(stem)) for code in (OUR_ROUGE, PEER_ROUGE)
+    def show(self, texts: dict[int, list[str]], pairs: int) -> None:
+        count = self.pairs or pairs // 10
+        own = f"from understudy import metric\nmetric = metric({self.spec!r})\n"
+        mine, theirs = best_of(
+            3,
+            python(READ + own + SCORED.replace("SCORE", self.ours), *texts[count]),
+            python(READ + self.imports + SCORED.replace("SCORE", self.peer), *texts[count]),
         )
-        what = f"{kind}{' with stems' if stem else ''} from lists, CPU, against rouge-score"
-        same_score_row(what, part, ours, peer)
+        what = self.what.format(pairs=f"{count:,}")
+        (seconds, score), (peer_seconds, peer_score) = (
+            map(float, cost.output.split()) for cost in (mine, theirs)
+        )
+        if abs(score - peer_score) > self.tolerance * abs(peer_score):
+            sys.exit(f"{what}: the scores differ: {score!r} and {peer_score!r}")
+        row(what, peer_seconds, seconds, self.target)
+        if self.threads_on:
+            thread_row(texts[pairs // self.threads_on], self.spec, runs=5)
 
 
-def same_score_row(what: str, text: list[str], ours: str, peer: str) -> None:
-    """Two programs that print their time and their score, which must agree."""
-    mine, theirs = best_of(3, python(READ + ours, *text), python(READ + peer, *text))
-    scores = [float(cost.output.split()[1]) for cost in (mine, theirs)]
-    if abs(scores[0] - scores[1]) > 1e-12 * abs(scores[1]):
-        sys.exit(f"{what}: the scores differ: {scores[0]!r} and {scores[1]!r}")
-    row(what, first_number(theirs), first_number(mine), "")
-
-
-def character_row(text: list[str]) -> None:
-    ours, theirs = best_of(3, python(READ + OUR_CHARACTER, *text), python(READ + PEER_CHARACTER, *text))
-    row("CharacTER of 500 pairs, CPU, against cer", float(theirs.output), float(ours.output), "")
+FRACTION = "metric.corpus(hypotheses, references, threads=1).fraction"
+NLTK = "([[r.split()] for r in references], [h.split() for h in hypotheses])"
+FROM_LISTS = [
+    FromLists(
+        *("corpus BLEU from Python lists, CPU", ">= 60 x", "bleu"),
+        *("sacrebleu.corpus_bleu(hypotheses, [references]).score", "import sacrebleu"),
+    ),
+    FromLists(
+        *("segment BLEU from Python lists, CPU", "", "bleu"),
+        "sum([sacrebleu.sentence_bleu(h, [r]).score for h, r in zip(hypotheses, references)])",
+        "import sacrebleu",
+        ours="sum(metric.segments(hypotheses, references, threads=1).tolist())",
+    ),
+    *(
+        FromLists(
+            *(f"corpus {spec} from Python lists, CPU", ">= 50 x", spec),
+            f"sacrebleu.corpus_chrf(hypotheses, [references], word_order={words}).score",
+            "import sacrebleu",
+            threads_on=10,
+        )
+        for spec, words in (("chrf", 0), ("chrf++", 2))
+    ),
+    FromLists(
+        *("TER of {pairs} pairs from Python lists, CPU", ">= 200 x", "ter:sacrebleu"),
+        *("sacrebleu.corpus_ter(hypotheses, [references]).score", "import sacrebleu"),
+        pairs=500,
+        threads_on=10,
+    ),
+    FromLists(
+        *("corpus WER from lists, CPU, against jiwer", ">= 1 x", "wer:jiwer"),
+        *("jiwer.wer(references, hypotheses)", "import jiwer"),
+        ours=FRACTION,
+        threads_on=1,
+        tolerance=1e-2,  # the peer splits at the space alone, not at no-break spaces
+    ),
+    # A test set of the usual size, and a large one: the more references, the less of their n-grams is in the cache.
+    *(
+        FromLists(
+            *("corpus NIST of {pairs} pairs, CPU, against NLTK", ">= 50 x", "nist:nltk"),
+            *("corpus_nist" + NLTK, "from nltk.translate.nist_score import corpus_nist"),
+            pairs=pairs,
+        )
+        for pairs in (2_000, None)
+    ),
+    FromLists(
+        *("corpus GLEU from lists, CPU, against NLTK", "", "gleu:nltk"),
+        *("corpus_gleu" + NLTK, "from nltk.translate.gleu_score import corpus_gleu"),
+        ours=FRACTION,
+    ),
+    FromLists(
+        *("RIBES of {pairs} pairs from lists, CPU, against NLTK", "", "ribes:nltk"),
+        *("corpus_ribes" + NLTK, "from nltk.translate.ribes_score import corpus_ribes"),
+        ours=FRACTION,
+        pairs=2_000,
+    ),
+    FromLists(
+        *("CharacTER of {pairs} pairs, CPU, against cer", "", "character:character.py"),
+        "calculate_cer_corpus([h.split() for h in hypotheses], [r.split() for r in references])['mean']",
+        "from cer import calculate_cer_corpus",
+        ours=FRACTION,
+        pairs=500,
+        tolerance=1e-3,  # the peer subtracts floating-point numbers, and makes shifts that gain 10^-17
+    ),
+    *(
+        FromLists(
+            f"{kind}{' with stems' if stem else ''} from lists, CPU, against rouge-score",
+            *("", f"{kind}:use_stemmer={str(stem).lower()}"),
+            f"sum(peer.score(r, h)['{kind}'].fmeasure for h, r in zip(hypotheses, references)) / len(hypotheses)",
+            f"from rouge_score.rouge_scorer import RougeScorer\npeer = RougeScorer(['{kind}'], use_stemmer={stem})",
+            ours=FRACTION,
+            pairs=pairs,
+        )
+        for kind, stem, pairs in (
+            ("rouge1", False, None),
+            ("rouge2", False, None),
+            ("rougeL", False, 2_000),
+            ("rougeL", True, 2_000),
+        )
+    ),
+]
 
 
 def meteor_rows(text: list[str]) -> None:
@@ -249,82 +290,12 @@ def lines(path):
         return file.read().split("\\n")[:-1]
 """
 PEER_CORPUS = "print(repr(sacrebleu.corpus_bleu(lines(sys.argv[1]), [lines(sys.argv[2])]).score))"
-FROM_LISTS = """
+SCORED = """
 hypotheses, references = lines(sys.argv[1]), lines(sys.argv[2])
 start = time.process_time()
-{}
-print(time.process_time() - start)
-"""
-OUR_LISTS = "from understudy import BLEU\n" + FROM_LISTS.format(
-    "BLEU().corpus(hypotheses, references, threads=1)"
-)
-PEER_LISTS = "import sacrebleu\n" + FROM_LISTS.format("sacrebleu.corpus_bleu(hypotheses, [references])")
-OUR_SEGMENTS = "from understudy import BLEU\n" + FROM_LISTS.format(
-    "BLEU().segments(hypotheses, references, threads=1)"
-)
-PEER_SEGMENTS = "import sacrebleu\n" + FROM_LISTS.format(
-    "[sacrebleu.sentence_bleu(h, [r]) for h, r in zip(hypotheses, references)]"
-)
-OUR_WER = "from understudy import WER\n" + FROM_LISTS.format(
-    'WER.preset("jiwer").corpus(hypotheses, references, threads=1)'
-)
-PEER_WER = "import jiwer\n" + FROM_LISTS.format("jiwer.wer(references, hypotheses)")
-OUR_CHRF = "from understudy import metric\nmetric = metric(sys.argv[3])\n" + FROM_LISTS.format(
-    "metric.corpus(hypotheses, references, threads=1)"
-)
-PEER_CHRF = {
-    spec: "import sacrebleu\n"
-    + FROM_LISTS.format(f"sacrebleu.corpus_chrf(hypotheses, [references], word_order={words})")
-    for spec, words in (("chrf", 0), ("chrf++", 2))
-}
-# The peer remembers texts that it has tokenized, but not alignments: one process for one run.
-SCORED_FROM_LISTS = """
-hypotheses, references = lines(sys.argv[1]), lines(sys.argv[2])
-start = time.process_time()
-score = {}
+score = SCORE
 print(time.process_time() - start, score)
 """
-OUR_TER = "from understudy import TER\n" + SCORED_FROM_LISTS.format(
-    "TER.preset('sacrebleu').corpus(hypotheses, references, threads=1).value"
-)
-PEER_TER = "import sacrebleu\n" + SCORED_FROM_LISTS.format(
-    "sacrebleu.corpus_ter(hypotheses, [references]).score"
-)
-OUR_NIST = "from understudy import NIST\nnist = NIST.preset('nltk')\n" + FROM_LISTS.format(
-    "nist.corpus(hypotheses, references, threads=1)"
-)
-PEER_NIST = "from nltk.translate.nist_score import corpus_nist\n" + FROM_LISTS.format(
-    "corpus_nist([[r.split()] for r in references], [h.split() for h in hypotheses])"
-)
-OUR_GLEU = "from understudy import GLEU\ngleu = GLEU.preset('nltk')\n" + SCORED_FROM_LISTS.format(
-    "gleu.corpus(hypotheses, references, threads=1).fraction"
-)
-PEER_GLEU = "from nltk.translate.gleu_score import corpus_gleu\n" + SCORED_FROM_LISTS.format(
-    "corpus_gleu([[r.split()] for r in references], [h.split() for h in hypotheses])"
-)
-OUR_RIBES = "from understudy import RIBES\nribes = RIBES.preset('nltk')\n" + SCORED_FROM_LISTS.format(
-    "ribes.corpus(hypotheses, references, threads=1).fraction"
-)
-PEER_RIBES = "from nltk.translate.ribes_score import corpus_ribes\n" + SCORED_FROM_LISTS.format(
-    "corpus_ribes([[r.split()] for r in references], [h.split() for h in hypotheses])"
-)
-OUR_CHARACTER = (
-    "from understudy import CharacTER\nmetric = CharacTER.preset('character.py')\n"
-    + FROM_LISTS.format("metric.corpus(hypotheses, references, threads=1)")
-)
-PEER_CHARACTER = "from cer import calculate_cer_corpus\n" + FROM_LISTS.format(
-    "calculate_cer_corpus([h.split() for h in hypotheses], [r.split() for r in references])"
-)
-OUR_ROUGE = (
-    "from understudy import ROUGE\nrouge = ROUGE.preset('KIND'.lower(), use_stemmer=STEM)\n"
-    + SCORED_FROM_LISTS.format("rouge.corpus(hypotheses, references, threads=1).fraction")
-)
-PEER_ROUGE = (
-    "from rouge_score.rouge_scorer import RougeScorer\npeer = RougeScorer(['KIND'], use_stemmer=STEM)\n"
-    + SCORED_FROM_LISTS.format(
-        "sum(peer.score(r, h)['KIND'].fmeasure for h, r in zip(hypotheses, references)) / len(hypotheses)"
-    )
-)
 IN_PROCESS = """
 import json, sys, time
 from understudy import score
@@ -334,8 +305,6 @@ result = score([sys.argv[1]], [sys.argv[2]], [sys.argv[4]], threads=int(sys.argv
 print(json.dumps({"cpu": time.process_time() - cpu, "wall": time.perf_counter() - wall,
                   "value": result.systems[0].scores[0].value}))
 """
-
-
 OUR_PAIRS = """
 import sys, time
 from understudy import compare
@@ -412,55 +381,6 @@ def run(command: list[str]) -> Cost:
 
 def _mebibytes(usage: resource.struct_rusage) -> float:
     return usage.ru_maxrss / (1024**2 if sys.platform == "darwin" else 1024)  # macOS counts bytes
-
-
-# --- the text ----------------------------------------------------------------------------------------------------
-
-
-def text_paths(pairs: int) -> tuple[Path, Path]:
-    return WORK / f"hypotheses-{pairs}.txt", WORK / f"references-{pairs}.txt"
-
-
-def write_text(pairs: int) -> str:
-    """Two files of real translations and references, repeated until there are enough; says where from."""
-    data = ROOT.parent / "shared" / "data"
-    found = list(real_pairs(data)) if data.is_dir() else []
-    origin = "WMT outputs" if found else "the example data (no ../shared/data here)"
-    found = found or list(example_pairs())
-    WORK.mkdir(parents=True, exist_ok=True)
-    repeated = [found[index % len(found)] for index in range(pairs)]
-    for side, path in enumerate(text_paths(pairs)):
-        path.write_text("".join(pair[side] + "\n" for pair in repeated), encoding="utf-8", newline="\n")
-    return origin
-
-
-def real_pairs(data: Path) -> Iterator[tuple[str, str]]:
-    for folder, reference in [
-        ("wmt23.zh-en", "refA.txt"),
-        ("wmt21.en-de", "refA.txt"),
-        ("wmt21.de-en", "refA.txt"),
-        ("wmt19.en-de.multiref", "ref.wmt.txt.gz"),
-    ]:
-        for system in sorted((data / folder / "systems").iterdir()):
-            yield from zip(read_lines(system), read_lines(data / folder / reference), strict=True)
-
-
-def example_pairs() -> Iterator[tuple[str, str]]:
-    for system in sorted((ROOT / "examples").glob("system-*.en")):
-        yield from zip(read_lines(system), read_lines(ROOT / "examples" / "reference-1.en"), strict=True)
-
-
-def read_lines(path: Path) -> list[str]:
-    data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    return data.decode("utf-8").split("\n")[:-1]
-
-
-def head(path: Path, count: int) -> Path:
-    target = path.with_name(f"{path.stem}-{count}.txt")
-    with path.open("rb") as source, target.open("wb") as copy:
-        for _, line in zip(range(count), source, strict=False):
-            copy.write(line)
-    return target
 
 
 if __name__ == "__main__":

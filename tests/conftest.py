@@ -26,6 +26,15 @@ SYSTEM_PACKAGES = {
 }
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--every-segment",
+        action="store_true",
+        help="compare every segment of every system in ../shared/data with the other programs, not a sample: "
+        "takes hours (see tests/parity, `make parity`)",
+    )
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """In CI, installs what is missing, once, before any worker starts; what cannot be installed is left to skips."""
     if not os.environ.get("CI") or hasattr(config, "workerinput"):

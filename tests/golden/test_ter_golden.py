@@ -14,24 +14,17 @@ text of punctuation alone for one empty word, which the test adds.
 
 from __future__ import annotations
 
-import csv
-import gzip
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import understudy.compat.sacrebleu as facade
+from material.golden import corpus_rows, needs_golden, read, table
 from understudy import TER, Score
 
-GOLDEN = Path(__file__).parents[3] / "shared" / "golden"
-
-pytestmark = pytest.mark.skipif(
-    not (GOLDEN / "numbers" / "corpus_all.tsv.gz").is_file(),
-    reason="reads ../shared/golden, which holds WMT text and is not part of the repository",
-)
+pytestmark = needs_golden
 
 SACREBLEU = {
     "ter-default": {},
@@ -71,7 +64,7 @@ def test_sacrebleu(options):
     rows = corpus_rows("sacrebleu-2.6.0", options)
     assert len(rows) == 14 * 3
     for row in rows:
-        hypotheses, references = read(row["set"], row["system"], row["refs"])
+        hypotheses, references = read((row["set"], row["system"], row["refs"]), "raw")
         score = facade.corpus_ter(hypotheses, list(zip(*references, strict=True)), **SACREBLEU[options])
         ours = {"TER": score.score, "num_edits": score.num_edits, "ref_length": score.ref_length}
         assert repr(ours[row["metric"]]) == row["value"], row
@@ -81,7 +74,7 @@ def test_segments_of_sacrebleu():
     compared = 0
     for row in table("segments_sacrebleu"):
         if row["options"] == "ter-default":
-            hypotheses, references = read(row["set"], row["system"], row["refs"])
+            hypotheses, references = read((row["set"], row["system"], row["refs"]), "raw")
             segment = int(row["seg"]) - 1
             score = facade.sentence_ter(hypotheses[segment], references[segment])
             assert repr(score.score) == row["value"], row
@@ -136,33 +129,8 @@ def scored(corpus: str, system: str, refs: str, run: Run) -> Score:
 
 @cache
 def counted(corpus: str, system: str, refs: str, run: Run) -> Any:
-    hypotheses, references = read(corpus, system, refs, run.text)
-    return run.metric.statistics(
-        [as_java(line) for line in hypotheses], [[as_java(line) for line in group] for group in references]
-    )
+    return run.metric.statistics(*read((corpus, system, refs), run.text, as_java))
 
 
 def as_java(text: str) -> str:
     return text.replace("\u00a0", "\ue000").replace("\u202f", "\ue001")
-
-
-@cache
-def read(corpus: str, system: str, refs: str, text: str = "raw") -> tuple[list[str], list[list[str]]]:
-    """The hypotheses, and each segment's references in the order of the letters of `refs`."""
-    folder = GOLDEN / "inputs" / corpus / ("" if text == "raw" else text)
-
-    def lines(path: Path) -> list[str]:
-        return path.read_text(encoding="utf-8").split("\n")[:-1]
-
-    columns = [lines(next(folder.glob(f"ref{letter}*.en"))) for letter in refs]
-    return lines(folder / f"sys-{system}.en"), [list(group) for group in zip(*columns, strict=True)]
-
-
-@cache
-def table(name: str) -> list[dict[str, str]]:
-    with gzip.open(GOLDEN / "numbers" / f"{name}.tsv.gz", "rt", encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-
-
-def corpus_rows(program: str, options: str) -> list[dict[str, str]]:
-    return [row for row in table("corpus_all") if (row["program"], row["options"]) == (program, options)]

@@ -6,6 +6,8 @@ import csv
 import functools
 import gzip
 import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,8 @@ REFERENCES = {
     "ted.ar-en.adequacy-fluency": ("ref.txt.gz", "ref.tok.txt.gz"),
     "ted.fa-en.adequacy-fluency": ("ref.txt.gz", "ref.tok.txt.gz"),
 }
+Sample = Callable[..., slice]  # the fixture `sample` of tests/parity
+
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"no real data in {DATA}")
 
 
@@ -35,14 +39,58 @@ def lines(path: Path) -> list[str]:
 
 
 def systems(folder: str) -> dict[str, list[str]]:
+    return {name: lines(path) for name, path in _files(folder).items()}
+
+
+@functools.cache
+def _files(folder: str) -> dict[str, Path]:
     return {
-        re.sub(r"(\.tok)?\.(txt|sgm)\.gz$", "", path.name): lines(path)
+        re.sub(r"(\.tok)?\.(txt|sgm)\.gz$", "", path.name): path
         for path in sorted((DATA / folder / "systems").iterdir())
     }
 
 
 def references_of(folder: str) -> list[list[str]]:
     return [lines(DATA / folder / name) for name in REFERENCES[folder]]
+
+
+@dataclass(frozen=True)
+class System:
+    """One system's translation of one test set."""
+
+    folder: str
+    name: str
+    number: int  # among the systems of the set, so that samples need not all be of the same segments
+
+    def __str__(self) -> str:
+        return f"{self.folder}/{self.name}"
+
+    @property
+    def into_english(self) -> bool:
+        return self.folder.split(".")[1].endswith("-en")
+
+    def segments(self, part: slice, references: int | None = None) -> tuple[list[str], list[list[str]]]:
+        """The translations in that part of the set, and the references of each: all of them, or the first few."""
+        columns = [column[part] for column in references_of(self.folder)[:references]]
+        return lines(_files(self.folder)[self.name])[part], [
+            list(group) for group in zip(*columns, strict=True)
+        ]
+
+
+SYSTEMS = [
+    System(folder, name, number)
+    for folder in (REFERENCES if DATA.is_dir() else ())
+    for number, name in enumerate(_files(folder))
+]
+
+
+def _parametrized(chosen: Iterable[System]) -> pytest.MarkDecorator:
+    none = pytest.param(None, marks=needs_data, id="no data")
+    return pytest.mark.parametrize("system", [*chosen] or [none], ids=str)
+
+
+every_system = _parametrized(SYSTEMS)
+every_system_into_english = _parametrized(system for system in SYSTEMS if system.into_english)
 
 
 def table(path: Path) -> list[dict[str, str]]:

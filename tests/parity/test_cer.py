@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import pytest
 
-from material.wmt import REFERENCES, needs_data, references_of, systems
+from material.wmt import Sample, System, every_system, needs_data, references_of, systems
 from reference.hostile_words import WORDS
 from understudy import CharacTER
 
@@ -20,8 +20,6 @@ peer = pytest.importorskip("cer", reason="cer, the peer to compare with, is not 
 peer_module = importlib.import_module("cer.cer")
 
 METRIC = CharacTER.preset("character.py")
-SAMPLE = 6  # segments of every system
-MOST_WORDS = 60  # in a segment that the peer is asked to shift
 
 
 @pytest.fixture
@@ -73,19 +71,13 @@ def test_hostile_text_as_the_peer_counts_it():
     assert len(different) < 0.02 * len(pairs)
 
 
-@needs_data
 @pytest.mark.usefixtures("exact")
-@pytest.mark.parametrize("folder", REFERENCES)
-def test_every_system(folder):
-    reference = references_of(folder)[0]
-    for name, hypotheses in systems(folder).items():
-        pairs = [
-            (h, r)
-            for h, r in zip(hypotheses, reference, strict=True)
-            if r.split() and len(h.split()) <= MOST_WORDS and len(r.split()) <= MOST_WORDS
-        ]
-        sample = random.Random(len(name)).sample(pairs, SAMPLE)
-        assert scores(sample) == pytest.approx(peer_scores(sample), rel=1e-12), name
+@every_system
+def test_real_systems(system: System, sample: Sample) -> None:
+    """A sample of the segments, with the first reference."""
+    hypotheses, references = system.segments(sample(240, first=37 * system.number), references=1)
+    pairs = [(text, reference) for text, (reference,) in zip(hypotheses, references, strict=True)]
+    assert scores(pairs) == pytest.approx(peer_scores(pairs), rel=1e-12)
 
 
 @needs_data

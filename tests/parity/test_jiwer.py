@@ -13,6 +13,7 @@ import jiwer
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from material.wmt import Sample, System, every_system
 from reference.hostile_words import pairs
 from understudy import WER, Statistics
 
@@ -95,3 +96,10 @@ def test_against_an_empty_reference_the_two_differ():
     assert jiwer.wer("", "a b c") == 3
     assert METRIC.corpus(["a b c"], [""]).value == 100
     assert jiwer.wer("", "") == METRIC.corpus([""], [""]).value == 0
+
+
+@every_system
+def test_real_systems(system: System, sample: Sample):
+    """A sample of the segments, by themselves and together, with the first reference."""
+    hypotheses, references = system.segments(sample(10, first=system.number), references=1)
+    assert_alike([text.split() for text in hypotheses], [group[0].split() for group in references])

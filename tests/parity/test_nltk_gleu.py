@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import random
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from nltk.translate.gleu_score import corpus_gleu, sentence_gleu
 
-from material.wmt import REFERENCES, needs_data, references_of, systems
+from material.wmt import Sample, System, every_system
 from reference.hostile_words import pairs
 from understudy import GLEU
 
@@ -50,23 +49,15 @@ def test_long_segments() -> None:
         ).tolist() == [expected]
 
 
-@needs_data
-@pytest.mark.parametrize("folder", REFERENCES)
-def test_real_systems(folder: str) -> None:
-    """Every system: a sample of its segments by themselves, with all references of the set, and together."""
-    columns = references_of(folder)
-    compared = 0
-    for hypotheses in systems(folder).values():
-        rows = range(compared % 5, len(hypotheses), 5)
-        texts = [hypotheses[row] for row in rows]
-        references = [[column[row] for column in columns] for row in rows]
-        tokens = [text.split() for text in texts]
-        reference_tokens = [[text.split() for text in group] for group in references]
-        gleu = GLEU.preset("nltk")
-        expected = [
-            100 * sentence_gleu(group, words) for group, words in zip(reference_tokens, tokens, strict=True)
-        ]
-        assert gleu.segments(texts, references).tolist() == expected
-        assert gleu.corpus(texts, references).value == 100 * corpus_gleu(reference_tokens, tokens)
-        compared += 1
-    assert compared > 0
+@every_system
+def test_real_systems(system: System, sample: Sample) -> None:
+    """A sample of the segments by themselves, with all references of the set, and together."""
+    texts, references = system.segments(sample(5, first=system.number))
+    tokens = [text.split() for text in texts]
+    reference_tokens = [[text.split() for text in group] for group in references]
+    gleu = GLEU.preset("nltk")
+    expected = [
+        100 * sentence_gleu(group, words) for group, words in zip(reference_tokens, tokens, strict=True)
+    ]
+    assert gleu.segments(texts, references).tolist() == expected
+    assert gleu.corpus(texts, references).value == 100 * corpus_gleu(reference_tokens, tokens)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import warnings
 from pathlib import Path
 
 import nltk
@@ -18,6 +19,7 @@ from nltk.translate.meteor_score import meteor_score
 
 from material.golden import corpus_rows, needs_golden, read, table
 from material.meteor_program import ENGLISH, PHRASES, hostile_pairs, needs_meteor_data
+from material.wmt import Sample, System, every_system_into_english
 from understudy import METEOR, UnderstudyError
 from understudy._core import SynonymTable
 from understudy.lexicon import meteor_data
@@ -60,31 +62,48 @@ def test_the_stemmer():
     assert [porter(word) for word in words] == [theirs.stem(word) for word in words]
 
 
-@needs_wordnet
-@pytest.mark.filterwarnings("ignore:The multilingual functions")
-def test_live_on_hostile_pairs(tmp_path, monkeypatch):
-    """Two of the files that NLTK opens, but does not need here, are not in wordnet-base."""
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory):
+    """NLTK on the same WordNet. Two of the files that it opens, but does not need here, are not in wordnet-base."""
     source = Path(FOLDER or "/usr/share/wordnet")
     if not source.is_dir():
         pytest.skip("NLTK is pointed at a folder, and this WordNet is packed")
-    folder = tmp_path / "corpora" / "wordnet"
+    root = tmp_path_factory.mktemp("nltk")
+    folder = root / "corpora" / "wordnet"
     folder.mkdir(parents=True)
     for part in PARTS:
         for name in (f"index.{part}", f"data.{part}", f"{part}.exc"):
             shutil.copy(source / name, folder)
     (folder / "index.sense").touch()
     (folder / "lexnames").write_text("".join(f"{i:02}\ttopic{i}\t1\n" for i in range(45)))
-    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])  # NLTK reads data from where it was told to only
-    reader = WordNetCorpusReader(str(folder), None)
-    pairs = [pair for pair in hostile_pairs(3_000, seed=6) if "İ" not in "".join([pair[0], *pair[1]])]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(nltk.data, "path", [str(root)])  # NLTK reads data from where it was told to only
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="The multilingual functions")
+            found = WordNetCorpusReader(str(folder), None)
+        yield found
+
+
+def compare(hypotheses: list[str], references: list[list[str]], reader: WordNetCorpusReader) -> None:
     expected = [
-        100
-        * meteor_score([reference.split() for reference in references], hypothesis.split(), wordnet=reader)
-        for hypothesis, references in pairs
+        100 * meteor_score([reference.split() for reference in group], hypothesis.split(), wordnet=reader)
+        for hypothesis, group in zip(hypotheses, references, strict=True)
     ]
-    scores = ours().segments(*map(list, zip(*pairs, strict=True)))
-    assert scores == pytest.approx(expected, rel=1e-12, abs=1e-12)
+    assert ours().segments(hypotheses, references) == pytest.approx(expected, rel=1e-12, abs=1e-12)
+
+
+@needs_wordnet
+def test_live_on_hostile_pairs(reader):
+    pairs = [pair for pair in hostile_pairs(3_000, seed=6) if "İ" not in "".join([pair[0], *pair[1]])]
     assert len(pairs) > 2_500
+    compare(*map(list, zip(*pairs, strict=True)), reader)
+
+
+@needs_wordnet
+@every_system_into_english
+def test_real_systems(system: System, reader, sample: Sample):
+    """A sample of the segments, with all references of the set."""
+    compare(*system.segments(sample(40, first=system.number)), reader)
 
 
 @needs_golden

@@ -6,18 +6,16 @@ has no n-gram at all, or the references no word, NLTK divides by zero: such corp
 
 from __future__ import annotations
 
-import gzip
 import random
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from nltk.translate.nist_score import corpus_nist
 
+from material.wmt import Sample, System, every_system
 from understudy import NIST
 
-DATA = Path(__file__).parents[3] / "shared" / "data"
 PAIRS = 150
 
 words = st.text(st.characters(exclude_categories=["Cs", "Z"]), min_size=1, max_size=9) | st.sampled_from(
@@ -69,26 +67,10 @@ def test_hostile_text_scores_alike() -> None:
     assert len(pairs) >= 10_000
 
 
-@pytest.mark.skipif(not DATA.is_dir(), reason="reads ../shared/data, which is not part of the repository")
-@pytest.mark.parametrize(
-    ("folder", "reference"),
-    [
-        ("wmt23.zh-en", "refA.txt"),
-        ("wmt21.en-de", "refA.txt"),
-        ("wmt21.de-en", "refA.txt"),
-        ("wmt19.en-de.multiref", "ref.wmt.txt.gz"),
-    ],
-)
-def test_real_systems(folder: str, reference: str) -> None:
-    references = lines(DATA / folder / reference)
-    systems = sorted((DATA / folder / "systems").iterdir())[:8]
-    assert len(systems) == 8
-    for system in systems:
-        hypotheses = lines(system)
-        ours = NIST.preset("nltk").corpus(hypotheses, references).value
-        assert ours == pytest.approx(theirs(hypotheses, references, 5), rel=1e-12), system.name
-
-
-def lines(path: Path) -> list[str]:
-    data = path.read_bytes()
-    return (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8").split("\n")[:-1]
+@every_system
+def test_real_systems(system: System, sample: Sample) -> None:
+    """A sample of the segments together, with the first reference."""
+    hypotheses, references = system.segments(sample(3, first=system.number), references=1)
+    first = [reference for (reference,) in references]
+    ours = NIST.preset("nltk").corpus(hypotheses, first).value
+    assert ours == pytest.approx(theirs(hypotheses, first, 5), rel=1e-12)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from nltk.translate.ribes_score import corpus_ribes, sentence_ribes
 
-from material.wmt import REFERENCES, needs_data, references_of, systems
+from material.wmt import Sample, System, every_system
 from reference.hostile_words import pairs
 from understudy import RIBES
 
@@ -66,20 +66,9 @@ def test_long_segments(kinds: int, length: int) -> None:
     assert same(ours[0], sentence_ribes([reference], hypothesis))
 
 
-@needs_data
-@pytest.mark.parametrize("folder", REFERENCES)
-def test_real_systems(folder: str) -> None:
-    """Every system: a sample of its segments, with up to two references."""
-    columns = references_of(folder)[:2]
-    compared = 0
-    for hypotheses in systems(folder).values():
-        rows = range(compared % 29, len(hypotheses), 29)
-        texts = [hypotheses[row] for row in rows]
-        references = [[column[row] for column in columns] for row in rows]
-        tokens = [text.split() for text in texts]
-        reference_tokens = [[text.split() for text in group] for group in references]
-        scores = NLTK.segments(texts, references)
-        for score, group, words in zip(scores, reference_tokens, tokens, strict=True):
-            assert same(score, sentence_ribes(group, words))
-        compared += 1
-    assert compared > 0
+@every_system
+def test_real_systems(system: System, sample: Sample) -> None:
+    """A sample of the segments, with up to two references."""
+    texts, references = system.segments(sample(29, first=system.number), references=2)
+    for score, text, group in zip(NLTK.segments(texts, references), texts, references, strict=True):
+        assert same(score, sentence_ribes([reference.split() for reference in group], text.split()))

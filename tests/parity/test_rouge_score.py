@@ -13,7 +13,7 @@ from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.tokenizers import DefaultTokenizer
 
 from material.hostile import PIECES, thorough
-from material.wmt import REFERENCES, needs_data, references_of, systems
+from material.wmt import Sample, System, every_system
 from understudy import ROUGE, _core
 
 PEERS = {"1": "rouge1", "2": "rouge2", "3": "rouge3", "L": "rougeL", "Lsum": "rougeLsum"}
@@ -230,16 +230,8 @@ def test_stems_alike() -> None:
         assert _core.tokens(word, "rouge-porter") == [expected], word
 
 
-@needs_data
 @stemmed
-@pytest.mark.parametrize("folder", REFERENCES)
-def test_real_systems(folder: str, use_stemmer: bool) -> None:
-    """Every system of the set: a sample of its segments, with up to three references."""
-    columns = references_of(folder)[:3]
-    compared = 0
-    for hypotheses in systems(folder).values():
-        rows = range(compared % 40, len(hypotheses), 40)
-        references = [[column[row] for column in columns] for row in rows]
-        compare([hypotheses[row] for row in rows], references, use_stemmer)
-        compared += 1
-    assert compared > 0
+@every_system
+def test_real_systems(system: System, use_stemmer: bool, sample: Sample) -> None:
+    """A sample of the segments, with up to three references."""
+    compare(*system.segments(sample(40, first=system.number), references=3), use_stemmer)

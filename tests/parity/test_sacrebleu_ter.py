@@ -10,10 +10,7 @@ Real data: test_sacrebleu_ter_data.py.
 from __future__ import annotations
 
 import functools
-import inspect
 import itertools
-import json
-import pickle
 import random
 from typing import Any
 
@@ -24,6 +21,8 @@ from hypothesis import strategies as st
 from sacrebleu.metrics.lib_ter import translation_edit_rate
 
 import understudy.compat.sacrebleu as facade
+from material import hostile
+from material.sacrebleu_beside import assert_scored_alike, shown
 from understudy import TER, _core
 
 FLAGS = ("normalized", "no_punct", "asian_support", "case_sensitive")
@@ -38,31 +37,6 @@ made = functools.partial(
     derandomize=True,  # so that the number of different pairs, which is asserted, does not depend on luck
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-
-
-def shown(score: Any) -> str:
-    """Every attribute, such that 1 and 1.0 differ and every digit counts."""
-    names = ("name", "score", "_mean", "_ci", "num_edits", "ref_length")
-    return json.dumps([*(getattr(score, name) for name in names), str(score)])
-
-
-def assert_scored_alike(
-    hypotheses: list[str], references: list[list[str | None]], **chosen: bool
-) -> set[tuple[Any, ...]]:
-    """As a corpus and segment by segment. Returns the segments."""
-    ours, theirs = facade.TER(**chosen), sacrebleu.TER(**chosen)
-    # What its corpus_score and sentence_score do, but every segment only once: it is slow.
-    statistics = theirs._extract_corpus_statistics(hypotheses, references)
-    assert shown(ours.corpus_score(hypotheses, references)) == shown(
-        theirs._aggregate_and_compute(statistics)
-    )
-    assert ours.num_refs == theirs.num_refs
-    assert str(ours.get_signature()) == str(theirs.get_signature())
-    segments = list(zip(hypotheses, *references, strict=True))
-    for (hypothesis, *group), counted in zip(segments, statistics, strict=True):
-        score = theirs._aggregate_and_compute([counted])
-        assert shown(ours.sentence_score(hypothesis, group)) == shown(score)
-    return set(segments)
 
 
 # --- shifts -----------------------------------------------------------------------------------------------
@@ -100,7 +74,7 @@ def test_shifted_words_score_alike() -> None:
         for column in references[1:]:
             for row in range(len(column)):
                 column[row] = column[row] if rng.random() < 0.8 else None
-        segments.update(assert_scored_alike(hypotheses, references))
+        segments.update(assert_scored_alike("TER", hypotheses, references))
 
     check()
     assert len(segments) >= 10_000
@@ -163,63 +137,11 @@ def test_thousands_of_words(length: int) -> None:
 # --- text -------------------------------------------------------------------------------------------------
 
 PIECES = [
-    *"abXZ059.,-'\"&()<>/!?;:%$_~`^[]{}|\\@#*+=",
-    *(
-        "5.",
-        ".5",
-        "1,000",
-        "3-4",
-        "x-",
-        "..",
-        "...",
-        ",,",
-        "--",
-        "'s",
-        "'S",
-        "Jim's",
-        "'s's",
-        "x's.",
-        "2017.",
-    ),
-    *(
-        "&amp;",
-        "&lt;",
-        "&gt;",
-        "&quot;",
-        "&amp;lt;",
-        "&amp;quot;",
-        "&apos;",
-        "&AMP;",
-        "<skipped>",
-        "\n-",
-        "-\n",
-    ),
-    *("\n", "\r", "\t", "\x0b", "\x1c", "\x85", "\u00a0", "\u2003", "\u2028", "\u202f", "\u3000", " "),
-    *(
-        "\x00",
-        "\x7f",
-        "\u200b",
-        "\u200d",
-        "\ufeff",
-        "\u00ad",
-        "\u0301",
-        "e\u0301",
-        "\u05d0\u05b0",
-        "\u0627\u0651",
-    ),
-    *(
-        "\U0001f600",
-        "\U0001f1e9\U0001f1ea",
-        "\U00010400",
-        "\U00020000",
-        "\U0010ffff",
-        "שלום",
-        "مرحبا",
-        "नमस्ते",
-    ),
-    *"中文国語㐀䶿鿿豈⺀㇀㇯㈀㌀㏿︰﹏。，、！「」『』【】〔〟〚・｡･．，？：；！＂（）～",
-    *("ひらがな", "カタカナ", "ー", "ひカ漢aカ", "ㇰㇱ", "ｶﾅ", "한국어"),
-    *("İ", "ß", "ẞ", "Σ", "ΑΣ", "ΑΣ.", "Σ'", "ǅ", "K", "Ⴀ", "Ꭰ"),
+    *hostile.PIECES,
+    *("'S", "Jim's", "'s's", "x's.", "\n-"),
+    *("\u05d0\u05b0", "\u0627\u0651", "שלום", "مرحبا", "नमस्ते"),
+    *"䶿㇀㇯㏿﹏『』【】〔〟〚｡･？：；＂（）～",
+    *("ひらがな", "カタカナ", "ひカ漢aカ", "ㇰㇱ", "ｶﾅ", "한국어"),
 ]
 
 words = st.one_of(
@@ -258,7 +180,7 @@ def test_hostile_text_scores_alike(chosen: dict[str, bool]) -> None:
     @made(max_examples=32)
     @given(hostile_corpora())
     def check(corpus: tuple[list[str], list[list[str | None]]]) -> None:
-        segments.update(assert_scored_alike(*corpus, **chosen))
+        segments.update(assert_scored_alike("TER", *corpus, **chosen))
 
     check()
     assert len(segments) * len(EVERY_CHOICE) >= 10_000
@@ -322,65 +244,3 @@ def test_sums_of_mean_lengths_have_the_same_digits(count: int) -> None:
         assert TER.preset("sacrebleu").corpus(hypotheses, list(zip(*full, strict=True))).value == (
             sacrebleu.corpus_ter(hypotheses, full).score
         )
-
-
-# --- names, strings, attributes ---------------------------------------------------------------------------
-
-HYPOTHESES = ["The cat sat on the mat.", "It's raining, isn't it?", "42."]
-REFERENCES: list[list[str | None]] = [
-    ["On the mat the cat sat.", "It rains, doesn't it?", "42."],
-    ["A cat sat on the mat.", "Isn't it raining?", None],
-]
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        *("corpus_ter", "sentence_ter", "TER", "TER.corpus_score", "TER.sentence_score", "TER.get_signature"),
-        *("metrics.TER", "metrics.ter.TERScore", "metrics.ter.TERScore.format"),
-    ],
-)
-def test_parameters_are_the_same(path: str) -> None:
-    def parameters(module: Any) -> list[tuple[str, Any, Any]]:
-        found = functools.reduce(getattr, path.split("."), module)
-        return [(p.name, p.default, p.kind) for p in inspect.signature(found).parameters.values()]
-
-    assert parameters(facade) == parameters(sacrebleu)
-
-
-@pytest.mark.parametrize("scored", [False, True])
-def test_instance_attributes_are_the_same(scored: bool) -> None:
-    ours, theirs = facade.TER(True, True, False, True), sacrebleu.TER(True, True, False, True)
-    if scored:
-        ours.corpus_score(HYPOTHESES, REFERENCES)
-        theirs.corpus_score(HYPOTHESES, REFERENCES)
-    public = {name: value for name, value in vars(theirs).items() if not name.startswith("_")}
-    public.pop("tokenizer")
-    assert {name: value for name, value in vars(ours).items() if name in public} == public
-
-
-@pytest.mark.parametrize("chosen", EVERY_CHOICE)
-def test_signatures_and_formats_are_the_same(chosen: dict[str, bool]) -> None:
-    metrics = facade.TER(**chosen), sacrebleu.TER(**chosen)
-    scores = [metric.corpus_score(HYPOTHESES, REFERENCES) for metric in metrics]
-    signatures = [metric.get_signature() for metric in metrics]
-    assert signatures[0].info == signatures[1].info
-    for short in (False, True):
-        assert signatures[0].format(short) == signatures[1].format(short)
-    for is_json in (False, True):
-        texts = [score.format(3, False, str(signatures[1]), is_json) for score in scores]
-        assert texts[0] == texts[1]
-    assert shown(pickle.loads(pickle.dumps(scores[0]))) == shown(scores[1])
-
-
-def test_attributes_may_be_set_later() -> None:
-    metrics = facade.TER(), sacrebleu.TER()
-    for metric in metrics:
-        metric.corpus_score(HYPOTHESES, REFERENCES)
-        metric.case_sensitive = metric.normalized = True
-    assert str(metrics[0].get_signature()) == str(metrics[1].get_signature())
-
-
-def test_references_can_be_kept() -> None:
-    kept = facade.TER(references=REFERENCES)
-    assert shown(kept.corpus_score(HYPOTHESES, None)) == shown(facade.corpus_ter(HYPOTHESES, REFERENCES))

@@ -50,15 +50,17 @@ class TER(Metric[TERScore]):
         self.normalized = normalized
         self.asian_support = asian_support
         self.case_sensitive = case_sensitive
-        self.tokenizer = _CallableTokenizer(self._metric)
+        self._constructed = _metric_of(
+            bool(normalized), bool(no_punct), bool(asian_support), not case_sensitive
+        )
+        self.tokenizer = _CallableTokenizer(self._constructed)
         self.tokenizer_signature = self.tokenizer.signature()
         super().__init__(references)
 
     @property
     def _metric(self) -> ter.TER:
-        return _metric_of(
-            bool(self.normalized), bool(self.no_punct), bool(self.asian_support), not self.case_sensitive
-        )
+        """As it was constructed: in sacreBLEU, attributes set later show in the signature and change no score."""
+        return self._constructed
 
     def _rows(self, counts: NDArray[Any], references: References) -> NDArray[Any]:
         """Edits, and mean reference lengths."""

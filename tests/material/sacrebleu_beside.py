@@ -1,0 +1,60 @@
+"""The sacreBLEU installed beside us and its façade here: the same call on either side, and what a score shows."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import json
+from typing import Any
+
+import sacrebleu
+
+import understudy.compat.sacrebleu as facade
+
+HYPOTHESES = ["The cat sat on the mat.", "It's raining, isn't it?", "42."]
+REFERENCES: list[list[str | None]] = [
+    ["The cat is on the mat.", "It rains, doesn't it?", "42."],
+    ["A cat sat on the mat.", "Isn't it raining?", None],
+]
+
+# What each kind of score has beside its name, number and interval.
+PARTS = {
+    "BLEUScore": ("counts", "totals", "precisions", "bp", "sys_len", "ref_len", "ratio", "prec_str"),
+    "CHRFScore": ("beta", "char_order", "word_order"),
+    "TERScore": ("num_edits", "ref_length"),
+}
+
+
+def both(name: str, *arguments: Any, **settings: Any) -> tuple[Any, Any]:
+    """The same call on either side: ours, theirs."""
+    return getattr(facade, name)(*arguments, **settings), getattr(sacrebleu, name)(*arguments, **settings)
+
+
+def shown(score: Any) -> str:
+    """Every attribute, such that 1 and 1.0 differ and every digit counts."""
+    (parts,) = (PARTS[kind.__name__] for kind in type(score).__mro__ if kind.__name__ in PARTS)
+    names = ("name", "score", "_mean", "_ci", "_verbose", *parts)
+    return json.dumps([{name: getattr(score, name) for name in names}, str(score), repr(score)])
+
+
+def parameters(path: str, module: Any) -> list[tuple[str, Any, Any]]:
+    """Names, defaults and kinds of the parameters of what the path leads to."""
+    found = functools.reduce(getattr, path.split("."), module)
+    return [(p.name, p.default, p.kind) for p in inspect.signature(found).parameters.values()]
+
+
+def assert_scored_alike(
+    name: str, hypotheses: list[str], references: list[list[str | None]], **chosen: Any
+) -> set[tuple[Any, ...]]:
+    """By the metric of that name, as a corpus and segment by segment. Returns the segments."""
+    ours, theirs = both(name, **chosen)
+    # What sacreBLEU's corpus_score and sentence_score do, but every segment only once: it is slow.
+    counted = theirs._extract_corpus_statistics(hypotheses, references)
+    assert shown(ours.corpus_score(hypotheses, references)) == shown(theirs._aggregate_and_compute(counted))
+    assert ours.num_refs == theirs.num_refs
+    assert str(ours.get_signature()) == str(theirs.get_signature())
+    segments = list(zip(hypotheses, *references, strict=True))
+    for (hypothesis, *group), row in zip(segments, counted, strict=True):
+        score = shown(ours.sentence_score(hypothesis, group))
+        assert score == shown(theirs._aggregate_and_compute([row])), (hypothesis, *group)
+    return set(segments)
