@@ -22,6 +22,7 @@ from understudy.errors import BadParameter
 
 if TYPE_CHECKING:
     from understudy.comparison.breakdown import Breakdown
+    from understudy.comparison.references_study import ReferencesStudy
     from understudy.comparison.results import Comparison
 
 # As in understudy.comparison, which is not imported before it is needed. A test compares them.
@@ -171,7 +172,8 @@ def compare(
         read = read_segment_scores(scores)
         found = compare_scores(read, lower_is_better=lower_is_better, documents=documents, **plan)
         if shown:
-            _write_report(found, Breakdown([], [], views_of_scores(read)), digits, report, figures)
+            numbers = Breakdown([], [], views_of_scores(read))
+            _write_report(found, numbers, [], digits=digits, report=report, figures_folder=figures)
         options.deliver(details.rendering(found), output, format=format, digits=digits)
         return
 
@@ -188,9 +190,10 @@ def compare(
     found = compare_gathered(gathered, chosen_plan, documents)
     wanted = details.breakdown or (shown and references)
     breakdown = details.broken_down(found, gathered) if wanted else None
+    studies = details.studied(gathered, chosen_plan.seed, threads)
     if shown:
-        _write_report(found, breakdown, digits, report, figures)
-    rendering = details.rendering(found, gathered, breakdown, threads)
+        _write_report(found, breakdown, studies, digits=digits, report=report, figures_folder=figures)
+    rendering = details.rendering(found, breakdown, studies)
     options.deliver(rendering, output, format=format, digits=digits)
 
 
@@ -210,18 +213,24 @@ def _check_targets(output: str | None, report: str | None, inputs: Sequence[str]
 
 
 def _write_report(
-    found: Comparison, breakdown: Breakdown | None, digits: int, report: str | None, folder: str | None
+    found: Comparison,
+    breakdown: Breakdown | None,
+    studies: Sequence[ReferencesStudy],
+    *,
+    digits: int,
+    report: str | None,
+    figures_folder: str | None,
 ) -> None:
     from understudy.corpus.files import written_whole
     from understudy.report.charts import figures, files
     from understudy.report.html_report import html_report
 
     if report is not None:
-        write_file(html_report(found, breakdown, digits=digits), report)
-    if folder is not None:
-        os.makedirs(folder, exist_ok=True)
-        for name, content in files(figures(found, breakdown)):
-            with written_whole(os.path.join(folder, name)) as file:
+        write_file(html_report(found, breakdown, studies, digits=digits), report)
+    if figures_folder is not None:
+        os.makedirs(figures_folder, exist_ok=True)
+        for name, content in files(figures(found, breakdown, studies)):
+            with written_whole(os.path.join(figures_folder, name)) as file:
                 file.write(content)
 
 
