@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from understudy.cli import options
 from understudy.cli.arguments import (
@@ -154,6 +155,9 @@ def compare(
     """
     if (scores is None) == (not systems):
         raise click.UsageError("expected either systems to score, or --scores with scores to compare.")
+    asked = click.get_current_context().get_parameter_source("metrics") is not ParameterSource.DEFAULT
+    if scores is not None and (references or asked or tokenize or lowercase):
+        raise click.UsageError("-r, -m, --tokenize and --lowercase are for text, and --scores has none.")
     named = _by_folder(systems) if runs else _systems(systems)
     files = [*references, *(path for _, paths in named for path in paths)]
     shown = bool(report or figures)

@@ -100,11 +100,12 @@ class _MetricPart:
     ranked: list[tuple[int | None, Any, bool]]  # the cluster, the system, whether a new cluster begins
     matrix: list[tuple[str, list[_Cell | None]]] | None
     run_sentences: list[str]
+    reports_rule: str | None
     figures: list[_Drawn]
 
     @classmethod
     def of(cls, metric: MetricComparison, name: str, drawn: Sequence[Figure]) -> _MetricPart:
-        from understudy.comparison.results import in_words
+        from understudy.comparison.results import by_the_reports_rule, in_words
 
         return cls(
             name=name,
@@ -116,6 +117,7 @@ class _MetricPart:
             ranked=_ranked(metric),
             matrix=_matrix(metric) if len(metric.systems) > 2 and metric.clusters else None,
             run_sentences=_run_sentences(metric),
+            reports_rule=by_the_reports_rule(metric),
             figures=[_drawn(figure) for figure in drawn if figure.part == name],
         )
 
