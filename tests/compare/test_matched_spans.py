@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from understudy import BLEU
 from understudy.comparison.marked_text import Marker, Piece
-from understudy.comparison.matched_spans import clips, matched_spans
+from understudy.comparison.matched_spans import ReferenceNgrams, matched_spans
 from understudy.comparison.tokenized import words_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -23,7 +23,7 @@ def lines(name: str) -> list[str]:
 def test_the_papers_example() -> None:
     """Papineni et al. 2001, example 2: of seven times "the" two are matched, and no pair of words."""
     references = [["the", "cat", "is", "on", "the", "mat"], ["there", "is", "a", "cat", "on", "the", "mat"]]
-    spans = matched_spans(["the", "the", "the", "the", "the", "the", "the"], clips(references))
+    spans = matched_spans(["the", "the", "the", "the", "the", "the", "the"], ReferenceNgrams.of(references))
     assert spans == {1: [(0, 1), (1, 2)], 2: [], 3: [], 4: []}
 
 
@@ -36,7 +36,7 @@ def test_there_are_as_many_as_bleu_counts(metric: BLEU) -> None:
     counted = metric.statistics(outputs, references)
     for row, (output, of_segment) in enumerate(zip(outputs, references, strict=True)):
         spans = matched_spans(
-            words_of(output, metric), clips([words_of(text, metric) for text in of_segment])
+            words_of(output, metric), ReferenceNgrams.of([words_of(text, metric) for text in of_segment])
         )
         assert [len(spans[n]) for n in range(1, 5)] == [counted[f"match_{n}"][row] for n in range(1, 5)]
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from understudy.comparison.matched_spans import Ngram, Span, clips, matched_spans
+from understudy.comparison.matched_spans import ReferenceNgrams, Span, matched_spans
 from understudy.comparison.tokenized import Words, words_of
 from understudy.metrics.words import WordMetric
 
@@ -41,12 +40,12 @@ class Marker:
     and the metric's tokenizer makes nothing of that.
     """
 
-    allowed: Sequence[Counter[Ngram]]
+    references: ReferenceNgrams
     reader: WordMetric
 
     @classmethod
     def of(cls, references: Iterable[str], reader: WordMetric) -> Marker:
-        return cls(clips([words_to_mark(reference, reader) for reference in references]), reader)
+        return cls(ReferenceNgrams.of([words_to_mark(reference, reader) for reference in references]), reader)
 
     def pieces(self, text: str) -> list[Piece]:
         """The text cut where matches begin and end. Words that follow each other are in one piece where a reference has
@@ -57,23 +56,32 @@ class Marker:
         >>> [(piece.text, piece.order) for piece in pieces]
         [('The cat', 2), (', it ', 0), ('sat.', 2)]
         """
-        words = words_to_mark(text, self.reader)
-        every_place = _places(text, words)
         pieces: list[Piece] = []
         done = 0
-        for run, order in _runs(matched_spans(words, self.allowed), len(words)):
-            places = [place for place in every_place[run[0] : run[1]] if place is not None]
-            if not places:
-                continue  # the tokenizer made words that are nowhere in the text
-            start, end = max(places[0][0], done), max(places[-1][1], done)
+        for start, end, order in self.marks(text):
             if start > done:
                 pieces.append(Piece(text[done:start], 0))
-            if end > start:
-                pieces.append(Piece(text[start:end], order))
+            pieces.append(Piece(text[start:end], order))
             done = end
         if done < len(text) or not pieces:
             pieces.append(Piece(text[done:], 0))
         return pieces
+
+    def marks(self, text: str) -> list[tuple[int, int, int]]:
+        """The same as numbers: from which character, to before which, and the longest n-gram in between."""
+        words = words_to_mark(text, self.reader)
+        every_place = _places(text, words)
+        marks: list[tuple[int, int, int]] = []
+        done = 0
+        for (first, after), order in _runs(matched_spans(words, self.references), len(words)):
+            places = [place for place in every_place[first:after] if place is not None]
+            if not places:
+                continue  # the tokenizer made words that are nowhere in the text
+            start, end = max(places[0][0], done), max(places[-1][1], done)
+            if end > start:
+                marks.append((start, end, order))
+            done = end
+        return marks
 
 
 def cut_into_characters(text: str, reader: WordMetric) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from dataclasses import dataclass
+from typing import Any
 
 Ngram = tuple[str, ...]
 Span = tuple[int, int]  # of words: the first, and the one after the last
@@ -25,39 +26,52 @@ def most_in_a_reference(references: Sequence[Sequence[str]], order: int) -> Coun
     """How often each n-gram may be matched: as often as it occurs in the one reference that has it most often
     (Papineni et al. 2001, section 2.1.1).
     """
-    most: Counter[Ngram] = Counter()
-    for words in references:
-        most |= Counter(ngrams(words, order))
+    counted = [Counter(ngrams(words, order)) for words in references]
+    most = counted[0] if counted else Counter()
+    for counts in counted[1:]:
+        most |= counts
     return most
 
 
-def clips(references: Sequence[Sequence[str]], max_order: int = MAX_ORDER) -> list[Counter[Ngram]]:
-    """How often n-grams may be matched, order by order: what the outputs of one segment are held against."""
-    return [most_in_a_reference(references, order) for order in range(1, max_order + 1)]
+@dataclass(frozen=True, eq=False)
+class ReferenceNgrams:
+    """The n-grams of one segment's references as a tree of words: what any number of outputs are held against."""
+
+    tree: dict[str, Any]  # by first word: the number of that n-gram, and the tree of those that go on from it
+    most: list[int]  # by number: how often it may be matched
+    max_order: int
+
+    @classmethod
+    def of(cls, references: Sequence[Sequence[str]], max_order: int = MAX_ORDER) -> ReferenceNgrams:
+        tree: dict[str, Any] = {}
+        most: list[int] = []
+        for order in range(1, max_order + 1):
+            for ngram, times in most_in_a_reference(references, order).items():
+                branch = tree
+                for word in ngram[:-1]:
+                    branch = branch[word][1]
+                branch[ngram[-1]] = (len(most), {})
+                most.append(times)
+        return cls(tree, most, max_order)
 
 
-def matched_spans(words: Sequence[str], allowed: Sequence[Counter[Ngram]]) -> dict[int, list[Span]]:
+def matched_spans(words: Sequence[str], references: ReferenceNgrams) -> dict[int, list[Span]]:
     """The spans of the output that are n-grams of a reference, by order. Matches are clipped as in BLEU, order by
     order; of more occurrences than a reference has, the first ones match.
 
-    >>> matched_spans("the the cat".split(), clips(["the cat sat".split()]))
+    >>> matched_spans("the the cat".split(), ReferenceNgrams.of(["the cat sat".split()]))
     {1: [(0, 1), (2, 3)], 2: [(1, 3)], 3: [], 4: []}
     """
-    found: dict[int, list[Span]] = {}
-    starts: Sequence[int] = range(len(words))
-    for order, most in enumerate(allowed, start=1):
-        left = dict(most)
-        matches, known = [], []
-        for start in starts:
-            ngram = tuple(words[start : start + order])
-            times = left.get(ngram)
-            if times is None:
-                continue
-            known.append(start)
-            if times > 0:
-                left[ngram] = times - 1
+    found: dict[int, list[Span]] = {order: [] for order in range(1, references.max_order + 1)}
+    left = references.most.copy()
+    for start in range(len(words)):
+        branch = references.tree
+        for order, matches in found.items():
+            entry = branch.get(words[start + order - 1]) if start + order <= len(words) else None
+            if entry is None:
+                break
+            number, branch = entry
+            if left[number]:
+                left[number] -= 1
                 matches.append((start, start + order))
-        found[order] = matches
-        # What a reference has of a longer n-gram, it has of both its ends.
-        starts = [start for start, following in pairwise(known) if following == start + 1]
     return found

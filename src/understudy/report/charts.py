@@ -249,8 +249,9 @@ def _rankings_kept(name: str, study: ReferencesStudy) -> Figure:
     return Figure(
         f"{name}-rankings-by-references",
         "references",
-        f"{study.metric}: draws that rank the systems as all references do",
-        f"{study.steps[0].draws} draws of each number of references, at random for each {study.unit}.",
+        f"{study.metric}: how often the ranking is that of all references",
+        f"{study.steps[0].draws} draws of each number of references, at random for each {study.unit}. Kendall's tau "
+        f"with the ranking by all of them: {', '.join(f'{step.tau:.2f}' for step in study.steps)}.",
         rows,
         draw,
     )
@@ -275,7 +276,11 @@ def _fewer_references(name: str, study: ReferencesStudy, order: Sequence[str]) -
 
         lines = (
             chart(rows)
-            .mark_line(point=alt.OverlayMarkDef(filled=True, size=40), strokeWidth=1.5, color=PALETTE[0])
+            .mark_line(
+                point=alt.OverlayMarkDef(filled=True, size=40, color=PALETTE[0]),
+                strokeWidth=1.5,
+                color=PALETTE[0],
+            )
             .encode(
                 x=counts("references"),
                 y=alt.Y("score:Q", title=study.metric, scale=alt.Scale(zero=False)),

@@ -8,6 +8,7 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,6 @@ from understudy.version import __version__
 
 if TYPE_CHECKING:
     from understudy.comparison.breakdown import Breakdown, SegmentView
-    from understudy.comparison.marked_text import Marker
     from understudy.comparison.references_study import ReferencesStudy
     from understudy.comparison.results import Comparison, MetricComparison, PairResult
     from understudy.metrics.words import WordMetric
@@ -142,7 +142,7 @@ def headline(metric: MetricComparison) -> str:
     name, beaten = printable(best), len(pairs) - len(open_)
     if not open_:
         other = pairs[0].first if pairs[0].second == best else pairs[0].second
-        beaten_ones = printable(other) if beaten == 1 else f"all {beaten} others"
+        beaten_ones = {1: printable(other), 2: "both others"}.get(beaten, f"all {beaten} others")
         return f"{name} is better than {beaten_ones} by {metric.label}."
     others = (
         _listed([printable(other) for other in open_])
@@ -301,7 +301,11 @@ def _segment_data(segments: Sequence[SegmentView], comparison: Comparison, digit
                 "document": segment.document,
                 "references": segment.references,
                 "outputs": [segment.outputs.get(name) for name in systems],
-                "marks": [_marks(segment.outputs.get(name), marker) for name in systems],
+                # From this character, to before that one, the longest n-gram of a reference; then the next.
+                "marks": [
+                    list(chain.from_iterable(marker.marks(segment.outputs.get(name) or "")))
+                    for name in systems
+                ],
                 "scores": [
                     [_rounded(segment.scores[metric.spec][name], digits + 2) for name in systems]
                     for metric in metrics
@@ -335,17 +339,6 @@ def _marked_by(breakdown: Breakdown, comparison: Comparison) -> str:
     if any(cut_into_characters(text, reader) for text in texts):
         return f"{words}; in scripts without spaces, single characters."
     return f"{words}."
-
-
-def _marks(text: str | None, marker: Marker) -> list[int]:
-    """Where the text has words of a reference: from this character, to before that one, the longest n-gram, ..."""
-    found: list[int] = []
-    place = 0
-    for piece in marker.pieces(text) if text else []:
-        if piece.order:
-            found += [place, place + len(piece.text), piece.order]
-        place += len(piece.text)
-    return found
 
 
 def _rounded(score: float, digits: int) -> float | None:
