@@ -68,11 +68,19 @@ def test_systems_by_pattern_and_by_folder(run, tmp_path: Path) -> None:
     assert "no file matches" in run("compare", "new=nothing-*.txt", *reference).stderr
 
 
+def test_blocks_state_the_rule_of_the_bleu_report(run) -> None:
+    files = [str(FILES[name]) for name in ("weak", "rulebased", "medium")]
+    said = "By the BLEU report's rule, t of 1.7 or more, 2 of 2 differences are significant at 95%"
+    assert said in run("compare", *files, "-r", str(REFERENCE[0]), "--test", "blocks").stdout
+
+
 @pytest.mark.parametrize(
     ("more", "said"),
     [
         (["compare"], "either systems to score, or --scores"),
         (["compare", "a", "b", "--scores", "c"], "either systems to score, or --scores"),
+        (["compare", "--scores", "c", "-r", "d"], "--scores has none"),
+        (["compare", "--scores", "c", "-m", "bleu"], "--scores has none"),
         (["compare", str(FILES["weak"]), str(FILES["strong"])], "Missing option '-r'"),
         (["compare", str(FILES["weak"]), "-r", str(REFERENCE[0])], "at least two systems"),
         (["compare", str(FILES["weak"]), str(FILES["weak"]), "-r", str(REFERENCE[0])], "name them apart"),
@@ -123,6 +131,18 @@ def test_the_report_breaks_the_comparison_down(run, tmp_path: Path) -> None:
         "segments",
     ):
         assert f'id="{part}"' in page
+
+
+def test_the_study_of_references_is_in_the_report_and_among_the_figures(run, tmp_path: Path) -> None:
+    files = [str(FILES["weak"]), str(FILES["strong"])]
+    references = ["-r", str(REFERENCE[0]), "-r", str(REFERENCE[0].with_name("reference-2.en"))]
+    report = tmp_path / "report.html"
+    written = ["--report", str(report), "--figures", str(tmp_path / "figures"), "--samples", "50"]
+    result = run("compare", *files, *references, "--references-study", "--draws", "2", *written)
+    said = "With 1 of 2 references the systems are ranked by BLEU as with all of them, in each of 2 draws."
+    assert said in result.stdout
+    assert said in report.read_text(encoding="utf-8")
+    assert (tmp_path / "figures" / "bleu-by-references.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_a_report_of_what_can_be_read_once_is_refused(run, tmp_path: Path) -> None:

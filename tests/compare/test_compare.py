@@ -97,6 +97,7 @@ def test_score_files_of_every_layout(tmp_path: Path, text: str, metric: str) -> 
         (LONG + "b\t3\tm\t1\n", "segment 3 has a m score for some systems only"),
         (LONG + "b\t3\tm\n", "line 6 has 3 columns, expected 4"),
         (LONG + "b\tx\tm\t1\n", "line 6 has the segment 'x'"),
+        ("a\ta\n1\t2\n", "two columns 'a'"),
         (WIDE + "3\tnan\t1\n", "line 4 has the score 'nan'"),
         (WIDE + "3\t\t1\n", "line 4 has the score ''"),
     ],
@@ -106,6 +107,34 @@ def test_score_files_that_cannot_be_meant_are_refused(tmp_path: Path, text: str,
     path.write_text(text, encoding="utf-8")
     with pytest.raises(UnderstudyError, match=said):
         read_segment_scores(path)
+
+
+def test_equal_systems_have_p_1_and_it_is_said() -> None:
+    found = compare({"a": FILES["weak"], "b": FILES["weak"]}, REFERENCE, samples=50)
+    assert str(found) == "b and a score the same BLEU on every sample of the segments (p = 1)."
+
+
+def test_one_segment_says_nothing_of_others(tmp_path: Path) -> None:
+    texts = {
+        "a": "the cat sat on the mat",
+        "b": "the dog sat on the mat",
+        "reference": "the cat sat on the mat now",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(f"{text}\n", encoding="utf-8")
+    found = compare({name: tmp_path / name for name in "ab"}, [tmp_path / "reference"], ["chrf"], samples=50)
+    assert found.pairs[0].p_value == 1
+    assert found.caution is not None
+    assert "but one segment" in found.caution
+    assert "Test sets like this one" not in str(found)
+
+
+def test_small_differences_of_small_scores_are_seen_in_words(tmp_path: Path) -> None:
+    path = tmp_path / "comet.tsv"
+    path.write_text("a\tb\n0.81\t0.8123\n0.82\t0.8223\n0.83\t0.8323\n", encoding="utf-8")
+    assert "by 0.0023 comet (95% interval 0.0023 to 0.0023" in str(
+        compare_scores(read_segment_scores(path), samples=50)
+    )
 
 
 def test_there_are_samples_enough_for_the_number_of_pairs() -> None:

@@ -49,3 +49,11 @@ def test_real_differences_stand_out_in_the_matrix() -> None:
     matrix = render(found, "markdown").partition("| p |")[2].splitlines()[2:8]
     rows = {line.split("|")[1].strip(): line.count("**") // 2 for line in matrix}
     assert rows == {"strong": 5, "medium": 5, "rulebased": 5, "weak": 3, "copy": 3, "other copy": 3}
+
+
+def test_sentences_are_wrapped_where_a_terminal_ends_and_signatures_are_not() -> None:
+    text = render(comparisons.compared(), "table", width=60)
+    signature = next(line for line in text.splitlines() if line.startswith("BLEU  nrefs"))
+    assert len(signature) > 60
+    assert all(len(line) <= 60 for line in text.splitlines() if "nrefs:" not in line)
+    assert "strong is better than weak by" in render(comparisons.compared(), "table").replace("\n", " ")

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from understudy import BLEU
-from understudy.comparison.matched_spans import Piece, matched_pieces, matched_spans
+from understudy.comparison.marked_text import Marker, Piece
+from understudy.comparison.matched_spans import ReferenceNgrams, matched_spans
 from understudy.comparison.tokenized import words_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -22,7 +23,7 @@ def lines(name: str) -> list[str]:
 def test_the_papers_example() -> None:
     """Papineni et al. 2001, example 2: of seven times "the" two are matched, and no pair of words."""
     references = [["the", "cat", "is", "on", "the", "mat"], ["there", "is", "a", "cat", "on", "the", "mat"]]
-    spans = matched_spans(["the", "the", "the", "the", "the", "the", "the"], references)
+    spans = matched_spans(["the", "the", "the", "the", "the", "the", "the"], ReferenceNgrams.of(references))
     assert spans == {1: [(0, 1), (1, 2)], 2: [], 3: [], 4: []}
 
 
@@ -34,7 +35,9 @@ def test_there_are_as_many_as_bleu_counts(metric: BLEU) -> None:
     references = list(zip(lines("reference-1.en"), lines("reference-2.en"), strict=True))
     counted = metric.statistics(outputs, references)
     for row, (output, of_segment) in enumerate(zip(outputs, references, strict=True)):
-        spans = matched_spans(words_of(output, metric), [words_of(text, metric) for text in of_segment])
+        spans = matched_spans(
+            words_of(output, metric), ReferenceNgrams.of([words_of(text, metric) for text in of_segment])
+        )
         assert [len(spans[n]) for n in range(1, 5)] == [counted[f"match_{n}"][row] for n in range(1, 5)]
 
 
@@ -48,6 +51,11 @@ def test_there_are_as_many_as_bleu_counts(metric: BLEU) -> None:
         ("he said &quot;yes&quot; now", ['"yes" now'], BLEU(), [("he said ", 0), ("&quot;yes&quot; now", 4)]),
         ("<skipped>yes", ["yes"], BLEU(), [("<skipped>", 0), ("yes", 1)]),
         ("猫坐了", ["猫坐"], BLEU(tokenize="zh"), [("猫坐", 2), ("了", 0)]),
+        ("猫坐了 ok", ["黑猫坐 ok"], BLEU(), [("猫坐", 2), ("了 ", 0), ("ok", 1)]),
+        ("ネコが走る", ["ネコは走る"], BLEU(tokenize="zh"), [("ネコ", 2), ("が", 0), ("走る", 2)]),
+        ("กินข้าว", ["กินน้ำ"], BLEU(), [("กิน", 2), ("ข้าว", 0)]),
+        ("고양이가 앉다", ["고양이는 앉다"], BLEU(), [("고양이가 ", 0), ("앉다", 1)]),  # Korean has spaces
+        ("猫坐了", ["猫坐"], BLEU(tokenize="none"), [("猫坐了", 0)]),  # as somebody cut it
         ("", ["a"], BLEU(), [("", 0)]),
         ("a", [""], BLEU(), [("a", 0)]),
     ],
@@ -55,7 +63,7 @@ def test_there_are_as_many_as_bleu_counts(metric: BLEU) -> None:
 def test_pieces_by_hand(
     text: str, references: list[str], metric: BLEU, expected: list[tuple[str, int]]
 ) -> None:
-    assert matched_pieces(text, references, metric) == [Piece(*piece) for piece in expected]
+    assert Marker.of(references, metric).pieces(text) == [Piece(*piece) for piece in expected]
 
 
 TEXT = st.text(
@@ -72,6 +80,6 @@ TEXT = st.text(
 def test_all_pieces_together_are_the_text(
     text: str, references: list[str], tokenize: str, lowercase: bool
 ) -> None:
-    pieces = matched_pieces(text, references, BLEU(tokenize=tokenize, lowercase=lowercase))
+    pieces = Marker.of(references, BLEU(tokenize=tokenize, lowercase=lowercase)).pieces(text)
     assert "".join(piece.text for piece in pieces) == text
     assert all(piece.text or len(pieces) == 1 for piece in pieces)

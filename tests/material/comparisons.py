@@ -6,6 +6,7 @@ from pathlib import Path
 
 from understudy.comparison.breakdown import Breakdown, Bucket, Bucketing, NgramDifference, SegmentView
 from understudy.comparison.comparing import compare
+from understudy.comparison.references_study import ReferencesStudy, study_references
 from understudy.comparison.results import Comparison
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -31,6 +32,11 @@ def compared(**plan: object) -> Comparison:
     """The example systems by two metrics, one of which is better the lower it is."""
     chosen: dict[str, object] = {"all_pairs": True, "samples": 200, **plan}
     return compare(files(), [REFERENCE], ["bleu", "ter"], **chosen)
+
+
+def studies() -> list[ReferencesStudy]:
+    """How the example systems would be ranked with fewer references."""
+    return study_references(files(), [REFERENCE, EXAMPLES / "reference-2.en"], ["bleu", "ter"], draws=3)
 
 
 def breakdown(segments: int = 60, systems: tuple[str, ...] = SYSTEMS) -> Breakdown:

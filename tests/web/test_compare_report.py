@@ -18,6 +18,7 @@ from understudy.comparison.score_files import read_segment_scores
 from understudy.comparison.segment_views import views_of_scores
 from understudy.errors import MissingExtra
 from understudy.report import charts
+from understudy.report.figure import NARROW, WIDE
 from understudy.report.html_report import html_report
 
 GOLDEN = Path(__file__).with_name("compare_report.structure.txt")
@@ -26,7 +27,9 @@ GOLDEN = Path(__file__).with_name("compare_report.structure.txt")
 @pytest.fixture(scope="session")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("report") / "report.html"
-    path.write_text(html_report(comparisons.compared(), comparisons.breakdown()), encoding="utf-8")
+    path.write_text(
+        html_report(comparisons.compared(), comparisons.breakdown(), comparisons.studies()), encoding="utf-8"
+    )
     return path
 
 
@@ -100,7 +103,7 @@ def test_names_cannot_break_the_page() -> None:
 
 
 def test_the_same_comparison_gives_the_same_file(report: Path) -> None:
-    again = html_report(comparisons.compared(), comparisons.breakdown())
+    again = html_report(comparisons.compared(), comparisons.breakdown(), comparisons.studies())
     assert again == report.read_text(encoding="utf-8")
 
 
@@ -115,7 +118,7 @@ def test_a_report_shows_what_there_is() -> None:
     page = html_report(comparisons.compared(all_pairs=False, test="blocks", samples=None))
     assert "are worse than their left neighbour" in page
     assert "deviation of blocks" in page
-    for absent in ("segments", "ngrams", "buckets", "matrix-bleu"):
+    for absent in ("segments", "ngrams", "buckets", "references", "matrix-bleu"):
         assert f'id="{absent}"' not in page
     drawn = {figure.name for figure in charts.figures(comparisons.compared())}
     assert drawn == {"bleu-intervals", "bleu-precisions", "ter-intervals"}
@@ -127,6 +130,38 @@ def test_runs_are_told_in_words_and_drawn() -> None:
     page = html_report(found)
     assert "over its 2 runs BLEU varies with a standard deviation of" in page
     assert 'id="figure-bleu-runs"' in page
+
+
+def test_how_many_references_is_said_and_drawn(report: Path) -> None:
+    page = report.read_text(encoding="utf-8")
+    for study in comparisons.studies():
+        assert str(study) in page
+    drawn = {
+        figure.name: figure for figure in charts.figures(comparisons.compared(), None, comparisons.studies())
+    }
+    header, *rows = drawn["bleu-by-references"].csv().splitlines()
+    assert header == "references,system,score,deviation"
+    step = comparisons.studies()[0].steps[0]
+    assert f"1,strong,{step.scores['strong']!r},{step.deviations['strong']!r}" in rows
+    assert drawn["ter-rankings-by-references"].csv().splitlines() == [
+        "references,draws,same_ranking,tau",
+        "1,3,100.0,1.0",
+        "2,1,100.0,1.0",
+    ]
+
+
+def test_what_is_marked_as_a_word_is_said(report: Path) -> None:
+    said = "Words are those of the tokenizer 13a; in scripts without spaces, single characters."
+    assert said in report.read_text(encoding="utf-8")
+
+
+def test_charts_are_what_vega_lite_expects() -> None:
+    """Reports do not check this again: it takes as long as drawing."""
+    import altair
+
+    for figure in charts.figures(comparisons.compared(), comparisons.breakdown(), comparisons.studies()):
+        for width in (WIDE, NARROW):
+            altair.Chart.from_dict(figure.vega_lite(width), validate=True)
 
 
 def test_scores_of_another_tool_have_a_report(tmp_path: Path) -> None:
@@ -219,7 +254,9 @@ def test_no_errors_no_network_no_sideways_scrolling(open_page, report: Path, wid
     shown = browser.execute_script(
         "return [...document.querySelectorAll('.chart svg')].filter((svg) => svg.getBoundingClientRect().width).length"
     )
-    assert shown == len(charts.figures(comparisons.compared(), comparisons.breakdown()))
+    assert shown == len(
+        charts.figures(comparisons.compared(), comparisons.breakdown(), comparisons.studies())
+    )
 
 
 def test_tables_sort_by_any_column(open_page, report: Path) -> None:
@@ -333,6 +370,16 @@ def test_matches_are_marked_whatever_characters_come_before(open_page, report: P
     assert marks[0] == "A smile 😀 says"
 
 
+def test_text_without_spaces_is_marked_by_characters(open_page, report: Path) -> None:
+    from selenium.webdriver.common.by import By
+
+    browser = open_page(report)
+    when(browser, "#segment-1")
+    browser.find_element(By.ID, "search").send_keys("图书馆")
+    marks = texts(browser, "#segment-3 .row:nth-of-type(3) mark")
+    assert marks == ["市图书馆", "两年", "重新开放。"]
+
+
 def test_scores_without_texts_are_numbers_to_browse(open_page, tmp_path: Path) -> None:
     table = tmp_path / "comet.tsv"
     table.write_text("a\tb\n0.5\t0.25\n0.75\t0.5\n0.25\t0.125\n", encoding="utf-8")
@@ -390,5 +437,6 @@ def test_twenty_systems_and_two_thousand_segments(open_page, tmp_path: Path) -> 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
     GOLDEN.write_text(
-        structure(html_report(comparisons.compared(), comparisons.breakdown())), encoding="utf-8"
+        structure(html_report(comparisons.compared(), comparisons.breakdown(), comparisons.studies())),
+        encoding="utf-8",
     )

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from understudy.cli import options
 from understudy.cli.arguments import (
@@ -22,6 +23,7 @@ from understudy.errors import BadParameter
 
 if TYPE_CHECKING:
     from understudy.comparison.breakdown import Breakdown
+    from understudy.comparison.references_study import ReferencesStudy
     from understudy.comparison.results import Comparison
 
 # As in understudy.comparison, which is not imported before it is needed. A test compares them.
@@ -153,6 +155,9 @@ def compare(
     """
     if (scores is None) == (not systems):
         raise click.UsageError("expected either systems to score, or --scores with scores to compare.")
+    asked = click.get_current_context().get_parameter_source("metrics") is not ParameterSource.DEFAULT
+    if scores is not None and (references or asked or tokenize or lowercase):
+        raise click.UsageError("-r, -m, --tokenize and --lowercase are for text, and --scores has none.")
     named = _by_folder(systems) if runs else _systems(systems)
     files = [*references, *(path for _, paths in named for path in paths)]
     shown = bool(report or figures)
@@ -174,7 +179,8 @@ def compare(
         read = read_segment_scores(scores)
         found = compare_scores(read, lower_is_better=lower_is_better, documents=documents, **plan)
         if shown:
-            _write_report(found, Breakdown([], [], views_of_scores(read)), digits, report, figures)
+            numbers = Breakdown([], [], views_of_scores(read))
+            _write_report(found, numbers, [], digits=digits, report=report, figures_folder=figures)
         options.deliver(details.rendering(found), output, format=format, digits=digits)
         return
 
@@ -197,9 +203,10 @@ def compare(
     found = compare_gathered(gathered, chosen_plan, documents)
     wanted = details.breakdown or (shown and references)
     breakdown = details.broken_down(found, gathered) if wanted else None
+    studies = details.studied(gathered, chosen_plan.seed, threads)
     if shown:
-        _write_report(found, breakdown, digits, report, figures)
-    rendering = details.rendering(found, gathered, breakdown, threads)
+        _write_report(found, breakdown, studies, digits=digits, report=report, figures_folder=figures)
+    rendering = details.rendering(found, breakdown, studies)
     options.deliver(rendering, output, format=format, digits=digits)
 
 
@@ -219,18 +226,24 @@ def _check_targets(output: str | None, report: str | None, inputs: Sequence[str]
 
 
 def _write_report(
-    found: Comparison, breakdown: Breakdown | None, digits: int, report: str | None, folder: str | None
+    found: Comparison,
+    breakdown: Breakdown | None,
+    studies: Sequence[ReferencesStudy],
+    *,
+    digits: int,
+    report: str | None,
+    figures_folder: str | None,
 ) -> None:
     from understudy.corpus.files import written_whole
     from understudy.report.charts import figures, files
     from understudy.report.html_report import html_report
 
     if report is not None:
-        write_file(html_report(found, breakdown, digits=digits), report)
-    if folder is not None:
-        os.makedirs(folder, exist_ok=True)
-        for name, content in files(figures(found, breakdown)):
-            with written_whole(os.path.join(folder, name)) as file:
+        write_file(html_report(found, breakdown, studies, digits=digits), report)
+    if figures_folder is not None:
+        os.makedirs(figures_folder, exist_ok=True)
+        for name, content in files(figures(found, breakdown, studies)):
+            with written_whole(os.path.join(figures_folder, name)) as file:
                 file.write(content)
 
 

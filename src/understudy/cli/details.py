@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -121,20 +121,15 @@ class Details:
         return [labelling for path in self.labels for labelling in read_labels(path)]
 
     def rendering(
-        self,
-        found: Comparison,
-        gathered: Gathered | None = None,
-        breakdown: Breakdown | None = None,
-        threads: int | None = None,
+        self, found: Comparison, breakdown: Breakdown | None = None, studies: Sequence[ReferencesStudy] = ()
     ) -> Callable[..., str]:
         """What makes text of the comparison and of what was asked for beyond it."""
-        if gathered is None or not (self.breakdown or self.references_study):
+        if not (self.breakdown or studies):
             from understudy.report.comparisons import render as render_comparison
 
             return functools.partial(render_comparison, found)
         from understudy.report.breakdowns import render
 
-        studies = self._study(gathered, found.plan.seed, threads) if self.references_study else []
         shown = breakdown if self.breakdown else None
         return functools.partial(render, found, shown, studies, top=self.top)
 
@@ -152,7 +147,10 @@ class Details:
             ngrams=max(self.top, NGRAMS),
         )
 
-    def _study(self, gathered: Gathered, seed: int, threads: int | None) -> list[ReferencesStudy]:
+    def studied(self, gathered: Gathered, seed: int, threads: int | None) -> list[ReferencesStudy]:
+        """Whether fewer references would do, if that is asked."""
+        if not self.references_study:
+            return []
         from understudy.comparison.labels import called_documents
         from understudy.comparison.references_study import study_references
 

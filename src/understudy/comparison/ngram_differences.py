@@ -38,29 +38,32 @@ def ngram_differences(
     """
     base = None if baseline is None else list(runs).index(baseline)
     texts = _Texts.of(corpus)
-    found: list[NgramDifference] = []
+    halves: tuple[list[_Ranked], list[_Ranked]] = ([], [])
     for counted in _counted(texts, len(corpus.outputs), max_order):
         matches = _by_system(counted.matches, list(corpus.outputs), runs)
         ratio, size = _largest_differences(matches, base)
-        for half in _halves(matches, base):
+        for ranked, half in zip(halves, _halves(matches, base), strict=False):
             for ngram in _first(np.flatnonzero(half & (size > 0)), ratio, size, limit):
                 first = counted.places[ngram]
-                found.append(
-                    NgramDifference(
-                        " ".join(
-                            texts.vocabulary[word] for word in texts.words[first : first + counted.order]
-                        ),
-                        counted.order,
-                        int(counted.in_references[ngram]),
-                        dict(zip(runs, matches[:, ngram].tolist(), strict=True)),
-                    )
+                words = [texts.vocabulary[word] for word in texts.words[first : first + counted.order]]
+                difference = NgramDifference(
+                    " ".join(words),
+                    counted.order,
+                    int(counted.in_references[ngram]),
+                    dict(zip(runs, matches[:, ngram].tolist(), strict=True)),
                 )
-    found.sort(key=lambda difference: _rank(difference, baseline))
-    if limit is None:
-        return found
-    more = [one for one in found if baseline is None or gets_more(one, baseline)][:limit]
-    less = [one for one in found if baseline is not None and not gets_more(one, baseline)][:limit]
-    return sorted(more + less, key=lambda difference: _rank(difference, baseline))
+                # The largest ratio first; of equal ones the larger difference, then the longer n-gram.
+                rank = (-float(ratio[ngram]), -int(size[ngram]), -difference.order, difference.ngram)
+                ranked.append((rank, difference))
+    kept = [one for ranked in halves for one in sorted(ranked, key=_rank)[:limit]]
+    return [difference for _, difference in sorted(kept, key=_rank)]
+
+
+_Ranked = tuple[tuple[float, int, int, str], NgramDifference]
+
+
+def _rank(ranked: _Ranked) -> tuple[float, int, int, str]:
+    return ranked[0]
 
 
 def gets_more(difference: NgramDifference, baseline: str) -> bool:
@@ -68,14 +71,6 @@ def gets_more(difference: NgramDifference, baseline: str) -> bool:
     matches = np.array([*difference.matches.values()])[:, np.newaxis]
     more, _ = _halves(matches, list(difference.matches).index(baseline))
     return bool(more[0])
-
-
-def _rank(difference: NgramDifference, baseline: str | None) -> tuple[float, int, int, str]:
-    """The largest ratio first; of equal ones the larger difference, then the longer n-gram."""
-    matches = np.array([*difference.matches.values()])[:, np.newaxis]
-    base = None if baseline is None else list(difference.matches).index(baseline)
-    ratio, size = _largest_differences(matches, base)
-    return -float(ratio[0]), -int(size[0]), -difference.order, difference.ngram
 
 
 # --- which differ most --------------------------------------------------------------------------------------

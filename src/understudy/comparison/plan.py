@@ -62,13 +62,17 @@ class Plan:
         needed = math.ceil(4 * pairs / self.significance) if self.correct == "holm" else 0
         return self.samples or max(SAMPLES[self.test], needed)
 
-    def caution(self, pairs: int) -> str | None:
-        """What must be said of a plan by which nothing can be found."""
+    def caution(self, pairs: int, segments: int) -> str | None:
+        """What must be said where nothing can be found."""
+        if segments < 2:
+            return "There is but one segment: what others would say cannot be known, whatever the intervals show."
         drawn = self.drawn(pairs)
         if drawn is None or self.correct != "holm" or pairs / (drawn + 1) < self.significance:
             return None
+        samples = "1 sample" if drawn == 1 else f"{drawn:,} samples"
+        compared = "1 pair" if pairs == 1 else f"{pairs:,} pairs"
         return (
-            f"With {drawn:,} samples and {pairs:,} pairs no difference can be called real at {self.significance:g}: "
+            f"With {samples} and {compared} no difference can be called real at {self.significance:g}: "
             f"draw at least {math.ceil(pairs / self.significance):,}."
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from understudy.comparison.plan import Plan
+from understudy.comparison.significance import REPORT_RULE
 from understudy.errors import MissingExtra
 from understudy.metrics.score import Interval
 
@@ -80,7 +82,7 @@ class Comparison:
     @property
     def caution(self) -> str | None:
         """Why nothing could be found, if the plan made it so."""
-        return self.plan.caution(len(self.metrics[0].pairs))
+        return self.plan.caution(len(self.metrics[0].pairs), self.segments)
 
     @property
     def table(self) -> list[dict[str, Any]]:
@@ -138,22 +140,46 @@ class Comparison:
 def in_words(pair: PairResult, metric: MetricComparison) -> str:
     """What was found of a pair, as one would write it."""
     size = abs(pair.difference)
+    digits = _digits(size)
     bounds = sorted(
         bound if pair.difference >= 0 else -bound for bound in (pair.interval.low, pair.interval.high)
     )
-    interval = f"{pair.interval.confidence:.0%} interval {bounds[0]:.2f} to {bounds[1]:.2f}"
     if size == 0 and bounds == [0, 0]:
         return (
-            f"{pair.first} and {pair.second} score the same {metric.label} on every sample of the segments."
+            f"{pair.first} and {pair.second} score the same {metric.label} on every sample of the segments "
+            f"(p = {pair.corrected:.2g})."
         )
-    evidence = f"{interval}, p = {pair.corrected:.2g}"
-    if pair.better is None:
-        return (
-            f"{pair.first} and {pair.second} cannot be told apart: they differ by {size:.2f} {metric.label} "
-            f"({evidence}). Test sets like this one show differences from about {pair.smallest_detectable:.2f} on."
-        )
-    worse = pair.second if pair.better == pair.first else pair.first
-    return f"{pair.better} is better than {worse} by {size:.2f} {metric.label} ({evidence})."
+    interval = f"{pair.interval.confidence:.0%} interval {bounds[0]:.{digits}f} to {bounds[1]:.{digits}f}"
+    evidence = f"{size:.{digits}f} {metric.label} ({interval}, p = {pair.corrected:.2g})."
+    if pair.better is not None:
+        worse = pair.second if pair.better == pair.first else pair.first
+        return f"{pair.better} is better than {worse} by {evidence}"
+    found = f"{pair.first} and {pair.second} cannot be told apart: they differ by {evidence}"
+    smallest = f"{pair.smallest_detectable:.{digits}f}"
+    if float(smallest) == 0:  # all samples are alike, as those of one segment are
+        return found
+    return f"{found} Test sets like this one show differences from about {smallest} on."
+
+
+def _digits(size: float) -> int:
+    """Two, or as many as it takes to see two digits of a small difference: scores need not go up to 100.
+
+    >>> _digits(12.5), _digits(0.5), _digits(0.0123)
+    (2, 2, 3)
+    """
+    return 2 if size == 0 else min(8, max(2, 1 - math.floor(math.log10(size))))
+
+
+def by_the_reports_rule(metric: MetricComparison) -> str | None:
+    """Which differences between blocks the BLEU report would have called significant."""
+    statistics = [pair.t_statistic for pair in metric.pairs if pair.t_statistic is not None]
+    if not statistics:
+        return None
+    count = sum(abs(statistic) >= REPORT_RULE for statistic in statistics)
+    return (
+        f"By the BLEU report's rule, t of {REPORT_RULE} or more, {count} of {len(statistics)} differences "
+        f"{'is' if count == 1 else 'are'} significant at 95%, one-sided and uncorrected."
+    )
 
 
 def _shown(value: object) -> str:

@@ -11,6 +11,7 @@ Three layouts are read, and told apart by their first line:
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
@@ -70,6 +71,11 @@ def _long(where: str, header: Sequence[str], lines: Iterable[Sequence[str]], unn
 def _wide(
     where: str, names: Sequence[str], header: Sequence[str], lines: Iterable[Sequence[str]], unnamed: str
 ) -> Iterator[Row]:
+    twice = [name for name, times in Counter(names).items() if times > 1]
+    if twice:
+        raise BadInput(
+            f"'{where}' has two columns '{twice[0]}', expected a column for each system. Rename one."
+        )
     segment = _position(header, SEGMENT_NAMES)
     for number, fields in enumerate(lines, start=2):
         _check_width(where, number, fields, len(header))

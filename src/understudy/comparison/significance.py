@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from understudy.comparison.evidence import Evidence, Floats
 from understudy.comparison.samples import bootstrap_weights, swaps
@@ -135,10 +134,6 @@ class BlockTest:
     def deviations(self) -> Floats:
         """The standard deviations over the blocks."""
         return np.asarray(self.scores.std(axis=1, ddof=1))
-
-    @property
-    def significant_by_the_report(self) -> NDArray[np.bool_]:
-        return np.abs(self.t_statistics) >= REPORT_RULE
 
 
 def blocks(evidence: Evidence, pairs: Pairs, members: Floats) -> BlockTest:

@@ -246,9 +246,9 @@ def marked(text: str, references: Sequence[str], reader: WordMetric) -> str:
     >>> marked("The cat, it sat.", ["The cat sat."], BLEU())
     '[The cat], it [sat.]'
     """
-    from understudy.comparison.matched_spans import matched_pieces
+    from understudy.comparison.marked_text import Marker
 
-    pieces = matched_pieces(text, references, reader)
+    pieces = Marker.of(references, reader).pieces(text)
     return "".join(f"[{piece.text}]" if piece.order else piece.text for piece in pieces)
 
 

@@ -6,77 +6,31 @@ inside the page would be 0.9 MB more, seconds of bundling for every report, and 
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from understudy.errors import MissingExtra
+from understudy.report.figure import (
+    INK,
+    MOST_COLOURS,
+    PALETTE,
+    SHOWN,
+    Figure,
+    Row,
+    chart,
+    colour,
+    count,
+    counts,
+    dots,
+    names,
+)
 
 if TYPE_CHECKING:
-    import altair
-
     from understudy.comparison.breakdown import Breakdown, Bucketing
+    from understudy.comparison.references_study import ReferencesStudy
     from understudy.comparison.results import Comparison, MetricComparison, SystemResult
-
-WIDE, NARROW = 500, 326  # pixels: half of a page beside another figure, and the screen of a phone
-MOST_COLOURS = 8  # more than that nobody can tell apart
-# Okabe and Ito's colours, which the colour-blind can tell apart, without those that vanish on white or on black.
-PALETTE = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#8C6BB1", "#8A8A8A")
-INK = "#1b1f24"  # of axes and text; in a page it becomes the page's own
-FONT = "Arial, Liberation Sans, Helvetica, sans-serif"  # of equal widths: text takes the room that was left for it
-SHOWN = "shown"  # the field with what a mark says to who points at it
-
-Row = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A chart at any width, and the data behind it."""
-
-    name: str  # also of its files, such as bleu-intervals
-    part: str  # of the page: the name of a metric, or buckets
-    title: str
-    caption: str
-    rows: list[Row]
-    draw: Callable[[list[Row], int], Any]
-
-    def chart(self, width: int = WIDE) -> Any:
-        return _styled(self.draw(self.rows, width), width)
-
-    def svg(self, width: int = WIDE) -> str:
-        """As a file of its own, in dark on white."""
-        written = io.StringIO()
-        self.chart(width).save(written, format="svg")
-        return written.getvalue()
-
-    def svg_for_page(self, width: int) -> str:
-        """As a part of a page, in the page's colours."""
-        drawn = self.svg(width).replace(INK, "currentColor")
-        drawn = re.sub(r'<rect [^>]*fill="white"/>', "", drawn, count=1)
-        # What a mark says stands in its label; nobody needs to hear how the chart is built.
-        return drawn.replace("<svg ", '<svg role="img" ', 1)
-
-    def png(self) -> bytes:
-        written = io.BytesIO()
-        self.chart(WIDE).save(written, format="png", scale_factor=2)
-        return written.getvalue()
-
-    def csv(self) -> str:
-        """The data behind it."""
-        written = io.StringIO()
-        fields = [field for field in self.rows[0] if field != SHOWN]
-        table = csv.DictWriter(written, fields, extrasaction="ignore", lineterminator="\n")
-        table.writeheader()
-        table.writerows(self.rows)
-        return written.getvalue()
-
-    def spec(self) -> str:
-        """The chart as Vega-Lite, to be changed elsewhere."""
-        return str(self.chart().to_json(indent=None))
 
 
 def check_installed() -> None:
@@ -89,7 +43,9 @@ def check_installed() -> None:
         raise MissingExtra.of("reports and figures", "altair, vl-convert and jinja2", "report") from None
 
 
-def figures(comparison: Comparison, breakdown: Breakdown | None = None) -> list[Figure]:
+def figures(
+    comparison: Comparison, breakdown: Breakdown | None = None, studies: Sequence[ReferencesStudy] = ()
+) -> list[Figure]:
     """All figures that there is data for. A system has the same colour in all of them."""
     order = [system.name for system in ranked(comparison.metrics[0])]
     found = []
@@ -100,8 +56,11 @@ def figures(comparison: Comparison, breakdown: Breakdown | None = None) -> list[
         if any(len(system.run_scores) > 1 for system in metric.systems):
             found.append(_runs(name, metric))
     bucketings = breakdown.bucketings if breakdown else []
-    names = _apart([f"{bucketing.metric} by {bucketing.title}" for bucketing in bucketings])
-    return found + [_buckets(*named, order) for named in zip(names, bucketings, strict=True)]
+    bucket_names = _apart([f"{bucketing.metric} by {bucketing.title}" for bucketing in bucketings])
+    found += [_buckets(*named, order) for named in zip(bucket_names, bucketings, strict=True)]
+    for name, study in zip(_apart([study.spec for study in studies]), studies, strict=True):
+        found += [_rankings_kept(name, study), _fewer_references(name, study, order)]
+    return found
 
 
 def names_of(comparison: Comparison) -> list[str]:
@@ -144,7 +103,7 @@ def _intervals(name: str, metric: MetricComparison) -> Figure:
     def draw(rows: list[Row], width: int) -> Any:
         import altair as alt
 
-        base = _chart(rows).encode(y=_names("system", rows, width), description=f"{SHOWN}:N")
+        base = chart(rows).encode(y=names("system", width), description=f"{SHOWN}:N")
         score = alt.X("low:Q", title=metric.label, scale=alt.Scale(zero=False))
         bars = base.mark_rule(color=PALETTE[5], strokeWidth=6, opacity=0.55, strokeCap="round").encode(
             x=score, x2="high:Q"
@@ -176,18 +135,18 @@ def _precisions(name: str, metric: MetricComparison, order: Sequence[str]) -> Fi
     caption = "The share of a system's n-grams that its references have: modified precision."
 
     def draw(rows: list[Row], width: int) -> Any:
-        if _count(rows, "system") > MOST_COLOURS:
-            return _dots(rows, width, group="n", value="precision", title="modified precision (%)")
+        if count(rows, "system") > MOST_COLOURS:
+            return dots(rows, width, group="n", value="precision", title="modified precision (%)")
         import altair as alt
 
         return (
-            _chart(rows)
+            chart(rows)
             .mark_bar()
             .encode(
                 x=alt.X("n:N", title=None, sort=None, axis=alt.Axis(labelAngle=0, ticks=False)),
                 xOffset=alt.XOffset("system:N", sort=None),
                 y=alt.Y("precision:Q", title="modified precision (%)", scale=alt.Scale(domain=[0, 100])),
-                color=_colour("system", rows, width),
+                color=colour("system", rows, width),
                 description=f"{SHOWN}:N",
             )
             .properties(height=230)
@@ -209,10 +168,10 @@ def _runs(name: str, metric: MetricComparison) -> Figure:
         import altair as alt
 
         return (
-            _chart(rows)
+            chart(rows)
             .mark_tick(color=PALETTE[0], thickness=3, size=18, opacity=0.9)
             .encode(
-                y=_names("system", rows, width),
+                y=names("system", width),
                 x=alt.X("score:Q", title=metric.label, scale=alt.Scale(zero=False)),
                 description=f"{SHOWN}:N",
             )
@@ -238,21 +197,21 @@ def _buckets(name: str, bucketing: Bucketing, order: Sequence[str]) -> Figure:
     ]
 
     def draw(rows: list[Row], width: int) -> Any:
-        if _count(rows, "system") > MOST_COLOURS:
-            return _dots(rows, width, group="bucket", value="score", title=bucketing.metric)
+        if count(rows, "system") > MOST_COLOURS:
+            return dots(rows, width, group="bucket", value="score", title=bucketing.metric)
         import altair as alt
 
         return (
-            _chart(rows)
+            chart(rows)
             .mark_bar()
             .encode(
-                y=_names("bucket", rows, width),
+                y=names("bucket", width),
                 yOffset=alt.YOffset("system:N", sort=None),
                 x=alt.X("score:Q", title=bucketing.metric),
-                color=_colour("system", rows, width),
+                color=colour("system", rows, width),
                 description=f"{SHOWN}:N",
             )
-            .properties(height=max(80, _count(rows, "bucket") * (10 + 11 * _count(rows, "system"))))
+            .properties(height=max(80, count(rows, "bucket") * (10 + 11 * count(rows, "system"))))
         )
 
     caption = ", ".join(f"{bucket.label}: {bucket.segments:,}" for bucket in bucketing.buckets)
@@ -260,80 +219,88 @@ def _buckets(name: str, bucketing: Bucketing, order: Sequence[str]) -> Figure:
     return Figure(name, "buckets", title, f"{bucketing.unit.capitalize()}: {caption}.", rows, draw)
 
 
-# --- parts of figures --------------------------------------------------------------------------------------
+def _rankings_kept(name: str, study: ReferencesStudy) -> Figure:
+    rows = [
+        {
+            "references": step.references,
+            "draws": step.draws,
+            "same_ranking": 100 * step.same_ranking,
+            "tau": step.tau,
+            SHOWN: f"{step.references} of {len(study.steps)} references: the same ranking in "
+            f"{step.same_ranking:.0%} of {step.draws} draws, Kendall's tau {step.tau:.2f}",
+        }
+        for step in study.steps
+    ]
 
+    def draw(rows: list[Row], width: int) -> Any:  # noqa: ARG001
+        import altair as alt
 
-def _dots(rows: list[Row], width: int, *, group: str, value: str, title: str) -> Any:
-    """A line for each system: what bars become when there are too many systems for colours."""
-    import altair as alt
-
-    return (
-        _chart(rows)
-        .mark_point(filled=True, size=60, opacity=0.9)
-        .encode(
-            y=_names("system", rows, width),
-            x=alt.X(f"{value}:Q", title=title, scale=alt.Scale(zero=False)),
-            color=_colour(group, rows, width),
-            description=f"{SHOWN}:N",
+        return (
+            chart(rows)
+            .mark_bar(color=PALETTE[0])
+            .encode(
+                x=counts("references"),
+                y=alt.Y("same_ranking:Q", title="draws (%)", scale=alt.Scale(domain=[0, 100])),
+                description=f"{SHOWN}:N",
+            )
+            .properties(height=150)
         )
-        .properties(height={"step": 20})
+
+    return Figure(
+        f"{name}-rankings-by-references",
+        "references",
+        f"{study.metric}: how often the ranking is that of all references",
+        f"{study.steps[0].draws} draws of each number of references, at random for each {study.unit}. Kendall's tau "
+        f"with the ranking by all of them: {', '.join(f'{step.tau:.2f}' for step in study.steps)}.",
+        rows,
+        draw,
     )
 
 
-def _chart(rows: list[Row]) -> Any:
-    import altair as alt
+def _fewer_references(name: str, study: ReferencesStudy, order: Sequence[str]) -> Figure:
+    rows = [
+        {
+            "references": step.references,
+            "system": system,
+            "score": step.scores[system],
+            "deviation": step.deviations[system],
+            SHOWN: f"{system}, {step.references} of {len(study.steps)} references: {step.scores[system]:.2f}, "
+            f"with a standard deviation of {step.deviations[system]:.2f} over {step.draws} draws",
+        }
+        for system in order
+        for step in study.steps
+    ]
 
-    return alt.Chart({"values": rows})
+    def draw(rows: list[Row], width: int) -> Any:
+        import altair as alt
 
-
-def _names(field: str, rows: Sequence[Row], width: int) -> altair.Y:
-    import altair as alt
-
-    room = width * 0.36
-    longest = max(len(str(row[field])) for row in rows)
-    axis = alt.Axis(
-        labelLimit=min(room, 9 * longest + 8), ticks=False, domain=False, labelPadding=6, grid=True
-    )
-    return alt.Y(f"{field}:N", title=None, sort=None, axis=axis)
-
-
-def _colour(field: str, rows: Sequence[Row], width: int) -> altair.Color:
-    import altair as alt
-
-    room = 8 * max(len(str(row[field])) for row in rows) + 40
-    columns = max(1, min(width // room, _count(rows, field)))
-    legend = alt.Legend(title=None, orient="top", columns=columns, labelLimit=width // columns - 40)
-    return alt.Color(f"{field}:N", sort=None, scale=alt.Scale(range=list(PALETTE)), legend=legend)
-
-
-def _styled(chart: Any, width: int) -> Any:
-    import altair as alt
-
-    quiet = {"labelColor": INK, "titleColor": INK, "gridColor": INK, "gridOpacity": 0.12, "domain": False}
-    return (
-        chart.properties(
-            width=width,
-            autosize=alt.AutoSizeParams(type="fit-x", contains="padding"),
-            background="white",
-            padding=4,
+        lines = (
+            chart(rows)
+            .mark_line(
+                point=alt.OverlayMarkDef(filled=True, size=40, color=PALETTE[0]),
+                strokeWidth=1.5,
+                color=PALETTE[0],
+            )
+            .encode(
+                x=counts("references"),
+                y=alt.Y("score:Q", title=study.metric, scale=alt.Scale(zero=False)),
+                detail="system:N",
+                description=f"{SHOWN}:N",
+            )
+            .properties(height=230)
         )
-        .configure(font=FONT)
-        .configure_axis(
-            **quiet,
-            tickColor=INK,
-            tickOpacity=0.3,
-            titleFontWeight="normal",
-            titleFontSize=12,
-            labelFontSize=11,
-        )
-        .configure_axisX(tickCount=5)
-        .configure_legend(labelColor=INK, titleColor=INK, labelFontSize=12, symbolType="circle")
-        .configure_view(stroke=None)
+        # More systems than colours are told apart by pointing at them.
+        return lines if count(rows, "system") > MOST_COLOURS else lines.encode(colour("system", rows, width))
+
+    caption = "Each line is a system: the mean over the draws. Where lines cross, the ranking changes."
+    return Figure(
+        f"{name}-by-references",
+        "references",
+        f"{study.metric} by number of references",
+        caption,
+        rows,
+        draw,
     )
-
-
-def _count(rows: Sequence[Row], field: str) -> int:
-    return len({row[field] for row in rows})
 
 
 def files(drawn: Sequence[Figure]) -> Iterator[tuple[str, bytes]]:

@@ -101,7 +101,7 @@ def plain(value: Any) -> Any:
 
 def as_grids(comparison: Comparison, metric: MetricComparison, digits: int = 2) -> list[Grid]:
     """The systems; where all pairs were compared and there are many, the matrix of p-values too."""
-    from understudy.comparison.results import in_words
+    from understudy.comparison.results import by_the_reports_rule, in_words
     from understudy.metrics.score import references_in_words
 
     segments = f"{comparison.segments:,} segment{'s' if comparison.segments != 1 else ''}"
@@ -110,6 +110,8 @@ def as_grids(comparison: Comparison, metric: MetricComparison, digits: int = 2) 
         notes.append(comparison.caution)
     if len(metric.pairs) <= SENTENCES:
         notes += [in_words(pair, metric) for pair in best_first(metric)]
+    if rule := by_the_reports_rule(metric):
+        notes.append(rule)
     signatures = [(metric.label, metric.signature)]
     columns = _system_columns(metric, digits)
     if metric.clusters is None:

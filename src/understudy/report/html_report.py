@@ -8,16 +8,19 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from understudy.report.charts import NARROW, WIDE, Figure, check_installed, figures, names_of, ranked
+from understudy.report.charts import check_installed, figures, names_of, ranked
 from understudy.report.comparisons import as_json, as_tsv, best_first, direction, how_tested, shown_p, target
+from understudy.report.figure import NARROW, WIDE, Figure
 from understudy.report.grid import printable
 from understudy.version import __version__
 
 if TYPE_CHECKING:
     from understudy.comparison.breakdown import Breakdown, SegmentView
+    from understudy.comparison.references_study import ReferencesStudy
     from understudy.comparison.results import Comparison, MetricComparison, PairResult
     from understudy.metrics.words import WordMetric
 
@@ -29,9 +32,14 @@ NGRAMS_SHOWN = 200
 
 
 def html_report(
-    comparison: Comparison, breakdown: Breakdown | None = None, *, title: str | None = None, digits: int = 2
+    comparison: Comparison,
+    breakdown: Breakdown | None = None,
+    studies: Sequence[ReferencesStudy] = (),
+    *,
+    title: str | None = None,
+    digits: int = 2,
 ) -> str:
-    """The whole page. What is not in the breakdown is not in the page."""
+    """The whole page. What is not in the breakdown, or not studied, is not in the page."""
     check_installed()
     import jinja2
 
@@ -49,7 +57,7 @@ def html_report(
         "printable": printable,
         "download": _as_address,
     }
-    drawn = figures(comparison, breakdown)
+    drawn = figures(comparison, breakdown, studies)
     return environment.get_template("compare.html").render(
         dense=len(comparison.metrics[0].systems) > DENSE,
         title=title or _title(comparison),
@@ -61,10 +69,13 @@ def html_report(
             for name, metric in zip(names_of(comparison), comparison.metrics, strict=True)
         ],
         bucket_figures=[_drawn(figure) for figure in drawn if figure.part == "buckets"],
+        studies=studies,
+        study_figures=[_drawn(figure) for figure in drawn if figure.part == "references"],
         ngrams=breakdown.ngrams[:NGRAMS_SHOWN] if breakdown else [],
         ngrams_left=max(0, len(breakdown.ngrams) - NGRAMS_SHOWN) if breakdown else 0,
         ngrams_csv=_ngrams_csv(breakdown) if breakdown else "",
         systems=[system.name for system in comparison.metrics[0].systems],
+        marked_by=_marked_by(breakdown, comparison) if breakdown and breakdown.segments else "",
         segments=_packed(_segment_data(breakdown.segments, comparison, digits))
         if breakdown and breakdown.segments
         else None,
@@ -89,11 +100,12 @@ class _MetricPart:
     ranked: list[tuple[int | None, Any, bool]]  # the cluster, the system, whether a new cluster begins
     matrix: list[tuple[str, list[_Cell | None]]] | None
     run_sentences: list[str]
+    reports_rule: str | None
     figures: list[_Drawn]
 
     @classmethod
     def of(cls, metric: MetricComparison, name: str, drawn: Sequence[Figure]) -> _MetricPart:
-        from understudy.comparison.results import in_words
+        from understudy.comparison.results import by_the_reports_rule, in_words
 
         return cls(
             name=name,
@@ -105,6 +117,7 @@ class _MetricPart:
             ranked=_ranked(metric),
             matrix=_matrix(metric) if len(metric.systems) > 2 and metric.clusters else None,
             run_sentences=_run_sentences(metric),
+            reports_rule=by_the_reports_rule(metric),
             figures=[_drawn(figure) for figure in drawn if figure.part == name],
         )
 
@@ -129,7 +142,7 @@ def headline(metric: MetricComparison) -> str:
     name, beaten = printable(best), len(pairs) - len(open_)
     if not open_:
         other = pairs[0].first if pairs[0].second == best else pairs[0].second
-        beaten_ones = printable(other) if beaten == 1 else f"all {beaten} others"
+        beaten_ones = {1: printable(other), 2: "both others"}.get(beaten, f"all {beaten} others")
         return f"{name} is better than {beaten_ones} by {metric.label}."
     others = (
         _listed([printable(other) for other in open_])
@@ -270,13 +283,11 @@ def _drawn(figure: Figure) -> _Drawn:
 
 def _segment_data(segments: Sequence[SegmentView], comparison: Comparison, digits: int) -> dict[str, Any]:
     """What the page's script reads: names once, then numbers and texts in the order of those names."""
-    from understudy.comparison.tokenized import word_reader
-    from understudy.metrics.registry import metric as metric_of
+    from understudy.comparison.marked_text import Marker
 
     systems = [system.name for system in comparison.metrics[0].systems]
     metrics = [metric for metric in comparison.metrics if metric.spec in segments[0].scores]
-    # Scores of another tool come without texts, and their names are no metrics of ours.
-    reader = word_reader([metric_of(metric.spec) for metric in metrics] if segments[0].outputs else [])
+    reader = _reader(segments, comparison)
     return {
         "systems": systems,
         "metrics": [
@@ -290,8 +301,10 @@ def _segment_data(segments: Sequence[SegmentView], comparison: Comparison, digit
                 "document": segment.document,
                 "references": segment.references,
                 "outputs": [segment.outputs.get(name) for name in systems],
+                # From this character, to before that one, the longest n-gram of a reference; then the next.
                 "marks": [
-                    _marks(segment.outputs.get(name, ""), segment.references, reader) for name in systems
+                    list(chain.from_iterable(marker.marks(segment.outputs.get(name) or "")))
+                    for name in systems
                 ],
                 "scores": [
                     [_rounded(segment.scores[metric.spec][name], digits + 2) for name in systems]
@@ -299,21 +312,33 @@ def _segment_data(segments: Sequence[SegmentView], comparison: Comparison, digit
                 ],
             }
             for segment in segments
+            for marker in [Marker.of(segment.references, reader)]
         ],
     }
 
 
-def _marks(text: str, references: Sequence[str], reader: WordMetric) -> list[int]:
-    """Where the text has words of a reference: from this character, to before that one, the longest n-gram, ..."""
-    from understudy.comparison.matched_spans import matched_pieces
+def _reader(segments: Sequence[SegmentView], comparison: Comparison) -> WordMetric:
+    """The metric whose words are marked."""
+    from understudy.comparison.tokenized import word_reader
+    from understudy.metrics.registry import metric as metric_of
 
-    found: list[int] = []
-    place = 0
-    for piece in matched_pieces(text, references, reader) if text and references else []:
-        if piece.order:
-            found += [place, place + len(piece.text), piece.order]
-        place += len(piece.text)
-    return found
+    # Scores of another tool come without texts, and their names are no metrics of ours.
+    specs = [metric.spec for metric in comparison.metrics if metric.spec in segments[0].scores]
+    return word_reader([metric_of(spec) for spec in specs] if segments[0].outputs else [])
+
+
+def _marked_by(breakdown: Breakdown, comparison: Comparison) -> str:
+    """What a word is, where words are marked."""
+    from understudy.comparison.marked_text import cut_into_characters
+
+    reader = _reader(breakdown.segments, comparison)
+    texts = (
+        text for segment in breakdown.segments for text in (*segment.references, *segment.outputs.values())
+    )
+    words = f"Words are those of the tokenizer {reader.tokenizer().name}{', case aside' if reader.lowercase else ''}"
+    if any(cut_into_characters(text, reader) for text in texts):
+        return f"{words}; in scripts without spaces, single characters."
+    return f"{words}."
 
 
 def _rounded(score: float, digits: int) -> float | None:
@@ -324,7 +349,7 @@ def _rounded(score: float, digits: int) -> float | None:
 def _packed(data: dict[str, Any]) -> str:
     """Compressed, because outputs of the same segment are much alike, and as text that HTML leaves alone."""
     plain = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
-    return base64.b64encode(gzip.compress(plain, mtime=0)).decode()
+    return base64.b64encode(gzip.compress(plain, compresslevel=6, mtime=0)).decode()
 
 
 def _as_address(text: str, kind: str) -> str:

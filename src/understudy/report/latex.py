@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from understudy.report.grid import CLOSER, HIGHER, LOWER, Grid
+from understudy.report.grid import CLOSER, HIGHER, LOWER, Grid, GridColumn
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -18,7 +18,13 @@ _SPECIAL = {
     HIGHER: r"$\uparrow$",
     LOWER: r"$\downarrow$",
     CLOSER: r"$\to$",
+    "\0": "{}",
 }
+# Signs of which TeX makes one: -- a dash, ?` a Spanish question mark.
+_LIGATURE = re.compile(r"(?<=[-`',?!])(?=[-`',])")
+
+LAST_LATIN = 0x17F  # of the letters that pdfLaTeX has
+QUOTES = "‘’‚“”„‹›–—…"
 
 
 def latex(grid: Grid) -> str:
@@ -43,7 +49,7 @@ def latex(grid: Grid) -> str:
     small_print = [escaped(note) for note in grid.notes]
     small_print += [f"{escaped(label)}: {_signature(text)}" for label, text in grid.signatures]
     tabular = [
-        rf"\begin{{tabular}}{{{''.join('r' if column.numeric else 'l' for column in grid.columns)}}}",
+        rf"\begin{{tabular}}{{{''.join(map(_alignment, grid.columns))}}}",
         r"\toprule",
         *(_row(map(escaped, line)) for line in grid.header_rows()),
         r"\midrule",
@@ -51,7 +57,7 @@ def latex(grid: Grid) -> str:
         r"\bottomrule",
         r"\end{tabular}",
     ]
-    below = [rf"\par{{\footnotesize {line}\par}}" for line in small_print]
+    below = [rf"\par{{\footnotesize\raggedright {line}\par}}" for line in small_print]
     if grid.caption:
         caption = rf"\caption{{{escaped(grid.caption)}}}"
         tabular = [r"\begin{table}", r"\centering", *tabular, caption, *below, r"\end{table}"]
@@ -59,20 +65,35 @@ def latex(grid: Grid) -> str:
         tabular += below
     return "\n".join(
         [
-            r"% Needs \usepackage{booktabs}.",
+            rf"% Needs \usepackage{{booktabs}}{_more_needs(''.join(tabular))}.",
             *(f"% {label}: {signature}" for label, signature in grid.signatures),
             *tabular,
         ]
     )
 
 
+def _more_needs(text: str) -> str:
+    """What characters ask for: LaTeX as it is can set no more than English."""
+    beyond = {character for character in text if not character.isascii()}
+    if any(ord(character) > LAST_LATIN and character not in QUOTES for character in beyond):
+        return " and, for its characters, XeLaTeX or LuaLaTeX with a font that has them"
+    return r" and \usepackage[T1]{fontenc}" if beyond else ""
+
+
+def _alignment(column: GridColumn) -> str:
+    if column.prose:
+        return r"p{0.5\linewidth}"
+    return "r" if column.numeric else "l"
+
+
 def escaped(text: str) -> str:
     r"""The text as LaTeX shows it unchanged.
 
-    >>> print(escaped("50%_a"))
-    50\%\_a
+    >>> print(escaped("50%_a--b"))
+    50\%\_a-{}-b
     """
-    return "".join(_SPECIAL.get(character, character) for character in text)
+    apart = _LIGATURE.sub("\0", text)  # \0 is in no text that was printable
+    return "".join(_SPECIAL.get(character, character) for character in apart)
 
 
 def _cell(text: str, numeric: bool) -> str:
@@ -90,4 +111,6 @@ def _signature(signature: str) -> str:
 
 
 def _row(cells: Iterable[str]) -> str:
-    return " & ".join(cells) + r" \\"
+    row = " & ".join(cells)
+    # After the \\ of the row above, a [ or * would belong to that.
+    return ("{}" if row.startswith(("[", "*")) else "") + row + r" \\"

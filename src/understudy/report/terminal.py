@@ -27,8 +27,13 @@ def draw(grid: Grid, *, width: int | None = None, styled: bool = False) -> str:
     """
     columns = [_wrapped(column, grid.columns, width) for column in grid.columns]
     blocks = [_block(block, styled) for block in _folded(columns, width)]
-    below = [*grid.notes, *(f"{label}{GAP}{signature}" for label, signature in grid.signatures)]
+    notes = grid.notes if width is None else [_sentence(note, width) for note in grid.notes]
+    below = [*notes, *(f"{label}{GAP}{signature}" for label, signature in grid.signatures)]
     return "\n".join("\n\n".join(blocks).splitlines() + ([""] if below else []) + below)
+
+
+def _sentence(note: str, width: int) -> str:
+    return "\n".join(textwrap.wrap(note, width, break_long_words=False, break_on_hyphens=False))
 
 
 def display_width(text: str) -> int:
