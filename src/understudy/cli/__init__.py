@@ -27,6 +27,8 @@ COMMANDS = {
     "metrics": "understudy.cli.listings:metrics",
     "tokenizers": "understudy.cli.listings:tokenizers",
     "tokenize": "understudy.cli.tokenize:tokenize",
+    "parse": "understudy.cli.parse:parse",
+    "trees": "understudy.cli.trees:trees",
     "completion": "understudy.cli.completion:completion",
 }
 

@@ -69,9 +69,7 @@ class ParseCache:
     default: ClassVar[ParseCache | None] = None
     """Where parsers keep their parses if they are not told otherwise. The command line sets it."""
 
-    def __init__(
-        self, path: Path, *, limit: int = LIMIT, complain: Callable[[str], None] = _warned
-    ) -> None:
+    def __init__(self, path: Path, *, limit: int = LIMIT, complain: Callable[[str], None] = _warned) -> None:
         self.path = path
         self._limit = limit
         self._complain = complain

@@ -56,7 +56,7 @@ class Parser(Protocol):
         """
 
 
-def parser(spec: str | Parser, language: str = "en", *, cache: ParseCache | None = None) -> Parser:
+def parser(spec: str | Parser, language: str = "en", *, cache: ParseCache | None = None) -> PreparedParser:
     """The parser of that name: `auto`, `english`, `spacy:MODEL`, `stanza:LANGUAGE`, `udpipe:FILE`, or one of your own.
 
     It parses equal texts once, and keeps its parses in `cache`, or else in `ParseCache.default` if there is one.
@@ -101,9 +101,7 @@ class PreparedParser:
         for start in range(0, len(missing), AT_ONCE):
             part = missing[start : start + AT_ONCE]
             advance = None if progress is None else _repeated(progress, [times[text] for text in part])
-            fresh = dict(
-                zip(part, self.inner.parse(part, threads=threads, progress=advance), strict=True)
-            )
+            fresh = dict(zip(part, self.inner.parse(part, threads=threads, progress=advance), strict=True))
             if cache is not None:
                 cache.keep(
                     self.signature,

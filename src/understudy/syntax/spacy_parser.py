@@ -1,6 +1,7 @@
 """Trees by spaCy: any of its models that has a dependency parser, as an installed package or a folder.
 
-Constituents too where the model brings a component `benepar` (the Berkeley parser), which leaves them with each sentence.
+Constituents too where the model brings a component `benepar` (the Berkeley parser), which leaves them with its
+sentences.
 """
 
 from __future__ import annotations
@@ -34,10 +35,10 @@ _NOT_FOR_TREES = (
     "textcat_multilabel",
 )
 # https://universaldependencies.org/u/dep; spaCy always calls the root ROOT, and `dep` what it has no name for.
-_UNIVERSAL = frozenset(
-    "acl advcl advmod amod appos aux case cc ccomp clf compound conj cop csubj dep det discourse dislocated expl fixed "
-    "flat goeswith iobj list mark nmod nsubj nummod obj obl orphan parataxis punct reparandum root vocative xcomp".split()
-)
+_UNIVERSAL_RELATIONS = """
+    acl advcl advmod amod appos aux case cc ccomp clf compound conj cop csubj dep det discourse dislocated expl fixed
+    flat goeswith iobj list mark nmod nsubj nummod obj obl orphan parataxis punct reparandum root vocative xcomp
+"""
 _TEXTS_AT_ONCE = 128
 # A process must load the model or copy it, and its trees must be brought back: with fewer texts that costs more than it
 # saves.
@@ -79,7 +80,9 @@ class SpacyParser:
             keep_words=keep_words,
         )
 
-    def parse(self, texts: Sequence[str], *, threads: int = 1, progress: Progress | None = None) -> list[Parse]:
+    def parse(
+        self, texts: Sequence[str], *, threads: int = 1, progress: Progress | None = None
+    ) -> list[Parse]:
         nlp = _loaded(self.model)
         nlp.max_length = max([nlp.max_length, *(len(text) + 1 for text in texts)])
         waiting = {row: text for row, text in enumerate(texts) if text.strip()}
@@ -134,7 +137,11 @@ def installed_models(language: str) -> list[str]:
     found = []
     for name in sorted({entry.name for entry in entry_points(group="spacy_models")}):
         home = _package_folder(name)
-        if home is not None and name.startswith(f"{language}_") and "parser" in _about(home).get("pipeline", ()):
+        if (
+            home is not None
+            and name.startswith(f"{language}_")
+            and "parser" in _about(home).get("pipeline", ())
+        ):
             found.append(name)
     size = {size: rank for rank, size in enumerate(_SIZES)}
     return sorted(found, key=lambda name: (size.get(name.rpartition("_")[2], len(size)), name))
@@ -155,7 +162,9 @@ def _about(home: Path) -> dict[str, Any]:
     try:
         about = json.loads((home / "meta.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise BadInput(f"'{home / 'meta.json'}' cannot be read as what spaCy says of a model: {error}.") from None
+        raise BadInput(
+            f"'{home / 'meta.json'}' cannot be read as what spaCy says of a model: {error}."
+        ) from None
     if not isinstance(about, dict):
         raise BadInput(f"'{home / 'meta.json'}' says nothing of a model, expected a JSON object.")
     return about
@@ -190,7 +199,7 @@ def _scheme(labels: Iterable[str]) -> str:
     ('ud', 'clearnlp', 'tiger')
     """
     plain = {label.lower().partition(":")[0] for label in labels}
-    if plain and plain <= _UNIVERSAL:
+    if plain and plain <= set(_UNIVERSAL_RELATIONS.split()):
         return "ud"
     if {"nsubj", "pobj"} <= plain:
         return "clearnlp"

@@ -18,7 +18,12 @@ from understudy.syntax.model_files import digest, installed_version, safe
 from understudy.syntax.parsing import CONSTITUENTS, DEPENDENCIES, KEEP_WORDS, Parse, Progress, no_trees
 from understudy.syntax.trees import DependencyToken, DependencyTree, written
 
-_TASKS = ("tokenize", "pos", "lemma", "depparse")  # Stanza itself adds `mwt` where a language has words within words
+_TASKS = (
+    "tokenize",
+    "pos",
+    "lemma",
+    "depparse",
+)  # Stanza itself adds `mwt` where a language has words within words
 _TEXTS_AT_ONCE = 64
 
 
@@ -56,7 +61,13 @@ class StanzaParser:
             keep_words=keep_words,
         )
 
-    def parse(self, texts: Sequence[str], *, threads: int = 1, progress: Progress | None = None) -> list[Parse]:  # noqa: ARG002
+    def parse(
+        self,
+        texts: Sequence[str],
+        *,
+        threads: int = 1,  # noqa: ARG002
+        progress: Progress | None = None,
+    ) -> list[Parse]:
         pipeline = _loaded(self.language, str(self.folder), CONSTITUENTS in self.schemes, self.keep_words)
         parses = [no_trees(self.schemes)] * len(texts)
         rows = [row for row, text in enumerate(texts) if text.strip()]

@@ -42,7 +42,13 @@ class UDPipeParser:
             keep_words=keep_words,
         )
 
-    def parse(self, texts: Sequence[str], *, threads: int = 1, progress: Progress | None = None) -> list[Parse]:  # noqa: ARG002
+    def parse(
+        self,
+        texts: Sequence[str],
+        *,
+        threads: int = 1,  # noqa: ARG002
+        progress: Progress | None = None,
+    ) -> list[Parse]:
         model = _loaded(str(self.path))
         reader = _reader(model, self.path, keep_words=self.keep_words)
         parses = []
@@ -60,7 +66,9 @@ class UDPipeParser:
         sentence, error = Sentence(), ProcessingError()
         while reader.nextSentence(sentence, error):
             if not (model.tag(sentence, Model.DEFAULT) and model.parse(sentence, Model.DEFAULT)):
-                raise BadInput(f"UDPipe's model '{self.path}' has no tagger or no parser. Train it with both.")
+                raise BadInput(
+                    f"UDPipe's model '{self.path}' has no tagger or no parser. Train it with both."
+                )
             yield DependencyTree(tuple(_tokens(sentence)))
         if error.occurred():
             raise BadInput(f"UDPipe's model '{self.path}': {error.message}")
@@ -83,13 +91,15 @@ def _reader(model: Any, path: Path, *, keep_words: bool) -> Any:
         return InputFormat.newInputFormat("horizontal")
     reader = model.newTokenizer(Model.DEFAULT)
     if reader is None:
-        raise BadInput(f"UDPipe's model '{path}' has no tokenizer. For tokenized text: udpipe:{path}{KEEP_WORDS}")
+        raise BadInput(
+            f"UDPipe's model '{path}' has no tokenizer. For tokenized text: udpipe:{path}{KEEP_WORDS}"
+        )
     return reader
 
 
 def _tokens(sentence: Any) -> Iterator[DependencyToken]:
     """The words; of those that are written as one, such as French *du*, only the last can have a space after it."""
-    inside = set()
+    inside: set[int] = set()
     last: dict[int, bool] = {}
     for joined in sentence.multiwordTokens:
         inside.update(range(joined.idFirst, joined.idLast))

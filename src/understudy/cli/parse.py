@@ -1,0 +1,167 @@
+"""`understudy parse`: the trees of a text, as a file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import click
+
+from understudy.cli import options
+from understudy.cli.arguments import complete_file
+from understudy.cli.output import check_output, print_text, write_file
+from understudy.cli.parsers import (
+    cache_of_parses,
+    chosen_parser,
+    language_option,
+    no_cache_option,
+    parser_option,
+)
+from understudy.cli.progress import progress
+from understudy.errors import BadInput, BadParameter
+
+if TYPE_CHECKING:
+    from understudy.corpus.source import Source
+
+SUFFIXES = {"conllu": (".conllu", ".conll"), "brackets": (".ptb", ".mrg", ".brackets")}
+SEGMENTS_AT_ONCE = 8192
+KIND_OF = {"conllu": "dependencies", "brackets": "constituents"}
+
+
+@click.command()
+@click.argument("files", metavar="FILE...", nargs=-1, shell_complete=complete_file)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    shell_complete=complete_file,
+    callback=lambda _ctx, _param, path: None if path == "-" else path,
+    help="Where the trees go, whole or not at all, instead of standard output. With several FILEs, a folder.",
+)
+@parser_option
+@language_option
+@click.option(
+    "-f",
+    "--format",
+    type=click.Choice(tuple(KIND_OF)),
+    help="Dependencies as CoNLL-U, or constituents as Penn brackets. By default as the name of the output says, or "
+    "what the parser gives.",
+)
+@options.threads
+@no_cache_option
+@click.option("--cache-info", is_flag=True, help="Say what is kept of earlier runs, and where.")
+@click.option("--clear-cache", is_flag=True, help="Forget what is kept of earlier runs.")
+def parse(
+    *,
+    files: tuple[str, ...],
+    output: str | None,
+    parser_spec: str,
+    language: str,
+    format: str | None,
+    threads: int | None,
+    no_cache: bool,
+    cache_info: bool,
+    clear_cache: bool,
+) -> None:
+    """Write the trees of texts to files.
+
+    A FILE has one segment per line, or is a table or a WMT file, as for `understudy score`. The trees name their
+    segments, and can be scored in place of the text. What was parsed once is not parsed again.
+
+    \b
+    Examples:
+      understudy parse nmt.txt -o nmt.conllu
+      understudy parse nmt.txt ref.txt -o trees --format brackets
+      understudy parse sortie.fr -o sortie.conllu --parser spacy:fr_core_news_sm
+      understudy parse tokenized.txt -o trees.conllu --parser auto@words
+      understudy parse --cache-info
+    """
+    if cache_info or clear_cache:
+        if files:
+            raise click.UsageError("--cache-info and --clear-cache stand alone: leave the files out.")
+        _look_after_cache(clear_cache)
+        return
+    if not files:
+        raise click.UsageError("Missing argument 'FILE...'.")
+    targets = _targets(files, output, format)
+    for target in targets:
+        if target is not None:
+            check_output(target, files)
+    texts = [_texts(file) for file in files]
+    chosen = chosen_parser(parser_spec, language, no_cache=no_cache)
+    wanted = _format(format, output, chosen.schemes)
+
+    from understudy.metrics.base import available_threads
+    from understudy.syntax.written_trees import brackets_of, conllu_of
+
+    with progress("parsing", lambda: sum(map(len, texts))) as advance:
+        parses = [
+            chosen.parse(some, threads=threads or available_threads(), progress=advance) for some in texts
+        ]
+    for target, found in zip(targets, parses, strict=True):
+        lines = conllu_of(found, chosen.signature) if wanted == "conllu" else brackets_of(found)
+        text = "".join(lines).removesuffix("\n")  # which writing adds
+        if target is None:
+            print_text(text)
+        else:
+            write_file(text, target)
+
+
+def _targets(files: Sequence[str], output: str | None, format: str | None) -> Sequence[str | None]:
+    """Where the trees of each file go; None for standard output."""
+    if len(files) == 1 and not (output is not None and os.path.isdir(output)):
+        return [output]
+    if output is None:
+        raise click.UsageError("several FILEs need -o FOLDER.")
+    if os.path.exists(output) and not os.path.isdir(output):
+        raise BadInput(f"--output '{output}' is a file: the trees of {len(files)} files go into a folder.")
+    from understudy.corpus.source import short_name
+
+    os.makedirs(output, exist_ok=True)
+    suffix = SUFFIXES[format or "conllu"][0]
+    targets = [os.path.join(output, short_name(file.replace(":", "-")) + suffix) for file in files]
+    for target in targets:
+        if targets.count(target) > 1:
+            raise BadInput(f"two of the files would become '{target}'. Parse them one by one.")
+    return targets
+
+
+def _format(asked: str | None, output: str | None, kinds: Collection[str]) -> str:
+    """The format that was asked for, that the output is named for, or that the parser can give."""
+    given = [name for name, kind in KIND_OF.items() if kind in kinds]
+    suffix = os.path.splitext(output or "")[1].lower()
+    named = next((name for name, suffixes in SUFFIXES.items() if suffix in suffixes), None)
+    chosen = asked or named or given[0]
+    if chosen not in given:
+        raise BadParameter(
+            f"the parser gives no {KIND_OF[chosen]}, only {KIND_OF[given[0]]}: --format {given[0]}"
+        )
+    return chosen
+
+
+def _texts(file: str) -> list[str]:
+    from understudy.corpus.source import open_sources
+
+    sources = open_sources(file, role="system")
+    if len(sources) != 1:
+        names = ", ".join(source.where for source in sources)
+        raise BadInput(f"'{file}' holds {len(sources)} texts. Choose one: {names}.")
+    with closing(sources[0]) as source:
+        return list(_segments(source))
+
+
+def _segments(source: Source) -> Iterator[str]:
+    while len(column := source.take(SEGMENTS_AT_ONCE)):
+        yield from (column[row] or "" for row in range(len(column)))
+
+
+def _look_after_cache(clear: bool) -> None:
+    cache = cache_of_parses()
+    if clear:
+        cache.clear()
+    info = cache.info()
+    print_text(f"{info.path}: {info.size / 1e6:,.1f} MB, {sum(info.texts.values()):,} texts")
+    for signature, count in info.texts.items():
+        print_text(f"{count:>12,}  {signature}")

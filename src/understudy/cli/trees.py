@@ -1,0 +1,150 @@
+"""`understudy trees`: trees drawn in the terminal."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import textwrap
+from collections.abc import Iterator
+from itertools import zip_longest
+
+import click
+
+from understudy.cli.arguments import complete_file
+from understudy.cli.output import print_text, terminal_width
+from understudy.cli.parsers import chosen_parser, language_option, no_cache_option, parser_option
+from understudy.errors import BadParameter
+
+KINDS = ("constituents", "dependencies", "both")
+GIVEN = ("auto", "text", "brackets", "conllu")
+
+_TOKEN_LINE = re.compile(r"^\d+\t(?:[^\t\n]*\t){8}", re.MULTILINE)
+_BRACKETS = re.compile(r"\(\s*(\(|[^\s()]+\s*\(|[^\s()a-z]+\s+[^\s()]+\s*\))")
+
+
+@click.command()
+@click.argument("what", metavar="[TEXT|FILE]", required=False, shell_complete=complete_file)
+@parser_option
+@language_option
+@click.option(
+    "--kind", type=click.Choice(KINDS), help="What to draw. By default what there is, constituents first."
+)
+@click.option(
+    "--given",
+    type=click.Choice(GIVEN),
+    default="auto",
+    show_default=True,
+    help="What the input is: text to be parsed, one segment per line, or trees.",
+)
+@click.option(
+    "--ascii", "ascii_only", is_flag=True, help="Draw with - and | for terminals that know no more."
+)
+@no_cache_option
+def trees(
+    *,
+    what: str | None,
+    parser_spec: str,
+    language: str,
+    kind: str | None,
+    given: str,
+    ascii_only: bool,
+    no_cache: bool,
+) -> None:
+    """Draw the trees of a text.
+
+    A text, a file or standard input; or trees that are there already, as Penn brackets or CoNLL-U.
+
+    \b
+    Examples:
+      understudy trees "I had a dog."
+      understudy trees "(S (NP (PRP I)) (VP (VBD slept)))"
+      understudy trees trees.conllu | less
+      understudy trees "Le chat dort." --parser spacy:fr_core_news_sm
+    """
+    text = _content(what)
+    form = given if given != "auto" else _recognised(text)
+    if form == "text":
+        drawings = _of_text(text, parser_spec, language, kind, no_cache=no_cache, ascii_only=ascii_only)
+    else:
+        drawings = _of_trees(text, form, kind, ascii_only=ascii_only)
+    for number, drawing in enumerate(drawings):
+        print_text(("\n" if number else "") + drawing)
+
+
+def _content(what: str | None) -> str:
+    from understudy.corpus.files import STDIN, read_all
+    from understudy.corpus.lines import decoded
+
+    if what is not None and what != STDIN and not os.path.isfile(what):
+        return what
+    path = what or STDIN
+    return decoded(read_all(path), path)
+
+
+def _recognised(text: str) -> str:
+    """Brackets open another bracket, or hold a tag in capitals and a word: `(He left.)` is a sentence."""
+    if _TOKEN_LINE.search(text):
+        return "conllu"
+    return "brackets" if _BRACKETS.match(text.lstrip()) and text.rstrip().endswith(")") else "text"
+
+
+def _of_text(
+    text: str, spec: str, language: str, kind: str | None, *, no_cache: bool, ascii_only: bool
+) -> Iterator[str]:
+    chosen = chosen_parser(spec, language, no_cache=no_cache)
+    wanted = KINDS[:2] if kind in (None, "both") else (kind,)
+    for one in wanted:
+        if kind is not None and one not in chosen.schemes:
+            raise BadParameter(f"parser '{chosen.name}' gives no {one}: --kind {next(iter(chosen.schemes))}")
+    rows = [row for row in text.splitlines() if row.strip()]
+    for parse in chosen.parse(rows):
+        constituents = parse.constituents if "constituents" in wanted else None
+        dependencies = parse.dependencies if "dependencies" in wanted else None
+        yield from _drawn(constituents or "", dependencies or "", ascii_only=ascii_only)
+
+
+def _of_trees(text: str, form: str, kind: str | None, *, ascii_only: bool) -> Iterator[str]:
+    there = "constituents" if form == "brackets" else "dependencies"
+    if kind not in (None, there):
+        raise BadParameter(f"--kind {kind}: the trees that are given are {there}.")
+    if form == "brackets":
+        yield from _drawn(text, "", ascii_only=ascii_only)
+    else:
+        yield from _drawn("", _words_only(text), ascii_only=ascii_only)
+
+
+def _words_only(text: str) -> str:
+    """Lines of words: neither comments, nor what several words are written as, nor words that are not written."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    return "\n".join(line for line in lines if not re.match(r"#|\d+[-.]", line)) + "\n"
+
+
+def _drawn(constituents: str, dependencies: str, *, ascii_only: bool) -> Iterator[str]:
+    """The trees of a text, sentence by sentence, each below its words."""
+    from understudy.report.tree_drawing import ASCII, BOXES, draw_constituents, draw_dependencies
+    from understudy.syntax.trees import ConstituentTree, DependencyTree
+    from understudy.syntax.written_trees import text_of
+
+    width = terminal_width()
+    strokes = ASCII if ascii_only or not _can_hold(BOXES.branch + BOXES.last + BOXES.bar) else BOXES
+    both = zip_longest(ConstituentTree.read(constituents), DependencyTree.read(dependencies))
+    for phrase, arcs in both:
+        blocks = []
+        if arcs is not None:  # its words do not stand in their order below
+            words = text_of(arcs)
+            blocks.append(textwrap.fill(words, width) if width else words)
+        if phrase is not None:
+            blocks.append(draw_constituents(phrase, strokes=strokes, width=width))
+        if arcs is not None:
+            blocks.append(draw_dependencies(arcs, strokes=strokes, width=width))
+        yield "\n\n".join(blocks)
+
+
+def _can_hold(strokes: str) -> bool:
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    try:
+        strokes.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,43 @@
+"""Files of parses: all trees of a text, so that the segment of each can be found again.
+
+CoNLL-U: before every sentence the number of its segment, from 1, and its text; before the first of them also how many
+segments there are and what parsed them. Brackets: a line for each segment, `()` where it has no tree. The sentences of
+a segment follow one another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from understudy.syntax.parsing import Parse
+from understudy.syntax.trees import DependencyTree
+
+NO_TREE = "()"
+
+
+def conllu_of(parses: Sequence[Parse], signature: str) -> Iterator[str]:
+    """The file in CoNLL-U, one sentence after the other.
+
+    >>> print(*conllu_of([Parse(None, "1\\tYes\\t_\\t_\\t_\\t_\\t0\\troot\\t_\\t_\\n")], "hand"), sep="", end="")
+    # segments = 1
+    # parser = hand
+    # segment = 1
+    # text = Yes
+    1	Yes	_	_	_	_	0	root	_	_
+    <BLANKLINE>
+    """
+    yield f"# segments = {len(parses)}\n# parser = {signature}\n"
+    for number, parse in enumerate(parses, 1):
+        for tree in DependencyTree.read(parse.dependencies or ""):
+            yield f"# segment = {number}\n# text = {text_of(tree)}\n{tree}\n"
+
+
+def brackets_of(parses: Iterable[Parse]) -> Iterator[str]:
+    """The file in Penn brackets, line by line."""
+    for parse in parses:
+        yield f"{parse.constituents or NO_TREE}\n"
+
+
+def text_of(tree: DependencyTree) -> str:
+    """The words as they were written, as far as the tree says."""
+    return "".join(token.form + " " * token.space_after for token in tree.tokens).rstrip()
