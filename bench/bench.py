@@ -15,6 +15,7 @@ import gzip
 import importlib.util
 import json
 import os
+import random
 import resource
 import shutil
 import subprocess
@@ -25,9 +26,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from understudy import metric
+
 ROOT = Path(__file__).resolve().parents[1]
 WORK = ROOT / "build" / "bench"
 PAIRS = 270_000
+LONG = 5_000  # words of a long segment
 
 
 @dataclass
@@ -69,6 +73,7 @@ def main() -> None:
     rouge_rows([str(path) for path in small], [str(path) for path in two_thousand])
     meteor_rows([str(head(path, 5_000)) for path in (hypotheses, references)])
     compare_row()
+    long_segment_rows(hypotheses, references)
     start_rows([str(path) for path in two_thousand])
 
     short = best_of(3, understudy_command(*(str(path) for path in small)))[0]
@@ -209,6 +214,39 @@ def compare_row() -> None:
     print(f"{'  peak memory':<58} {theirs.memory:>6.0f} MiB {ours.memory:>6.0f} MiB            < 1 GB")
 
 
+def long_segment_rows(hypotheses: Path, references: Path) -> None:
+    """A segment of 5,000 words, real text or made to be hard: seconds of CPU and the peak of memory, data included."""
+    real = [one_segment(path, LONG) for path in (hypotheses, references)]
+    # Four words, any of which METEOR's tables take for any other.
+    generator = random.Random(1)
+    words = ["is", "are", "was", "were"]
+    hostile = [" ".join(generator.choices(words, k=LONG)) for _ in range(2)]
+    print(f"\n{f'a pair of {LONG:,} words':<58} {'CPU':>10} {'peak':>10}")
+    for spec, what, (hypothesis, reference) in (
+        ("character", "CharacTER, real text", real),
+        ("eed", "EED, real text", real),
+        ("ter", "TER, real text", real),
+        ("meteor", "METEOR, real text", real),
+        ("meteor", "METEOR, four words that mean the same", hostile),
+    ):
+        if lacks := metric(spec).missing:
+            print(f"{what}: left out. {lacks}")
+            continue
+        (cost,) = best_of(1, python(OUR_SEGMENT, spec, hypothesis, reference))
+        print(f"{what:<58} {float(cost.output):>9.2f}s {cost.memory:>6.0f} MiB")
+
+
+def one_segment(path: Path, words: int) -> str:
+    """The first words of a file."""
+    found: list[str] = []
+    with path.open(encoding="utf-8", newline="\n") as lines:
+        for line in lines:
+            found += line.split()
+            if len(found) >= words:
+                break
+    return " ".join(found[:words])
+
+
 def thread_row(text: list[str], spec: str, runs: int) -> None:
     one, two = best_of(
         runs,
@@ -336,6 +374,16 @@ print(json.dumps({"cpu": time.process_time() - cpu, "wall": time.perf_counter() 
 """
 
 
+OUR_SEGMENT = """
+import sys, time
+from understudy import metric
+spec, hypothesis, reference = sys.argv[1:]
+chosen = metric(spec)
+chosen.corpus(["a"], ["b"])  # so that its data are read
+start = time.process_time()
+chosen.corpus([hypothesis], [reference], threads=1)
+print(time.process_time() - start)
+"""
 OUR_PAIRS = """
 import sys, time
 from understudy import compare
