@@ -68,7 +68,10 @@ class ConstituentTree:
         >>> [len(tree.labels) for tree in ConstituentTree.read("(NN dog) (S (NP (PRP I)))")]
         [1, 3]
         """
-        return [cls(tuple(labels), tuple(parents), tuple(words)) for labels, parents, words in _read_brackets(text)]
+        return [
+            cls(tuple(labels), tuple(parents), tuple(words))
+            for labels, parents, words in _read_brackets(text)
+        ]
 
 
 @dataclass(frozen=True)
@@ -125,8 +128,8 @@ class DependencyTree:
     @classmethod
     def read(cls, text: str) -> list[DependencyTree]:
         """The trees of a text in CoNLL-U, as this module writes it: token lines, an empty line between trees."""
-        blocks = (block.splitlines() for block in text.split("\n\n"))
-        return [cls(tuple(_read_token(line) for line in lines)) for lines in blocks if lines]
+        blocks = (block.strip("\n") for block in text.split("\n\n"))
+        return [cls(tuple(map(_read_token, block.split("\n")))) for block in blocks if block]
 
 
 def written(trees: Sequence[ConstituentTree] | Sequence[DependencyTree]) -> str:
