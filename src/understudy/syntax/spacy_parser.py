@@ -66,15 +66,13 @@ class SpacyParser:
         if not (home / "meta.json").is_file():
             raise MissingFile(_not_found(model, home))
         about = _about(home)
-        version = f"{safe(str(about.get('name', 'model')))}-{safe(str(about.get('version', '0')))}"
-        if package is None:  # anybody may call a folder 1.0
+        version = f"{about.get('lang')}_{about.get('name')}-{about.get('version')}"
+        if package is None:  # any folder may call itself 1.0
             version += f"-{digest(home, files_in(home))}"
-        else:
-            version = f"{safe(model)}-{safe(str(about.get('version', '0')))}"
         ending = KEEP_WORDS if keep_words else ""
         return cls(
             name=f"spacy:{model}{ending}",
-            signature=f"spacy-{program}:{version}{ending}",
+            signature=f"spacy-{program}:{safe(version)}{ending}",
             schemes=_schemes(about, model),
             model=model if package else str(home),
             keep_words=keep_words,
