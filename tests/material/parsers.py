@@ -34,11 +34,12 @@ class FlatParser:
         parses = []
         for text in texts:
             words = text.split()
+            leaves = [word.replace("(", "-LRB-").replace(")", "-RRB-") for word in words]
             rows = [
                 f"{number}\t{word}\t_\tX\tX\t_\t{0 if number == 1 else 1}\t{'root' if number == 1 else 'dep'}\t_\t_\n"
                 for number, word in enumerate(words, 1)
             ]
-            parses.append(Parse(f"(S {' '.join(f'(X {word})' for word in words)})", "".join(rows)))
+            parses.append(Parse(f"(S {' '.join(f'(X {leaf})' for leaf in leaves)})", "".join(rows)))
             if progress is not None:
                 progress(1)
         return parses
