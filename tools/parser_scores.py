@@ -14,7 +14,7 @@ from typing import Any
 
 from treebank import Sentence
 
-from understudy.syntax.english import encoded_sentences, trees_of
+from understudy.syntax.english import encoded_sentences, tree_of
 from understudy.syntax.head_rules import dependencies
 from understudy.syntax.trees import ConstituentTree
 
@@ -26,15 +26,15 @@ def score_report(nlp: Any, sentences: Sequence[Sentence]) -> dict[str, float]:
     """Scores in percent, and sentences per second."""
     docs = [known_words(nlp, sentence) for sentence in sentences]
     started = time.perf_counter()
-    predicted = [trees_of(encoded_sentences(doc)[0])[0] for doc in nlp.pipe(docs, batch_size=64)]
+    predicted = [tree_of(encoded_sentences(doc)[0]) for doc in nlp.pipe(docs, batch_size=64)]
     seconds = time.perf_counter() - started
     right_tags = words = right_heads = headed = right_exact = 0
     brackets: Counter[str] = Counter()
-    for sentence, tree in zip(sentences, predicted, strict=True):
+    for sentence, (tree, heads) in zip(sentences, predicted, strict=True):
         tags = [tree.labels[leaf] for leaf in tree.leaves]
         right_tags += sum(a == b for a, b in zip(sentence.tags, tags, strict=True))
         words += len(tags)
-        gold, found = dependencies(sentence.tree).heads, dependencies(tree).heads
+        gold, found = dependencies(sentence.tree).heads, heads.heads
         counted = [place for place, tag in enumerate(sentence.tags) if tag not in DELETED]
         right_heads += sum(gold[place] == found[place] for place in counted)
         headed += len(counted)

@@ -47,13 +47,16 @@ no_cache_option = click.option(
 
 
 def chosen_parser(spec: str, language: str, *, no_cache: bool) -> PreparedParser:
-    """The parser; if it was not named, says on standard error what was taken."""
+    """The parser, which keeps what it parses in the user's cache."""
     from understudy.syntax.parsing import parser
 
-    made = parser(spec, language, cache=None if no_cache else cache_of_parses())
-    if made.name != spec:
-        click.echo(f"understudy: parser {made.name}", err=True)
-    return made
+    return parser(spec, language, cache=None if no_cache else cache_of_parses())
+
+
+def say_what_was_taken(parser: PreparedParser, spec: str) -> None:
+    """Names the parser, on standard error, if the user did not."""
+    if parser.name != spec:
+        click.echo(f"understudy: parser {parser.name}", err=True)
 
 
 def cache_of_parses() -> ParseCache:

@@ -156,7 +156,8 @@ def in_words(pair: PairResult, metric: MetricComparison) -> str:
         return f"{pair.better} is better than {worse} by {evidence}"
     found = f"{pair.first} and {pair.second} cannot be told apart: they differ by {evidence}"
     smallest = f"{pair.smallest_detectable:.{digits}f}"
-    if float(smallest) == 0:  # all samples are alike, as those of one segment are
+    # Samples of one segment are all alike; and the smallest difference is the bootstrap's: other tests may see less.
+    if float(smallest) == 0 or size >= pair.smallest_detectable:
         return found
     return f"{found} Test sets like this one show differences from about {smallest} on."
 

@@ -112,6 +112,8 @@ def as_grids(comparison: Comparison, metric: MetricComparison, digits: int = 2) 
         notes += [in_words(pair, metric) for pair in best_first(metric)]
     if rule := by_the_reports_rule(metric):
         notes.append(rule)
+    if len(metric.systems) <= SENTENCES:
+        notes += run_sentences(metric)
     signatures = [(metric.label, metric.signature)]
     columns = _system_columns(metric, digits)
     if metric.clusters is None:
@@ -122,6 +124,17 @@ def as_grids(comparison: Comparison, metric: MetricComparison, digits: int = 2) 
     return (
         [Grid(columns, notes, signatures), matrix] if metric.clusters else [Grid(columns, notes, signatures)]
     )
+
+
+def run_sentences(metric: MetricComparison) -> list[str]:
+    """How far training alone moves a score, beside how far the choice of segments does."""
+    return [
+        f"{printable(system.name)}: over its {len(system.run_scores)} runs {metric.label} varies with a standard "
+        f"deviation of {deviation:.2f}; other segments of the same kind would move their mean between "
+        f"{system.interval.low:.2f} and {system.interval.high:.2f}."
+        for system in (metric.systems[index] for index in _order(metric))
+        if (deviation := system.run_deviation) is not None
+    ]
 
 
 def _system_columns(metric: MetricComparison, digits: int) -> list[GridColumn]:

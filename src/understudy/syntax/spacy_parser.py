@@ -66,15 +66,13 @@ class SpacyParser:
         if not (home / "meta.json").is_file():
             raise MissingFile(_not_found(model, home))
         about = _about(home)
-        version = f"{safe(str(about.get('name', 'model')))}-{safe(str(about.get('version', '0')))}"
-        if package is None:  # anybody may call a folder 1.0
+        version = f"{about.get('lang')}_{about.get('name')}-{about.get('version')}"
+        if package is None:  # any folder may call itself 1.0
             version += f"-{digest(home, files_in(home))}"
-        else:
-            version = f"{safe(model)}-{safe(str(about.get('version', '0')))}"
         ending = KEEP_WORDS if keep_words else ""
         return cls(
             name=f"spacy:{model}{ending}",
-            signature=f"spacy-{program}:{version}{ending}",
+            signature=f"spacy-{program}:{safe(version)}{ending}",
             schemes=_schemes(about, model),
             model=model if package else str(home),
             keep_words=keep_words,
@@ -173,12 +171,14 @@ def _about(home: Path) -> dict[str, Any]:
 def _not_found(model: str, home: Path) -> str:
     if home.is_dir():
         return f"'{home}' holds no model of spaCy: there is no meta.json in it."
-    known = [entry.name for entry in entry_points(group="spacy_models")]
     message = f"spaCy has no model '{model}', neither as a package nor as a folder."
-    hint = did_you_mean(model, known) if known else ""
-    if hint.startswith("Did"):
-        return f"{message} {hint}"
-    return f"{message} Get it: python -m spacy download {model}" if model.isidentifier() else message
+    if not model.isidentifier():
+        return message
+    get = f"et it: python -m spacy download {model}"
+    same_language = [e.name for e in entry_points(group="spacy_models") if e.name[:3] == model[:3]]
+    return (
+        f"{message} {did_you_mean(model, same_language)} Or g{get}" if same_language else f"{message} G{get}"
+    )
 
 
 def _schemes(about: Mapping[str, Any], model: str) -> dict[str, str]:

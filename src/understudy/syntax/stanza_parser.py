@@ -143,7 +143,7 @@ def _loaded(language: str, folder: str, constituents: bool, keep_words: bool) ->
 
 
 def _tokens(sentence: Any) -> Iterator[DependencyToken]:
-    """The words; of those that are written as one, such as French *du*, only the last can have a space after it."""
+    """The words; those that are written as one, such as French *du*, as if they were written apart."""
     for token in sentence.tokens:
         for word in token.words:
             yield DependencyToken(
@@ -154,5 +154,5 @@ def _tokens(sentence: Any) -> Iterator[DependencyToken]:
                 head=word.head,
                 relation=word.deprel or "_",
                 features=word.feats or "_",
-                space_after=word is token.words[-1] and token.spaces_after != "",
+                space_after=word is not token.words[-1] or token.spaces_after != "",
             )
