@@ -313,6 +313,17 @@ def count_tree_matches(
     max_depth: int,
     threads: int,
 ) -> BadTree: ...
+
+# The nodes of a hypothesis whose subtree, or the chain that ends there, counts as a match: by depth, from 1.
+def matching_tree_nodes(
+    hypotheses: Column,
+    references: Sequence[Column],
+    segment: int,
+    *,
+    reading: TreeReading,
+    part: str,
+    max_depth: int,
+) -> list[list[int]] | tuple[int, int | None, int, str]: ...
 def count_tree_kernels(
     hypotheses: Column,
     references: Sequence[Column],
@@ -329,6 +340,9 @@ def tree_kernel(
 
 # Label, word and parent of every node; or the offset of what is wrong, and what.
 def tree_nodes(text: str, reading: TreeReading) -> list[tuple[str, str | None, int]] | tuple[int, str]: ...
+
+# Where the word of every node stands in the text (-1: a node without a word), or the same.
+def tree_word_places(text: str, reading: TreeReading) -> list[int] | tuple[int, str]: ...
 def check_trees(column: Column, reading: TreeReading) -> BadTree: ...
 def is_punctuation_tag(tag: str) -> bool: ...
 def coarse_tag(tag: str) -> str: ...  # empty for a tag that is not of the Penn Treebank
