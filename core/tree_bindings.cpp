@@ -60,14 +60,12 @@ nb::object count_tree_matches(const Column& hypotheses, const std::vector<const 
 }
 
 // The nodes whose parts match, by depth; or what `described` says of a text that is no tree.
-nb::object nodes_that_match(const Column& hypotheses, const std::vector<const Column*>& references,
-                            std::size_t segment, const TreeReading& reading, std::string_view part,
-                            unsigned max_depth) {
+nb::object nodes_that_match(std::string_view hypothesis, const std::vector<std::string_view>& references,
+                            const TreeReading& reading, std::string_view part, unsigned max_depth) {
   if (max_depth < 1) throw nb::value_error("max_depth must be at least 1");
-  if (segment >= hypotheses.size()) throw nb::index_error("no such segment");
-  const TreeOptions options{reading, part_named(part), max_depth, 1};
   std::vector<std::vector<std::uint32_t>> nodes;
-  const auto bad = matching_nodes(segment, hypotheses, checked(hypotheses, references), options, nodes);
+  const TreeOptions options{reading, part_named(part), max_depth, 1};
+  const std::optional<BadTree> bad = matching_nodes(hypothesis, references, options, nodes);
   return bad ? described(bad) : nb::cast(nodes);
 }
 
@@ -143,8 +141,8 @@ void bind_trees(nb::module_& module) {
                   "punctuation"_a = true);
   module.def("count_tree_matches", &count_tree_matches, "hypotheses"_a, "references"_a, "rows"_a,
              nb::kw_only(), "reading"_a, "part"_a, "max_depth"_a, "threads"_a);
-  module.def("matching_tree_nodes", &nodes_that_match, "hypotheses"_a, "references"_a, "segment"_a,
-             nb::kw_only(), "reading"_a, "part"_a, "max_depth"_a);
+  module.def("matching_tree_nodes", &nodes_that_match, "hypothesis"_a, "references"_a, nb::kw_only(),
+             "reading"_a, "part"_a, "max_depth"_a);
   module.def("count_tree_kernels", &count_tree_kernels, "hypotheses"_a, "references"_a, "rows"_a,
              nb::kw_only(), "reading"_a, "decay"_a, "single_nodes"_a, "threads"_a);
   module.def("tree_kernel", &kernel_of, "first"_a, "second"_a, nb::kw_only(), "reading"_a, "decay"_a = 1.0,

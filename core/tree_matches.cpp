@@ -24,11 +24,11 @@ class TreeMatcher {
     });
   }
 
-  std::optional<BadTree> mark(std::size_t segment, const Column& hypotheses,
-                              const std::vector<Column>& references,
+  // Of the only segment.
+  std::optional<BadTree> mark(const Column& hypothesis, const std::vector<Column>& references,
                               std::vector<std::vector<std::uint32_t>>& nodes) {
     nodes.assign(options_.max_depth, {});
-    return each_depth(segment, hypotheses, references, [&](unsigned n, const Totals&) {
+    return each_depth(0, hypothesis, references, [&](unsigned n, const Totals&) {
       each(hypothesis_, n, [&](std::uint32_t number, std::size_t node) {
         std::uint32_t& left = parts_[number].in_reference;
         if (left == 0) return;
@@ -173,10 +173,14 @@ std::optional<BadTree> tree_matches(const Column& hypotheses, const std::vector<
   return bad.found();
 }
 
-std::optional<BadTree> matching_nodes(std::size_t segment, const Column& hypotheses,
-                                      const std::vector<Column>& references, const TreeOptions& options,
+std::optional<BadTree> matching_nodes(std::string_view hypothesis,
+                                      const std::vector<std::string_view>& references,
+                                      const TreeOptions& options,
                                       std::vector<std::vector<std::uint32_t>>& nodes) {
-  return TreeMatcher(options).mark(segment, hypotheses, references, nodes);
+  // The caller keeps the texts, so the columns need not.
+  std::vector<Column> columns;
+  for (const std::string_view reference : references) columns.push_back({{reference}, nullptr});
+  return TreeMatcher(options).mark({{hypothesis}, nullptr}, columns, nodes);
 }
 
 }  // namespace understudy

@@ -316,13 +316,7 @@ def count_tree_matches(
 
 # The nodes of a hypothesis whose subtree, or the chain that ends there, counts as a match: by depth, from 1.
 def matching_tree_nodes(
-    hypotheses: Column,
-    references: Sequence[Column],
-    segment: int,
-    *,
-    reading: TreeReading,
-    part: str,
-    max_depth: int,
+    hypothesis: str, references: Sequence[str], *, reading: TreeReading, part: str, max_depth: int
 ) -> list[list[int]] | tuple[int, int | None, int, str]: ...
 def count_tree_kernels(
     hypotheses: Column,

@@ -11,7 +11,7 @@ from tests.reference import trees as textbook
 from tests.reference.trees import Tree, brackets, conllu, dependency_tree
 
 from understudy import _core
-from understudy._core import Column, TreeReading
+from understudy._core import TreeReading
 
 DEPTH = 4
 BRACKETS = TreeReading.brackets()
@@ -79,11 +79,8 @@ def expected_nodes(
     return by_depth
 
 
-def found_nodes(texts: list[str], references: list[list[str]], segment: int, reading: Any, part: str) -> Any:
-    columns = [Column.from_strings(column) for column in references]
-    return _core.matching_tree_nodes(
-        Column.from_strings(texts), columns, segment, reading=reading, part=part, max_depth=DEPTH
-    )
+def found_nodes(text: str, references: list[str], reading: TreeReading, part: str) -> Any:
+    return _core.matching_tree_nodes(text, references, reading=reading, part=part, max_depth=DEPTH)
 
 
 @pytest.mark.parametrize(
@@ -100,35 +97,32 @@ def test_the_nodes_are_those_of_the_textbook_and_as_many_as_match(part, parts, b
             [random_tree(rng, rng.randrange(1, 12)) for _ in range(rng.choice([0, 1, 1, 2]))]
             for _ in range(3)
         )
-        written = [[brackets(reference)] for reference in references]
-        found = found_nodes([brackets(hypothesis)], written, 0, BRACKETS, part)
+        written = list(map(brackets, references))
+        found = found_nodes(brackets(hypothesis), written, BRACKETS, part)
         assert found == expected_nodes(by_node, hypothesis, references)
         matches, _, _ = textbook.overlap(parts, hypothesis, references, DEPTH)
         assert [len(nodes) for nodes in found] == matches
         # The other way round, of one reference.
-        back = found_nodes(written[0], [[brackets(hypothesis)]], 0, BRACKETS, part)
+        back = found_nodes(written[0], [brackets(hypothesis)], BRACKETS, part)
         assert [len(nodes) for nodes in back] == textbook.overlap(parts, references[0], [hypothesis], DEPTH)[
             0
         ]
 
 
-def test_dependencies_of_one_segment_among_several():
+def test_chains_of_dependencies():
     rng = random.Random(9)
-    hypotheses = [random_sentence(rng) for _ in range(60)]
-    references = [random_sentence(rng) for _ in range(60)]
-    texts, answers = ([conllu(*sentence) for sentence in side] for side in (hypotheses, references))
-    for segment, (hypothesis, reference) in enumerate(zip(hypotheses, references, strict=True)):
-        trees, others = dependency_tree(*hypothesis), dependency_tree(*reference)
-        found = found_nodes(texts, [answers], segment, DEPENDENCIES, "chain")
-        assert found == expected_nodes(chains_by_end, trees, [others])
+    for _ in range(60):
+        sentences = [random_sentence(rng) for _ in range(3)]
+        texts = [conllu(*sentence) for sentence in sentences]
+        trees, *others = (dependency_tree(*sentence) for sentence in sentences)
+        found = found_nodes(texts[0], texts[1:], DEPENDENCIES, "chain")
+        assert found == expected_nodes(chains_by_end, trees, others)
 
 
 def test_what_is_no_tree_is_said():
-    assert found_nodes(["(A a)"], [["(A a"]], 0, BRACKETS, "subtree") == (
-        (0, 0, 0, "a bracket that is never closed")
+    assert found_nodes("(A a)", ["(A a)", "(A a"], BRACKETS, "subtree") == (
+        (0, 1, 0, "a bracket that is never closed")
     )
-    with pytest.raises(IndexError):
-        found_nodes(["(A a)"], [["(A a)"]], 1, BRACKETS, "subtree")
 
 
 def test_words_stand_where_they_are_in_the_text():
