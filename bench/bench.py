@@ -63,6 +63,7 @@ def main() -> None:
     meteor_rows(texts[5_000])
     compare_row()
     long_segment_rows(hypotheses, references)
+    print("\n" + run([sys.executable, str(Path(__file__).with_name("trees.py"))]).output + "\n")
     start_rows(texts[2_000])
 
     short = best_of(3, understudy_command(*small))[0]

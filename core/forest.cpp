@@ -184,6 +184,7 @@ using Fields = std::array<std::string_view, kColumns>;
 
 struct DependencyWord {
   std::string_view label;
+  std::string_view form;
   std::uint32_t head;  // 0: none
   bool kept;
   std::size_t offset;  // of its line
@@ -257,7 +258,8 @@ class DependencyReader {
       return TreeFault{offset,
                        "expected the number of a head in column 7, got '" + std::string(fields[6]) + "'"};
     }
-    words_.push_back({label_of(fields), *head, options_.punctuation || !is_punctuation(fields), offset});
+    const bool kept = options_.punctuation || !is_punctuation(fields);
+    words_.push_back({label_of(fields), fields[1], *head, kept, offset});
     return std::nullopt;
   }
 
@@ -291,7 +293,7 @@ class DependencyReader {
     for (const std::uint32_t number : order_) {
       const DependencyWord& word = words_[number - 1];
       node_of[number] = static_cast<std::uint32_t>(forest_.nodes.size());
-      forest_.nodes.push_back({word.label, word.label, node_of[word.head], true});
+      forest_.nodes.push_back({word.label, word.form, node_of[word.head], true});
     }
     words_.clear();
     return std::nullopt;

@@ -23,7 +23,7 @@ struct Forest {
 
   struct Node {
     std::string_view label;  // what it is compared by
-    std::string_view word;   // of a constituent that has one
+    std::string_view word;   // where there is one, as it stands in the text
     std::uint32_t parent;    // kNone: the root of a tree
     bool has_word;
   };

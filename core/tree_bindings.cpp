@@ -60,6 +60,16 @@ nb::object count_tree_matches(const Column& hypotheses, const std::vector<const 
   return described(bad);
 }
 
+// The nodes whose parts match, by depth; or what `described` says of a text that is no tree.
+nb::object nodes_that_match(std::string_view hypothesis, const std::vector<std::string_view>& references,
+                            const TreeReading& reading, std::string_view part, unsigned max_depth) {
+  if (max_depth < 1) throw nb::value_error("max_depth must be at least 1");
+  std::vector<std::vector<std::uint32_t>> nodes;
+  const TreeOptions options{reading, part_named(part), max_depth, 1};
+  const std::optional<BadTree> bad = matching_nodes(hypothesis, references, options, nodes);
+  return bad ? described(bad) : nb::cast(nodes);
+}
+
 nb::object count_tree_kernels(const Column& hypotheses, const std::vector<const Column*>& references,
                               const Rows& rows, const TreeReading& reading, double decay, bool single_nodes,
                               unsigned threads) {
@@ -98,6 +108,19 @@ nb::object nodes_of(std::string_view text, const TreeReading& reading) {
   return nodes;
 }
 
+// Where the word of every node stands in the text: the offset, -1 for a node without a word.
+nb::object places_of(std::string_view text, const TreeReading& reading) {
+  Forest forest;
+  if (const std::optional<TreeFault> fault = reading(text, forest)) {
+    return nb::make_tuple(fault->offset, fault->what);
+  }
+  std::vector<std::int64_t> places;
+  for (const Forest::Node& node : forest.nodes) {
+    places.push_back(node.has_word ? node.word.data() - text.data() : -1);
+  }
+  return nb::cast(places);
+}
+
 // The first text of a column that is no tree, as `described`.
 nb::object check_trees(const Column& column, const TreeReading& reading) {
   Forest forest;
@@ -124,11 +147,14 @@ void bind_trees(nb::module_& module) {
                   "punctuation"_a = true);
   module.def("count_tree_matches", &count_tree_matches, "hypotheses"_a, "references"_a, "rows"_a,
              nb::kw_only(), "reading"_a, "part"_a, "max_depth"_a, "threads"_a);
+  module.def("matching_tree_nodes", &nodes_that_match, "hypothesis"_a, "references"_a, nb::kw_only(),
+             "reading"_a, "part"_a, "max_depth"_a);
   module.def("count_tree_kernels", &count_tree_kernels, "hypotheses"_a, "references"_a, "rows"_a,
              nb::kw_only(), "reading"_a, "decay"_a, "single_nodes"_a, "threads"_a);
   module.def("tree_kernel", &kernel_of, "first"_a, "second"_a, nb::kw_only(), "reading"_a, "decay"_a = 1.0,
              "single_nodes"_a = false);
   module.def("tree_nodes", &nodes_of, "text"_a, "reading"_a);
+  module.def("tree_word_places", &places_of, "text"_a, "reading"_a);
   module.def("is_punctuation_tag", &is_punctuation_tag, "tag"_a);
   module.def("coarse_tag", &coarse_tag, "tag"_a);
   module.def("check_trees", &check_trees, "column"_a, "reading"_a);

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "column.h"
@@ -34,5 +35,12 @@ inline std::size_t tree_match_columns(unsigned max_depth) { return 3 * std::size
 // Fills rows [segments, tree_match_columns]; the first text that is no tree, if there is one.
 std::optional<BadTree> tree_matches(const Column& hypotheses, const std::vector<Column>& references,
                                     const TreeOptions& options, std::int64_t* rows);
+
+// The parts of one hypothesis that match, by their depth: as many as tree_matches counts, the first in the
+// order of the nodes. A subtree is named by its top node, a chain by its last.
+std::optional<BadTree> matching_nodes(std::string_view hypothesis,
+                                      const std::vector<std::string_view>& references,
+                                      const TreeOptions& options,
+                                      std::vector<std::vector<std::uint32_t>>& nodes);
 
 }  // namespace understudy

@@ -4,8 +4,9 @@
     python tools/train_parser.py score ../shared/treebank/gum-by-sa.tar.xz src/understudy/syntax/models/english
 
 The trees are encoded as dependencies (`understudy.syntax.encoding`); the rest is spaCy's ordinary pipeline: one
-network over the words that a tagger, a morphologizer (for the chains) and a dependency parser share. One core, no GPU.
-The same versions of spaCy and numpy on the same kind of processor give the same model.
+network over the words that a tagger, a morphologizer (for the chains) and a dependency parser share. Sentences end
+where the sentencizer finds a full stop: on the dev part that has an F1 of 92.0, the parser's own ends 89.0. One core,
+no GPU. The same versions of spaCy and numpy on the same kind of processor give the same model.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from parser_scores import score_report
+from parser_scores import score_report, split_report
 from treebank import Sentence, read_archive
 
 from understudy.syntax.encoding import encode
@@ -45,9 +46,12 @@ KEPT_PREFIXES += ("mini", "non", "post", "pre", "pro", "re", "semi", "sub")
 CONFIG = """
 [nlp]
 lang = "en"
-pipeline = ["tok2vec", "tagger", "morphologizer", "parser"]
+pipeline = ["sentencizer", "tok2vec", "tagger", "morphologizer", "parser"]
 
 [components]
+
+[components.sentencizer]
+factory = "sentencizer"
 
 [components.tok2vec]
 factory = "tok2vec"
@@ -117,16 +121,17 @@ def main() -> None:
     arguments.add_argument("action", choices=["train", "score"])
     arguments.add_argument("treebank", type=Path)
     arguments.add_argument("model", type=Path)
-    arguments.add_argument("--epochs", type=int, default=25)
+    arguments.add_argument("--epochs", type=int, default=16)
     arguments.add_argument(
-        "--every", type=int, default=5, help="epochs from one look at the dev part to the next"
+        "--every", type=int, default=4, help="epochs from one look at the dev part to the next"
     )
     given = arguments.parse_args()
     parts = read_archive(given.treebank)
     if given.action == "train":
         train(parts, given.model, given.epochs, given.every)
     for part in ("dev", "test"):
-        print(part, score_report(loaded(given.model), parts[part]), flush=True)
+        pipeline = loaded(given.model)
+        print(part, score_report(pipeline, parts[part]), split_report(pipeline, parts[part]), flush=True)
 
 
 def train(parts: dict[str, list[Sentence]], folder: Path, epochs: int, every: int) -> None:
@@ -265,8 +270,9 @@ def save(nlp: Any, folder: Path) -> None:
     import lzma
 
     folder.mkdir(parents=True, exist_ok=True)
-    for name in nlp.pipe_names:
-        for node in nlp.get_pipe(name).model.walk():
+    trained = [pipe for name, pipe in nlp.pipeline if name != "sentencizer"]
+    for pipe in trained:
+        for node in pipe.model.walk():
             for parameter in node.param_names:
                 if node.has_param(parameter):
                     weights = node.get_param(parameter)

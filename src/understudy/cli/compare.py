@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from understudy.comparison.breakdown import Breakdown
     from understudy.comparison.references_study import ReferencesStudy
     from understudy.comparison.results import Comparison
+    from understudy.comparison.tree_views import TreeView
 
 # As in understudy.comparison, which is not imported before it is needed. A test compares them.
 TESTS = ("bootstrap", "randomization", "permutation", "blocks", "ttest", "wilcoxon")
@@ -195,11 +196,12 @@ def compare(
         found = compare_scores(read, lower_is_better=lower_is_better, documents=documents, **plan)
         if shown:
             numbers = Breakdown([], [], views_of_scores(read))
-            _write_report(found, numbers, [], digits=digits, report=report, figures_folder=figures)
+            _write_report(found, numbers, [], [], digits=digits, report=report, figures_folder=figures)
         options.deliver(details.rendering(found), output, format=format, digits=digits)
         return
 
     from understudy.comparison.gathering import gather
+    from understudy.comparison.tree_views import tree_views
 
     options.require_references(references, chosen)
     chosen_plan = Plan(**plan)
@@ -229,7 +231,8 @@ def compare(
         for system in metric.systems
     )
     if shown:
-        _write_report(found, breakdown, studies, digits=digits, report=report, figures_folder=figures)
+        trees = tree_views(gathered, breakdown.segments, threads=threads or 1) if report and breakdown else []
+        _write_report(found, breakdown, studies, trees, digits=digits, report=report, figures_folder=figures)
     rendering = details.rendering(found, breakdown, studies)
     options.deliver(rendering, output, format=format, digits=digits)
 
@@ -253,6 +256,7 @@ def _write_report(
     found: Comparison,
     breakdown: Breakdown | None,
     studies: Sequence[ReferencesStudy],
+    trees: Sequence[TreeView],
     *,
     digits: int,
     report: str | None,
@@ -263,7 +267,7 @@ def _write_report(
     from understudy.report.html_report import html_report
 
     if report is not None:
-        write_file(html_report(found, breakdown, studies, digits=digits), report)
+        write_file(html_report(found, breakdown, studies, trees, digits=digits), report)
     if figures_folder is not None:
         os.makedirs(figures_folder, exist_ok=True)
         for name, content in files(figures(found, breakdown, studies)):

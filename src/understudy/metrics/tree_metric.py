@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -40,7 +41,7 @@ class TreeMetric(Metric):
     @property
     def missing(self) -> str:
         try:
-            chosen = parser(self.parser, self.language)
+            chosen = _parser_named(self.parser, self.language)
         except UnderstudyError as error:
             return str(error)
         if self.kind in chosen.schemes or "constituents" in chosen.schemes:
@@ -87,7 +88,7 @@ class TreeMetric(Metric):
         return {"punct": "yes" if self.punctuation else "no"}
 
     def _parser_of(self, column: Column) -> Parser | None:
-        return None if isinstance(column, ParsedColumn) else parser(self.parser, self.language)
+        return None if isinstance(column, ParsedColumn) else _parser_named(self.parser, self.language)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -136,6 +137,11 @@ class DependencyMetric(TreeMetric):
         tags = {"pos": self.pos} if self.node == "tag" else {}
         case = {"case": "lc" if self.lowercase else "mixed"} if self.node in ("word", "lemma") else {}
         return {"node": self.node, **tags, **case, **super().choices()}
+
+
+@functools.lru_cache(maxsize=16)  # to look for what is installed takes a while, and every count asks
+def _parser_named(spec: str, language: str) -> Parser:
+    return parser(spec, language)
 
 
 def _is_blank(trees: str | None) -> bool:

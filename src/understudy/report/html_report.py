@@ -25,12 +25,14 @@ from understudy.report.comparisons import (
 )
 from understudy.report.figure import NARROW, WIDE, Figure
 from understudy.report.grid import printable
+from understudy.report.tree_data import trees_by_segment, view_data
 from understudy.version import __version__
 
 if TYPE_CHECKING:
     from understudy.comparison.breakdown import Breakdown, SegmentView
     from understudy.comparison.references_study import ReferencesStudy
     from understudy.comparison.results import Comparison, MetricComparison, PairResult
+    from understudy.comparison.tree_views import TreeView
     from understudy.metrics.words import WordMetric
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -44,6 +46,7 @@ def html_report(
     comparison: Comparison,
     breakdown: Breakdown | None = None,
     studies: Sequence[ReferencesStudy] = (),
+    trees: Sequence[TreeView] = (),
     *,
     title: str | None = None,
     digits: int = 2,
@@ -85,7 +88,8 @@ def html_report(
         ngrams_csv=_ngrams_csv(breakdown) if breakdown else "",
         systems=[system.name for system in comparison.metrics[0].systems],
         marked_by=_marked_by(breakdown, comparison) if breakdown and breakdown.segments else "",
-        segments=_packed(_segment_data(breakdown.segments, comparison, digits))
+        trees=bool(trees),
+        segments=_packed(_segment_data(breakdown.segments, comparison, trees, digits))
         if breakdown and breakdown.segments
         else None,
         json=as_json(comparison),
@@ -279,13 +283,16 @@ def _drawn(figure: Figure) -> _Drawn:
 # --- segments ----------------------------------------------------------------------------------------------
 
 
-def _segment_data(segments: Sequence[SegmentView], comparison: Comparison, digits: int) -> dict[str, Any]:
+def _segment_data(
+    segments: Sequence[SegmentView], comparison: Comparison, trees: Sequence[TreeView], digits: int
+) -> dict[str, Any]:
     """What the page's script reads: names once, then numbers and texts in the order of those names."""
     from understudy.comparison.marked_text import Marker
 
     systems = [system.name for system in comparison.metrics[0].systems]
     metrics = [metric for metric in comparison.metrics if metric.spec in segments[0].scores]
     reader = _reader(segments, comparison)
+    trees_of = trees_by_segment(trees, systems)
     return {
         "systems": systems,
         "metrics": [
@@ -293,6 +300,7 @@ def _segment_data(segments: Sequence[SegmentView], comparison: Comparison, digit
             for metric in metrics
         ],
         "digits": digits,
+        **({"trees": view_data(trees)} if trees else {}),
         "segments": [
             {
                 "number": segment.number,
@@ -308,6 +316,7 @@ def _segment_data(segments: Sequence[SegmentView], comparison: Comparison, digit
                     [_rounded(segment.scores[metric.spec][name], digits + 2) for name in systems]
                     for metric in metrics
                 ],
+                **({"trees": trees_of[segment.number]} if segment.number in trees_of else {}),
             }
             for segment in segments
             for marker in [Marker.of(segment.references, reader)]

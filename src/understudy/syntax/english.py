@@ -77,6 +77,7 @@ class EnglishParser:
         return Doc(pipeline.vocab, words=text.split())
 
 
+@cache  # it is part of every signature, and takes milliseconds to find out
 def _spacy_version() -> str:
     try:
         return version("spacy")

@@ -68,13 +68,14 @@ def _parsed(column: Column, parser: Parser | None, threads: int) -> ParsedColumn
 
 
 def _parse_all(texts: Sequence[str], parser: Parser, threads: int) -> list[Parse]:
-    known = {text: _LATELY[parser.signature, text] for text in texts if (parser.signature, text) in _LATELY}
+    signature = parser.signature
+    known = {text: _LATELY[signature, text] for text in texts if (signature, text) in _LATELY}
     wanted = [text for text in dict.fromkeys(texts) if text not in known]
     if wanted:
         known.update(zip(wanted, parser.parse(wanted, threads=threads, progress=None), strict=True))
         if len(_LATELY) + len(wanted) > _MOST:
             _LATELY.clear()
-        _LATELY.update(((parser.signature, text), known[text]) for text in wanted)
+        _LATELY.update(((signature, text), known[text]) for text in wanted)
     return [known[text] for text in texts]
 
 

@@ -203,6 +203,7 @@ function browse(data) {
       made.append(row("row", data.systems[system], score === null ? "" : score.toFixed(data.digits),
         text === null ? [] : marked(text, segment.marks[system], words)));
     }
+    if (segment.trees) made.append(treesOf(data, segment, shown));
     return made;
   }
 
