@@ -42,7 +42,7 @@ def text(tmp_path) -> str:
 
 CONLLU = """\
 # segments = 4
-# parser = flat-1
+# parser = flat-1/flat
 # segment = 1
 # text = a b
 1	a	_	X	X	_	0	root	_	_

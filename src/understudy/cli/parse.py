@@ -21,12 +21,13 @@ from understudy.cli.parsers import (
     say_what_was_taken,
 )
 from understudy.cli.progress import progress
+from understudy.corpus.source import TREE_SUFFIXES
 from understudy.errors import BadInput, BadParameter
 
 if TYPE_CHECKING:
     from understudy.corpus.source import Source
 
-SUFFIXES = {"conllu": (".conllu", ".conll"), "brackets": (".ptb", ".mrg", ".brackets")}
+SUFFIXES = {"conllu": ".conllu", "brackets": ".ptb"}  # of what is written; more are read
 SEGMENTS_AT_ONCE = 8192
 KIND_OF = {"conllu": "dependencies", "brackets": "constituents"}
 
@@ -89,7 +90,7 @@ def parse(
     read = [_read(file) for file in files]
     chosen = chosen_parser(parser_spec, language, no_cache=no_cache)
     wanted = _format(format, output, chosen.schemes)
-    targets = _targets([name for name, _ in read], output, SUFFIXES[wanted][0])
+    targets = _targets([name for name, _ in read], output, SUFFIXES[wanted])
     for target in targets:
         if target is not None and os.path.isdir(os.path.dirname(target) or "."):
             check_output(target, files)
@@ -104,7 +105,8 @@ def parse(
     if len(targets) > 1:
         os.makedirs(str(output), exist_ok=True)
     for target, found in zip(targets, parses, strict=True):
-        lines = conllu_of(found, chosen.signature) if wanted == "conllu" else brackets_of(found)
+        origin = f"{chosen.signature}/{chosen.schemes[KIND_OF[wanted]]}"
+        lines = conllu_of(found, origin) if wanted == "conllu" else brackets_of(found)
         text = "".join(lines).removesuffix("\n")  # which writing adds
         if target is None:
             print_text(text)
@@ -131,7 +133,7 @@ def _format(asked: str | None, output: str | None, kinds: Collection[str]) -> st
     """The format that was asked for, that the output is named for, or that the parser can give."""
     given = [name for name, kind in KIND_OF.items() if kind in kinds]
     suffix = os.path.splitext(output or "")[1].lower()
-    named = next((name for name, suffixes in SUFFIXES.items() if suffix in suffixes), None)
+    named = TREE_SUFFIXES.get(suffix)
     chosen = asked or named or given[0]
     if chosen not in given:
         raise BadParameter(

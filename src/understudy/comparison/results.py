@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from understudy.comparison.parser_sensitivity import ParserSensitivity
 from understudy.comparison.plan import Plan
 from understudy.comparison.significance import REPORT_RULE
 from understudy.errors import MissingExtra
@@ -73,6 +74,7 @@ class Comparison:
     segments: int
     references: tuple[int, int]
     metrics: list[MetricComparison]
+    parsers: list[ParserSensitivity] = field(default_factory=list)  # of metrics under several of them
 
     @property
     def pairs(self) -> list[PairResult]:

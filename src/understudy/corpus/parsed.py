@@ -7,7 +7,7 @@ segment may have several (one for each of its sentences), or none.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, overload
 
 from understudy import _core
@@ -43,6 +43,9 @@ class ParsedColumn(Column):
     constituents: Column | None
     dependencies: Column | None
     origin: str  # who parsed it, as in signatures
+    schemes: Mapping[
+        str, str
+    ]  # by which scheme the trees of a kind are made, where that is not part of `origin`
 
     def __init__(
         self,
@@ -51,11 +54,13 @@ class ParsedColumn(Column):
         constituents: Column | None = None,
         dependencies: Column | None = None,
         origin: str = GIVEN,
+        schemes: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(text)
         self.constituents = constituents
         self.dependencies = dependencies
         self.origin = origin
+        self.schemes = schemes or {}
 
     @classmethod
     def from_brackets(
@@ -87,6 +92,28 @@ class ParsedColumn(Column):
             constituents=None if self.constituents is None else self.constituents[index],
             dependencies=None if self.dependencies is None else self.dependencies[index],
             origin=self.origin,
+            schemes=self.schemes,
+        )
+
+    @staticmethod
+    def picked(columns: Sequence[ParsedColumn], picks: Sequence[tuple[int, int] | None]) -> ParsedColumn:
+        """Rows of several columns, each as the number of a column and of a row in it; None for a row without text."""
+
+        def of(sides: Sequence[Column | None]) -> Column | None:
+            given = [side for side in sides if side is not None]
+            if len(given) < len(sides):
+                return None
+            return Column.from_strings(None if pick is None else given[pick[0]][pick[1]] for pick in picks)
+
+        text = of(columns)
+        assert text is not None, "columns are text"
+        origins = list(dict.fromkeys(column.origin for column in columns))
+        return ParsedColumn(
+            text,
+            constituents=of([column.constituents for column in columns]),
+            dependencies=of([column.dependencies for column in columns]),
+            origin="+".join(origins),
+            schemes=columns[0].schemes,
         )
 
 

@@ -206,7 +206,8 @@ def _segment_numbers(file: _ConlluFile, sentences: Sequence[tuple[int, int, int]
         number = _whole(match[1])
         if number is None or number < last:
             raise file.refusal(
-                match.start(), f"segment '{match[1]}', expected a number from {last} on: segments stand in order."
+                match.start(),
+                f"segment '{match[1]}', expected a number from {last} on: segments stand in order.",
             )
         numbers.append(number)
     return numbers
@@ -218,10 +219,13 @@ def _checked_total(file: _ConlluFile, said: re.Match[str], last: int) -> int:
         raise file.refusal(said.start(), f"'{said[1]}' segments, expected a number.")
     if total < last:
         raise file.refusal(
-            said.start(), f"'# segments = {total}', and there is a segment {last}. Mend the one or the other number."
+            said.start(),
+            f"'# segments = {total}', and there is a segment {last}. Mend the one or the other number.",
         )
     return total
 
 
 def _whole(text: str) -> int | None:
-    return int(text) if re.fullmatch(r"[0-9]{1,8}", text) else None  # more segments than memory holds are a slip
+    return (
+        int(text) if re.fullmatch(r"[0-9]{1,8}", text) else None
+    )  # more segments than memory holds are a slip

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from understudy._core import Column, TreeReading
 from understudy.corpus.columns import References
 from understudy.corpus.parsed import ParsedColumn
-from understudy.errors import BadInput, UnderstudyError
+from understudy.errors import BadInput, MissingExtra, UnderstudyError
 from understudy.metrics.base import Metric
 from understudy.metrics.parameters import param
 from understudy.metrics.words import LETTER_CASES
@@ -21,8 +21,6 @@ from understudy.syntax.tree_columns import Kind, origin_of, trees_of
 
 if TYPE_CHECKING:
     from understudy._core import BadTree
-
-UNPARSED = "unparsed"  # the column that says of how many segments there is text and no tree
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -51,9 +49,16 @@ class TreeMetric(Metric):
         return f"{self.name} needs {self.kind}, and the parser {chosen.name} gives none."
 
     def of_input(self, hypotheses: Column, references: References) -> dict[str, str]:
-        origins = [
-            origin_of(side, self.kind, self._parser_of(side)) for side in (hypotheses, *references.columns)
-        ]
+        sides = (hypotheses, *references.columns)
+        try:
+            origins = [origin_of(side, self.kind, self._parser_of(side)) for side in sides]
+        except MissingExtra as error:
+            if not any(isinstance(side, ParsedColumn) for side in sides):
+                raise
+            raise BadInput(
+                f"{self.name}: trees and text do not compare. Give trees for all, which `understudy parse` writes, or "
+                f"text for all. ({error})"
+            ) from None
         for origin in origins[1:]:
             if origin != origins[0]:
                 raise BadInput(

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
+from understudy.report import parsers
 from understudy.report.grid import CLOSER, HIGHER, LOWER, Grid, GridColumn, printable
 from understudy.report.latex import latex
 from understudy.report.markdown import markdown
@@ -33,9 +34,12 @@ def render(
         return as_json(comparison)
     if format == "tsv":
         return as_tsv(comparison)
+    between_parsers = [parsers.as_grid(each, digits) for each in comparison.parsers]
     if format == "latex":
-        return "\n\n".join(_paper(comparison, metric, digits) for metric in comparison.metrics)
+        papers = [_paper(comparison, metric, digits) for metric in comparison.metrics]
+        return "\n\n".join([*papers, *map(latex, between_parsers)])
     grids = [grid for metric in comparison.metrics for grid in as_grids(comparison, metric, digits)]
+    grids += between_parsers
     if format == "markdown":
         explained = [
             replace(grid, notes=[*grid.notes, *_meaning_of_bold(grid, comparison)]) for grid in grids
@@ -72,6 +76,7 @@ def as_data(comparison: Comparison) -> dict[str, Any]:
             }
             for metric in comparison.metrics
         ],
+        **({"parsers": [asdict(each) for each in comparison.parsers]} if comparison.parsers else {}),
     }
 
 

@@ -15,8 +15,8 @@ from understudy.syntax.trees import DependencyTree
 NO_TREE = "()"
 
 
-def conllu_of(parses: Sequence[Parse], signature: str) -> Iterator[str]:
-    """The file in CoNLL-U, one sentence after the other.
+def conllu_of(parses: Sequence[Parse], origin: str) -> Iterator[str]:
+    """The file in CoNLL-U, one sentence after the other. `origin` is who parsed it, and by which scheme.
 
     >>> parse = Parse(None, "1\\tYes\\t_\\t_\\t_\\t_\\t0\\troot\\t_\\t_\\n")
     >>> print("".join(conllu_of([parse], "hand-1")).replace("\\t", " ").rstrip())
@@ -26,7 +26,7 @@ def conllu_of(parses: Sequence[Parse], signature: str) -> Iterator[str]:
     # text = Yes
     1 Yes _ _ _ _ 0 root _ _
     """
-    yield f"# segments = {len(parses)}\n# parser = {signature}\n"
+    yield f"# segments = {len(parses)}\n# parser = {origin}\n"
     for number, parse in enumerate(parses, 1):
         for tree in DependencyTree.read(parse.dependencies or ""):
             yield f"# segment = {number}\n# text = {text_of(tree)}\n{tree}\n"
