@@ -203,9 +203,10 @@ def _some(column: Column, rows: Sequence[int]) -> Column:
 
     if not isinstance(column, ParsedColumn):
         return taken(column)
-    kinds = {"constituents": column.constituents, "dependencies": column.dependencies}
     return ParsedColumn(
         taken(column),
+        constituents=None if column.constituents is None else taken(column.constituents),
+        dependencies=None if column.dependencies is None else taken(column.dependencies),
         origin=column.origin,
-        **{kind: None if trees is None else taken(trees) for kind, trees in kinds.items()},
+        schemes=column.schemes,
     )
