@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,6 +14,7 @@ import pytest
 from material.parsers import FRENCH, FlatParser, shared_english_model
 from understudy.cli.progress import _LateBar, progress_of_part
 from understudy.corpus.source import open_sources
+from understudy.metrics import tree_metric
 from understudy.syntax import parsing
 from understudy.syntax.parse_cache import ParseCache
 from understudy.syntax.parsing import Parse, PreparedParser
@@ -65,12 +66,13 @@ class MuteParser(FlatParser):
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Trees and texts in the current directory; three parsers by name, of which `auto` takes the first."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr("understudy.syntax.tree_columns._LATELY", {})
+    tree_metric._parser_named.cache_clear()
     parsers = {"auto": FlatParser(), "chain": ChainParser(), "mute": MuteParser()}
     for name, made in parsers.items():
         monkeypatch.setitem(parsing._KINDS, name, ("", lambda _language, _keep_words, made=made: made))
@@ -79,7 +81,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("ref.txt").write_text("a b c d\ne f g\n")
     Path("flatter.txt").write_text("a c b d\ne f\n")  # all hang on the right word, in another order
     Path("closer.txt").write_text("b c d\nf g\n")  # a chain of three, on another first word
-    return tmp_path
+    yield tmp_path
+    tree_metric._parser_named.cache_clear()  # others have real parsers by these names
 
 
 def values(result) -> dict[str, dict[str, float]]:
@@ -149,6 +152,7 @@ def test_trees_and_text_do_not_mix(fails, monkeypatch) -> None:
         raise parsing.MissingExtra("no parser is installed.")
 
     monkeypatch.setitem(parsing._KINDS, "auto", ("", missing))
+    tree_metric._parser_named.cache_clear()
     message = fails("score", "old.ptb", "-r", "ref.txt", "-m", "stm")
     assert (
         "stm: trees and text do not compare. Give trees for all, which `understudy parse` writes" in message
