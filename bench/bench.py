@@ -14,6 +14,7 @@ import argparse
 import importlib.util
 import json
 import os
+import random
 import resource
 import shutil
 import subprocess
@@ -24,8 +25,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from text import ROOT, head, text_paths
+from understudy import metric
 
 PAIRS = 270_000
+LONG = 5_000  # words of a long segment
 
 
 @dataclass
@@ -59,6 +62,8 @@ def main() -> None:
         beside.show(texts, pairs)
     meteor_rows(texts[5_000])
     compare_row()
+    long_segment_rows(hypotheses, references)
+    print("\n" + run([sys.executable, str(Path(__file__).with_name("trees.py"))]).output + "\n")
     start_rows(texts[2_000])
 
     short = best_of(3, understudy_command(*small))[0]
@@ -250,6 +255,39 @@ def compare_row() -> None:
     print(f"{'  peak memory':<58} {theirs.memory:>6.0f} MiB {ours.memory:>6.0f} MiB            < 1 GB")
 
 
+def long_segment_rows(hypotheses: Path, references: Path) -> None:
+    """A segment of 5,000 words, real text or made to be hard: seconds of CPU and the peak of memory, data included."""
+    real = [one_segment(path, LONG) for path in (hypotheses, references)]
+    # Four words, any of which METEOR's tables take for any other.
+    generator = random.Random(1)
+    words = ["is", "are", "was", "were"]
+    hostile = [" ".join(generator.choices(words, k=LONG)) for _ in range(2)]
+    print(f"\n{f'a pair of {LONG:,} words':<58} {'CPU':>10} {'peak':>10}")
+    for spec, what, (hypothesis, reference) in (
+        ("character", "CharacTER, real text", real),
+        ("eed", "EED, real text", real),
+        ("ter", "TER, real text", real),
+        ("meteor", "METEOR, real text", real),
+        ("meteor", "METEOR, four words that mean the same", hostile),
+    ):
+        if lacks := metric(spec).missing:
+            print(f"{what}: left out. {lacks}")
+            continue
+        (cost,) = best_of(1, python(OUR_SEGMENT, spec, hypothesis, reference))
+        print(f"{what:<58} {float(cost.output):>9.2f}s {cost.memory:>6.0f} MiB")
+
+
+def one_segment(path: Path, words: int) -> str:
+    """The first words of a file."""
+    found: list[str] = []
+    with path.open(encoding="utf-8", newline="\n") as lines:
+        for line in lines:
+            found += line.split()
+            if len(found) >= words:
+                break
+    return " ".join(found[:words])
+
+
 def thread_row(text: list[str], spec: str, runs: int) -> None:
     one, two = best_of(
         runs,
@@ -304,6 +342,18 @@ wall, cpu = time.perf_counter(), time.process_time()
 result = score([sys.argv[1]], [sys.argv[2]], [sys.argv[4]], threads=int(sys.argv[3]))
 print(json.dumps({"cpu": time.process_time() - cpu, "wall": time.perf_counter() - wall,
                   "value": result.systems[0].scores[0].value}))
+"""
+
+
+OUR_SEGMENT = """
+import sys, time
+from understudy import metric
+spec, hypothesis, reference = sys.argv[1:]
+chosen = metric(spec)
+chosen.corpus(["a"], ["b"])  # so that its data are read
+start = time.process_time()
+chosen.corpus([hypothesis], [reference], threads=1)
+print(time.process_time() - start)
 """
 OUR_PAIRS = """
 import sys, time

@@ -35,10 +35,8 @@ void MeteorAligner::align(MeteorWords hypothesis, MeteorWords reference) {
   find_paraphrases();
   fix_lonely_matches();
   search();
-  if (found_.size() > kManyMatches) {  // once in a lifetime: its memory is not kept
-    found_ = {};
-    phrase_matches_ = {};
-  }
+  if (phrase_matches_.size() > kManyMatches)
+    phrase_matches_ = {};  // once in a lifetime: its memory is not kept
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -123,36 +121,42 @@ void MeteorAligner::mark_synonyms(const MeteorWord& word) {
   }
 }
 
+// Counted first, so that they need be held but once.
 void MeteorAligner::find_paraphrases() {
-  found_.clear();
+  phrase_matches_.clear();
   phrase_matches_at_.assign(reference_.size(), {});
+  most_weight_ = 0;
   if (!has_stage(stages_here_, MeteorStage::Paraphrase)) return;
-  find_paraphrases_of(true);
-  find_paraphrases_of(false);
-
-  for (const MeteorMatch& match : found_) {
-    ++phrase_matches_at_[match.reference_start].end;
+  visit_paraphrases([this](std::uint32_t place, const PhraseMatch& match) {
+    ++phrase_matches_at_[place].end;
     for (std::uint32_t i = 0; i < match.hypothesis_length; ++i) {
       ++hypothesis_coverage_[match.hypothesis_start + i];
     }
-    for (std::uint32_t i = 0; i < match.reference_length; ++i) {
-      ++reference_coverage_[match.reference_start + i];
-    }
-  }
+    for (std::uint32_t i = 0; i < match.reference_length; ++i) ++reference_coverage_[place + i];
+    most_weight_ = std::max(most_weight_, match.weight());
+  });
   std::uint32_t sum = 0;
   for (Range& range : phrase_matches_at_) {
     const std::uint32_t count = range.end;
     range = {sum, sum};
     sum += count;
   }
-  phrase_matches_.resize(found_.size());
-  for (const MeteorMatch& match : found_)
-    phrase_matches_[phrase_matches_at_[match.reference_start].end++] = match;
+  if (sum == 0) return;
+  phrase_matches_.resize(sum);
+  visit_paraphrases([this](std::uint32_t place, const PhraseMatch& match) {
+    phrase_matches_[phrase_matches_at_[place].end++] = match;
+  });
 }
 
-// Phrases of the one text whose paraphrases the other has; a pair that the table has both ways is found
-// twice.
-void MeteorAligner::find_paraphrases_of(bool of_reference) {
+template <class Found>
+void MeteorAligner::visit_paraphrases(Found&& found) {
+  visit_paraphrases_of(true, found);
+  visit_paraphrases_of(false, found);
+}
+
+// Phrases of the one text whose paraphrases the other has.
+template <class Found>
+void MeteorAligner::visit_paraphrases_of(bool of_reference, Found&& found) {
   const MeteorWords phrases = of_reference ? reference_ : hypothesis_;
   const MeteorWords others = of_reference ? hypothesis_ : reference_;
   phrase_words_.clear();
@@ -183,10 +187,12 @@ void MeteorAligner::find_paraphrases_of(bool of_reference) {
             const std::uint32_t place = at - 1;
             if (others.size() - place < paraphrase.length) break;
             if (!std::equal(words + 1, words + paraphrase.length, other_phrase_words_.data() + at)) continue;
+            const auto own = static_cast<std::uint16_t>(length);
+            const auto other = static_cast<std::uint16_t>(paraphrase.length);
             if (of_reference) {
-              found_.push_back({start, length, place, paraphrase.length, MeteorStage::Paraphrase});
+              found(start, PhraseMatch{place, other, own});
             } else {
-              found_.push_back({place, paraphrase.length, start, length, MeteorStage::Paraphrase});
+              found(place, PhraseMatch{start, own, other});
             }
           }
         });
@@ -195,6 +201,11 @@ void MeteorAligner::find_paraphrases_of(bool of_reference) {
     place_of_word_[word] = 0;
     present_[word / 64] = 0;
   }
+}
+
+MeteorMatch MeteorAligner::placed(const PhraseMatch& match, std::uint32_t place) {
+  return {place, match.reference_length, match.hypothesis_start, match.hypothesis_length,
+          MeteorStage::Paraphrase};
 }
 
 void MeteorAligner::fix_lonely_matches() {
@@ -209,7 +220,7 @@ void MeteorAligner::fix_lonely_matches() {
       const WordMatch& only = word_matches_[words.begin];
       match = {place, 1, only.hypothesis_start, 1, only.stage};
     } else {
-      match = phrase_matches_[phrases.begin];
+      match = placed(phrase_matches_[phrases.begin], place);
     }
     const auto alone = [](const std::vector<std::uint32_t>& coverage, std::uint32_t start,
                           std::uint32_t length) {
@@ -305,12 +316,17 @@ void MeteorAligner::branch_from(std::uint32_t number, std::uint32_t place) {
     distance += distance_to(start);
   }
   const Range phrases = phrase_matches_at_[place];
+  if (phrases.size() > 0) alike_phrases_.assign(most_weight_ + std::size_t{1}, {});
   for (std::uint32_t i = phrases.begin; i < phrases.end; ++i) {
-    const MeteorMatch& match = phrase_matches_[i];
+    const PhraseMatch& match = phrase_matches_[i];
     if (is_used(path, match)) continue;
-    const std::uint32_t weight = match.hypothesis_length / 2 + match.reference_length / 2;
-    step(static_cast<std::uint32_t>(word_matches_.size()) + i, weight, match.hypothesis_start);
-    distance += distance_to(match.hypothesis_start);
+    const std::uint32_t start = match.hypothesis_start;
+    Alike& alike_phrases = alike_phrases_[match.weight()];
+    std::size_t& taken = start == path.last_end ? alike_phrases.going_on : alike_phrases.breaking;
+    if (taken++ < beam_) {
+      step(static_cast<std::uint32_t>(word_matches_.size()) + i, match.weight(), start);
+    }
+    distance += distance_to(start);
   }
   const std::uint32_t chunks = path.chunks + (path.last_end != kNoMatch ? 1 : 0);
   ranks_.push_back(rank(path.matched, chunks, distance, steps_.size()));
@@ -385,12 +401,14 @@ void MeteorAligner::leave_out(Path& path) {
 }
 
 MeteorMatch MeteorAligner::match_of(const Step& step, std::uint32_t place) const {
-  if (step.match >= word_matches_.size()) return phrase_matches_[step.match - word_matches_.size()];
+  if (step.match >= word_matches_.size()) {
+    return placed(phrase_matches_[step.match - word_matches_.size()], place);
+  }
   const WordMatch& match = word_matches_[step.match];
   return {place, 1, match.hypothesis_start, 1, match.stage};
 }
 
-bool MeteorAligner::is_used(const Path& path, const MeteorMatch& match) const {
+bool MeteorAligner::is_used(const Path& path, const PhraseMatch& match) const {
   const std::uint64_t* const used = &used_[path.used * row_];
   for (std::uint32_t i = 0; i < match.hypothesis_length; ++i) {
     const std::uint32_t place = match.hypothesis_start + i;

@@ -67,6 +67,14 @@ class MeteorAligner {
     std::uint32_t hypothesis_start;
     MeteorStage stage;
   };
+  // Of a phrase, at the place of the reference that it is listed for. Texts that repeat themselves have many
+  // of them.
+  struct PhraseMatch {
+    std::uint32_t hypothesis_start;
+    std::uint16_t hypothesis_length;
+    std::uint16_t reference_length;
+    std::uint32_t weight() const { return hypothesis_length / 2U + reference_length / 2U; }
+  };
   struct Range {
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
@@ -110,7 +118,11 @@ class MeteorAligner {
   void find_word_matches();
   void mark_synonyms(const MeteorWord& word);
   void find_paraphrases();
-  void find_paraphrases_of(bool of_reference);
+  // Calls found(place in the reference, match) for every match, twice for those that the table has both ways.
+  template <class Found>
+  void visit_paraphrases(Found&& found);
+  template <class Found>
+  void visit_paraphrases_of(bool of_reference, Found&& found);
   void fix_lonely_matches();
   void search();
   void branch(std::uint32_t place);
@@ -120,8 +132,9 @@ class MeteorAligner {
   static Rank rank(std::uint32_t matched, std::uint32_t chunks, std::int64_t distance, std::size_t order);
   static void follow(Path& path, const MeteorMatch& match);
   static void leave_out(Path& path);
+  static MeteorMatch placed(const PhraseMatch& match, std::uint32_t place);
   MeteorMatch match_of(const Step& step, std::uint32_t place) const;
-  bool is_used(const Path& path, const MeteorMatch& match) const;
+  bool is_used(const Path& path, const PhraseMatch& match) const;
 
   StageSet stages_;
   const ParaphraseTable* paraphrases_;
@@ -148,9 +161,14 @@ class MeteorAligner {
   std::vector<Link> synset_links_;
   std::vector<std::uint64_t> marks_;
 
-  std::vector<MeteorMatch> found_;  // paraphrases, as they were found
-  std::vector<MeteorMatch> phrase_matches_;
+  std::vector<PhraseMatch> phrase_matches_;
   std::vector<Range> phrase_matches_at_;  // by place in the reference
+  std::uint32_t most_weight_ = 0;         // of any of them
+  struct Alike {
+    std::size_t breaking = 0;
+    std::size_t going_on = 0;
+  };
+  std::vector<Alike> alike_phrases_;  // by weight: how many steps a path has taken at one place
   std::vector<std::uint32_t> phrase_words_;
   std::vector<std::uint32_t> other_phrase_words_;
   std::vector<std::uint64_t> present_;  // by the table's number of a word, one bit each: whether it occurs

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "bit_distance.h"
+#include "distance_rows.h"
 #include "word_shifts.h"
 
 namespace understudy {
@@ -36,69 +36,106 @@ struct Shift {
 // Distances after changes of a text.
 //
 // The cost of the words up to place k against every first part of the reference, and that of the words from k
-// on against every rest of it, are kept as steps (bit_distance.h). So a change is measured from where it
+// on against every rest of it, are kept as steps (distance_rows.h). So a change is measured from where it
 // begins to where it ends, and the distance is the least sum of both costs there.
 //
 // A phrase of L words that is moved takes no more than 2L edits to move back. So a shift that gains anything
 // has its cheapest way where the two costs of the words as they stand sum up to less than the distance
 // and 2L: nowhere else need its costs be known. These are a few columns beside the diagonal, and a band of
 // blocks that holds them is all that is computed.
+//
+// Some words after a phrase was taken away, or put in, the costs in the band mostly are what they were but
+// for one number that is the same for all of them, and so they stay: the change has settled. From there on
+// the shift costs that number more than its other half alone. (A way of the words as they stand that leaves
+// the band after that sums up to the distance and 2L at least. The number is -L at least, and so is what the
+// other half changes: such a way is none by which a shift gains.)
 
 class ShiftedText {
  public:
   void start(const Words& reference, std::size_t kinds) {
     reference_ = reference;
-    forwards_.start(reference_, kinds);
-    backwards_.start(Words(reference_.rbegin(), reference_.rend()), kinds);
+    before_.start(reference_, kinds, 0);
+    blocks_ = before_.blocks();
+    // Blocks from the end are those from the beginning, turned round.
+    after_.start(Words(reference_.rbegin(), reference_.rend()), kinds, blocks_ * kBits - reference_.size());
+    row_.resize(blocks_);
   }
 
-  // Words that are those read last but for the places from `begin` to `end`: all of a new text.
-  void read(const Words& words, std::size_t begin, std::size_t end) {
+  void read(const Words& words) {
     words_ = words;
-    blocks_ = forwards_.blocks();
-    const std::size_t size = (words_.size() + 1) * blocks_;
-    before_.resize(size);
-    from_end_.resize(size);
-    after_.resize(size);
-    cost_before_.resize(size);
-    cost_after_.resize(size);
-    row_.resize(blocks_);
-    read_forwards(begin);
-    read_backwards(end);
+    before_.read(words_);
+    after_.read(Words(words_.rbegin(), words_.rend()));
     find_bands();
   }
+
+  void do_shift(const Shift& shift) {
+    Words shifted(words_.size());
+    for (std::size_t i = 0; i < words_.size(); ++i) shifted[i] = shift.at(words_, i);
+    words_.swap(shifted);
+    before_.exchange(shift.begin(), shift.middle(), shift.end());
+    const std::size_t size = words_.size();
+    after_.exchange(size - shift.end(), size - shift.middle(), size - shift.begin());
+    find_bands();
+  }
+
+  const Words& words() const { return words_; }
 
   // Of the words as they stand.
   std::int64_t distance() const { return distance_; }
 
-  // After a shift that gains something; else the distance, or more.
-  std::int64_t distance_after(const Shift& shift) {
-    begin(shift.begin(), shift.length);
-    if (shift.from < shift.to) {
-      for (std::size_t i = shift.middle(); i < shift.end(); ++i) advance(words_[i], i + 1);
-      for (std::size_t i = shift.begin(); i < shift.middle(); ++i) advance(words_[i], shift.end());
-    } else {
-      for (std::size_t i = shift.middle(); i < shift.end(); ++i) advance(words_[i], shift.begin());
-      for (std::size_t i = shift.begin(); i < shift.middle(); ++i) advance(words_[i], i + 1);
-    }
-    return least_sum(row_.data(), cost_, shift.end(), first_, last_);
-  }
+  // A half of a shift by itself, a phrase taken away or put in: the distance after it, and from which row on,
+  // if that is known, costs are what they were but for this change.
+  struct Half {
+    std::int64_t distance = 0;
+    std::size_t settled = ~std::size_t{0};
+    std::int64_t change = 0;
+  };
 
-  // Without the phrase the words have some distance, and putting it in lowers that by no more than its
-  // length.
-  std::int64_t gain_without(std::size_t from, std::size_t length) {
+  Half without(std::size_t from, std::size_t length) {
     begin(from, length);
-    const std::int64_t distance = least_sum(row_.data(), cost_, from + length, first_, last_);
-    return distance_ - distance + static_cast<std::int64_t>(length);
+    return {least_sum(from + length)};
   }
 
-  // With the phrase in both places they have another, and taking it away lowers that by no more than its
-  // length. The phrase is that which the reference has at this place.
-  std::int64_t gain_with(std::size_t at, std::size_t place, std::size_t length) {
+  // The phrase is that which the reference has at this place.
+  Half with(std::size_t at, std::size_t place, std::size_t length) {
     begin(at, length);
     for (std::size_t k = 0; k < length; ++k) advance(reference_[place + k], at);
-    const std::int64_t distance = least_sum(row_.data(), cost_, at, first_, last_);
-    return distance_ - distance + static_cast<std::int64_t>(length);
+    return {least_sum(at)};
+  }
+
+  // After a shift that gains something; else the distance, or more. The first half of it is what comes first
+  // in the text. If that settles, it is noted there.
+  std::int64_t distance_after(const Shift& shift, Half& first, const Half& second) {
+    const bool onwards = shift.from < shift.to;
+    const std::size_t begin_between = onwards ? shift.middle() : shift.begin();
+    const std::size_t end_between = onwards ? shift.end() : shift.middle();
+    if (first.settled > end_between) {
+      begin(shift.begin(), shift.length);
+      if (!onwards) read_phrase(shift, shift.begin());
+      for (std::size_t i = begin_between; i < end_between; ++i) {
+        advance(words_[i], i + 1);
+        if (is_as_before(i + 1)) {
+          first.settled = i + 1;
+          first.change = cost_ - before_.costs(i + 1)[first_];
+          break;
+        }
+      }
+    }
+    if (first.settled <= end_between) return first.change + second.distance;
+    if (onwards) read_phrase(shift, shift.end());
+    return least_sum(shift.end());
+  }
+
+  // The same without knowing anything of its halves.
+  std::int64_t distance_after(const Shift& shift) {
+    begin(shift.begin(), shift.length);
+    const bool onwards = shift.from < shift.to;
+    if (!onwards) read_phrase(shift, shift.begin());
+    const std::size_t begin_between = onwards ? shift.middle() : shift.begin();
+    const std::size_t end_between = onwards ? shift.end() : shift.middle();
+    for (std::size_t i = begin_between; i < end_between; ++i) advance(words_[i], i + 1);
+    if (onwards) read_phrase(shift, shift.end());
+    return least_sum(shift.end());
   }
 
  private:
@@ -109,89 +146,26 @@ class ShiftedText {
     std::uint32_t last;
   };
 
-  void read_forwards(std::size_t begin) {
-    if (begin == 0) {
-      forwards_.begin(before_.data());
-      fill_costs(before_, cost_before_, 0, 0);
-    }
-    for (std::size_t i = begin; i < words_.size(); ++i) {
-      forwards_.advance(words_[i], &before_[i * blocks_], &before_[(i + 1) * blocks_]);
-      fill_costs(before_, cost_before_, i + 1, static_cast<std::int64_t>(i + 1));
-    }
-    distance_ = forwards_.distance(&before_[words_.size() * blocks_], words_.size());
-  }
-
-  // From the end, with the reference from its end. Then every row is turned round.
-  void read_backwards(std::size_t end) {
-    if (end == words_.size()) {
-      backwards_.begin(&from_end_[end * blocks_]);
-      turn_round(end);
-    }
-    for (std::size_t i = end; i-- > 0;) {
-      backwards_.advance(words_[i], &from_end_[(i + 1) * blocks_], &from_end_[i * blocks_]);
-      turn_round(i);
-    }
-  }
-
-  // What is a step up from the end is a step down from the beginning.
-  void turn_round(std::size_t row) {
-    const Steps* const from_end = &from_end_[row * blocks_];
-    Steps* const steps = &after_[row * blocks_];
-    const std::size_t unused = blocks_ * kBits - reference_.size();
-    for (std::size_t b = 0; b < blocks_; ++b) {
-      const Steps& high = from_end[blocks_ - 1 - b];
-      steps[b] = {reversed(high.down), reversed(high.up)};
-    }
-    for (std::size_t b = 0; unused > 0 && b < blocks_; ++b) {
-      const Steps next = b + 1 < blocks_ ? steps[b + 1] : Steps{0, 0};
-      steps[b].up = steps[b].up >> unused | next.up << (kBits - unused);
-      steps[b].down = steps[b].down >> unused | next.down << (kBits - unused);
-    }
-    fill_costs(after_, cost_after_, row, backwards_.distance(from_end, words_.size() - row));
-  }
-
-  static Bits reversed(Bits bits) {
-    constexpr std::array<Bits, 6> kMasks = {0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F,
-                                            0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0x00000000FFFFFFFF};
-    for (unsigned k = 0; k < kMasks.size(); ++k) {
-      const unsigned shift = 1U << k;
-      bits = (bits >> shift & kMasks[k]) | (bits & kMasks[k]) << shift;
-    }
-    return bits;
-  }
-
-  // The costs where the blocks of a row begin.
-  void fill_costs(const std::vector<Steps>& rows, std::vector<std::int32_t>& costs, std::size_t row,
-                  std::int64_t first) {
-    auto cost = static_cast<std::int32_t>(first);
-    for (std::size_t b = 0; b < blocks_; ++b) {
-      costs[row * blocks_ + b] = cost;
-      if (b + 1 == blocks_) break;
-      const Steps& steps = rows[row * blocks_ + b];
-      cost += std::popcount(steps.up) - std::popcount(steps.down);
-    }
-  }
-
-  // No sum in a block is lower.
-  std::int64_t lowest(const Steps& before, const Steps& after, std::int64_t sum, std::size_t block) const {
-    const Bits used = forwards_.used(block);
-    return sum - std::popcount(before.down & used) - std::popcount(after.down & used);
-  }
-
   void find_bands() {
+    distance_ = before_.cost_at_end(words_.size());
     if (blocks_ == 1) return;
-    const std::size_t rows = words_.size() + 1;
-    for (std::vector<Band>& bands : bands_) bands.assign(rows, Band{static_cast<std::uint32_t>(blocks_), 0});
+    const std::size_t rows = before_.rows();
+    const auto none = Band{static_cast<std::uint32_t>(blocks_), 0};
+    for (std::vector<Band>& bands : bands_) bands.assign(rows, none);
     for (std::size_t i = 0; i < rows; ++i) {
-      for (std::size_t b = 0; b < blocks_; ++b) {
-        const std::size_t at = i * blocks_ + b;
-        const std::int64_t low =
-            lowest(before_[at], after_[at], std::int64_t{cost_before_[at]} + cost_after_[at], b);
-        for (std::size_t k = kBands; k-- > 0 && low < distance_ + (std::int64_t{2} << k);) {
-          Band& band = bands_[k][i];
-          band.first = std::min(band.first, static_cast<std::uint32_t>(b));
-          band.last = std::max(band.last, static_cast<std::uint32_t>(b));
-        }
+      const std::int32_t* const low_before = before_.lowest(i);
+      const std::int32_t* const low_after = after_.lowest(rows - 1 - i);
+      const auto low = [&](std::size_t b) {
+        return std::int64_t{low_before[b]} + low_after[blocks_ - 1 - b];
+      };
+      std::size_t first = 0;
+      std::size_t last = blocks_;
+      for (std::size_t k = kBands; k-- > 0;) {
+        const std::int64_t bound = distance_ + (std::int64_t{2} << k);
+        while (first < last && low(first) >= bound) ++first;
+        while (first < last && low(last - 1) >= bound) --last;
+        if (first == last) break;
+        bands_[k][i] = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last - 1)};
       }
     }
     // A band never turns back, so that what has left it is not needed again.
@@ -210,8 +184,8 @@ class ShiftedText {
     chosen_ = static_cast<std::size_t>(std::bit_width(length - 1));
     first_ = band(row).first;
     last_ = band(row).last;
-    cost_ = cost_before_[row * blocks_ + first_];
-    std::copy(&before_[row * blocks_ + first_], &before_[row * blocks_] + last_ + 1,
+    cost_ = before_.costs(row)[first_];
+    std::copy(before_.row(row) + first_, before_.row(row) + last_ + 1,
               row_.begin() + static_cast<std::ptrdiff_t>(first_));
   }
 
@@ -219,52 +193,78 @@ class ShiftedText {
   void advance(std::uint32_t word, std::size_t row) {
     const Band band_after = band(row);
     while (last_ < band_after.last) row_[++last_] = {~Bits{0}, 0};
-    forwards_.advance(word, row_.data(), first_, last_);
+    before_.columns().advance(word, row_.data(), first_, last_);
     for (++cost_; first_ < band_after.first; ++first_) {
-      cost_ += std::popcount(row_[first_].up) - std::popcount(row_[first_].down);
+      cost_ += count_bits(row_[first_].up) - count_bits(row_[first_].down);
     }
   }
 
-  // Of the costs with these steps, of which this one is where the first block begins, and those of the words
-  // from `rest` on.
-  std::int64_t least_sum(const Steps* steps, std::int64_t cost, std::size_t rest, std::size_t first,
-                         std::size_t last) const {
+  void read_phrase(const Shift& shift, std::size_t row) {
+    for (std::size_t i = 0; i < shift.length; ++i) advance(words_[shift.from + i], row);
+  }
+
+  // Whether the steps in the band are those of the words as they stand.
+  bool is_as_before(std::size_t row) const {
+    const Steps* const steps = before_.row(row);
+    for (std::size_t b = first_; b <= last_; ++b) {
+      const Bits other = (row_[b].up ^ steps[b].up) | (row_[b].down ^ steps[b].down);
+      if ((other & before_.columns().used(b)) != 0) return false;
+    }
+    return true;
+  }
+
+  // Of the costs reached, and those of the words from `rest` on.
+  std::int64_t least_sum(std::size_t rest) const {
+    const std::size_t row_after = words_.size() - rest;
+    std::int64_t cost = cost_;
     std::int64_t least = std::int64_t{1} << 62;
-    for (std::size_t b = first; b <= last; ++b) {
-      const Steps before = steps[b];
-      const Steps after = after_[rest * blocks_ + b];
-      const std::int64_t sum = cost + cost_after_[rest * blocks_ + b];
-      if (first == last || lowest(before, after, sum, b) < least) {
-        least = std::min(least, least_in_block(before, after, sum, b));
+    for (std::size_t b = first_; b <= last_; ++b) {
+      const Steps before = row_[b];
+      const std::size_t turned = blocks_ - 1 - b;
+      const std::int64_t low_after = after_.lowest(row_after)[turned];
+      const std::int32_t downs = count_bits(before.down & before_.columns().used(b));
+      if (first_ == last_ || cost - downs + low_after < least) {
+        least = std::min(least, least_in_block(before, cost, row_after, turned, b));
       }
-      if (b < last) cost += std::popcount(before.up) - std::popcount(before.down);
+      if (b < last_) cost += count_bits(before.up) - count_bits(before.down);
     }
     return least;
   }
 
-  std::int64_t least_in_block(const Steps& before, const Steps& after, std::int64_t sum,
-                              std::size_t block) const {
+  // What is a step up from the end is a step down from the beginning.
+  std::int64_t least_in_block(const Steps& before, std::int64_t cost, std::size_t row_after,
+                              std::size_t turned, std::size_t block) const {
+    const Steps from_end = after_.row(row_after)[turned];
+    const Bits up = reversed(from_end.down);
+    const Bits down = reversed(from_end.up);
+    std::int64_t sum = cost + (turned + 1 < blocks_ ? std::int64_t{after_.costs(row_after)[turned + 1]}
+                                                    : after_.cost_at_end(row_after));
     std::int64_t least = sum;
     const std::size_t steps = std::min(kBits, reference_.size() - block * kBits);
     for (std::size_t k = 0; k < steps; ++k) {
-      sum += static_cast<std::int64_t>((before.up >> k & 1) + (after.up >> k & 1));
-      sum -= static_cast<std::int64_t>((before.down >> k & 1) + (after.down >> k & 1));
+      sum += static_cast<std::int64_t>((before.up >> k & 1) + (up >> k & 1));
+      sum -= static_cast<std::int64_t>((before.down >> k & 1) + (down >> k & 1));
       least = std::min(least, sum);
     }
     return least;
   }
 
+  static Bits reversed(Bits bits) {
+    constexpr std::array<Bits, 6> kMasks = {0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F,
+                                            0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0x00000000FFFFFFFF};
+    for (unsigned k = 0; k < kMasks.size(); ++k) {
+      const unsigned shift = 1U << k;
+      bits = (bits >> shift & kMasks[k]) | (bits & kMasks[k]) << shift;
+    }
+    return bits;
+  }
+
   Words reference_;
-  BitDistance forwards_;   // to the reference
-  BitDistance backwards_;  // to the reference from its end
   Words words_;
   std::size_t blocks_ = 0;
   std::int64_t distance_ = 0;
-  std::vector<Steps> before_;              // by place: of the words before it
-  std::vector<Steps> from_end_;            // by place: of the words from it on, as read from the end
-  std::vector<Steps> after_;               // the same, turned round
-  std::vector<std::int32_t> cost_before_;  // where each block begins
-  std::vector<std::int32_t> cost_after_;
+  DistanceRows before_;                          // of the words before a place
+  DistanceRows after_;                           // of the words from a place on: both texts from their ends
   std::array<std::vector<Band>, kBands> bands_;  // by the length of phrases, then by place
   std::size_t chosen_ = 0;
   std::vector<Steps> row_;  // of the change being measured, in the blocks from first_ to last_

@@ -2,6 +2,7 @@
 #include "bindings.h"
 #include "tree_kernel.h"
 #include "tree_matches.h"
+#include "tree_text.h"
 
 namespace understudy {
 namespace {
@@ -132,6 +133,11 @@ nb::object check_trees(const Column& column, const TreeReading& reading) {
   return nb::none();
 }
 
+Column text_of_column(const Column& trees, const TreeReading& reading) {
+  nb::gil_scoped_release unlocked;
+  return text_of_trees(trees, reading);
+}
+
 }  // namespace
 
 void bind_trees(nb::module_& module) {
@@ -152,6 +158,7 @@ void bind_trees(nb::module_& module) {
   module.def("is_punctuation_tag", &is_punctuation_tag, "tag"_a);
   module.def("coarse_tag", &coarse_tag, "tag"_a);
   module.def("check_trees", &check_trees, "column"_a, "reading"_a);
+  module.def("text_of_trees", &text_of_column, "column"_a, "reading"_a);
 }
 
 }  // namespace understudy

@@ -17,14 +17,12 @@ class WordShifter::Search {
     const std::int64_t least = least_distance(reference, kinds, hypothesis);
     find_occurrences(reference, kinds);
     std::int64_t shifts = 0;
-    words_ = hypothesis;
-    text_.read(words_, 0, words_.size());
+    text_.read(hypothesis);
     while (text_.distance() > least && find_best()) {
-      for (std::size_t i = 0; i < words_.size(); ++i) hypothesis[i] = best_.at(words_, i);
-      words_ = hypothesis;
-      text_.read(words_, best_.begin(), best_.end());
+      text_.do_shift(best_);
       ++shifts;
     }
+    hypothesis = text_.words();
     return shifts;
   }
 
@@ -46,23 +44,24 @@ class WordShifter::Search {
       first_[reference[j]] = j;
     }
     runs_.assign(reference.size() + 1, Run{});
-    gains_with_.resize(2 * reference.size());
+    halves_with_.resize(2 * reference.size());
   }
 
   bool find_best() {
     best_gain_ = 0;
-    for (Gains& gains : gains_with_) gains.clear();
-    for (auto i = static_cast<std::uint32_t>(words_.size()); i-- > 0;) {
-      gains_without_.clear();
+    for (Halves& halves : halves_with_) halves.clear();
+    const Words& words = text_.words();
+    for (auto i = static_cast<std::uint32_t>(words.size()); i-- > 0;) {
+      halves_without_.clear();
       // Upwards, so that the run that starts one word further is still that of the next word.
-      for (std::uint32_t j = first_[words_[i]]; j != kNone; j = next_[j]) {
+      for (std::uint32_t j = first_[words[i]]; j != kNone; j = next_[j]) {
         const Run& further = runs_[j + 1];
         const std::uint32_t length = further.word == pass_ + i + 1 ? further.length + 1 : 1;
         runs_[j] = {pass_ + i, length};
-        if (i != j) consider({i, std::min<std::size_t>(j, words_.size() - length), length}, j);
+        if (i != j) consider({i, std::min<std::size_t>(j, words.size() - length), length}, j);
       }
     }
-    pass_ += words_.size() + 2;
+    pass_ += words.size() + 2;
     return best_gain_ > 0;
   }
 
@@ -70,8 +69,20 @@ class WordShifter::Search {
     if (shift.from == shift.to) return;
     // Taking a phrase away and putting it elsewhere changes the distance by its length each time.
     if (!may_win(shift, 2 * static_cast<std::int64_t>(shift.length))) return;
-    if (bounded_ && !(may_win(shift, gain_without(shift)) && may_win(shift, gain_with(shift, place)))) return;
-    const std::int64_t gain = text_.distance() - text_.distance_after(shift);
+    std::int64_t distance = 0;
+    if (!bounded_) {
+      distance = text_.distance_after(shift);
+    } else {
+      // Without the phrase the words have some distance, and putting it in lowers that by no more than its
+      // length; with the phrase in both places they have another, and taking it away lowers that by no more.
+      Half& without = half_without(shift);
+      if (!may_win(shift, most_gain(without, shift))) return;
+      Half& with = half_with(shift, place);
+      if (!may_win(shift, most_gain(with, shift))) return;
+      const bool onwards = shift.from < shift.to;
+      distance = text_.distance_after(shift, onwards ? without : with, onwards ? with : without);
+    }
+    const std::int64_t gain = text_.distance() - distance;
     if (gain > best_gain_ || (gain > 0 && gain == best_gain_ && is_greater(shift))) {
       best_gain_ = gain;
       best_ = shift;
@@ -88,37 +99,42 @@ class WordShifter::Search {
   bool is_greater(const Shift& shift) const {
     const std::size_t end = std::max(shift.end(), best_.end());
     for (std::size_t i = std::min(shift.begin(), best_.begin()); i < end; ++i) {
-      const std::uint32_t word = shift.at(words_, i);
-      const std::uint32_t other = best_.at(words_, i);
+      const std::uint32_t word = shift.at(text_.words(), i);
+      const std::uint32_t other = best_.at(text_.words(), i);
       if (word != other) return word > other;
     }
     return false;
   }
 
-  // The bounds are the same for many shifts: one phrase goes to many places, and to one place go many.
+  // The halves are the same for many shifts: one phrase goes to many places, and to one place go many.
+  using Half = ShiftedText::Half;
   struct Known {
     std::size_t length;
-    std::int64_t gain;
+    Half half;
   };
-  using Gains = std::vector<Known>;
+  using Halves = std::vector<Known>;
 
-  std::int64_t gain_without(const Shift& shift) {
-    return known(gains_without_, shift.length, [&] { return text_.gain_without(shift.from, shift.length); });
+  std::int64_t most_gain(const Half& half, const Shift& shift) const {
+    return text_.distance() - half.distance + static_cast<std::int64_t>(shift.length);
   }
 
-  std::int64_t gain_with(const Shift& shift, std::size_t place) {
+  Half& half_without(const Shift& shift) {
+    return known(halves_without_, shift.length, [&] { return text_.without(shift.from, shift.length); });
+  }
+
+  Half& half_with(const Shift& shift, std::size_t place) {
     const bool onwards = shift.from < shift.to;
-    return known(gains_with_[2 * place + (onwards ? 1 : 0)], shift.length,
-                 [&] { return text_.gain_with(onwards ? shift.end() : shift.begin(), place, shift.length); });
+    return known(halves_with_[2 * place + (onwards ? 1 : 0)], shift.length,
+                 [&] { return text_.with(onwards ? shift.end() : shift.begin(), place, shift.length); });
   }
 
   template <class Compute>
-  static std::int64_t known(Gains& gains, std::size_t length, Compute&& compute) {
-    for (const Known& entry : gains) {
-      if (entry.length == length) return entry.gain;
+  static Half& known(Halves& halves, std::size_t length, Compute&& compute) {
+    for (Known& entry : halves) {
+      if (entry.length == length) return entry.half;
     }
-    gains.push_back({length, compute()});
-    return gains.back().gain;
+    halves.push_back({length, compute()});
+    return halves.back().half;
   }
 
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
@@ -136,9 +152,8 @@ class WordShifter::Search {
   Words next_;             // by place in the reference: where it has the same word next
   std::vector<Run> runs_;  // by place in the reference: the common phrase that starts there
   std::uint64_t pass_ = 1;
-  Words words_;
-  Gains gains_without_;            // of the phrases that start at one word
-  std::vector<Gains> gains_with_;  // by place in the reference and direction
+  Halves halves_without_;            // of the phrases that start at one word
+  std::vector<Halves> halves_with_;  // by place in the reference and direction
   Shift best_{};
   std::int64_t best_gain_ = 0;
 };

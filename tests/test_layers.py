@@ -47,6 +47,7 @@ HEAVY = {
     "starlette",
     "torch",
     "transformers",
+    "ufal",
     "uvicorn",
     "vl_convert",
 }

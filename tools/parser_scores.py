@@ -14,7 +14,7 @@ from typing import Any
 
 from treebank import Sentence
 
-from understudy.syntax.english import encoded_sentences, trees_of
+from understudy.syntax.english import encoded_sentences, tree_of
 from understudy.syntax.head_rules import dependencies
 from understudy.syntax.trees import ConstituentTree
 
@@ -26,15 +26,15 @@ def score_report(nlp: Any, sentences: Sequence[Sentence]) -> dict[str, float]:
     """Scores in percent, and sentences per second."""
     docs = [known_words(nlp, sentence) for sentence in sentences]
     started = time.perf_counter()
-    predicted = [trees_of(encoded_sentences(doc)[0])[0] for doc in nlp.pipe(docs, batch_size=64)]
+    predicted = [tree_of(encoded_sentences(doc)[0]) for doc in nlp.pipe(docs, batch_size=64)]
     seconds = time.perf_counter() - started
     right_tags = words = right_heads = headed = right_exact = 0
     brackets: Counter[str] = Counter()
-    for sentence, tree in zip(sentences, predicted, strict=True):
+    for sentence, (tree, heads) in zip(sentences, predicted, strict=True):
         tags = [tree.labels[leaf] for leaf in tree.leaves]
         right_tags += sum(a == b for a, b in zip(sentence.tags, tags, strict=True))
         words += len(tags)
-        gold, found = dependencies(sentence.tree).heads, dependencies(tree).heads
+        gold, found = dependencies(sentence.tree).heads, heads.heads
         counted = [place for place, tag in enumerate(sentence.tags) if tag not in DELETED]
         right_heads += sum(gold[place] == found[place] for place in counted)
         headed += len(counted)
@@ -85,3 +85,36 @@ def spans(tree: ConstituentTree, skipped: Sequence[bool]) -> Counter[tuple[str, 
         for label, word, start, end in zip(tree.labels, tree.words, first, last, strict=True)
         if word is None and start is not None
     )
+
+
+def split_report(nlp: Any, sentences: Sequence[Sentence]) -> dict[str, float]:
+    """F1 of the words and of the sentences found in the raw text of whole paragraphs, in percent."""
+    paragraphs: list[list[Sentence]] = []
+    for sentence in sentences:
+        if sentence.starts_paragraph or not paragraphs:
+            paragraphs.append([])
+        paragraphs[-1].append(sentence)
+    counts: Counter[str] = Counter()
+    texts = ["".join(map(raw_text, paragraph)).rstrip() for paragraph in paragraphs]
+    for paragraph, doc in zip(paragraphs, nlp.pipe(texts), strict=True):
+        found = {
+            "words": {(token.idx, token.idx + len(token)) for token in doc},
+            "sentences": {(sentence.start_char, sentence.end_char) for sentence in doc.sents},
+        }
+        gold: dict[str, set[tuple[int, int]]] = {"words": set(), "sentences": set()}
+        start = 0
+        for sentence in paragraph:
+            place = start
+            for word, space in zip(sentence.words, sentence.space_after, strict=True):
+                gold["words"].add((place, place + len(word)))
+                place += len(word) + space
+            gold["sentences"].add((start, start + len(raw_text(sentence).rstrip())))
+            start = place
+        for kind, spans_found in found.items():
+            counts[f"right {kind}"] += 2 * len(spans_found & gold[kind])
+            counts[f"all {kind}"] += len(spans_found) + len(gold[kind])
+    return {kind: round(100 * counts[f"right {kind}"] / counts[f"all {kind}"], 2) for kind in ("words", "sentences")}
+
+
+def raw_text(sentence: Sentence) -> str:
+    return "".join(word + " " * space for word, space in zip(sentence.words, sentence.space_after, strict=True))

@@ -4,8 +4,9 @@
     python tools/train_parser.py score ../shared/treebank/gum-by-sa.tar.xz src/understudy/syntax/models/english
 
 The trees are encoded as dependencies (`understudy.syntax.encoding`); the rest is spaCy's ordinary pipeline: one
-network over the words that a tagger, a morphologizer (for the chains) and a dependency parser share. One core, no GPU.
-The same versions of spaCy and numpy on the same kind of processor give the same model.
+network over the words that a tagger, a morphologizer (for the chains) and a dependency parser share. Sentences end
+where the sentencizer finds a full stop: on the dev part that has an F1 of 92.0, the parser's own ends 89.0. One core,
+no GPU. The same versions of spaCy and numpy on the same kind of processor give the same model.
 """
 
 from __future__ import annotations
@@ -15,19 +16,21 @@ import random
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from parser_scores import score_report
+from parser_scores import score_report, split_report
 from treebank import Sentence, read_archive
 
 from understudy.syntax.encoding import encode
+from understudy.syntax.english import loaded
 from understudy.syntax.trees import DependencyToken
 
 SEED = 20051
 DROPOUT = 0.2
-WORDS_PER_BATCH = (300, 1500)  # small batches first: more steps while much is to be learnt
+WORDS_PER_BATCH = (500, 1500)  # small batches first: more steps while much is to be learnt
 LEARNING_RATE = 0.0015
 WARMUP_STEPS = 150
 # Translations often lack what edited text has; a share of the sentences is changed so, anew in every epoch.
@@ -36,12 +39,19 @@ WITHOUT_FINAL_STOP = 0.10
 OTHER_QUOTES = 0.15
 SENTENCES_TOGETHER = (1, 1, 1, 2, 2, 3)  # so that the parser learns where sentences end
 
+# The treebank splits words at hyphens, but not after these (counted in its training part).
+KEPT_PREFIXES = ("anti", "co", "counter", "cross", "e", "ex", "inter", "mid")
+KEPT_PREFIXES += ("mini", "non", "post", "pre", "pro", "re", "semi", "sub")
+
 CONFIG = """
 [nlp]
 lang = "en"
-pipeline = ["tok2vec", "tagger", "morphologizer", "parser"]
+pipeline = ["sentencizer", "tok2vec", "tagger", "morphologizer", "parser"]
 
 [components]
+
+[components.sentencizer]
+factory = "sentencizer"
 
 [components.tok2vec]
 factory = "tok2vec"
@@ -51,15 +61,15 @@ factory = "tok2vec"
 
 [components.tok2vec.model.embed]
 @architectures = "spacy.MultiHashEmbed.v2"
-width = 128
+width = 96
 attrs = ["NORM", "PREFIX", "SUFFIX", "SHAPE"]
-rows = [8000, 1500, 4000, 1500]
+rows = [8000, 2000, 4000, 2000]
 include_static_vectors = false
 
 [components.tok2vec.model.encode]
 @architectures = "spacy.MaxoutWindowEncoder.v2"
-width = 128
-depth = 5
+width = 96
+depth = 4
 window_size = 1
 maxout_pieces = 3
 
@@ -72,7 +82,7 @@ nO = null
 
 [components.tagger.model.tok2vec]
 @architectures = "spacy.Tok2VecListener.v1"
-width = 128
+width = 96
 
 [components.morphologizer]
 factory = "morphologizer"
@@ -83,7 +93,7 @@ nO = null
 
 [components.morphologizer.model.tok2vec]
 @architectures = "spacy.Tok2VecListener.v1"
-width = 128
+width = 96
 
 [components.parser]
 factory = "parser"
@@ -93,14 +103,14 @@ min_action_freq = 5
 @architectures = "spacy.TransitionBasedParser.v2"
 state_type = "parser"
 extra_state_tokens = true
-hidden_width = 128
+hidden_width = 96
 maxout_pieces = 2
 use_upper = true
 nO = null
 
 [components.parser.model.tok2vec]
 @architectures = "spacy.Tok2VecListener.v1"
-width = 128
+width = 96
 """
 
 QUOTES = [('"', "“", "``"), ('"', "”", "''"), ("'", "‘", "``"), ("'", "’", "''")]
@@ -111,16 +121,17 @@ def main() -> None:
     arguments.add_argument("action", choices=["train", "score"])
     arguments.add_argument("treebank", type=Path)
     arguments.add_argument("model", type=Path)
-    arguments.add_argument("--epochs", type=int, default=25)
-    arguments.add_argument("--every", type=int, default=5, help="epochs from one look at the dev part to the next")
+    arguments.add_argument("--epochs", type=int, default=16)
+    arguments.add_argument(
+        "--every", type=int, default=4, help="epochs from one look at the dev part to the next"
+    )
     given = arguments.parse_args()
     parts = read_archive(given.treebank)
     if given.action == "train":
         train(parts, given.model, given.epochs, given.every)
-    from understudy.syntax.english import EnglishParser
-
     for part in ("dev", "test"):
-        print(part, score_report(EnglishParser(given.model).pipeline, parts[part]), flush=True)
+        pipeline = loaded(given.model)
+        print(part, score_report(pipeline, parts[part]), split_report(pipeline, parts[part]), flush=True)
 
 
 def train(parts: dict[str, list[Sentence]], folder: Path, epochs: int, every: int) -> None:
@@ -132,11 +143,13 @@ def train(parts: dict[str, list[Sentence]], folder: Path, epochs: int, every: in
     fix_random_seed(SEED)
     rng = random.Random(SEED)
     nlp = spacy.util.load_model_from_config(Config().from_str(CONFIG), auto_fill=True)
-    encoded = [[(s.document, encoded_words(s)) for s in parts["train"]]]
-    documents = by_document(encoded[0])
-    nlp.initialize(lambda: examples(nlp, ([words] for words in sum(documents, []))))
+    documents = by_document(parts["train"])
+    nlp.initialize(lambda: examples(nlp, ([words] for words in chain.from_iterable(documents))))
     steps = sum(len(list(batches(documents, epoch, random.Random(0)))) for epoch in range(epochs))
-    optimizer = Adam(warmup_linear(LEARNING_RATE, WARMUP_STEPS, steps), L2=0.01, grad_clip=1.0, use_averages=True)
+    print(f"{steps} steps", flush=True)
+    optimizer = Adam(
+        warmup_linear(LEARNING_RATE, WARMUP_STEPS, steps), L2=0.01, grad_clip=1.0, use_averages=True
+    )
     started = time.perf_counter()
     for epoch in range(epochs):
         losses: dict[str, float] = {}
@@ -145,22 +158,22 @@ def train(parts: dict[str, list[Sentence]], folder: Path, epochs: int, every: in
             nlp.update(list(examples(nlp, changed)), drop=DROPOUT, sgd=optimizer, losses=losses)
             optimizer.step_schedules()
         told = {name: round(loss) for name, loss in losses.items()}
-        print(f"epoch {epoch + 1} of {epochs}, {time.perf_counter() - started:.0f} s, losses {told}", flush=True)
+        print(
+            f"epoch {epoch + 1} of {epochs}, {time.perf_counter() - started:.0f} s, losses {told}", flush=True
+        )
         if (epoch + 1) % every == 0 or epoch + 1 == epochs:
             with nlp.use_params(optimizer.averages):
                 print("dev", score_report(nlp, parts["dev"]), flush=True)
                 save(nlp, folder)
 
 
-def encoded_words(sentence: Sentence) -> list[DependencyToken]:
-    tokens = encode(sentence.tree).tokens
-    return [replace(token, space_after=space) for token, space in zip(tokens, sentence.space_after, strict=True)]
-
-
-def by_document(sentences: Iterable[tuple[str, list[DependencyToken]]]) -> list[list[list[DependencyToken]]]:
+def by_document(sentences: Iterable[Sentence]) -> list[list[list[DependencyToken]]]:
+    """The encoded words of the sentences of every document."""
     found: dict[str, list[list[DependencyToken]]] = {}
-    for document, words in sentences:
-        found.setdefault(document, []).append(words)
+    for sentence in sentences:
+        tokens = zip(encode(sentence.tree).tokens, sentence.space_after, strict=True)
+        words = [replace(token, space_after=space) for token, space in tokens]
+        found.setdefault(sentence.document, []).append(words)
     return list(found.values())
 
 
@@ -204,7 +217,10 @@ def varied(words: list[DependencyToken], rng: random.Random) -> list[DependencyT
 
 
 def _other_apostrophe(form: str) -> str:
-    return form.replace("'", "’") if len(form) > 1 and "'" in form else form.replace("’", "'") if len(form) > 1 else form
+    """Don't as don’t and the reverse; quotation marks are not meant."""
+    if len(form) == 1:
+        return form
+    return form.replace("'", "’") if "'" in form else form.replace("’", "'")
 
 
 def examples(nlp: Any, groups: Iterable[Sequence[list[DependencyToken]]]) -> Iterator[Any]:
@@ -235,17 +251,33 @@ def examples(nlp: Any, groups: Iterable[Sequence[list[DependencyToken]]]) -> Ite
         yield Example(Doc(nlp.vocab, words=forms, spaces=spaces), reference)
 
 
+def set_tokenizer(nlp: Any) -> None:
+    """spaCy's English tokenizer with what the treebank does otherwise."""
+    from spacy.lang.char_classes import ALPHA, HYPHENS
+    from spacy.lang.en import EnglishDefaults
+    from spacy.util import compile_infix_regex
+
+    before_letters = rf"(?<=[{ALPHA}0-9])(?:{HYPHENS})(?=[{ALPHA}])"
+    not_after_prefix = "".join(rf"(?<!\b(?i:{prefix}))" for prefix in KEPT_PREFIXES)
+    rules = list(EnglishDefaults.infixes or ())
+    rules[rules.index(before_letters)] = not_after_prefix + before_letters
+    rules += [r"(?<=[0-9])[–—](?=[0-9])", rf"(?<=[{ALPHA}])-(?=[0-9])"]
+    nlp.tokenizer.infix_finditer = compile_infix_regex(rules).finditer
+
+
 def save(nlp: Any, folder: Path) -> None:
     """The model as `understudy.syntax.english` reads it: weights rounded to 16 bits, all of it compressed."""
     import lzma
 
     folder.mkdir(parents=True, exist_ok=True)
-    for name in nlp.pipe_names:
-        for node in nlp.get_pipe(name).model.walk():
+    trained = [pipe for name, pipe in nlp.pipeline if name != "sentencizer"]
+    for pipe in trained:
+        for node in pipe.model.walk():
             for parameter in node.param_names:
                 if node.has_param(parameter):
                     weights = node.get_param(parameter)
                     node.set_param(parameter, weights.astype(np.float16).astype(np.float32))
+    set_tokenizer(nlp)
     nlp.config.to_disk(folder / "config.cfg")
     # The words seen in training are only looked up by their hashes: no need to keep them.
     data = nlp.to_bytes(exclude=["vocab"])

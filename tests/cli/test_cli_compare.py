@@ -65,6 +65,8 @@ def test_systems_by_pattern_and_by_folder(run, tmp_path: Path) -> None:
     by_folder = json.loads(run("compare", *files, "--runs", *reference).stdout)
     assert by_pattern == by_folder
     assert len(by_pattern["metrics"][0]["systems"][0]["run_scores"]) == 2
+    in_words = run("compare", *patterns, "-r", str(REFERENCE[0]), "--samples", "50").stdout
+    assert "new: over its 2 runs BLEU varies with a standard deviation of" in in_words
     assert "no file matches" in run("compare", "new=nothing-*.txt", *reference).stderr
 
 

@@ -234,7 +234,7 @@ def test_latex(scores: Scores) -> None:
     assert r"system-strong.en & \textbf{68.88} & \textbf{" in text
     assert r"system & BLEU $\uparrow$ & BLEU $\uparrow$ \\" in text
     assert f"% BLEU: {BLEU().signature((2, 2))}\n" in text
-    assert r"\footnotesize BLEU: \texttt{nrefs:2\textbar{}\allowbreak{}case:mixed" in text
+    assert r"\footnotesize\raggedright BLEU: \texttt{nrefs:2\textbar{}\allowbreak{}case:mixed" in text
 
 
 def test_latex_escapes_names() -> None:

@@ -71,10 +71,13 @@ def test_plans_without_sense_are_refused(settings: dict, said: str) -> None:
 
 LONG = "system\tsegment\tmetric\tvalue\na\t1\tm\t0.5\na\t2\tm\t0.25\nb\t2\tm\t0.5\nb\t1\tm\t0.75\n"
 WIDE = "segment\ta\tb\n1\t0.5\t0.75\n2\t0.25\t0.5\n"
+BY_METRIC = "system\tseg\tm\tn\na\t1\t0.5\t1\na\t2\t0.25\t0\nb\t2\t0.5\t0\nb\t1\t0.75\t1\n"
 HEADLESS = "a\t0.5\na\t0.25\nb\t0.75\nb\t0.5\n"
 
 
-@pytest.mark.parametrize(("text", "metric"), [(LONG, "m"), (WIDE, "comet"), (HEADLESS, "comet")])
+@pytest.mark.parametrize(
+    ("text", "metric"), [(LONG, "m"), (BY_METRIC, "m"), (WIDE, "comet"), (HEADLESS, "comet")]
+)
 def test_score_files_of_every_layout(tmp_path: Path, text: str, metric: str) -> None:
     path = tmp_path / "comet.seg.score"
     path.write_text(text, encoding="utf-8")
@@ -83,7 +86,7 @@ def test_score_files_of_every_layout(tmp_path: Path, text: str, metric: str) -> 
         "a": [0.5, 0.25],
         "b": [0.75, 0.5],
     }
-    (pair,) = compare_scores(scores, test="ttest").pairs
+    pair = compare_scores(scores, test="ttest").pairs[0]
     assert (pair.first, pair.difference, pair.better) == ("b", 0.25, "b")
     assert compare_scores(scores, test="ttest", lower_is_better=[metric]).pairs[0].better == "a"
 
@@ -98,6 +101,7 @@ def test_score_files_of_every_layout(tmp_path: Path, text: str, metric: str) -> 
         (LONG + "b\t3\tm\n", "line 6 has 3 columns, expected 4"),
         (LONG + "b\tx\tm\t1\n", "line 6 has the segment 'x'"),
         ("a\ta\n1\t2\n", "two columns 'a'"),
+        ("system\tseg\tm\tm\na\t1\t2\t3\n", "two columns 'm'"),
         (WIDE + "3\tnan\t1\n", "line 4 has the score 'nan'"),
         (WIDE + "3\t\t1\n", "line 4 has the score ''"),
     ],

@@ -328,7 +328,8 @@ def test_a_score_carries_its_explanation(law_of):
     assert (score.segments, score.references) == (len(SYSTEM), expected_references(law_of))
     assert float(score) == score.value
     assert score.fraction == (score.value / 100 if law_of.percent else None)
-    assert score.signature == law_of.signature((2, 2))
+    of_input = law_of.statistics(SYSTEM, REFERENCES).of_input
+    assert score.signature == law_of.signature((2, 2), of_input=of_input)
     assert str(score.signature).startswith(f"nrefs:{expected_references(law_of)[0]}|")
     assert f"|agg:{score.aggregate}|" in str(score.signature)
     assert str(score).startswith(f"{law_of.label} = {score.value:.2f}")

@@ -7,13 +7,16 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from material.gum import needs_treebank, needs_trees, news, treebank
 
-from understudy.syntax.encoding import decode, encode, mended
+from material.gum import needs_treebank, needs_trees, news, treebank
+from understudy.syntax.encoding import decode, decode_with_heads, encode, mended
+from understudy.syntax.head_rules import dependencies
 from understudy.syntax.trees import ConstituentTree, DependencyToken, DependencyTree
 
 # Labels of real trees, so that rules apply, and some with characters that mean something in features and relations.
-LABELS = st.sampled_from(["S", "NP", "VP", "PP", "CC", "NN", "VBD", ",", "NP-SBJ=2", "A/B", "A:2", "A|B=C", "%", "é", "ROOT"])
+LABELS = st.sampled_from(
+    ["S", "NP", "VP", "PP", "CC", "NN", "VBD", ",", "NP-SBJ=2", "A/B", "A:2", "A|B=C", "%", "é", "ROOT"]
+)
 
 
 @st.composite
@@ -73,7 +76,9 @@ def test_single_words_and_deep_and_wide_trees_come_back(text):
 
 
 def test_what_is_written():
-    (tree,) = ConstituentTree.read("(S (NP (NP (DT the) (NN dog)) (PP (IN of) (NP (NNP Ann)))) (VP (VBD slept)))")
+    (tree,) = ConstituentTree.read(
+        "(S (NP (NP (DT the) (NN dog)) (PP (IN of) (NP (NNP Ann)))) (VP (VBD slept)))"
+    )
     assert [(token.form, token.features, token.head, token.relation) for token in encode(tree).tokens] == [
         ("the", "_", 2, "NP"),
         ("dog", "Chain=NP/NP", 5, "S"),
@@ -88,7 +93,9 @@ def words_of(rows: str) -> DependencyTree:
     split = [row.split() for row in rows.split(",")]
     return DependencyTree(
         tuple(
-            DependencyToken(f"w{number}", tag="T", head=int(head), relation=relation, features=f"Chain={chain}")
+            DependencyToken(
+                f"w{number}", tag="T", head=int(head), relation=relation, features=f"Chain={chain}"
+            )
             for number, (head, relation, chain) in enumerate(split, 1)
         )
     )
@@ -109,8 +116,15 @@ def words_of(rows: str) -> DependencyTree:
         ("0 ROOT S,3 S NP,2 NP PP", "(S (T w1) (NP (T w2) (PP (T w3))))"),
         # An arc over the root: w1 is lifted from w3 to w3's head.
         ("3 NP A,0 ROOT S,2 S NP", "(S (A (T w1)) (T w2) (NP (T w3)))"),
-        # The number is too high.
-        ("2 S:7 NP,0 ROOT VP/S", "(S (NP (T w1)) (VP (T w2)))"),
+        # An arc names a constituent that the chain lacks: at the top, or for one that no arc names.
+        ("2 S NP,0 ROOT VP", "(S (NP (T w1)) (VP (T w2)))"),
+        ("2 SINV NP,0 ROOT VP/S", "(SINV (NP (T w1)) (VP (T w2)))"),
+        ("3 S NP,3 VP NP,0 ROOT VP", "(S (NP (T w1)) (VP (NP (T w2)) (T w3)))"),
+        # The chain has it, but not so often: once more, right above.
+        ("0 ROOT NP/S,1 NP:2 PP", "(S (NP (NP (T w1)) (PP (T w2))))"),
+        ("2 S:7 NP,0 ROOT VP/S", "(S (NP (T w1)) (S (VP (T w2))))"),
+        # An arc without a name stands highest.
+        ("2 dep NP,0 ROOT VP/S", "(S (NP (T w1)) (VP (T w2)))"),
         # What is farther away stands no lower.
         ("3 VP NP,3 S NP,0 ROOT VP/S", "(S (NP (T w1)) (NP (T w2)) (VP (T w3)))"),
     ],
@@ -122,13 +136,19 @@ def test_what_contradicts_itself_is_mended(rows, expected):
 def test_a_word_without_chain_or_tag():
     bare = DependencyTree((DependencyToken("a", head=2), DependencyToken("b")))
     assert str(decode(bare)) == "(FRAG (X a) (X b))"
-    named = DependencyTree((DependencyToken("a", head=2, relation="NP:2", tag="DT"), DependencyToken("b", tag="NN")))
+    named = DependencyTree(
+        (DependencyToken("a", head=2, relation="NP", tag="DT"), DependencyToken("b", tag="NN"))
+    )
     assert str(decode(named)) == "(NP (DT a) (NN b))"
     assert str(decode(DependencyTree((DependencyToken("a", tag="UH"),)))) == "(UH a)"
 
 
-CHAINS = st.sampled_from(["_", "", "Chain=", "Chain=NP", "Chain=NP/NP", "Chain=VP/S", "Chain=VP/S/SBAR", "Case=Nom|Chain=NP"])
-RELATIONS = st.sampled_from(["ROOT", "", "_", "dep", "NP", "NP:2", "NP:0", "NP:x", "S", "S:99", "VP", "SBAR", "%", ":"])
+CHAINS = st.sampled_from(
+    ["_", "", "Chain=", "Chain=NP", "Chain=NP/NP", "Chain=VP/S", "Chain=VP/S/SBAR", "Case=Nom|Chain=NP"]
+)
+RELATIONS = st.sampled_from(
+    ["ROOT", "", "_", "dep", "NP", "NP:2", "NP:0", "NP:x", "S", "S:99", "VP", "SBAR", "%", ":"]
+)
 
 
 @st.composite
@@ -161,15 +181,22 @@ def test_any_prediction_gives_a_tree(prediction):
 
 
 @given(predictions())
+def test_heads_of_the_words_are_those_predicted(prediction):
+    decoded = decode_with_heads(prediction)
+    assert dependencies(decoded.tree, decoded.head_children).heads == [
+        token.head for token in mended(prediction.tokens)
+    ]
+
+
+@given(predictions())
 def test_mended_heads_make_a_projective_tree(prediction):
     heads = [token.head for token in mended(prediction.tokens)]
     assert heads.count(0) == 1
-    for number, head in enumerate(heads, 1):
-        seen = {number}
-        while head:
-            assert head not in seen  # no circle
-            seen.add(head)
-            head = heads[head - 1]
+    for number in range(1, len(heads) + 1):
+        way = [number]
+        while head := heads[way[-1] - 1]:
+            assert head not in way  # no circle
+            way.append(head)
     arcs = [(min(number, head), max(number, head)) for number, head in enumerate(heads, 1)]
     assert not any(a < c < b < d for a, b in arcs for c, d in arcs)
 
@@ -181,7 +208,11 @@ def test_mending_changes_nothing_that_is_right():
 
 def test_mending_is_quick_enough_for_long_circles_and_crossings():
     count = 2_000
-    circle = DependencyTree(tuple(DependencyToken("w", head=number % count + 1) for number in range(1, count + 1)))
+    circle = DependencyTree(
+        tuple(DependencyToken("w", head=number % count + 1) for number in range(1, count + 1))
+    )
     assert len(decode(circle).leaves) == count
-    crossing = DependencyTree(tuple(DependencyToken("w", head=max(number - 2, 0)) for number in range(1, count + 1)))
+    crossing = DependencyTree(
+        tuple(DependencyToken("w", head=max(number - 2, 0)) for number in range(1, count + 1))
+    )
     assert len(decode(crossing).leaves) == count

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from material.gum import needs_treebank, needs_trees, news, treebank
 
+from material.gum import needs_treebank, needs_trees, news, treebank
 from understudy.syntax.head_rules import RULES, dependencies, head_child
 from understudy.syntax.trees import ConstituentTree
 
@@ -124,8 +124,8 @@ def agreement(sentences) -> tuple[float, float, float]:
     """
     same = joined = alike = words = comparable = 0
     for sentence in sentences:
-        ours = dependencies(sentence.tree).heads
-        for number, (mine, theirs, relation) in enumerate(zip(ours, sentence.heads, sentence.relations, strict=True), 1):
+        heads = zip(dependencies(sentence.tree).heads, sentence.heads, sentence.relations, strict=True)
+        for number, (mine, theirs, relation) in enumerate(heads, 1):
             words += 1
             same += mine == theirs
             joined += mine == theirs or (mine > 0 and sentence.heads[mine - 1] == number)

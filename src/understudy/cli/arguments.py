@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -31,25 +31,41 @@ def named_system(text: str) -> str | tuple[str, str]:
     return name, path
 
 
-def chosen_metrics(specs: Sequence[str], tokenize: str | None, lowercase: bool) -> list[Metric]:
-    """The metrics, with --tokenize and --lowercase where they apply."""
+def chosen_metrics(
+    specs: Sequence[str],
+    *,
+    tokenize: str | None = None,
+    lowercase: bool = False,
+    parsers: Sequence[str] = (),
+    language: str | None = None,
+) -> list[Metric]:
+    """The metrics, with --tokenize, --lowercase, --parser and --lang where they apply: under each parser, if there are
+    several.
+    """
     from understudy.metrics.registry import metric, settings_of, with_panel
 
-    shorthands = {"tokenize": tokenize, "lowercase": True if lowercase else None}
-    wanted = {name: value for name, value in shorthands.items() if value is not None}
-    unused = set(wanted)
+    shorthands: dict[str, Sequence[Any]] = {
+        "tokenize": [] if tokenize is None else [tokenize],
+        "lowercase": [True] if lowercase else [],
+        "language": [] if language is None else [language],
+        "parser": parsers,
+    }
+    unused = {name for name, values in shorthands.items() if values}
     chosen: list[Metric] = []
     for spec in with_panel(specs):
-        made = metric(spec)
+        made = [metric(spec)]
         _, said = settings_of(spec)
-        applied = {name: wanted[name] for name in wanted if name in made.parameters() and name not in said}
-        made = replace(made, **applied)
-        unused -= set(applied)
-        if made in chosen:
-            raise BadParameter(f"metric '{made.spec}' is given twice.")
-        chosen.append(made)
+        for name, values in shorthands.items():
+            if values and name in made[0].parameters() and name not in said:
+                made = [replace(each, **{name: value}) for each in made for value in values]
+                unused.discard(name)
+        for each in made:
+            if each in chosen:
+                raise BadParameter(f"metric '{each.spec}' is given twice.")
+            chosen.append(each)
     for name in sorted(unused):
-        raise BadParameter(f"--{name} changes nothing: the metrics do not take it, or set it themselves.")
+        flag = {"language": "lang"}.get(name, name)
+        raise BadParameter(f"--{flag} changes nothing: the metrics do not take it, or set it themselves.")
     return chosen
 
 

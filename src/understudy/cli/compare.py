@@ -18,6 +18,7 @@ from understudy.cli.arguments import (
 )
 from understudy.cli.details import Details, details_options
 from understudy.cli.output import check_output, write_file
+from understudy.cli.parsers import no_cache_option, parsing_shown, warn_of_unparsed
 from understudy.cli.progress import estimated_segments, progress
 from understudy.errors import BadParameter
 
@@ -102,6 +103,9 @@ CORRECTIONS = ("holm", "bh", "none")
 )
 @options.tokenize
 @options.lowercase
+@options.parsers
+@options.language
+@no_cache_option
 @options.format
 @options.digits
 @options.output
@@ -129,6 +133,9 @@ def compare(
     runs: bool,
     tokenize: str | None,
     lowercase: bool,
+    parsers: tuple[str, ...],
+    language: str | None,
+    no_cache: bool,
     format: str,
     digits: int,
     output: str | None,
@@ -157,13 +164,21 @@ def compare(
     if (scores is None) == (not systems):
         raise click.UsageError("expected either systems to score, or --scores with scores to compare.")
     asked = click.get_current_context().get_parameter_source("metrics") is not ParameterSource.DEFAULT
-    if scores is not None and (references or asked or tokenize or lowercase):
-        raise click.UsageError("-r, -m, --tokenize and --lowercase are for text, and --scores has none.")
+    if scores is not None and (references or asked or tokenize or lowercase or parsers or language):
+        raise click.UsageError(
+            "-r, -m, --tokenize, --lowercase, --parser and --lang are for text, and --scores has none."
+        )
     named = _by_folder(systems) if runs else _systems(systems)
     files = [*references, *(path for _, paths in named for path in paths)]
     shown = bool(report or figures)
     _check_targets(output, report, [*files, *details.files, *([scores] if scores else [])], shown)
-    chosen = [] if scores is not None else chosen_metrics(metrics, tokenize, lowercase)
+    chosen = (
+        []
+        if scores is not None
+        else chosen_metrics(
+            metrics, tokenize=tokenize, lowercase=lowercase, parsers=parsers, language=language
+        )
+    )
     by_document = plan["by_document"]
     documents_wanted = by_document or any(metric.reads_documents for metric in chosen)
     details.check(scores=scores is not None, documents_wanted=documents_wanted, report=shown)
@@ -192,7 +207,10 @@ def compare(
     chosen_plan = Plan(**plan)
     sought = by_document or not (details.breakdown or details.references_study or shown)
     documents = details.documents(sought=sought) if documents_wanted else None
-    with progress("comparing", lambda: estimated_segments(files)) as advance:
+    with (
+        parsing_shown(chosen, no_cache=no_cache),
+        progress("comparing", lambda: estimated_segments(files)) as advance,
+    ):
         gathered = gather(
             named,
             references,
@@ -205,7 +223,13 @@ def compare(
     found = compare_gathered(gathered, chosen_plan, documents)
     wanted = details.breakdown or (shown and references)
     breakdown = details.broken_down(found, gathered) if wanted else None
-    studies = details.studied(gathered, chosen_plan.seed, threads)
+    with parsing_shown(chosen, no_cache=no_cache, wanted=False):
+        studies = details.studied(gathered, chosen_plan.seed, threads)
+    warn_of_unparsed(
+        (system.name, metric.label, system.detail.get("unparsed", 0))
+        for metric in found.metrics
+        for system in metric.systems
+    )
     if shown:
         trees = tree_views(gathered, breakdown.segments, threads=threads or 1) if report and breakdown else []
         _write_report(found, breakdown, studies, trees, digits=digits, report=report, figures_folder=figures)

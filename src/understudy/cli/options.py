@@ -9,6 +9,7 @@ import click
 
 from understudy.cli.arguments import complete_file, complete_metrics, complete_tokenizer
 from understudy.cli.output import print_text, styles_wanted, terminal_width, write_file
+from understudy.cli.parsers import complete_parser
 from understudy.report.scores import FORMATS
 
 if TYPE_CHECKING:
@@ -47,6 +48,21 @@ tokenize = click.option(
 )
 lowercase = click.option(
     "--lowercase", is_flag=True, help="Ignore case in every metric that can and does not say otherwise."
+)
+parsers = click.option(
+    "--parser",
+    "parsers",
+    metavar="NAME",
+    multiple=True,
+    shell_complete=complete_parser,
+    help="What parses text for every metric of syntax that does not set it: english, spacy:MODEL, stanza:LANGUAGE or "
+    "udpipe:FILE; without it the best that is installed. Repeat it to see how scores move between parsers.",
+)
+language = click.option(
+    "--lang",
+    "language",
+    metavar="CODE",
+    help="The language a parser is chosen for, in every metric that has one and does not set it.",
 )
 format = click.option(
     "-f",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING
 
 import click
@@ -18,14 +18,16 @@ from understudy.cli.parsers import (
     language_option,
     no_cache_option,
     parser_option,
+    say_what_was_taken,
 )
 from understudy.cli.progress import progress
+from understudy.corpus.source import TREE_SUFFIXES
 from understudy.errors import BadInput, BadParameter
 
 if TYPE_CHECKING:
     from understudy.corpus.source import Source
 
-SUFFIXES = {"conllu": (".conllu", ".conll"), "brackets": (".ptb", ".mrg", ".brackets")}
+SUFFIXES = {"conllu": ".conllu", "brackets": ".ptb"}  # of what is written; more are read
 SEGMENTS_AT_ONCE = 8192
 KIND_OF = {"conllu": "dependencies", "brackets": "constituents"}
 
@@ -85,23 +87,26 @@ def parse(
         return
     if not files:
         raise click.UsageError("Missing argument 'FILE...'.")
-    targets = _targets(files, output, format)
-    for target in targets:
-        if target is not None:
-            check_output(target, files)
-    texts = [_texts(file) for file in files]
+    read = [_read(file) for file in files]
     chosen = chosen_parser(parser_spec, language, no_cache=no_cache)
     wanted = _format(format, output, chosen.schemes)
+    targets = _targets([name for name, _ in read], output, SUFFIXES[wanted])
+    for target in targets:
+        if target is not None and os.path.isdir(os.path.dirname(target) or "."):
+            check_output(target, files)
+    say_what_was_taken(chosen, parser_spec)
 
     from understudy.metrics.base import available_threads
     from understudy.syntax.written_trees import brackets_of, conllu_of
 
-    with progress("parsing", lambda: sum(map(len, texts))) as advance:
-        parses = [
-            chosen.parse(some, threads=threads or available_threads(), progress=advance) for some in texts
-        ]
+    cores = threads or available_threads()
+    with progress("parsing", lambda: sum(len(texts) for _, texts in read)) as advance:
+        parses = [chosen.parse(texts, threads=cores, progress=advance) for _, texts in read]
+    if len(targets) > 1:
+        os.makedirs(str(output), exist_ok=True)
     for target, found in zip(targets, parses, strict=True):
-        lines = conllu_of(found, chosen.signature) if wanted == "conllu" else brackets_of(found)
+        origin = f"{chosen.signature}/{chosen.schemes[KIND_OF[wanted]]}"
+        lines = conllu_of(found, origin) if wanted == "conllu" else brackets_of(found)
         text = "".join(lines).removesuffix("\n")  # which writing adds
         if target is None:
             print_text(text)
@@ -109,19 +114,15 @@ def parse(
             write_file(text, target)
 
 
-def _targets(files: Sequence[str], output: str | None, format: str | None) -> Sequence[str | None]:
-    """Where the trees of each file go; None for standard output."""
-    if len(files) == 1 and not (output is not None and os.path.isdir(output)):
+def _targets(names: Sequence[str], output: str | None, suffix: str) -> Sequence[str | None]:
+    """Where the trees of each text go; None for standard output."""
+    if len(names) == 1 and not (output is not None and os.path.isdir(output)):
         return [output]
     if output is None:
         raise click.UsageError("several FILEs need -o FOLDER.")
     if os.path.exists(output) and not os.path.isdir(output):
-        raise BadInput(f"--output '{output}' is a file: the trees of {len(files)} files go into a folder.")
-    from understudy.corpus.source import short_name
-
-    os.makedirs(output, exist_ok=True)
-    suffix = SUFFIXES[format or "conllu"][0]
-    targets = [os.path.join(output, short_name(file.replace(":", "-")) + suffix) for file in files]
+        raise BadInput(f"--output '{output}' is a file: the trees of {len(names)} files go into a folder.")
+    targets = [os.path.join(output, name.replace(":", "-") + suffix) for name in names]
     for target in targets:
         if targets.count(target) > 1:
             raise BadInput(f"two of the files would become '{target}'. Parse them one by one.")
@@ -132,7 +133,7 @@ def _format(asked: str | None, output: str | None, kinds: Collection[str]) -> st
     """The format that was asked for, that the output is named for, or that the parser can give."""
     given = [name for name, kind in KIND_OF.items() if kind in kinds]
     suffix = os.path.splitext(output or "")[1].lower()
-    named = next((name for name, suffixes in SUFFIXES.items() if suffix in suffixes), None)
+    named = TREE_SUFFIXES.get(suffix)
     chosen = asked or named or given[0]
     if chosen not in given:
         raise BadParameter(
@@ -141,15 +142,16 @@ def _format(asked: str | None, output: str | None, kinds: Collection[str]) -> st
     return chosen
 
 
-def _texts(file: str) -> list[str]:
+def _read(file: str) -> tuple[str, list[str]]:
+    """What a file is called, and its segments."""
     from understudy.corpus.source import open_sources
 
-    sources = open_sources(file, role="system")
-    if len(sources) != 1:
-        names = ", ".join(source.where for source in sources)
-        raise BadInput(f"'{file}' holds {len(sources)} texts. Choose one: {names}.")
-    with closing(sources[0]) as source:
-        return list(_segments(source))
+    with ExitStack() as opened:
+        sources = [opened.enter_context(closing(source)) for source in open_sources(file, role="system")]
+        if len(sources) != 1:
+            names = ", ".join(source.where for source in sources)
+            raise BadInput(f"'{file}' holds {len(sources)} texts. Choose one: {names}.")
+        return sources[0].name, list(_segments(sources[0]))
 
 
 def _segments(source: Source) -> Iterator[str]:
@@ -162,6 +164,6 @@ def _look_after_cache(clear: bool) -> None:
     if clear:
         cache.clear()
     info = cache.info()
-    print_text(f"{info.path}: {info.size / 1e6:,.1f} MB, {sum(info.texts.values()):,} texts")
+    print_text(f"{info.path}: {info.size / 1e6:,.1f} MB, texts: {sum(info.texts.values()):,}")
     for signature, count in info.texts.items():
         print_text(f"{count:>12,}  {signature}")

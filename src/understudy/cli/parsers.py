@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem
 
+from understudy.cli.progress import progress_of_part
+from understudy.report.grid import printable
+
 if TYPE_CHECKING:
+    from understudy.metrics.base import Metric
     from understudy.syntax.parse_cache import ParseCache
     from understudy.syntax.parsing import PreparedParser
 
@@ -47,13 +53,58 @@ no_cache_option = click.option(
 
 
 def chosen_parser(spec: str, language: str, *, no_cache: bool) -> PreparedParser:
-    """The parser; if it was not named, says on standard error what was taken."""
+    """The parser, which keeps what it parses in the user's cache."""
     from understudy.syntax.parsing import parser
 
-    made = parser(spec, language, cache=None if no_cache else cache_of_parses())
-    if made.name != spec:
-        click.echo(f"understudy: parser {made.name}", err=True)
-    return made
+    return parser(spec, language, cache=None if no_cache else cache_of_parses())
+
+
+def say_what_was_taken(parser: PreparedParser, spec: str) -> None:
+    """Names the parser, on standard error, if the user did not."""
+    if parser.name != spec:
+        click.echo(f"understudy: parser {parser.name}", err=True)
+
+
+@contextmanager
+def parsing_shown(metrics: Sequence[Metric], *, no_cache: bool, wanted: bool = True) -> Iterator[None]:
+    """While metrics are counted that may parse: keeps parses in the user's cache, shows on a terminal how far parsing
+    is, and says once which parser was taken where none was named.
+    """
+    named = {getattr(metric, "parser", None) for metric in metrics} - {None}
+    if not named:
+        yield
+        return
+    from understudy.syntax.parse_cache import ParseCache
+    from understudy.syntax.parsing import PreparedParser
+
+    told: set[str] = set()
+
+    @contextmanager
+    def watch(parser: PreparedParser, texts: int) -> Iterator[Callable[[int], None] | None]:
+        if wanted and parser.name not in named | told:
+            told.add(parser.name)
+            click.echo(f"understudy: parser {parser.name}", err=True)
+        with progress_of_part(f"parsing with {parser.name}", texts) as advance:
+            yield advance
+
+    before = ParseCache.default, PreparedParser.watch
+    ParseCache.default = None if no_cache else cache_of_parses()
+    PreparedParser.watch = watch
+    try:
+        yield
+    finally:
+        ParseCache.default, PreparedParser.watch = before
+
+
+def warn_of_unparsed(unparsed: Iterable[tuple[str, str, int]]) -> None:
+    """Says of how many segments there is no tree. The entries are a system, a metric and their number."""
+    for system, metric, count in unparsed:
+        if count:
+            segments = "1 segment has" if count == 1 else f"{count:,} segments have"
+            click.echo(
+                f"understudy: warning: {printable(system)}: {segments} text and no tree; {metric} finds nothing there.",
+                err=True,
+            )
 
 
 def cache_of_parses() -> ParseCache:

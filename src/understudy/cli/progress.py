@@ -12,6 +12,8 @@ from typing import Any
 
 DELAY = 1.0  # seconds of work before anything is shown
 
+_bars: list[_LateBar] = []  # those of the work under way, the innermost last
+
 
 @contextmanager
 def progress(
@@ -25,6 +27,7 @@ def progress(
         yield None
         return
     bar = _LateBar(task, total)
+    _bars.append(bar)
     timer = threading.Timer(DELAY, bar.show)
     timer.daemon = True
     timer.start()
@@ -33,6 +36,17 @@ def progress(
     finally:
         timer.cancel()
         bar.close()
+        _bars.remove(bar)
+
+
+@contextmanager
+def progress_of_part(task: str, total: int) -> Iterator[Callable[[int], None] | None]:
+    """The same for a part of the work that has a length of its own: one more line, if there is a bar to stand below."""
+    if not _bars:
+        yield None
+        return
+    with _bars[-1].part(task, total) as advance:
+        yield advance
 
 
 class _LateBar:
@@ -45,6 +59,9 @@ class _LateBar:
         self._started = time.monotonic()
         self._closed = False
         self._bar: Any = None
+        self._part: tuple[str, int, int] | None = (
+            None  # what is done now, how much it is, and how much is done
+        )
         self._lock = threading.RLock()  # the timer shows, the worker advances and closes
 
     def advance(self, segments: int) -> None:
@@ -72,6 +89,39 @@ class _LateBar:
             )
             self._bar.add_task(self._task, total=self._total(), completed=self._done)
             self._bar.start()
+            self._show_part()
+
+    @contextmanager
+    def part(self, task: str, total: int) -> Iterator[Callable[[int], None]]:
+        with self._lock:
+            self._part = task, total, 0
+            self._show_part()
+        try:
+            yield self._advance_part
+        finally:
+            with self._lock:
+                self._part = None
+                self._show_part()
+
+    def _advance_part(self, segments: int) -> None:
+        with self._lock:
+            assert self._part is not None, "it is under way"
+            task, total, done = self._part
+            self._part = task, total, done + segments
+            self._show_part()
+
+    def _show_part(self) -> None:
+        """Brings what is shown of the part to what is known of it."""
+        if self._bar is None:
+            return
+        _, *shown = self._bar.task_ids
+        if self._part is None:
+            for line in shown:
+                self._bar.remove_task(line)
+            return
+        task, total, done = self._part
+        line = shown[0] if shown else self._bar.add_task(task, total=total)
+        self._bar.update(line, description=task, total=total, completed=done)
 
     def close(self) -> None:
         with self._lock:
@@ -85,9 +135,9 @@ def estimated_segments(paths: Iterable[str], sample: int = 1 << 20) -> int | Non
     is no such file: a pipe and a compressed file tell nothing.
     """
     from understudy.corpus.files import COMPRESSION_SUFFIXES
-    from understudy.corpus.source import MARKUP_SUFFIXES, TABLE_SUFFIXES
+    from understudy.corpus.source import MARKUP_SUFFIXES, TABLE_SUFFIXES, TREE_SUFFIXES
 
-    other = {*COMPRESSION_SUFFIXES, *MARKUP_SUFFIXES, *TABLE_SUFFIXES}
+    other = {*COMPRESSION_SUFFIXES, *MARKUP_SUFFIXES, *TABLE_SUFFIXES, *TREE_SUFFIXES}
     for path in paths:
         if os.path.isfile(path) and os.path.splitext(path)[1].lower() not in other:
             with open(path, "rb") as file:

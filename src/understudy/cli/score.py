@@ -16,6 +16,7 @@ from understudy.cli.arguments import (
     named_system,
 )
 from understudy.cli.output import check_output, print_text, write_file
+from understudy.cli.parsers import no_cache_option, parsing_shown, warn_of_unparsed
 from understudy.cli.progress import estimated_segments, progress
 from understudy.errors import BadParameter
 from understudy.report.grid import printable
@@ -55,6 +56,9 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
 )
 @options.tokenize
 @options.lowercase
+@options.parsers
+@options.language
+@no_cache_option
 @options.format
 @options.digits
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but the numbers, one per line.")
@@ -95,6 +99,9 @@ def score(
     labels: str | None,
     tokenize: str | None,
     lowercase: bool,
+    parsers: tuple[str, ...],
+    language: str | None,
+    no_cache: bool,
     format: str,
     digits: int,
     quiet: bool,
@@ -109,13 +116,16 @@ def score(
     """Score systems against reference translations.
 
     A SYSTEM is a file with one segment per line, plain or compressed, or - for standard input. NAME=FILE
-    gives it a name. Tables and WMT files work too: all.tsv:nmt is the column nmt of all.tsv.
+    gives it a name. Tables and WMT files work too: all.tsv:nmt is the column nmt of all.tsv. So do files of trees
+    (.ptb, .mrg, .conllu), which need no parser.
 
     \b
     Examples:
       understudy score nmt.txt -r ref.txt
       understudy score old=nmt.txt new=nmt2.txt.gz -r refA.txt -r refB.txt -m bleu -m bleu:tokenize=intl
       understudy score nmt.txt -r ref.txt -m all
+      understudy score nmt.txt -r ref.txt -m hwcm -m stm --parser english --parser stanza:en
+      understudy score nmt.ptb -r ref.ptb -m stm -m bleu
       decoder < source.txt | understudy score - -r ref.txt --quiet
       understudy score nmt.txt -r ref.txt --level segment --format tsv -o segments.tsv
     """
@@ -128,13 +138,18 @@ def score(
         )
     if output is not None:
         check_output(output, [*files, *([labels] if labels is not None else [])])
-    chosen = chosen_metrics(metrics, tokenize, lowercase)
+    chosen = chosen_metrics(
+        metrics, tokenize=tokenize, lowercase=lowercase, parsers=parsers, language=language
+    )
     options.require_references(references, chosen)
     documents = _documents(labels, chosen) if labels is not None else None
 
     from understudy.metrics.scoring import score as score_files
 
-    with progress("scoring", lambda: estimated_segments(files), wanted=not quiet) as advance:
+    with (
+        parsing_shown(chosen, no_cache=no_cache, wanted=not quiet),
+        progress("scoring", lambda: estimated_segments(files), wanted=not quiet) as advance,
+    ):
         if not ci:
             result = score_files(
                 named,
@@ -160,6 +175,11 @@ def score(
                 threads=threads,
                 progress=advance,
             )
+    warn_of_unparsed(
+        (system.name, metric.label, count)
+        for system in result.systems
+        for metric, count in zip(chosen, system.unparsed, strict=True)
+    )
     if not quiet:
         options.deliver(functools.partial(render, result), output, format=format, digits=digits)
     elif output is not None:

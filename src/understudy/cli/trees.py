@@ -13,7 +13,13 @@ import click
 
 from understudy.cli.arguments import complete_file
 from understudy.cli.output import print_text, terminal_width
-from understudy.cli.parsers import chosen_parser, language_option, no_cache_option, parser_option
+from understudy.cli.parsers import (
+    chosen_parser,
+    language_option,
+    no_cache_option,
+    parser_option,
+    say_what_was_taken,
+)
 from understudy.errors import BadParameter
 
 KINDS = ("constituents", "dependencies", "both")
@@ -97,6 +103,7 @@ def _of_text(
     for one in wanted:
         if kind is not None and one not in chosen.schemes:
             raise BadParameter(f"parser '{chosen.name}' gives no {one}: --kind {next(iter(chosen.schemes))}")
+    say_what_was_taken(chosen, spec)
     rows = [row for row in text.splitlines() if row.strip()]
     for parse in chosen.parse(rows):
         constituents = parse.constituents if "constituents" in wanted else None
@@ -117,7 +124,8 @@ def _of_trees(text: str, form: str, kind: str | None, *, ascii_only: bool) -> It
 def _words_only(text: str) -> str:
     """Lines of words: neither comments, nor what several words are written as, nor words that are not written."""
     lines = text.replace("\r\n", "\n").split("\n")
-    return "\n".join(line for line in lines if not re.match(r"#|\d+[-.]", line)) + "\n"
+    kept = "\n".join(line for line in lines if not re.match(r"#|\d+[-.]", line))
+    return re.sub(r"\n{3,}", "\n\n", kept).strip("\n") + "\n"
 
 
 def _drawn(constituents: str, dependencies: str, *, ascii_only: bool) -> Iterator[str]:

@@ -11,6 +11,7 @@ from understudy.comparison.gathering import Gathered, Path, Systems, gather
 from understudy.comparison.intervals import Bootstrap
 from understudy.comparison.labels import check_labels, documents_in
 from understudy.comparison.many_pairs import clusters, corrected
+from understudy.comparison.parser_sensitivity import parser_sensitivity
 from understudy.comparison.plan import INTERVAL_SAMPLES, Plan
 from understudy.comparison.power import smallest_detectable
 from understudy.comparison.results import Comparison, MetricComparison, PairResult, SystemResult
@@ -68,14 +69,20 @@ def compare_gathered(gathered: Gathered, plan: Plan, documents: Sequence[str] | 
     """Compares systems that are counted already."""
     if plan.by_document and documents is None:
         documents = documents_in(gathered.runs.files, gathered.reference_files)
+    found = [
+        compare_evidence(evidence, plan, references, documents=documents)
+        for evidence, references in zip(gathered.evidence, gathered.references, strict=True)
+    ]
     return Comparison(
         plan,
         gathered.segments,
         max(gathered.references),  # metrics that read none say 0
-        [
-            compare_evidence(evidence, plan, references, documents=documents)
-            for evidence, references in zip(gathered.evidence, gathered.references, strict=True)
-        ],
+        found,
+        parser_sensitivity(
+            (evidence.metric, {system.name: system.score for system in compared.systems})
+            for evidence, compared in zip(gathered.evidence, found, strict=True)
+            if evidence.metric is not None
+        ),
     )
 
 

@@ -60,7 +60,10 @@ def score_with_intervals(
     return Scores(
         level=level,
         metrics=chosen,
-        systems=[SystemScores(name, scores=of_system, segments=[]) for name, of_system in scores.items()],
+        systems=[
+            SystemScores(name, of_system, segments=[], unparsed=[counted.unparsed for counted in rows[name]])
+            for name, of_system in scores.items()
+        ],
         segments=counted_rows[0].segments,
         references=max(statistics.references for statistics in counted_rows),
         of_input=[statistics.of_input for statistics in counted_rows],

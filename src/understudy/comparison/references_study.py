@@ -18,6 +18,7 @@ from understudy.comparison.gathering import Path, Runs, Systems
 from understudy.comparison.labels import check_labels
 from understudy.corpus.columns import References
 from understudy.corpus.corpus import Corpus
+from understudy.corpus.parsed import ParsedColumn
 from understudy.errors import BadParameter
 from understudy.metrics.base import Metric
 from understudy.metrics.registry import metric as metric_of
@@ -124,15 +125,23 @@ def draw_references(
     """So many references of every segment, without replacement; of all that there are the same ones for a document."""
     units = range(len(references)) if documents is None else documents
     order_of: dict[object, NDArray[np.intp]] = {}
-    rows: list[list[str | None]] = []
+    absent = [set(column.absent_rows()) for column in references.columns]
+    rows: list[list[tuple[int, int] | None]] = []  # of every segment, which references of which columns
     for row, unit in enumerate(units):
         if unit not in order_of:
             order_of[unit] = generator.permutation(len(references.columns))
-        texts = [references.columns[number][row] for number in order_of[unit]]
-        there = [text for text in texts if text is not None][:count]
+        there = [(int(number), row) for number in order_of[unit] if row not in absent[number]][:count]
         rows.append([*there, *[None] * (count - len(there))])
     names = None if documents is None else Column.from_strings(documents)
-    return References(tuple(Column.from_strings(column) for column in zip(*rows, strict=True)), names)
+    return References(tuple(_picked(references.columns, picks) for picks in zip(*rows, strict=True)), names)
+
+
+def _picked(columns: Sequence[Column], picks: Sequence[tuple[int, int] | None]) -> Column:
+    """With their trees, if all have them."""
+    parsed = [column for column in columns if isinstance(column, ParsedColumn)]
+    if len(parsed) == len(columns):
+        return ParsedColumn.picked(parsed, picks)
+    return Column.from_strings(None if pick is None else columns[pick[0]][pick[1]] for pick in picks)
 
 
 def _scores(

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from understudy.comparison.parser_sensitivity import ParserSensitivity
 from understudy.comparison.plan import Plan
 from understudy.comparison.significance import REPORT_RULE
 from understudy.errors import MissingExtra
@@ -73,6 +74,7 @@ class Comparison:
     segments: int
     references: tuple[int, int]
     metrics: list[MetricComparison]
+    parsers: list[ParserSensitivity] = field(default_factory=list)  # of metrics under several of them
 
     @property
     def pairs(self) -> list[PairResult]:
@@ -156,7 +158,8 @@ def in_words(pair: PairResult, metric: MetricComparison) -> str:
         return f"{pair.better} is better than {worse} by {evidence}"
     found = f"{pair.first} and {pair.second} cannot be told apart: they differ by {evidence}"
     smallest = f"{pair.smallest_detectable:.{digits}f}"
-    if float(smallest) == 0:  # all samples are alike, as those of one segment are
+    # Samples of one segment are all alike; and the smallest difference is the bootstrap's: other tests may see less.
+    if float(smallest) == 0 or size >= pair.smallest_detectable:
         return found
     return f"{found} Test sets like this one show differences from about {smallest} on."
 

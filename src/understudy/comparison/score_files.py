@@ -1,9 +1,10 @@
 """Segment scores that another tool computed, from a TSV file.
 
-Three layouts are read, and told apart by their first line:
+Four layouts are read, and told apart by their first line:
 
 - the long table that every command here writes: columns `system`, `value` (or `score`), and if they are there,
   `segment` (or `seg`) and `metric`;
+- columns `system` and `segment` (or `seg`), and one for each metric;
 - a column for each system, under a line of their names; a column `segment` may stand before them;
 - lines of a system and a score without any header, as mt-metrics-eval keeps them.
 """
@@ -39,8 +40,10 @@ def read_segment_scores(path: str | os.PathLike[str]) -> SegmentScores:
         raise BadInput(f"'{where}' is empty, expected segment scores.")
     unnamed = os.path.basename(where).split(".")[0]
     header = [name.strip().lower() for name in lines[0]]
-    if "system" in header:
+    if "system" in header and _position(header, SCORE_NAMES) is not None:
         rows = _long(where, header, lines[1:], unnamed)
+    elif "system" in header:
+        rows = _metric_columns(where, lines[0], header, lines[1:])
     elif len(lines[0]) == 2 and _is_number(lines[0][1]):
         rows = _headless(where, lines, unnamed)
     else:
@@ -52,11 +55,7 @@ Row = tuple[str, str, int, float]  # metric, system, segment, score
 
 
 def _long(where: str, header: Sequence[str], lines: Iterable[Sequence[str]], unnamed: str) -> Iterator[Row]:
-    score = _position(header, SCORE_NAMES)
-    if score is None:
-        raise BadInput(
-            f"'{where}' has no column 'value' or 'score' beside 'system'. Name the column of scores so."
-        )
+    score = next(place for place, name in enumerate(header) if name in SCORE_NAMES)
     system, segment = header.index("system"), _position(header, SEGMENT_NAMES)
     metric = _position(header, ("metric",))
     seen: dict[tuple[str, str], int] = {}
@@ -68,14 +67,36 @@ def _long(where: str, header: Sequence[str], lines: Iterable[Sequence[str]], unn
         yield name, fields[system], place, _number(where, number, fields[score])
 
 
-def _wide(
-    where: str, names: Sequence[str], header: Sequence[str], lines: Iterable[Sequence[str]], unnamed: str
+def _metric_columns(
+    where: str, names: Sequence[str], header: Sequence[str], lines: Iterable[Sequence[str]]
 ) -> Iterator[Row]:
+    system, segment = header.index("system"), _position(header, SEGMENT_NAMES)
+    metrics = [place for place in range(len(header)) if place not in (system, segment)]
+    if segment is None or not metrics:
+        raise BadInput(
+            f"'{where}' has a column 'system', but no column 'value' or 'score', nor 'segment' and a column for each "
+            "metric. Name the columns so."
+        )
+    _check_names(where, names, "metric")
+    for number, fields in enumerate(lines, start=2):
+        _check_width(where, number, fields, len(header))
+        place = _segment(where, number, fields[segment])
+        for metric in metrics:
+            yield names[metric], fields[system], place, _number(where, number, fields[metric])
+
+
+def _check_names(where: str, names: Sequence[str], what: str) -> None:
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
         raise BadInput(
-            f"'{where}' has two columns '{twice[0]}', expected a column for each system. Rename one."
+            f"'{where}' has two columns '{twice[0]}', expected a column for each {what}. Rename one."
         )
+
+
+def _wide(
+    where: str, names: Sequence[str], header: Sequence[str], lines: Iterable[Sequence[str]], unnamed: str
+) -> Iterator[Row]:
+    _check_names(where, names, "system")
     segment = _position(header, SEGMENT_NAMES)
     for number, fields in enumerate(lines, start=2):
         _check_width(where, number, fields, len(header))

@@ -15,7 +15,7 @@ from understudy.corpus.files import STDIN, ByteReader, shown, without_compressio
 from understudy.corpus.source import short_name
 from understudy.errors import InvalidText
 
-_BLOCK = 1 << 20
+BLOCK = 1 << 20
 _LINES_AT_ONCE = 4096
 
 # Longest first: the mark of UTF-32 begins with that of UTF-16.
@@ -61,7 +61,13 @@ class LineSource:
         self._bytes.close()
 
     def _feed(self) -> None:
-        block = self._bytes.read(_BLOCK)
+        self._add(self._read())
+
+    def _read(self) -> bytes:
+        return self._bytes.read(BLOCK)
+
+    def _add(self, block: bytes) -> None:
+        """More of the file; nothing at its end."""
         if self._start is None:
             self._start = block[:4]
         if block:

@@ -6,8 +6,9 @@ segment may have several (one for each of its sentences), or none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import overload
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple, overload
 
 from understudy import _core
 from understudy._core import Column, TreeReading
@@ -17,10 +18,18 @@ GIVEN = "given"  # who parsed it is not known
 
 BRACKETS = TreeReading.brackets()
 DEPENDENCIES = TreeReading.dependencies()
-# Words of bracketed trees as they stood in the text.
-_UNESCAPED = {
-    "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"',
-}  # fmt: skip
+# What a tree in CoNLL-U is not made of: comments, multi-word tokens (1-2) and empty nodes (8.1).
+_BESIDE_TREES = re.compile(r"^(?:#|\d+[-.]).*\n?", re.MULTILINE)
+_FORMS = {
+    BRACKETS: "A tree is written like (S (NP (PRP I)) (VP (VBD slept))).",
+    DEPENDENCIES: "A word is a line of ten columns with tabs, see https://universaldependencies.org/format.html",
+}
+
+Place = Callable[[int, int], str]  # of a segment and an offset in its bytes: how messages name it
+
+
+def _in_segment(segment: int, offset: int) -> str:
+    return f"segment {segment + 1}, byte {offset + 1}"
 
 
 class ParsedColumn(Column):
@@ -34,6 +43,9 @@ class ParsedColumn(Column):
     constituents: Column | None
     dependencies: Column | None
     origin: str  # who parsed it, as in signatures
+    schemes: Mapping[
+        str, str
+    ]  # by which scheme the trees of a kind are made, where that is not part of `origin`
 
     def __init__(
         self,
@@ -42,27 +54,31 @@ class ParsedColumn(Column):
         constituents: Column | None = None,
         dependencies: Column | None = None,
         origin: str = GIVEN,
+        schemes: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(text)
         self.constituents = constituents
         self.dependencies = dependencies
         self.origin = origin
+        self.schemes = schemes or {}
 
     @classmethod
-    def from_brackets(cls, segments: Iterable[str], origin: str = GIVEN) -> ParsedColumn:
+    def from_brackets(
+        cls, segments: Iterable[str], origin: str = GIVEN, *, place: Place = _in_segment
+    ) -> ParsedColumn:
         """Constituents, each segment's as Penn brackets."""
-        column = Column.from_strings(segments)
-        _refuse_bad(column, BRACKETS)
-        text = [_words_of_brackets(column[row] or "") for row in range(len(column))]
-        return cls(Column.from_strings(text), constituents=column, origin=origin)
+        trees = Column.from_strings(segments)
+        return cls(_text_of(trees, BRACKETS, place), constituents=trees, origin=origin)
 
     @classmethod
-    def from_conllu(cls, segments: Iterable[str], origin: str = GIVEN) -> ParsedColumn:
+    def from_conllu(
+        cls, segments: Iterable[str], origin: str = GIVEN, *, place: Place = _in_segment
+    ) -> ParsedColumn:
         """Dependencies, each segment's as CoNLL-U."""
-        column = Column.from_strings(segments)
-        _refuse_bad(column, DEPENDENCIES)
-        text = [text_of_conllu(column[row] or "") for row in range(len(column))]
-        return cls(Column.from_strings(text), dependencies=column, origin=origin)
+        written = list(segments)
+        text = _text_of(Column.from_strings(written), DEPENDENCIES, place)
+        trees = Column.from_strings(_BESIDE_TREES.sub("", trees) for trees in written)
+        return cls(text, dependencies=trees, origin=origin)
 
     @overload
     def __getitem__(self, index: int) -> str | None: ...
@@ -76,47 +92,46 @@ class ParsedColumn(Column):
             constituents=None if self.constituents is None else self.constituents[index],
             dependencies=None if self.dependencies is None else self.dependencies[index],
             origin=self.origin,
+            schemes=self.schemes,
+        )
+
+    @staticmethod
+    def picked(columns: Sequence[ParsedColumn], picks: Sequence[tuple[int, int] | None]) -> ParsedColumn:
+        """Rows of several columns, each as the number of a column and of a row in it; None for a row without text."""
+
+        def of(sides: Sequence[Column | None]) -> Column | None:
+            given = [side for side in sides if side is not None]
+            if len(given) < len(sides):
+                return None
+            return Column.from_strings(None if pick is None else given[pick[0]][pick[1]] for pick in picks)
+
+        text = of(columns)
+        assert text is not None, "columns are text"
+        origins = list(dict.fromkeys(column.origin for column in columns))
+        return ParsedColumn(
+            text,
+            constituents=of([column.constituents for column in columns]),
+            dependencies=of([column.dependencies for column in columns]),
+            origin="+".join(origins),
+            schemes=columns[0].schemes,
         )
 
 
-def text_of_conllu(text: str) -> str:
-    """The text that sentences in CoNLL-U say they are of; else their words, with spaces where they say so."""
-    sentences: list[list[str]] = [[]]
-    for line in text.splitlines():
-        if line:
-            sentences[-1].append(line)
-        else:
-            sentences.append([])
-    return " ".join(filter(None, map(_text_of_sentence, sentences)))
+class BadTree(NamedTuple):
+    """What is wrong with the first text that is no tree, and where."""
+
+    segment: int
+    offset: int  # in bytes
+    what: str
 
 
-def _text_of_sentence(lines: list[str]) -> str:
-    text = ""
-    covered = 0  # the last word that a multi-word token has written out
-    for line in lines:
-        if line.startswith("#"):
-            name, _, value = line[1:].partition("=")
-            if name.strip() == "text" and value.strip():
-                return value.strip()
-            continue
-        number, form, *rest = line.split("\t")
-        _, is_range, last = number.partition("-")
-        if "." in number or (not is_range and int(number) <= covered):
-            continue
-        if is_range:
-            covered = int(last)
-        text += form if "SpaceAfter=No" in rest[-1].split("|") else f"{form} "
-    return text.strip()
+def first_bad(trees: Column, reading: TreeReading) -> BadTree | None:
+    bad = _core.check_trees(trees, reading)
+    return None if bad is None else BadTree(bad[0], *bad[2:])
 
 
-def _words_of_brackets(text: str) -> str:
-    nodes = _core.tree_nodes(text, BRACKETS)
-    assert isinstance(nodes, list), "checked before"
-    return " ".join(_UNESCAPED.get(word, word) for _, word, _ in nodes if word is not None)
-
-
-def _refuse_bad(column: Column, reading: TreeReading) -> None:
-    bad = _core.check_trees(column, reading)
+def _text_of(trees: Column, reading: TreeReading, place: Place) -> Column:
+    bad = first_bad(trees, reading)
     if bad is not None:
-        segment, _, offset, what = bad
-        raise BadInput(f"segment {segment + 1}, character {offset + 1}: {what}.")
+        raise BadInput(f"{place(bad.segment, bad.offset)}: {bad.what}. {_FORMS[reading]}")
+    return _core.text_of_trees(trees, reading)

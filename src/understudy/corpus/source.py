@@ -1,9 +1,10 @@
 """Where segments come from: one stream of them per system, reference or source text; or labels of segments.
 
 A file is read by the reader its name asks for, a suffix of compression aside: `.tsv`, `.csv`, `.jsonl`
-(`.ndjson`, `.json`), `.parquet`, `.sgm` (`.sgml`), `.xml`; everything else, and standard input (`-`), is
-plain text with one segment per line. `FILE:NAME` chooses a column, a system or a reference inside a file
-that can hold several; `FILE:NAME1,NAME2` chooses some of them.
+(`.ndjson`, `.json`), `.parquet`, `.sgm` (`.sgml`), `.xml`; trees from `.mrg`, `.ptb`, `.brackets`, `.conllu` and
+`.conll`. Everything else, and standard input (`-`), is plain text with one segment per line, or trees if it is all
+brackets. `FILE:NAME` chooses a column, a system or a reference inside a file that can hold several;
+`FILE:NAME1,NAME2` chooses some of them.
 """
 
 from __future__ import annotations
@@ -27,6 +28,13 @@ TABLE_SUFFIXES = {
     ".parquet": "parquet",
 }
 MARKUP_SUFFIXES = {".sgm": "sgml", ".sgml": "sgml", ".xml": "xml"}
+TREE_SUFFIXES = {
+    ".mrg": "brackets",
+    ".ptb": "brackets",
+    ".brackets": "brackets",
+    ".conllu": "conllu",
+    ".conll": "conllu",
+}
 _TEXT_SUFFIXES = {".txt"}
 _ARCHIVE_SUFFIXES = {".zip", ".tar", ".tgz", ".tbz2", ".txz", ".7z", ".rar", ".pdf", ".docx", ".xlsx"}
 
@@ -69,9 +77,17 @@ def open_sources(spec: str | os.PathLike[str], *, role: Role) -> list[Source]:
         from understudy.corpus.markup import open_markup
 
         return open_markup(path, MARKUP_SUFFIXES[suffix], chosen, role)
-    from understudy.corpus.lines import LineSource
+    if suffix in TREE_SUFFIXES:
+        from understudy.corpus.tree_files import open_trees
 
-    return [LineSource(path)]
+        return open_trees(path, TREE_SUFFIXES[suffix], role)
+    if role == "label":
+        from understudy.corpus.lines import LineSource
+
+        return [LineSource(path)]
+    from understudy.corpus.tree_files import PlainSource
+
+    return [PlainSource(path)]
 
 
 def readable_twice(spec: str | os.PathLike[str]) -> bool:
@@ -121,7 +137,7 @@ def short_name(path: str, part: str | None = None) -> str:
     """
     name = "stdin" if path == STDIN else without_compression(os.path.basename(path))
     stem, suffix = os.path.splitext(name)
-    if suffix.lower() in {*TABLE_SUFFIXES, *MARKUP_SUFFIXES, *_TEXT_SUFFIXES}:
+    if suffix.lower() in {*TABLE_SUFFIXES, *MARKUP_SUFFIXES, *TREE_SUFFIXES, *_TEXT_SUFFIXES}:
         name = stem
     return name if part is None else f"{name}:{part}"
 

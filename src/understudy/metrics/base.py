@@ -192,6 +192,9 @@ class Metric(ABC):
             references if self.reads_references else References((column,)), len(column), documents
         )
         metric = self if self.fitted_on else self.fit(grouped)
+        of_input = metric.of_input(
+            column, grouped
+        )  # first: it refuses what does not fit before work is done for it
         return Statistics(
             array=metric.count(column, grouped, available_threads() if threads is None else max(threads, 1)),
             columns=metric.columns,
@@ -199,7 +202,7 @@ class Metric(ABC):
             segments=len(column),
             references=grouped.counts if self.reads_references else (0, 0),
             fitted_on=metric.fitted_on,
-            of_input=metric.of_input(column, grouped),
+            of_input=of_input,
         )
 
     def corpus_score(self, statistics: Statistics) -> Score:

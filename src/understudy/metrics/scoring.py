@@ -31,6 +31,7 @@ class SystemScores:
     name: str
     scores: list[Score]  # at the levels corpus and mean
     segments: list[NDArray[np.float64]]  # at the level segment
+    unparsed: list[int]  # of how many segments there was text and no tree; 0 where no tree was looked for
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,7 @@ def score(
                 name,
                 scores=[tally.score() for tally in system] if level != "segment" else [],
                 segments=[tally.segment_scores() for tally in system] if level == "segment" else [],
+                unparsed=[tally.total.unparsed for tally in system],
             )
             for name, system in tallies.items()
         ],

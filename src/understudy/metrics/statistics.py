@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 from understudy.corpus.files import written_whole
 from understudy.errors import BadInput, BadParameter, MissingFile, did_you_mean
 
+UNPARSED = "unparsed"  # the column that says of how many segments there is text and no tree
+
 
 @dataclass(frozen=True, eq=False)
 class Statistics:
@@ -58,6 +60,11 @@ class Statistics:
     def block(self, prefix: str) -> NDArray[np.float64]:
         """The columns prefix_1 ... prefix_N as floats [..., N]."""
         return self.array[..., _block(self.columns, prefix)].astype(np.float64)
+
+    @property
+    def unparsed(self) -> int:
+        """How many segments had no tree, if the metric looked for any."""
+        return int(self[UNPARSED].sum()) if UNPARSED in self.columns else 0
 
     def sum(self) -> Statistics:
         """All rows added up: the statistics of the corpus."""

@@ -17,8 +17,8 @@ from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.averages import average_columns, mean_of
 from understudy.metrics.parameters import param
-from understudy.metrics.statistics import Statistics
-from understudy.metrics.tree_metric import UNPARSED, TreeMetric
+from understudy.metrics.statistics import UNPARSED, Statistics
+from understudy.metrics.tree_metric import TreeMetric
 
 Floats = NDArray[np.float64]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from understudy._core import Column, TreeReading
 from understudy.corpus.columns import References
 from understudy.corpus.parsed import ParsedColumn
-from understudy.errors import BadInput, UnderstudyError
+from understudy.errors import BadInput, MissingExtra, UnderstudyError
 from understudy.metrics.base import Metric
 from understudy.metrics.parameters import param
 from understudy.metrics.words import LETTER_CASES
@@ -20,8 +21,6 @@ from understudy.syntax.tree_columns import Kind, origin_of, trees_of
 
 if TYPE_CHECKING:
     from understudy._core import BadTree
-
-UNPARSED = "unparsed"  # the column that says of how many segments there is text and no tree
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -42,7 +41,7 @@ class TreeMetric(Metric):
     @property
     def missing(self) -> str:
         try:
-            chosen = parser(self.parser, self.language)
+            chosen = _parser_named(self.parser, self.language)
         except UnderstudyError as error:
             return str(error)
         if self.kind in chosen.schemes or "constituents" in chosen.schemes:
@@ -50,9 +49,16 @@ class TreeMetric(Metric):
         return f"{self.name} needs {self.kind}, and the parser {chosen.name} gives none."
 
     def of_input(self, hypotheses: Column, references: References) -> dict[str, str]:
-        origins = [
-            origin_of(side, self.kind, self._parser_of(side)) for side in (hypotheses, *references.columns)
-        ]
+        sides = (hypotheses, *references.columns)
+        try:
+            origins = [origin_of(side, self.kind, self._parser_of(side)) for side in sides]
+        except MissingExtra as error:
+            if not any(isinstance(side, ParsedColumn) for side in sides):
+                raise
+            raise BadInput(
+                f"{self.name}: trees and text do not compare. Give trees for all, which `understudy parse` writes, or "
+                f"text for all. ({error})"
+            ) from None
         for origin in origins[1:]:
             if origin != origins[0]:
                 raise BadInput(
@@ -82,7 +88,7 @@ class TreeMetric(Metric):
         return {"punct": "yes" if self.punctuation else "no"}
 
     def _parser_of(self, column: Column) -> Parser | None:
-        return None if isinstance(column, ParsedColumn) else parser(self.parser, self.language)
+        return None if isinstance(column, ParsedColumn) else _parser_named(self.parser, self.language)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -131,6 +137,11 @@ class DependencyMetric(TreeMetric):
         tags = {"pos": self.pos} if self.node == "tag" else {}
         case = {"case": "lc" if self.lowercase else "mixed"} if self.node in ("word", "lemma") else {}
         return {"node": self.node, **tags, **case, **super().choices()}
+
+
+@functools.lru_cache(maxsize=16)  # to look for what is installed takes a while, and every count asks
+def _parser_named(spec: str, language: str) -> Parser:
+    return parser(spec, language)
 
 
 def _is_blank(trees: str | None) -> bool:

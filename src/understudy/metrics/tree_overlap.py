@@ -14,8 +14,8 @@ from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.parameters import param
-from understudy.metrics.statistics import Statistics
-from understudy.metrics.tree_metric import UNPARSED, TreeMetric
+from understudy.metrics.statistics import UNPARSED, Statistics
+from understudy.metrics.tree_metric import TreeMetric
 
 Floats = NDArray[np.float64]
 

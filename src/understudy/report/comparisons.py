@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
+from understudy.report import parsers
 from understudy.report.grid import CLOSER, HIGHER, LOWER, Grid, GridColumn, printable
 from understudy.report.latex import latex
 from understudy.report.markdown import markdown
@@ -33,9 +34,12 @@ def render(
         return as_json(comparison)
     if format == "tsv":
         return as_tsv(comparison)
+    between_parsers = [parsers.as_grid(each, digits) for each in comparison.parsers]
     if format == "latex":
-        return "\n\n".join(_paper(comparison, metric, digits) for metric in comparison.metrics)
+        papers = [_paper(comparison, metric, digits) for metric in comparison.metrics]
+        return "\n\n".join([*papers, *map(latex, between_parsers)])
     grids = [grid for metric in comparison.metrics for grid in as_grids(comparison, metric, digits)]
+    grids += between_parsers
     if format == "markdown":
         explained = [
             replace(grid, notes=[*grid.notes, *_meaning_of_bold(grid, comparison)]) for grid in grids
@@ -72,6 +76,7 @@ def as_data(comparison: Comparison) -> dict[str, Any]:
             }
             for metric in comparison.metrics
         ],
+        **({"parsers": [asdict(each) for each in comparison.parsers]} if comparison.parsers else {}),
     }
 
 
@@ -112,6 +117,8 @@ def as_grids(comparison: Comparison, metric: MetricComparison, digits: int = 2) 
         notes += [in_words(pair, metric) for pair in best_first(metric)]
     if rule := by_the_reports_rule(metric):
         notes.append(rule)
+    if len(metric.systems) <= SENTENCES:
+        notes += run_sentences(metric)
     signatures = [(metric.label, metric.signature)]
     columns = _system_columns(metric, digits)
     if metric.clusters is None:
@@ -122,6 +129,17 @@ def as_grids(comparison: Comparison, metric: MetricComparison, digits: int = 2) 
     return (
         [Grid(columns, notes, signatures), matrix] if metric.clusters else [Grid(columns, notes, signatures)]
     )
+
+
+def run_sentences(metric: MetricComparison) -> list[str]:
+    """How far training alone moves a score, beside how far the choice of segments does."""
+    return [
+        f"{printable(system.name)}: over its {len(system.run_scores)} runs {metric.label} varies with a standard "
+        f"deviation of {deviation:.2f}; other segments of the same kind would move their mean between "
+        f"{system.interval.low:.2f} and {system.interval.high:.2f}."
+        for system in (metric.systems[index] for index in _order(metric))
+        if (deviation := system.run_deviation) is not None
+    ]
 
 
 def _system_columns(metric: MetricComparison, digits: int) -> list[GridColumn]:

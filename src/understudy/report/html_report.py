@@ -13,7 +13,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from understudy.report.charts import check_installed, figures, names_of, ranked
-from understudy.report.comparisons import as_json, as_tsv, best_first, direction, how_tested, shown_p, target
+from understudy.report.comparisons import (
+    as_json,
+    as_tsv,
+    best_first,
+    direction,
+    how_tested,
+    run_sentences,
+    shown_p,
+    target,
+)
 from understudy.report.figure import NARROW, WIDE, Figure
 from understudy.report.grid import printable
 from understudy.report.tree_data import trees_by_segment, view_data
@@ -120,7 +129,7 @@ class _MetricPart:
             sentences_folded=len(metric.pairs) > SENTENCES,
             ranked=_ranked(metric),
             matrix=_matrix(metric) if len(metric.systems) > 2 and metric.clusters else None,
-            run_sentences=_run_sentences(metric),
+            run_sentences=run_sentences(metric),
             reports_rule=by_the_reports_rule(metric),
             figures=[_drawn(figure) for figure in drawn if figure.part == name],
         )
@@ -176,17 +185,6 @@ def _against_baseline(metric: MetricComparison) -> str:
         if found
     ]
     return f"By {metric.label}, {'; '.join(parts)}."
-
-
-def _run_sentences(metric: MetricComparison) -> list[str]:
-    """How far training alone moves a score, beside how far the choice of segments does."""
-    return [
-        f"{printable(system.name)}: over its {len(system.run_scores)} runs {metric.label} varies with a standard "
-        f"deviation of {deviation:.2f}; other segments of the same kind would move their mean between "
-        f"{system.interval.low:.2f} and {system.interval.high:.2f}."
-        for system in ranked(metric)
-        if (deviation := system.run_deviation) is not None
-    ]
 
 
 def _title(comparison: Comparison) -> str:

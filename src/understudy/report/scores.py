@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from understudy.report.grid import CLOSER, HIGHER, LOWER, Grid, GridColumn, printable
@@ -14,6 +15,7 @@ from understudy.report.terminal import draw
 from understudy.version import __version__
 
 if TYPE_CHECKING:
+    from understudy.comparison.parser_sensitivity import ParserSensitivity
     from understudy.metrics.base import Metric
     from understudy.metrics.score import Interval
     from understudy.metrics.scoring import Scores
@@ -60,6 +62,7 @@ def render(
 def as_json(scores: Scores) -> str:
     """One object; `references` is a number, or [fewest, most] where segments differ."""
     fewest, most = scores.references
+    between_parsers = [asdict(found) for found in _between_parsers(scores)]
     return json.dumps(
         {
             "understudy": __version__,
@@ -89,6 +92,7 @@ def as_json(scores: Scores) -> str:
                 }
                 for system in scores.systems
             ],
+            **({"parsers": between_parsers} if between_parsers else {}),
         },
         indent=None if scores.level == "segment" else 2,
         allow_nan=False,
@@ -133,6 +137,18 @@ def numbers(scores: Scores, digits: int = 2) -> str:
     return "\n".join(f"{value:.{digits}f}" for value in values)
 
 
+def _between_parsers(scores: Scores) -> list[ParserSensitivity]:
+    """How scores move, where metrics are there under several parsers."""
+    if scores.level == "segment" or not any("parser" in metric.parameters() for metric in scores.metrics):
+        return []
+    from understudy.comparison.parser_sensitivity import parser_sensitivity
+
+    return parser_sensitivity(
+        (metric, {system.name: system.scores[index].value for system in scores.systems})
+        for index, metric in enumerate(scores.metrics)
+    )
+
+
 def _interval(interval: Interval | None) -> dict[str, Any]:
     return {} if interval is None else {"interval": vars(interval)}
 
@@ -161,7 +177,10 @@ def as_grid(scores: Scores, digits: int = 2) -> Grid:
     counted = f"{scores.segments:,} segment{'s' if scores.segments != 1 else ''}"
     return Grid(
         columns,
-        notes=[f"{counted}, {references_in_words(scores.references)}"],
+        notes=[
+            f"{counted}, {references_in_words(scores.references)}",
+            *(printable(str(found)) for found in _between_parsers(scores)),
+        ],
         signatures=[
             (" ".join(_titles(metric, scores.metrics)), _signature(scores, metric))
             for metric in scores.metrics

@@ -74,14 +74,14 @@ def draw_dependencies(tree: DependencyTree, *, strokes: Strokes = BOXES, width: 
         raise BadInput(
             f"the heads of word {number}, {tree.tokens[number - 1].form!r}, go round in a circle, never to the root."
         )
-    left = [prefix + shown for prefix, shown in lines]
-    column = max(map(display_width, left))
+    widths = [len(prefix) + display_width(shown) for prefix, shown in lines]
+    column = max(widths)
     tags = [_tag(tree, number) for number in drawn]
     relations = [tree.tokens[number - 1].relation for number in drawn]
     tag_column = max(map(len, tags))
     return "\n".join(
-        f"{shown}{' ' * (column - display_width(shown))}  {tag:{tag_column}}  {relation}"
-        for shown, tag, relation in zip(left, tags, relations, strict=True)
+        f"{prefix}{shown}{' ' * (column - taken)}  {tag:{tag_column}}  {relation}"
+        for (prefix, shown), taken, tag, relation in zip(lines, widths, tags, relations, strict=True)
     )
 
 

@@ -22,6 +22,7 @@ from understudy.syntax.trees import ConstituentTree, DependencyToken, Dependency
 ROOT = "ROOT"
 FALLBACK_LABEL = "FRAG"  # Penn's label for what is no clause and no single phrase
 _CHAIN = "Chain="
+_NAMELESS = ("", "_", "dep", ROOT)  # spaCy says `dep` where it has no name
 
 
 def encode(tree: ConstituentTree) -> DependencyTree:
@@ -34,7 +35,7 @@ def encode(tree: ConstituentTree) -> DependencyTree:
     True
     """
     heads = head_children(tree)
-    head_leaf = head_leaves(tree, heads)
+    head_leaf = head_leaves(heads)
     leaves = tree.leaves
     number = {leaf: place for place, leaf in enumerate(leaves, 1)}
     chains: list[list[str]] = [[] for _ in leaves]
@@ -66,19 +67,33 @@ def encode(tree: ConstituentTree) -> DependencyTree:
     )
 
 
+@dataclass(frozen=True)
+class Decoded:
+    """A constituent tree, and for every node the child that is its head; the node itself where it is a word."""
+
+    tree: ConstituentTree
+    head_children: tuple[int, ...]
+
+
 def decode(encoded: DependencyTree) -> ConstituentTree:
     """The constituent tree of an encoded one, or the nearest to it.
 
     What no constituent tree can say is mended first:
 
     - heads that make no projective tree, by `mended`;
-    - an arc that names no constituent of its head's chain stands in the lowest one, if it has the number of none,
-      or in the highest of that label, if only its number is too high; a word that has no chain but dependents gets one
-      constituent, with the label of the nearest arc;
+    - if an arc names a label that its head's chain lacks, that becomes the label of the highest constituent that no
+      arc names, but for the lowest of all, or else a new constituent at the top; if the chain has the label, but not
+      so often, it gets one more, right above; an arc that names nothing stands in the highest constituent;
     - on each side of a word, what is farther from it cannot stand in a lower constituent than what is nearer: it is
       raised to that one;
-    - a word without a tag has the tag `X`.
+    - a word with dependents, but neither a chain nor named arcs, is the head of a `FRAG`; one without a tag has the
+      tag `X`.
     """
+    return decode_with_heads(encoded).tree
+
+
+def decode_with_heads(encoded: DependencyTree) -> Decoded:
+    """The constituent tree of an encoded one, and which child is the head in every constituent."""
     tokens = mended(encoded.tokens)
     dependents: list[list[int]] = [[] for _ in range(len(tokens) + 1)]
     for number, token in enumerate(tokens, 1):
@@ -86,31 +101,33 @@ def decode(encoded: DependencyTree) -> ConstituentTree:
     labels: list[str] = []
     parents: list[int] = []
     words: list[str | None] = []
-    waiting: list[tuple[int, int]] = [(dependents[0][0], -1)]  # words still to write, each with its parent node
-    # A word is written as its chain from the top down, the other children of every node left and right of the next
-    # lower one. So what is waiting is either a whole word or the rest of its chain.
+    heads: list[int] = []
+    # A word is written as its chain from the top down, the other children of every constituent left and right of the
+    # next lower one. So what waits is a word, or the rest of the chain of one (its number, negative); with its parent.
+    waiting: list[tuple[int, int]] = [(dependents[0][0], -1)]
     rest: dict[int, list[_Level]] = {}
     while waiting:
         number, parent = waiting.pop()
+        node = len(labels)
         if number > 0:
             rest[number] = _levels(number, tokens, dependents[number])
         else:
             number = -number
-        levels = rest[number]
-        node = len(labels)
+            heads[parent] = node
         parents.append(parent)
-        if not levels:
+        heads.append(node)
+        if not rest[number]:
             token = tokens[number - 1]
             labels.append(token.tag if token.tag not in ("", "_") else "X")
             words.append(token.form)
             continue
-        level = levels.pop()
+        level = rest[number].pop()
         labels.append(level.label)
         words.append(None)
         waiting.extend((child, node) for child in reversed(level.right))
         waiting.append((-number, node))
         waiting.extend((child, node) for child in reversed(level.left))
-    return ConstituentTree(tuple(labels), tuple(parents), tuple(words))
+    return Decoded(ConstituentTree(tuple(labels), tuple(parents), tuple(words)), tuple(heads))
 
 
 @dataclass(frozen=True)
@@ -124,27 +141,44 @@ class _Level:
 
 def _levels(number: int, tokens: Sequence[DependencyToken], dependents: Sequence[int]) -> list[_Level]:
     """The chain of a word, from below."""
-    chain = _chain(tokens[number - 1].features)
-    if dependents and not chain:
-        nearest = min(dependents, key=lambda child: abs(child - number))
-        label, _ = _label_and_number(tokens[nearest - 1].relation)
-        chain = (label if label not in ("", "_", ROOT) else FALLBACK_LABEL,)
+    if not dependents:
+        return [_Level(label, [], []) for label in _chain(tokens[number - 1].features)]
+    from_nearest = [child for child in reversed(dependents) if child < number]
+    from_nearest += [child for child in dependents if child > number]
+    named = {child: _label_and_number(tokens[child - 1].relation) for child in from_nearest}
+    chain = _completed(_chain(tokens[number - 1].features), list(named.values()))
     levels = [_Level(label, [], []) for label in chain]
-    lowest = 0
-    for child in reversed([child for child in dependents if child < number]):
-        lowest = max(lowest, _level(chain, tokens[child - 1].relation))
-        levels[lowest].left.insert(0, child)
-    lowest = 0
-    for child in [child for child in dependents if child > number]:
-        lowest = max(lowest, _level(chain, tokens[child - 1].relation))
-        levels[lowest].right.append(child)
+    lowest = {True: 0, False: 0}  # on the left, on the right
+    for child in from_nearest:
+        left = child < number
+        lowest[left] = max(lowest[left], _place(chain, *named[child]))
+        side = levels[lowest[left]].left if left else levels[lowest[left]].right
+        side.append(child)
+    for level in levels:
+        level.left.reverse()
     return levels
 
 
-def _level(chain: Sequence[str], relation: str) -> int:
-    label, number = _label_and_number(relation)
-    places = [place for place, found in enumerate(chain) if found == label]
-    return places[min(number, len(places)) - 1] if places else 0
+def _completed(chain: Sequence[str], named: Sequence[tuple[str, int]]) -> list[str]:
+    """The chain with the constituents that arcs name and it lacks."""
+    found = list(chain)
+    labels = {label for label, _ in named}
+    for label, number in named:
+        if label in found:
+            if found.count(label) < number:
+                found.insert(len(found) - found[::-1].index(label), label)
+        elif label not in _NAMELESS:
+            unnamed = [place for place, other in enumerate(found) if place and other not in labels]
+            if unnamed:
+                found[unnamed[-1]] = label
+            else:
+                found.append(label)
+    return found or [FALLBACK_LABEL]
+
+
+def _place(chain: Sequence[str], label: str, number: int) -> int:
+    places = [place for place, other in enumerate(chain) if other == label]
+    return places[min(number, len(places)) - 1] if places else len(chain) - 1
 
 
 # There are few different labels, relations and chains, and many words: every one is taken apart once.
@@ -184,7 +218,8 @@ def mended(tokens: Sequence[DependencyToken]) -> list[DependencyToken]:
 
     The first word without a head is the root (the first word, if all have one); the others hang on it, and so does
     the first word of every circle. Then every arc over a word that does not hang on its head, directly or not, is
-    moved to the head's head, all at once, until there is none (Nivre and Nilsson 2005, "lifting").
+    moved to the head's head, all at once, until there is none (Nivre and Nilsson 2005, "lifting"). An arc that was
+    moved loses its name, which was about another head.
     """
     count = len(tokens)
     heads = [0, *(token.head if 0 < token.head <= count else 0 for token in tokens)]
@@ -199,7 +234,7 @@ def mended(tokens: Sequence[DependencyToken]) -> list[DependencyToken]:
         for number, head in [(number, heads[heads[number]]) for number in lifted]:
             heads[number] = head
     return [
-        token if token.head == head else replace(token, head=head)
+        token if token.head == head else replace(token, head=head, relation="_" if head else ROOT)
         for token, head in zip(tokens, heads[1:], strict=True)
     ]
 

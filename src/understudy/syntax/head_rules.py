@@ -71,7 +71,9 @@ def head_child(label: str, children: Sequence[str], *, base: bool = False) -> in
     places = [place for place, child in enumerate(children) if child not in PUNCTUATION]
     places = places or list(range(len(children)))
     labels = [children[place] for place in places]
-    head = _noun_phrase_head(labels) if label == "NP" else _ruled_head(labels, *RULES.get(label, DEFAULT_RULE))
+    head = (
+        _noun_phrase_head(labels) if label == "NP" else _ruled_head(labels, *RULES.get(label, DEFAULT_RULE))
+    )
     # "If Y(h-1) is a CC and there is a Y(h-2), that is the head", but not in base noun phrases (Bikel, 3.12).
     if head >= 2 and labels[head - 1] == "CC" and not base:
         head -= 2
@@ -115,7 +117,9 @@ def head_children(tree: ConstituentTree) -> list[int]:
         if not below:
             heads.append(node)
             continue
-        base = label == "NP" and all(labels[child] != "NP" or _possessive(tree, children[child]) for child in below)
+        base = label == "NP" and all(
+            labels[child] != "NP" or _possessive(tree, children[child]) for child in below
+        )
         heads.append(below[head_child(label, [labels[child] for child in below], base=base)])
     return heads
 
@@ -124,17 +128,21 @@ def _possessive(tree: ConstituentTree, children: Iterable[int]) -> bool:
     return any(tree.labels[child] == "POS" for child in children)
 
 
-def head_leaves(tree: ConstituentTree, heads: Sequence[int] | None = None) -> list[int]:
-    """For every node the number of the part-of-speech node of its head word."""
-    found = list(head_children(tree) if heads is None else heads)
+def head_leaves(heads: Sequence[int]) -> list[int]:
+    """For every node the number of the part-of-speech node of its head word, given the head child of each."""
+    found = list(heads)
     for node in range(len(found) - 1, -1, -1):  # children come after their parents
         found[node] = found[found[node]]
     return found
 
 
-def dependencies(tree: ConstituentTree, space_after: Sequence[bool] | None = None) -> DependencyTree:
+def dependencies(
+    tree: ConstituentTree,
+    heads: Sequence[int] | None = None,
+    space_after: Sequence[bool] | None = None,
+) -> DependencyTree:
     """The dependencies of a constituent tree: in every constituent the head words of the other children hang on that
-    of the head child.
+    of the head child. That is the one of the rules, or the one in `heads`, where a parser knows better.
 
     A relation names the three labels that Collins' dependencies consist of: of the modifier, of the parent and of the
     head child (1999, section 3.1).
@@ -144,8 +152,8 @@ def dependencies(tree: ConstituentTree, space_after: Sequence[bool] | None = Non
     ... # doctest: +NORMALIZE_WHITESPACE
     [('I', 2, 'NP/S/VP'), ('have', 0, 'root'), ('a', 5, 'DT/NP/NN'), ('red', 5, 'JJ/NP/NN'), ('pen', 2, 'NP/VP/VBP')]
     """
-    heads = head_children(tree)
-    words = head_leaves(tree, heads)
+    heads = head_children(tree) if heads is None else heads
+    words = head_leaves(heads)
     leaves = tree.leaves
     number = {leaf: place for place, leaf in enumerate(leaves, 1)}
     head_of = [0] * len(leaves)

@@ -10,17 +10,18 @@ import hashlib
 import sys
 import warnings
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from understudy.errors import MissingFile
 
 if TYPE_CHECKING:
     import sqlite3
 
+Result = TypeVar("Result")
 Trees = tuple[str | None, str | None]  # constituents, dependencies
 
 FILE = "parses-1.sqlite3"  # with another layout, another number
@@ -60,7 +61,7 @@ class CacheInfo:
 
 
 def _warned(message: str) -> None:
-    warnings.warn(message, RuntimeWarning, stacklevel=4)
+    warnings.warn(message, RuntimeWarning, stacklevel=5)
 
 
 class ParseCache:
@@ -77,10 +78,9 @@ class ParseCache:
 
     def find(self, signature: str, texts: Iterable[str]) -> dict[str, Trees]:
         """Those of the texts that this parser has parsed, with their trees."""
-        found: dict[str, Trees] = {}
-        with self._connected(make=False) as connection:
-            if connection is None:
-                return {}
+
+        def look(connection: sqlite3.Connection) -> dict[str, Trees]:
+            found: dict[str, Trees] = {}
             for text in texts:
                 row = connection.execute(
                     "SELECT constituents, dependencies FROM parses WHERE text = ? AND parser = "
@@ -89,13 +89,14 @@ class ParseCache:
                 ).fetchone()
                 if row is not None:
                     found[text] = (_unpacked(row[0]), _unpacked(row[1]))
-        return found
+            return found
+
+        return self._visit(look, otherwise={}) if self.path.exists() else {}
 
     def keep(self, signature: str, parses: Mapping[str, Trees]) -> None:
         """Keeps the trees of texts. The oldest go if the file grows beyond its limit."""
-        with self._connected(make=True) as connection:
-            if connection is None:
-                return
+
+        def write(connection: sqlite3.Connection) -> None:
             # At once, not at the first write: whoever reads first and then writes may not wait for another writer.
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("INSERT OR IGNORE INTO parsers (signature) VALUES (?)", (signature,))
@@ -110,18 +111,22 @@ class ParseCache:
                 )
             connection.execute("COMMIT")
 
+        self._visit(write, otherwise=None)
+
     def info(self) -> CacheInfo:
         """What is in it."""
-        texts: dict[str, int] = {}
-        with self._connected(make=False) as connection:
-            if connection is not None:
-                texts = dict(
-                    connection.execute(
-                        "SELECT signature, count(*) FROM parses JOIN parsers ON parser = number "
-                        "GROUP BY signature ORDER BY signature"
-                    )
+
+        def count(connection: sqlite3.Connection) -> dict[str, int]:
+            return dict(
+                connection.execute(
+                    "SELECT signature, count(*) FROM parses JOIN parsers ON parser = number "
+                    "GROUP BY signature ORDER BY signature"
                 )
-        return CacheInfo(self.path, self.path.stat().st_size if self.path.exists() else 0, texts)
+            )
+
+        if not self.path.exists():
+            return CacheInfo(self.path, 0, {})
+        return CacheInfo(self.path, self.path.stat().st_size, self._visit(count, otherwise={}))
 
     def clear(self) -> None:
         """Removes it, whatever its state."""
@@ -134,28 +139,26 @@ class ParseCache:
                 ) from None
         self._usable = True
 
-    @contextmanager
-    def _connected(self, *, make: bool) -> Iterator[sqlite3.Connection | None]:
-        """A connection; None if there is nothing to read, or the cache cannot be used. One for each visit: none may
-        be carried into a process that is forked.
+    def _visit(self, do: Callable[[sqlite3.Connection], Result], *, otherwise: Result) -> Result:
+        """What `do` gives, or `otherwise` if the cache cannot be used. With a connection of its own: none may be
+        carried into a process that is forked.
         """
-        if not self._usable or not (make or self.path.exists()):
-            yield None
-            return
+        if not self._usable:
+            return otherwise
         try:
             import sqlite3
         except ImportError:  # a Python may be built without it
             self._give_up("this Python has no sqlite3")
-            yield None
-            return
+            return otherwise
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with closing(sqlite3.connect(self.path, timeout=_WAIT, isolation_level=None)) as connection:
                 for table in _TABLES:
                     connection.execute(table)
-                yield connection
+                return do(connection)
         except (sqlite3.Error, OSError, zlib.error) as error:
             self._give_up(str(error))
+            return otherwise
 
     def _give_up(self, reason: str) -> None:
         self._usable = False

@@ -9,13 +9,18 @@ A name may end in `@words`: then the text is tokenized already, white space sepa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Protocol, cast, runtime_checkable
+from typing import ClassVar, Protocol, runtime_checkable
 
 from understudy.errors import BadParameter, MissingExtra, WrongType, did_you_mean
+from understudy.syntax.model_files import installed_version
 from understudy.syntax.parse_cache import ParseCache
 
 Progress = Callable[[int], None]
+
+# Is told which parser begins on how many texts, and gives what is to be told of each that is done.
+Watch = Callable[["PreparedParser", int], AbstractContextManager[Progress | None]]
 
 CONSTITUENTS, DEPENDENCIES = "constituents", "dependencies"
 KEEP_WORDS = "@words"
@@ -71,6 +76,9 @@ class PreparedParser:
     inner: Parser
     cache: ParseCache | None = None
 
+    watch: ClassVar[Watch | None] = None
+    """Who is told of parsing that nobody else asked to be told of. The command line sets it."""
+
     @property
     def name(self) -> str:
         return self.inner.name
@@ -86,6 +94,12 @@ class PreparedParser:
     def parse(
         self, texts: Sequence[str], *, threads: int = 1, progress: Progress | None = None
     ) -> list[Parse]:
+        watch = PreparedParser.watch
+        told = nullcontext(progress) if progress or watch is None else watch(self, len(texts))
+        with told as advance:
+            return self._parse(texts, threads, advance)
+
+    def _parse(self, texts: Sequence[str], threads: int, progress: Progress | None) -> list[Parse]:
         rows = [spaced_once(text) for text in texts]
         times: dict[str, int] = {}
         for row in rows:
@@ -123,6 +137,11 @@ def spaced_once(text: str) -> str:
 def no_trees(schemes: Mapping[str, str]) -> Parse:
     """The parse of a text without trees, by a parser of these schemes."""
     return Parse(*("" if kind in schemes else None for kind in (CONSTITUENTS, DEPENDENCIES)))
+
+
+def first_line(error: Exception) -> str:
+    """What a parser's own error says, for a message of one line."""
+    return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 def _repeated(progress: Progress, times: Sequence[int]) -> Progress:
@@ -166,10 +185,11 @@ def _english(language: str, keep_words: bool) -> Parser:
         raise BadParameter(f"parser 'english': the language is '{language}'. Say 'auto', or lang en.")
     try:
         from understudy.syntax.english import EnglishParser
-
-        return cast(Parser, EnglishParser(keep_words=keep_words))
-    except ImportError:
-        raise MissingExtra.of("English trees", "spacy", "syntax") from None
+    except ImportError:  # this package was installed without it
+        raise MissingExtra("the English parser is not part of this installation of understudy.") from None
+    if installed_version("spacy") is None:
+        raise MissingExtra.of("English trees", "spacy", "syntax")
+    return EnglishParser(keep_words=keep_words)
 
 
 def _spacy(model: str, keep_words: bool) -> Parser:

@@ -19,7 +19,15 @@ from typing import Any
 
 from understudy.errors import BadInput, MissingExtra, MissingFile, did_you_mean
 from understudy.syntax.model_files import digest, files_in, installed_version, safe
-from understudy.syntax.parsing import CONSTITUENTS, DEPENDENCIES, KEEP_WORDS, Parse, Progress, no_trees
+from understudy.syntax.parsing import (
+    CONSTITUENTS,
+    DEPENDENCIES,
+    KEEP_WORDS,
+    Parse,
+    Progress,
+    first_line,
+    no_trees,
+)
 from understudy.syntax.trees import DependencyToken, DependencyTree, written
 
 # The sizes of spaCy's packages, best first: transformers, large, medium, small.
@@ -66,15 +74,13 @@ class SpacyParser:
         if not (home / "meta.json").is_file():
             raise MissingFile(_not_found(model, home))
         about = _about(home)
-        version = f"{safe(str(about.get('name', 'model')))}-{safe(str(about.get('version', '0')))}"
-        if package is None:  # anybody may call a folder 1.0
+        version = f"{about.get('lang')}_{about.get('name')}-{about.get('version')}"
+        if package is None:  # any folder may call itself 1.0
             version += f"-{digest(home, files_in(home))}"
-        else:
-            version = f"{safe(model)}-{safe(str(about.get('version', '0')))}"
         ending = KEEP_WORDS if keep_words else ""
         return cls(
             name=f"spacy:{model}{ending}",
-            signature=f"spacy-{program}:{version}{ending}",
+            signature=f"spacy-{program}:{safe(version)}{ending}",
             schemes=_schemes(about, model),
             model=model if package else str(home),
             keep_words=keep_words,
@@ -110,7 +116,7 @@ class SpacyParser:
             if progress is not None:
                 progress(1)
         if failure is not None and not any(parse.dependencies for parse in parses):
-            raise BadInput(f"parser '{self.name}' fails on every text: {_first_line(failure)}")
+            raise BadInput(f"parser '{self.name}' fails on every text: {first_line(failure)}")
         return parses
 
     def _input(self, nlp: Any, text: str) -> Any:
@@ -173,12 +179,14 @@ def _about(home: Path) -> dict[str, Any]:
 def _not_found(model: str, home: Path) -> str:
     if home.is_dir():
         return f"'{home}' holds no model of spaCy: there is no meta.json in it."
-    known = [entry.name for entry in entry_points(group="spacy_models")]
     message = f"spaCy has no model '{model}', neither as a package nor as a folder."
-    hint = did_you_mean(model, known) if known else ""
-    if hint.startswith("Did"):
-        return f"{message} {hint}"
-    return f"{message} Get it: python -m spacy download {model}" if model.isidentifier() else message
+    if not model.isidentifier():
+        return message
+    get = f"et it: python -m spacy download {model}"
+    same_language = [e.name for e in entry_points(group="spacy_models") if e.name[:3] == model[:3]]
+    return (
+        f"{message} {did_you_mean(model, same_language)} Or g{get}" if same_language else f"{message} G{get}"
+    )
 
 
 def _schemes(about: Mapping[str, Any], model: str) -> dict[str, str]:
@@ -212,19 +220,17 @@ def _scheme(labels: Iterable[str]) -> str:
 @functools.lru_cache(maxsize=4)
 def _loaded(model: str) -> Any:
     import spacy
+    from thinc.api import use_ops
 
     try:
-        with warnings.catch_warnings():
+        # With BLIS a row of a product does not depend on the other rows, so trees do not depend on the batch.
+        with warnings.catch_warnings(), use_ops("numpy", use_blis=True):
             warnings.simplefilter("ignore")  # of other versions: the signature names both
             return spacy.load(model, exclude=_NOT_FOR_TREES)
     except ImportError as error:
-        raise MissingExtra(f"spaCy's model '{model}' needs more: {_first_line(error)}") from None
+        raise MissingExtra(f"spaCy's model '{model}' needs more: {first_line(error)}") from None
     except Exception as error:  # whatever a folder of other people's files leads to
-        raise BadInput(f"spaCy cannot load the model '{model}': {_first_line(error)}") from None
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]
+        raise BadInput(f"spaCy cannot load the model '{model}': {first_line(error)}") from None
 
 
 def _processes(texts: int, threads: int) -> int:

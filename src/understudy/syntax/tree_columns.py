@@ -9,7 +9,7 @@ from understudy._core import Column
 from understudy.corpus.columns import as_hypotheses
 from understudy.corpus.parsed import ParsedColumn
 from understudy.errors import BadInput
-from understudy.syntax.head_rules import dependencies
+from understudy.syntax.head_rules import SCHEME, dependencies
 from understudy.syntax.parsing import Parse, Parser
 from understudy.syntax.parsing import parser as parser_of
 from understudy.syntax.trees import ConstituentTree, written
@@ -48,9 +48,10 @@ def origin_of(column: Column, kind: Kind, parser: Parser | None) -> str:
     """Who made the trees, and by which scheme, as in signatures."""
     if isinstance(column, ParsedColumn):
         derived = kind == "dependencies" and column.dependencies is None
-        return f"{column.origin}/collins" if derived else column.origin
+        scheme = SCHEME if derived else column.schemes.get(kind)
+        return f"{column.origin}/{scheme}" if scheme else column.origin
     assert parser is not None, "text is parsed"
-    return f"{parser.signature}/{parser.schemes.get(kind, 'collins')}"
+    return f"{parser.signature}/{parser.schemes.get(kind, SCHEME)}"
 
 
 def _parsed(column: Column, parser: Parser | None, threads: int) -> ParsedColumn:
@@ -63,17 +64,18 @@ def _parsed(column: Column, parser: Parser | None, threads: int) -> ParsedColumn
         kind: Column.from_strings([None if parse is None else getattr(parse, kind) for parse in by_segment])
         for kind in parser.schemes
     }
-    return ParsedColumn(column, origin=parser.signature, **kinds)
+    return ParsedColumn(column, origin=parser.signature, schemes=parser.schemes, **kinds)
 
 
 def _parse_all(texts: Sequence[str], parser: Parser, threads: int) -> list[Parse]:
-    known = {text: _LATELY[parser.signature, text] for text in texts if (parser.signature, text) in _LATELY}
+    signature = parser.signature
+    known = {text: _LATELY[signature, text] for text in texts if (signature, text) in _LATELY}
     wanted = [text for text in dict.fromkeys(texts) if text not in known]
     if wanted:
         known.update(zip(wanted, parser.parse(wanted, threads=threads, progress=None), strict=True))
         if len(_LATELY) + len(wanted) > _MOST:
             _LATELY.clear()
-        _LATELY.update(((parser.signature, text), known[text]) for text in wanted)
+        _LATELY.update(((signature, text), known[text]) for text in wanted)
     return [known[text] for text in texts]
 
 

@@ -70,8 +70,6 @@ class UDPipeParser:
                     f"UDPipe's model '{self.path}' has no tagger or no parser. Train it with both."
                 )
             yield DependencyTree(tuple(_tokens(sentence)))
-        if error.occurred():
-            raise BadInput(f"UDPipe's model '{self.path}': {error.message}")
 
 
 @functools.lru_cache(maxsize=2)
@@ -98,12 +96,8 @@ def _reader(model: Any, path: Path, *, keep_words: bool) -> Any:
 
 
 def _tokens(sentence: Any) -> Iterator[DependencyToken]:
-    """The words; of those that are written as one, such as French *du*, only the last can have a space after it."""
-    inside: set[int] = set()
-    last: dict[int, bool] = {}
-    for joined in sentence.multiwordTokens:
-        inside.update(range(joined.idFirst, joined.idLast))
-        last[joined.idLast] = joined.getSpaceAfter()
+    """The words; those that are written as one, such as French *du*, as if they were written apart."""
+    last = {joined.idLast: joined.getSpaceAfter() for joined in sentence.multiwordTokens}
     for word in list(sentence.words)[1:]:  # the first stands for the root
         yield DependencyToken(
             form=word.form,
@@ -113,5 +107,5 @@ def _tokens(sentence: Any) -> Iterator[DependencyToken]:
             head=word.head,
             relation=word.deprel or "_",
             features=word.feats or "_",
-            space_after=word.id not in inside and last.get(word.id, word.getSpaceAfter()),
+            space_after=last.get(word.id, word.getSpaceAfter()),
         )

@@ -1,0 +1,82 @@
+"""How many segments a second the metrics of syntax score, given trees, and how long parsing takes beside that.
+
+    python bench/trees.py        also part of bench.py
+
+One thread, CPU time, the best of three runs. Each sentence is compared with the next one of its length. The trees are
+those of the treebank in ../shared where it is there; else the example texts, parsed.
+"""
+
+from __future__ import annotations
+
+import tarfile
+import time
+from collections.abc import Callable
+
+from text import ROOT
+from understudy import Corpus, ParsedColumn, References, metric, parse
+from understudy.metrics.registry import metrics
+from understudy.metrics.tree_metric import TreeMetric
+from understudy.syntax.english import EnglishParser
+from understudy.syntax.head_rules import dependencies
+from understudy.syntax.trees import ConstituentTree, written
+
+TREEBANK = ROOT.parent / "shared" / "treebank" / "gum-by-sa.tar.xz"
+WORDS = range(20, 31)
+SENTENCES = 2_000
+TARGETS = {"stm": 20_000, "hwcm": 20_000, "dstm": 20_000, "tkm": 2_000, "dtkm": 2_000}
+
+
+def main() -> None:
+    if TREEBANK.is_file():
+        trees = treebank_trees()
+        kinds = ParsedColumn.from_brackets(map(str, trees))
+        made = ParsedColumn(
+            kinds,
+            constituents=kinds.constituents,
+            dependencies=ParsedColumn.from_conllu(
+                [written([dependencies(tree)]) for tree in trees]
+            ).dependencies,
+        )
+        origin = f"{len(trees):,} trees of {sum(len(tree.leaves) for tree in trees) / len(trees):.0f} words"
+    else:
+        examples = Corpus.read(sorted((ROOT / "examples").glob("system-*.en")))
+        made = parse([text for column in examples.systems.values() for text in column])
+        origin = f"{len(made):,} example texts (no ../shared/treebank here)"
+    print(f"{f'syntax: {origin}':<58} {'segments/s':>12}  target")
+    following = References((made[1:],))
+    fastest = 0.0
+    for name, metric_class in metrics().items():
+        if issubclass(metric_class, TreeMetric):
+            seconds = best(lambda name=name: metric(name).statistics(made[:-1], following, threads=1))
+            rate = (len(made) - 1) / seconds
+            fastest = max(fastest, rate)
+            print(f"{metric_class.title + ', given trees':<58} {rate:>12,.0f}  >= {TARGETS[name]:,}")
+    texts = [made[row] or "" for row in range(min(len(made), 500))]
+    parser = EnglishParser()
+    seconds = best(lambda: parser.parse(texts, threads=1, progress=None), runs=1)
+    rate = len(texts) / seconds
+    print(
+        f"{'parsing them with the English model, both kinds':<58} {rate:>12,.0f}  {fastest / rate:,.0f} x as long"
+    )
+
+
+def treebank_trees() -> list[ConstituentTree]:
+    with tarfile.open(TREEBANK) as archive:
+        files = [member for member in archive.getmembers() if member.name.endswith(".ptb")]
+        texts = [archive.extractfile(member).read().decode("utf-8") for member in files]  # type: ignore[union-attr]
+    found = [tree for text in texts for tree in ConstituentTree.read(text) if len(tree.leaves) in WORDS]
+    return found[:SENTENCES]
+
+
+def best(work: Callable[[], object], runs: int = 3) -> float:
+    """Seconds of CPU."""
+    times = []
+    for _ in range(runs):
+        start = time.process_time()
+        work()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,231 @@
+"""Files of trees: Penn brackets (`.mrg`, `.ptb`, `.brackets`, or any plain file that is all brackets) and CoNLL-U.
+
+Brackets: a line is a segment, and the trees on it are its sentences, if every line is balanced by itself; an empty line
+or `()` is a segment without a tree. Where trees are spread over lines, every tree is a segment.
+
+CoNLL-U: a comment `# segment = N`, from 1, says which segment a sentence is of; the sentences of one follow each other,
+and numbers that are left out are segments without a tree. Without such comments every sentence is a segment. Before
+the first, `# segments = N` says how many there are, and `# parser = SIGNATURE` who made the trees.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from understudy._core import Column
+from understudy.corpus.files import read_all, shown
+from understudy.corpus.lines import BLOCK, LineSource, decoded
+from understudy.corpus.parsed import BRACKETS, GIVEN, ParsedColumn, first_bad
+from understudy.corpus.source import HeldSource, Role, Source
+from understudy.errors import BadInput
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_BLANKS = b" \t\r\n\f\v"
+_UNFINISHED = "a bracket that is never closed"  # what the core says of a tree that may go on
+
+
+def open_trees(path: str, kind: str, role: Role) -> list[Source]:
+    """The trees of a file, as a text that knows them."""
+    if role == "label":
+        raise BadInput(
+            f"{shown(path)} is a file of trees, expected labels: one per line of a text file, or in a table."
+        )
+    data = read_all(path)
+    decoded(data, path)  # refuses what is not UTF-8
+    read = read_conllu if kind == "conllu" else read_brackets
+    return [HeldSource(path, None, read(data.removeprefix(_BYTE_ORDER_MARK), path))]
+
+
+class PlainSource(LineSource):
+    """A plain file: trees if it is all brackets, else lines of text. That is known only once it is read."""
+
+    _trees: HeldSource | None = None
+    _looked = False
+
+    def take(self, count: int) -> Column:
+        if not self._looked:
+            self._looked = True
+            self._look()
+        return self._trees.take(count) if self._trees is not None else super().take(count)
+
+    def _look(self) -> None:
+        block = self._read()
+        if not _may_be_trees(block.removeprefix(_BYTE_ORDER_MARK)):
+            self._add(block)
+            return
+        data = block + b"".join(iter(self._read, b""))
+        column = _trees_or_nothing(data.removeprefix(_BYTE_ORDER_MARK))
+        if column is None:
+            self._add(data)
+        else:
+            self._trees = HeldSource(self.where, None, column)
+
+
+def _may_be_trees(start: bytes) -> bool:
+    """Whether a file that begins so could be trees: cheap for most texts, and sure of all that fit into a block."""
+    if not start.lstrip(_BLANKS).startswith(b"("):
+        return False
+    whole_lines = start[: start.rfind(b"\n") + 1] if len(start) == BLOCK else start
+    bad = first_bad(Column.from_strings([whole_lines.decode("utf-8", "replace")]), BRACKETS)
+    return bad is None or bad.what == _UNFINISHED
+
+
+def _trees_or_nothing(data: bytes) -> ParsedColumn | None:
+    """The trees, if all of it is trees of more than a node and with words. `(Laughter)` and `(thank you)` are text."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    parts = _bracket_parts(data)
+    if parts.deepest < 2 or first_bad(Column.from_strings(parts.segments), BRACKETS) is not None:
+        return None
+    column = ParsedColumn.from_brackets(parts.segments)
+    return column if any(column[row] for row in range(len(column))) else None
+
+
+# --- Penn brackets ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _BracketParts:
+    segments: list[str]
+    starts: Sequence[int]  # where they begin in the file
+    deepest: int  # how many brackets were open at most
+
+
+def read_brackets(data: bytes, path: str) -> ParsedColumn:
+    """Constituents. `data` is the file, `path` is for messages."""
+    parts = _bracket_parts(data)
+
+    def place(segment: int, offset: int) -> str:
+        before = data.count(b"\n", 0, parts.starts[segment] + offset)
+        return f"{shown(path)}, line {before + 1}"
+
+    return ParsedColumn.from_brackets(parts.segments, place=place)
+
+
+def _bracket_parts(data: bytes) -> _BracketParts:
+    characters = np.frombuffer(data, np.uint8)
+    brackets = np.flatnonzero((characters == ord("(")) | (characters == ord(")")))
+    depths = np.cumsum(np.where(characters[brackets] == ord("("), 1, -1), dtype=np.int64)
+    # What follows a bracket that closes nothing is not looked at: it is refused for that one.
+    surplus = np.flatnonzero(depths < 0)
+    if len(surplus):
+        brackets, depths = brackets[: surplus[0]], depths[: surplus[0]]
+    deepest = int(depths.max(initial=0))
+    line_ends = np.flatnonzero(characters == ord("\n"))
+    before = np.searchsorted(brackets, line_ends)  # how many brackets stand before each line end
+    open_at_end = np.concatenate([[0], depths])[before]
+    known = slice(None) if not len(surplus) else before <= surplus[0]
+    if not open_at_end[known].any() and (len(surplus) or not len(depths) or depths[-1] == 0):
+        starts = np.concatenate([[0], line_ends + 1])
+        lines = data.decode("utf-8").split("\n")
+        if not lines[-1]:
+            lines.pop()  # what follows the last line end is a segment only if there is something
+        return _BracketParts([line.removesuffix("\r") for line in lines], starts.tolist(), deepest)
+    ends = (brackets[depths == 0] + 1).tolist()
+    pieces = [data[start:end] for start, end in zip([0, *ends], [*ends, len(data)], strict=True)]
+    blanks = [len(piece) - len(piece.lstrip(_BLANKS)) for piece in pieces]
+    starts_of_trees = [start + blank for start, blank in zip([0, *ends], blanks, strict=True)]
+    segments = [piece.strip(_BLANKS).decode("utf-8") for piece in pieces]
+    if not segments[-1]:
+        segments.pop()  # nothing after the last tree
+    return _BracketParts(segments, starts_of_trees, deepest)
+
+
+# --- CoNLL-U ---------------------------------------------------------------------------------------------------
+
+_SENTENCE = re.compile(r"(?:[^\n]+(?:\n|\Z))+")
+_COMMENTS = re.compile(r"(?:#[^\n]*(?:\n|\Z))*")
+_NUMBER = re.compile(r"^# *segment *= *([^\n]*?) *$", re.MULTILINE)
+_TOTAL = re.compile(r"^# *segments *= *([^\n]*?) *$", re.MULTILINE)
+_PARSER = re.compile(r"^# *parser *= *([^\n]*?) *$", re.MULTILINE)
+
+
+@dataclass
+class _ConlluFile:
+    text: str
+    path: str
+
+    def line(self, position: int) -> int:
+        return self.text.count("\n", 0, position) + 1
+
+    def refusal(self, position: int, what: str) -> BadInput:
+        return BadInput(f"{shown(self.path)}, line {self.line(position)}: {what}")
+
+
+def read_conllu(data: bytes, path: str) -> ParsedColumn:
+    """Dependencies. `data` is the file, `path` is for messages."""
+    file = _ConlluFile(data.decode("utf-8").replace("\r\n", "\n"), path)
+    blocks = [match.span() for match in _SENTENCE.finditer(file.text)]
+    comments = [_COMMENTS.match(file.text, *span) for span in blocks]
+    heads = [(start, match.end()) for (start, _), match in zip(blocks, comments, strict=True) if match]
+    sentences = [
+        (start, words, end) for (start, words), (_, end) in zip(heads, blocks, strict=True) if words < end
+    ]
+    first_words = sentences[0][1] if sentences else len(file.text)
+    total = _TOTAL.search(file.text, 0, first_words)
+    numbers = _segment_numbers(file, sentences)
+    count = numbers[-1] if numbers else 0
+    if total is not None:
+        count = _checked_total(file, total, count)
+    spans: list[tuple[int, int] | None] = [None] * count
+    for number, (start, _, end) in zip(numbers, sentences, strict=True):
+        found = spans[number - 1]
+        spans[number - 1] = (start if found is None else found[0], end)
+
+    def place(segment: int, offset: int) -> str:
+        start, end = spans[segment] or (0, 0)
+        inside = file.text[start:end].encode("utf-8").count(b"\n", 0, offset)
+        return f"{shown(path)}, line {file.line(start) + inside}"
+
+    parser = _PARSER.search(file.text, 0, first_words)
+    return ParsedColumn.from_conllu(
+        ["" if span is None else file.text[slice(*span)] for span in spans],
+        parser[1] if parser and parser[1] else GIVEN,
+        place=place,
+    )
+
+
+def _segment_numbers(file: _ConlluFile, sentences: Sequence[tuple[int, int, int]]) -> list[int]:
+    """The segment of every sentence, from 1."""
+    said = [_NUMBER.search(file.text, start, words) for start, words, _ in sentences]
+    if not any(said):
+        return list(range(1, len(sentences) + 1))
+    numbers: list[int] = []
+    for (start, _, _), match in zip(sentences, said, strict=True):
+        if match is None:
+            raise file.refusal(
+                start, "a sentence without '# segment = NUMBER', which others have. Add it to all or to none."
+            )
+        last = numbers[-1] if numbers else 1
+        number = _whole(match[1])
+        if number is None or number < last:
+            raise file.refusal(
+                match.start(),
+                f"segment '{match[1]}', expected a number from {last} on: segments stand in order.",
+            )
+        numbers.append(number)
+    return numbers
+
+
+def _checked_total(file: _ConlluFile, said: re.Match[str], last: int) -> int:
+    total = _whole(said[1])
+    if total is None:
+        raise file.refusal(said.start(), f"'{said[1]}' segments, expected a number.")
+    if total < last:
+        raise file.refusal(
+            said.start(),
+            f"'# segments = {total}', and there is a segment {last}. Mend the one or the other number.",
+        )
+    return total
+
+
+def _whole(text: str) -> int | None:
+    return (
+        int(text) if re.fullmatch(r"[0-9]{1,8}", text) else None
+    )  # more segments than memory holds are a slip

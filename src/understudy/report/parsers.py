@@ -1,0 +1,64 @@
+"""How scores move between parsers, as a table, Markdown, LaTeX, JSON or TSV."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from understudy.report.grid import HIGHER, Grid, GridColumn, printable
+from understudy.report.latex import latex
+from understudy.report.markdown import markdown
+from understudy.report.terminal import draw
+from understudy.version import __version__
+
+if TYPE_CHECKING:
+    from understudy.comparison.parser_sensitivity import ParserSensitivity
+
+
+def render(
+    found: Sequence[ParserSensitivity],
+    format: str = "table",
+    *,
+    digits: int = 2,
+    width: int | None = None,
+    styled: bool = False,
+) -> str:
+    """What was found, in one of the formats of `understudy.report.scores`."""
+    if format == "json":
+        data = {"understudy": __version__, "parsers": [asdict(each) for each in found]}
+        return json.dumps(data, indent=2, allow_nan=False)
+    if format == "tsv":
+        return as_tsv(found)
+    grids = [as_grid(each, digits) for each in found]
+    if format == "markdown":
+        return "\n\n".join(map(markdown, grids))
+    if format == "latex":
+        return "\n\n".join(map(latex, grids))
+    return "\n\n".join(draw(grid, width=width, styled=styled) for grid in grids)
+
+
+def as_tsv(found: Sequence[ParserSensitivity]) -> str:
+    """A row per metric, parser and system."""
+    lines = ["metric\tparser\tsystem\tvalue"]
+    lines += [
+        f"{printable(each.metric)}\t{printable(parser)}\t{printable(system)}\t{value!r}"
+        for each in found
+        for parser, scores in each.scores.items()
+        for system, value in scores.items()
+    ]
+    return "\n".join(lines)
+
+
+def as_grid(found: ParserSensitivity, digits: int = 2) -> Grid:
+    """A row per system and a column per parser."""
+    columns = [GridColumn(("system",), [printable(system) for system in found.systems], numeric=False)]
+    columns += [
+        GridColumn(
+            (f"{found.metric} {HIGHER}", printable(parser)),
+            [f"{value:.{digits}f}" for value in scores.values()],
+        )
+        for parser, scores in found.scores.items()
+    ]
+    return Grid(columns, notes=[printable(str(found))])

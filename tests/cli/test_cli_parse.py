@@ -1,0 +1,252 @@
+"""`understudy parse` and `understudy trees`, with a parser that needs no model and with a real one."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+from material.parsers import FRENCH, FlatParser
+from understudy.cli.parsers import complete_parser
+from understudy.syntax import parsing
+
+needs_french = pytest.mark.skipif(
+    importlib.util.find_spec(FRENCH) is None, reason=f"needs the package {FRENCH}"
+)
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch) -> Path:
+    """The user's folder of caches."""
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "understudy" / "parses-1.sqlite3"
+
+
+@pytest.fixture
+def flat(monkeypatch) -> FlatParser:
+    """The parser that --parser auto takes."""
+    made = FlatParser()
+    monkeypatch.setitem(parsing._KINDS, "auto", ("", lambda _language, _keep_words: made))
+    return made
+
+
+@pytest.fixture
+def text(tmp_path) -> str:
+    path = tmp_path / "out.txt"
+    path.write_text("a b\n\na b\nc\n")
+    return str(path)
+
+
+CONLLU = """\
+# segments = 4
+# parser = flat-1/flat
+# segment = 1
+# text = a b
+1	a	_	X	X	_	0	root	_	_
+2	b	_	X	X	_	1	dep	_	_
+
+# segment = 3
+# text = a b
+1	a	_	X	X	_	0	root	_	_
+2	b	_	X	X	_	1	dep	_	_
+
+# segment = 4
+# text = c
+1	c	_	X	X	_	0	root	_	_
+
+"""
+BRACKETS = "(S (X a) (X b))\n()\n(S (X a) (X b))\n(S (X c))\n"
+
+
+def test_dependencies_as_conllu(run, flat, text, tmp_path):
+    done = run("parse", text, "-o", str(tmp_path / "trees.conllu"))
+    assert (tmp_path / "trees.conllu").read_text() == CONLLU
+    assert done.stdout == ""
+    assert done.stderr == "understudy: parser flat\n"  # what auto took
+    assert flat.asked == [["a b", "c"]]
+
+
+@pytest.mark.usefixtures("flat")
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ([], CONLLU),
+        (["-o", "-"], CONLLU),
+        (["--format", "conllu"], CONLLU),
+        (["--format", "brackets"], BRACKETS),
+    ],
+)
+def test_to_standard_output(run, text, arguments, expected):
+    assert run("parse", text, *arguments).stdout == expected
+
+
+@pytest.mark.usefixtures("flat")
+@pytest.mark.parametrize("name", ["trees.ptb", "trees.mrg", "trees.PTB"])
+def test_the_name_of_the_output_asks_for_brackets(run, text, tmp_path, name):
+    run("parse", text, "-o", str(tmp_path / name))
+    assert (tmp_path / name).read_text() == BRACKETS
+
+
+@pytest.mark.usefixtures("flat")
+def test_several_files_into_a_folder(run, text, tmp_path, fails):
+    (tmp_path / "other.tsv").write_text("hyp\tref\nc\td\n")
+    folder = tmp_path / "trees"
+    run("parse", text, f"{tmp_path}/other.tsv:ref", "-o", str(folder), "-f", "brackets")
+    assert {path.name: path.read_text() for path in folder.iterdir()} == {
+        "out.ptb": BRACKETS,
+        "other-ref.ptb": "(S (X d))\n",
+    }
+    assert "several FILEs need -o FOLDER" in fails("parse", text, text)
+    assert "two of the files would become" in fails("parse", text, text, "-o", str(folder))
+    assert "go into a folder" in fails("parse", text, f"{tmp_path}/other.tsv:ref", "-o", text)
+
+
+@pytest.mark.usefixtures("flat")
+def test_the_second_run_parses_nothing(run, flat, text, cache):
+    first = run("parse", text)
+    assert run("parse", text).stdout == first.stdout
+    assert len(flat.asked) == 1
+    info = run("parse", "--cache-info").stdout.splitlines()
+    assert info[0].startswith(f"{cache}: 0.0 MB, texts: 2")
+    assert info[1:] == ["           2  flat-1"]
+    assert run("parse", text, "--no-cache").stdout == first.stdout
+    assert len(flat.asked) == 2
+    assert run("parse", "--clear-cache").stdout == f"{cache}: 0.0 MB, texts: 0\n"
+    assert not cache.exists()
+
+
+@pytest.mark.usefixtures("flat")
+def test_no_cache_leaves_nothing_behind(run, text, cache):
+    run("parse", text, "--no-cache")
+    assert not cache.exists()
+
+
+@pytest.mark.usefixtures("flat")
+def test_a_broken_cache_is_said_once_and_stops_nobody(run, text, cache):
+    cache.parent.mkdir(parents=True)
+    cache.write_bytes(b"broken" * 1000)
+    done = run("parse", text)
+    assert done.stdout == CONLLU
+    assert done.stderr.count("cannot be used") == 1
+    assert done.exit_code == 0
+
+
+def test_a_failure_leaves_no_output(run, flat, text, tmp_path, monkeypatch):
+    def fail(*_arguments, **_settings):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(flat, "parse", fail)
+    before = sorted(tmp_path.iterdir())
+    assert run("parse", text, "-o", str(tmp_path / "trees.conllu")).exit_code == 130
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_what_is_refused(fails, flat, text, tmp_path):
+    assert "Missing argument 'FILE...'" in fails("parse")
+    assert "stand alone" in fails("parse", text, "--cache-info")
+    assert "no parser 'spaci'. Did you mean 'spacy'?" in fails("parse", text, "--parser", "spaci")
+    assert "is one of the inputs" in fails("parse", text, "-o", text)
+    assert "there is no file" in fails("parse", str(tmp_path / "nothing.txt"))
+    (tmp_path / "two.tsv").write_text("system-a\tsystem-b\nx\ty\n")
+    assert "Choose one" in fails("parse", f"{tmp_path}/two.tsv:system-a,system-b")
+    flat.schemes = {"dependencies": "flat"}
+    said = fails("parse", text, "-f", "brackets")
+    assert "the parser gives no constituents, only dependencies: --format conllu" in said
+    assert "parser 'flat' gives no constituents: --kind dependencies" in fails("trees", "a", "--kind", "both")
+
+
+def test_names_of_parsers_are_completed():
+    offered = [item.value for item in complete_parser(None, None, "s")]
+    assert {"spacy:", "stanza:"} <= set(offered)
+    assert all(name.startswith("s") for name in offered)
+
+
+# --- trees ---------------------------------------------------------------------------------------------------
+
+
+def test_a_text_is_drawn_both_ways(run, flat):
+    done = run("trees", "a b")
+    assert done.stdout.splitlines() == [
+        "a b",
+        "",
+        "S",
+        "├─ X  a",
+        "└─ X  b",
+        "",
+        "1 a     X  root",
+        "└─ 2 b  X  dep",
+    ]
+    assert run("trees", "a b", "--kind", "constituents").stdout == "S\n├─ X  a\n└─ X  b\n"
+    assert run("trees", "a b", "--kind", "dependencies", "--ascii").stdout.endswith("\n`- 2 b  X  dep\n")
+    assert len(flat.asked) == 1
+
+
+@pytest.mark.usefixtures("flat")
+def test_files_and_standard_input(run, text):
+    from_file = run("trees", text).stdout
+    assert from_file.count("root\n") == 3
+    assert run("trees", input="a b\n\na b\nc\n").stdout == from_file
+    assert run("trees", "-", input="a b\n\na b\nc\n").stdout == from_file
+
+
+@pytest.mark.parametrize(
+    ("given", "first"),
+    [
+        ("(S (NP (PRP I)) (VP (VBD slept)))", "S"),
+        (" ( (S (NP (PRP I))))", None),
+        ("(NN dog)\n(NN cat)", "NN  dog"),
+        ("# text = Oui\n1\tOui\t_\tX\tX\t_\t0\troot\t_\t_\n\n", "Oui"),
+        (
+            "1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_\n1\tde\t_\tX\tX\t_\t2\tx\t_\t_\n2\tle\t_\tX\tX\t_\t0\troot\t_\t_\n",
+            "de le",
+        ),
+    ],
+)
+def test_trees_that_are_given_need_no_parser(run, given, first):
+    done = run("trees", given, input=given)
+    assert done.exit_code == 0, done.stderr
+    assert done.stderr == ""
+    assert first is None or done.stdout.splitlines()[0] == first
+
+
+@pytest.mark.usefixtures("flat")
+def test_a_sentence_in_brackets_is_a_sentence(run):
+    assert run("trees", "(He left.)", "--kind", "constituents").stdout.splitlines()[1] == "├─ X  (He"
+    assert run("trees", "(NN left)", "--given", "text", "--kind", "constituents").stdout.startswith("S\n")
+
+
+def test_what_trees_refuses(fails):
+    assert "the trees that are given are constituents" in fails("trees", "(NN a)", "--kind", "dependencies")
+    assert "expected 1 more ')'" in fails("trees", "(S (NN a)", "--given", "brackets")
+
+
+def test_a_terminal_without_boxes(shell):
+    done = shell("trees", "(S (NN a) (NN b))", environment={"PYTHONIOENCODING": "ascii"})
+    assert done.stdout == b"S\n|- NN  a\n`- NN  b\n"
+
+
+def test_a_deep_tree(run):
+    deep = "(A " * 2000 + "(B w)" + ")" * 2000
+    assert run("trees", input=deep).stdout.count("A ─ ") == 2000
+
+
+@needs_french
+def test_a_real_parser_end_to_end(run, tmp_path):
+    path = tmp_path / "sortie.fr"
+    path.write_text("Le président a parlé.\n\nIl pleut.\n")
+    target = tmp_path / "arbres.conllu"
+    done = run("parse", str(path), "--lang", "fr", "-o", str(target))
+    assert done.stderr == f"understudy: parser spacy:{FRENCH}\n"
+    written = target.read_text()
+    assert written.startswith("# segments = 3\n# parser = spacy-")
+    assert [line for line in written.splitlines() if line.startswith(("# segment ", "# text"))] == [
+        "# segment = 1",
+        "# text = Le président a parlé.",
+        "# segment = 3",
+        "# text = Il pleut.",
+    ]
+    drawn = run("trees", str(target)).stdout
+    assert "président  NOUN   nsubj" in drawn
