@@ -5,8 +5,8 @@
 
 The trees are encoded as dependencies (`understudy.syntax.encoding`); the rest is spaCy's ordinary pipeline: one
 network over the words that a tagger, a morphologizer (for the chains) and a dependency parser share. Sentences end
-where the sentencizer finds a full stop: on the dev part that has an F1 of 92.0, the parser's own ends 89.0. One core,
-no GPU. The same versions of spaCy and numpy on the same kind of processor give the same model.
+where the sentencizer finds a full stop: on the dev part that has an F1 of 92.0; a parser that had learnt to end them
+itself (six epochs on several sentences at a time) had 89.0. One core, no GPU, random numbers from one seed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from understudy.syntax.english import loaded
 from understudy.syntax.trees import DependencyToken
 
 SEED = 20051
-DROPOUT = 0.2
+DROPOUT = 0.25
 WORDS_PER_BATCH = (500, 1500)  # small batches first: more steps while much is to be learnt
 LEARNING_RATE = 0.0015
 WARMUP_STEPS = 150
@@ -37,7 +37,7 @@ WARMUP_STEPS = 150
 LOWERCASED = 0.08
 WITHOUT_FINAL_STOP = 0.10
 OTHER_QUOTES = 0.15
-SENTENCES_TOGETHER = (1, 1, 1, 2, 2, 3)  # so that the parser learns where sentences end
+SENTENCES_TOGETHER = (1,)  # several would teach the parser where sentences end, which the sentencizer says
 
 # The treebank splits words at hyphens, but not after these (counted in its training part).
 KEPT_PREFIXES = ("anti", "co", "counter", "cross", "e", "ex", "inter", "mid")
@@ -61,14 +61,14 @@ factory = "tok2vec"
 
 [components.tok2vec.model.embed]
 @architectures = "spacy.MultiHashEmbed.v2"
-width = 96
+width = 128
 attrs = ["NORM", "PREFIX", "SUFFIX", "SHAPE"]
-rows = [8000, 2000, 4000, 2000]
+rows = [10000, 2000, 5000, 2000]
 include_static_vectors = false
 
 [components.tok2vec.model.encode]
 @architectures = "spacy.MaxoutWindowEncoder.v2"
-width = 96
+width = 128
 depth = 4
 window_size = 1
 maxout_pieces = 3
@@ -82,7 +82,7 @@ nO = null
 
 [components.tagger.model.tok2vec]
 @architectures = "spacy.Tok2VecListener.v1"
-width = 96
+width = 128
 
 [components.morphologizer]
 factory = "morphologizer"
@@ -93,7 +93,7 @@ nO = null
 
 [components.morphologizer.model.tok2vec]
 @architectures = "spacy.Tok2VecListener.v1"
-width = 96
+width = 128
 
 [components.parser]
 factory = "parser"
@@ -103,14 +103,14 @@ min_action_freq = 5
 @architectures = "spacy.TransitionBasedParser.v2"
 state_type = "parser"
 extra_state_tokens = true
-hidden_width = 96
+hidden_width = 128
 maxout_pieces = 2
 use_upper = true
 nO = null
 
 [components.parser.model.tok2vec]
 @architectures = "spacy.Tok2VecListener.v1"
-width = 96
+width = 128
 """
 
 QUOTES = [('"', "“", "``"), ('"', "”", "''"), ("'", "‘", "``"), ("'", "’", "''")]
@@ -121,7 +121,7 @@ def main() -> None:
     arguments.add_argument("action", choices=["train", "score"])
     arguments.add_argument("treebank", type=Path)
     arguments.add_argument("model", type=Path)
-    arguments.add_argument("--epochs", type=int, default=16)
+    arguments.add_argument("--epochs", type=int, default=14)
     arguments.add_argument(
         "--every", type=int, default=4, help="epochs from one look at the dev part to the next"
     )

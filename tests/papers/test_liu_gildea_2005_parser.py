@@ -45,7 +45,7 @@ def chains(text: str) -> Counter[tuple[str, str]]:
 
 def test_table_7():
     """The paper's 0.511 is the mean of 8/10 and 2/9. Here a third pair is found in a reference: *will* and the full
-    stop, which Collins' parser keeps out of the tree while it looks for heads.
+    stop. Where the full stop hung in the paper's trees is not said.
     """
     hypothesis = chains("Diplomats will be aboard the plane to return home .")
     references = [

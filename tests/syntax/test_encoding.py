@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from material.gum import needs_treebank, needs_trees, news, treebank
-from understudy.syntax.encoding import decode, decode_with_heads, encode, mended
+from understudy.syntax.encoding import decode, decode_with_heads, encode, mended, without_idle_repetitions
 from understudy.syntax.head_rules import dependencies
 from understudy.syntax.trees import ConstituentTree, DependencyToken, DependencyTree
 
@@ -141,6 +141,20 @@ def test_a_word_without_chain_or_tag():
     )
     assert str(decode(named)) == "(NP (DT a) (NN b))"
     assert str(decode(DependencyTree((DependencyToken("a", tag="UH"),)))) == "(UH a)"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(NP (NP (NP (DT a) (NN dog))))", "(NP (DT a) (NN dog))"),
+        ("(NP (NP (DT a) (NN dog)) (PP (IN of)))", "(NP (NP (DT a) (NN dog)) (PP (IN of)))"),
+        ("(S (S (VP (VB go))))", "(S (VP (VB go)))"),
+        ("(NP (QP (NP (NN dog))))", "(NP (QP (NP (NN dog))))"),
+    ],
+)
+def test_idle_repetitions(text, expected):
+    (tree,) = ConstituentTree.read(text)
+    assert str(decode(without_idle_repetitions(encode(tree)))) == expected
 
 
 CHAINS = st.sampled_from(

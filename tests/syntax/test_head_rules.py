@@ -84,7 +84,7 @@ def heads(text: str) -> dict[str, str]:
 
 
 def test_the_paper():
-    """Liu and Gildea 2005, figure 3: *I have a red pen*."""
+    """Liu and Gildea 2005, section 2: *I have a red pen*."""
     found = heads("(S (NP (PRP I)) (VP (VBP have) (NP (DT a) (JJ red) (NN pen))))")
     assert found == {"I": "have", "have": "", "a": "pen", "red": "pen", "pen": "have"}
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from understudy.errors import MissingExtra
-from understudy.syntax.encoding import decode_with_heads
+from understudy.syntax.encoding import decode_with_heads, without_idle_repetitions
 from understudy.syntax.head_rules import SCHEME, dependencies
 from understudy.syntax.parsing import CONSTITUENTS, DEPENDENCIES, KEEP_WORDS, Parse, Progress
 from understudy.syntax.trees import ConstituentTree, DependencyToken, DependencyTree, written
@@ -124,7 +124,7 @@ def encoded_sentences(doc: Any) -> list[DependencyTree]:
 
 def tree_of(encoded: DependencyTree) -> tuple[ConstituentTree, DependencyTree]:
     """Both trees of a sentence."""
-    decoded = decode_with_heads(encoded)
+    decoded = decode_with_heads(without_idle_repetitions(encoded))
     spaces = [token.space_after for token in encoded.tokens]
     # The heads that were predicted are right more often than those of the rules on a tree that may be wrong.
     return decoded.tree, dependencies(decoded.tree, decoded.head_children, spaces)

@@ -74,7 +74,8 @@ def head_child(label: str, children: Sequence[str], *, base: bool = False) -> in
     head = (
         _noun_phrase_head(labels) if label == "NP" else _ruled_head(labels, *RULES.get(label, DEFAULT_RULE))
     )
-    # "If Y(h-1) is a CC and there is a Y(h-2), that is the head", but not in base noun phrases (Bikel, 3.12).
+    # In a coordination the head moves to what stands left of the conjunction, but not in base noun phrases
+    # (Bikel, section 3.12 and figure 6).
     if head >= 2 and labels[head - 1] == "CC" and not base:
         head -= 2
     return places[head]
@@ -107,7 +108,7 @@ def _from_side(count: int, side: str) -> range:
 def head_children(tree: ConstituentTree) -> list[int]:
     """For every node the number of the child that is its head; the node itself where it is a part of speech.
 
-    A noun phrase is a base one if no child is a noun phrase that is not a possessive (Collins 1999, section 7.3.2).
+    A noun phrase is a base one if no child is a noun phrase that is not a possessive.
     """
     children = tree.children
     labels = tree.labels
@@ -145,7 +146,7 @@ def dependencies(
     of the head child. That is the one of the rules, or the one in `heads`, where a parser knows better.
 
     A relation names the three labels that Collins' dependencies consist of: of the modifier, of the parent and of the
-    head child (1999, section 3.1).
+    head child.
 
     >>> tree = ConstituentTree.read("(S (NP (PRP I)) (VP (VBP have) (NP (DT a) (JJ red) (NN pen))))")[0]
     >>> [(token.form, token.head, token.relation) for token in dependencies(tree).tokens]
