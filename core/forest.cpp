@@ -258,8 +258,12 @@ class DependencyReader {
       return TreeFault{offset,
                        "expected the number of a head in column 7, got '" + std::string(fields[6]) + "'"};
     }
+    const std::string_view label = label_of(fields);
+    if (label == "_" && fields[1] != "_") {
+      return TreeFault{offset, "word " + std::to_string(expected) + " has no " + what_is_compared()};
+    }
     const bool kept = options_.punctuation || !is_punctuation(fields);
-    words_.push_back({label_of(fields), fields[1], *head, kept, offset});
+    words_.push_back({label, fields[1], *head, kept, offset});
     return std::nullopt;
   }
 
@@ -268,15 +272,30 @@ class DependencyReader {
       case NodeKind::Word:
         return cased(fields[1]);
       case NodeKind::Lemma:
-        return cased(fields[2] == "_" ? fields[1] : fields[2]);
+        return cased(fields[2]);
       case NodeKind::Tag:
-        return fields[4] == "_" ? fields[3] : fields[4];
+        return fields[4];
       case NodeKind::CoarseTag:
         return fields[3] == "_" ? coarse_or_same(fields[4]) : fields[3];
       case NodeKind::Relation:
         break;
     }
     return fields[7];
+  }
+
+  std::string what_is_compared() const {
+    switch (options_.node) {
+      case NodeKind::Lemma:
+        return "lemma (column 3)";
+      case NodeKind::Tag:
+        return "part of speech of its treebank's own (column 5)";
+      case NodeKind::CoarseTag:
+        return "part of speech (columns 4 and 5)";
+      case NodeKind::Word:
+      case NodeKind::Relation:
+        break;
+    }
+    return "relation (column 8)";
   }
 
   std::string_view cased(std::string_view word) {

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
+from understudy._core import coarse_tag
 from understudy.syntax.english import EnglishParser
-from understudy.syntax.penn_tags import coarse_tag
 from understudy.syntax.trees import ConstituentTree, DependencyTree
 
 pytest.importorskip("spacy", reason="the English model needs spaCy")

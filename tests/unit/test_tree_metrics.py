@@ -271,6 +271,21 @@ def test_what_a_node_is(choices, matches, totals):
     assert (score.detail["matches"], score.detail["totals"]) == (matches, totals)
 
 
+@pytest.mark.parametrize(
+    ("choices", "what"),
+    [
+        ({"node": "lemma"}, r"lemma \(column 3\)"),
+        ({"node": "tag"}, r"part of speech of its treebank's own \(column 5\)"),
+        ({"node": "tag", "pos": "coarse"}, r"part of speech \(columns 4 and 5\)"),
+        ({"node": "relation"}, r"relation \(column 8\)"),
+    ],
+)
+def test_what_the_trees_have_not_is_not_made_up(choices, what):
+    bare = ParsedColumn.from_conllu([conllu(["a", "b"], [0, 1])])
+    with pytest.raises(BadInput, match=f"hypotheses: segment 1, byte 1 of its trees: word 1 has no {what}"):
+        HWCM(**choices).corpus(bare, bare)
+
+
 def test_punctuation_and_coarse_tags_of_constituents():
     had = ParsedColumn.from_brackets(["(S (NP (PRP I)) (VP (VBD had) (NP (DT a) (NN dog))) (. .))"])
     have = ParsedColumn.from_brackets(["(S (NP (PRP I)) (VP (VBP have) (NP (DT the) (NN dog))))"])

@@ -82,7 +82,7 @@ class TreeMetric(Metric):
         if bad is not None:
             segment, reference, offset, what = bad
             side = "hypotheses" if reference is None else f"reference {reference + 1}"
-            raise BadInput(f"{side}: segment {segment + 1}, character {offset + 1}: {what}.")
+            raise BadInput(f"{side}: segment {segment + 1}, byte {offset + 1} of its trees: {what}.")
 
     def choices(self) -> dict[str, str]:
         return {"punct": "yes" if self.punctuation else "no"}

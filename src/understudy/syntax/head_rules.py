@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from understudy.syntax.penn_tags import PUNCTUATION, coarse_tag
+from understudy import _core
 from understudy.syntax.trees import ConstituentTree, DependencyToken, DependencyTree
 
 SCHEME = "collins"
@@ -68,7 +68,7 @@ def head_child(label: str, children: Sequence[str], *, base: bool = False) -> in
     0
     """
     # Collins' parser has the punctuation taken out of the constituents before heads are looked for.
-    places = [place for place, child in enumerate(children) if child not in PUNCTUATION]
+    places = [place for place, child in enumerate(children) if not _core.is_punctuation_tag(child)]
     places = places or list(range(len(children)))
     labels = [children[place] for place in places]
     head = (
@@ -170,7 +170,7 @@ def dependencies(
             DependencyToken(
                 form=tree.words[leaf] or "_",
                 tag=tree.labels[leaf],
-                coarse=coarse_tag(tree.labels[leaf]),
+                coarse=_core.coarse_tag(tree.labels[leaf]) or "X",
                 head=head,
                 relation=relation,
                 space_after=space,
