@@ -113,8 +113,13 @@ def split_report(nlp: Any, sentences: Sequence[Sentence]) -> dict[str, float]:
         for kind, spans_found in found.items():
             counts[f"right {kind}"] += 2 * len(spans_found & gold[kind])
             counts[f"all {kind}"] += len(spans_found) + len(gold[kind])
-    return {kind: round(100 * counts[f"right {kind}"] / counts[f"all {kind}"], 2) for kind in ("words", "sentences")}
+    return {
+        kind: round(100 * counts[f"right {kind}"] / counts[f"all {kind}"], 2)
+        for kind in ("words", "sentences")
+    }
 
 
 def raw_text(sentence: Sentence) -> str:
-    return "".join(word + " " * space for word, space in zip(sentence.words, sentence.space_after, strict=True))
+    return "".join(
+        word + " " * space for word, space in zip(sentence.words, sentence.space_after, strict=True)
+    )

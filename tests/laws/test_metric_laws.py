@@ -278,7 +278,7 @@ def test_a_copy_of_a_reference_is_best(law_of):
         "nothing": ("length", [""] * len(FIRST)),
         "one word": ("length", [line.split()[0] for line in FIRST]),
         "half": ("length", [" ".join(line.split()[:4]) for line in FIRST]),
-        "twice": ("length", [f"{line} {line}" for line in FIRST]),
+        "twice": ("repetition", [f"{line} {line}" for line in FIRST]),
         "a system": ("words", SYSTEM),
         "the other reference against the first": ("words", None),
         "other sentences": ("words", FIRST[1:] + FIRST[:1]),
@@ -328,7 +328,8 @@ def test_a_score_carries_its_explanation(law_of):
     assert (score.segments, score.references) == (len(SYSTEM), expected_references(law_of))
     assert float(score) == score.value
     assert score.fraction == (score.value / 100 if law_of.percent else None)
-    assert score.signature == law_of.signature((2, 2))
+    of_input = law_of.statistics(SYSTEM, REFERENCES).of_input
+    assert score.signature == law_of.signature((2, 2), of_input=of_input)
     assert str(score.signature).startswith(f"nrefs:{expected_references(law_of)[0]}|")
     assert f"|agg:{score.aggregate}|" in str(score.signature)
     assert str(score).startswith(f"{law_of.label} = {score.value:.2f}")
@@ -388,7 +389,7 @@ def test_presets_are_named_as_they_are(law_of):
 def test_every_metric_says_what_it_is(metric_class):
     assert METRICS[metric_class.name] is metric_class
     assert (metric_class.higher_is_better is None) == (metric_class.target is not None)
-    assert metric_class.blind_to <= {"order", "words"}
+    assert metric_class.blind_to <= {"order", "words", "repetition"}
     for fact in ("name", "title", "summary", "formula", "citation", "not_for"):
         assert getattr(metric_class, fact).strip()
     assert metric_class.__doc__

@@ -69,6 +69,8 @@ class FakePipeline:
         self._keep = tokenize_pretokenized
 
     def bulk_process(self, texts: list[str]) -> list[Any]:
+        if any("bad" in text.split() for text in texts):
+            raise RuntimeError("bad word\nand more")
         return [SimpleNamespace(sentences=self._sentences(text)) for text in texts]
 
     def _sentences(self, text: str) -> list[Any]:

@@ -72,6 +72,16 @@ def test_batches_change_nothing(asked, monkeypatch):
 
 
 @pytest.mark.usefixtures("asked")
+def test_a_text_that_fails_has_no_tree_and_takes_no_other_along():
+    steps: list[int] = []
+    found = parser("stanza:fr").parse(["a .", "so bad .", "", "b ."], progress=steps.append)
+    assert [bool(parse.dependencies) for parse in found] == [True, False, False, True]
+    assert sum(steps) == 4
+    with pytest.raises(BadInput, match=r"fails on every text: bad word$"):
+        parser("stanza:fr").parse(["bad", "bad bad"])
+
+
+@pytest.mark.usefixtures("asked")
 def test_the_signature_tells_the_models_by_their_contents(tmp_path):
     first = parser("stanza:fr").signature
     assert first.startswith("stanza-1.15.0:fr-")

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from material import comparisons
+from material.browsing import choose, click, texts, when
 from understudy.comparison.breakdown import Breakdown
 from understudy.comparison.comparing import compare, compare_scores
 from understudy.comparison.score_files import read_segment_scores
@@ -203,34 +204,6 @@ def test_without_the_extra_the_cure_is_said(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 # --- the page in a browser ---------------------------------------------------------------------------------
-
-
-def texts(browser, selector: str) -> list[str]:
-    script = "return [...document.querySelectorAll(arguments[0])].map((found) => found.textContent.trim())"
-    return browser.execute_script(script, selector)
-
-
-def click(browser, selector: str) -> None:
-    from selenium.webdriver.common.by import By
-
-    target = browser.find_element(By.CSS_SELECTOR, selector)
-    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", target)
-    target.click()
-
-
-def choose(browser, selector: str, value: str) -> None:
-    from selenium.webdriver.common.by import By
-    from selenium.webdriver.support.select import Select
-
-    Select(browser.find_element(By.CSS_SELECTOR, selector)).select_by_value(value)
-
-
-def when(browser, selector: str) -> None:
-    """Waits for what the page's script makes."""
-    from selenium.webdriver.common.by import By
-    from selenium.webdriver.support.wait import WebDriverWait
-
-    WebDriverWait(browser, 30).until(lambda seen: seen.find_elements(By.CSS_SELECTOR, selector))
 
 
 def requested(browser) -> list[str]:

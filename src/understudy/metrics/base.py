@@ -55,7 +55,8 @@ class Metric(ABC):
     higher_is_better: ClassVar[bool | None] = True  # None: neither, but what is closest to `target`
     target: ClassVar[float | None] = None  # the best value, where that is neither the highest nor the lowest
     percent: ClassVar[bool] = True  # a fraction, reported times 100
-    blind_to: ClassVar[frozenset[str]] = frozenset()  # of "order" and "words": what makes no difference to it
+    # Of "order", "words" and "repetition" (all of the text once more): what makes no difference to it.
+    blind_to: ClassVar[frozenset[str]] = frozenset()
     panel: ClassVar[tuple[int, str] | None] = None  # its place in `-m all`, and the spec that stands there
     reads_references: ClassVar[bool] = True  # no: it looks at the translations alone
     needs_fit: ClassVar[bool] = False  # it cannot count before it knows all references (or texts) of the set
@@ -92,7 +93,7 @@ class Metric(ABC):
 
     @property
     def sees_no(self) -> frozenset[str]:
-        """Of "order" and "words": what makes no difference to it, where that depends on the choices made."""
+        """As `blind_to`: what makes no difference to it, where that depends on the choices made."""
         return self.blind_to
 
     @property

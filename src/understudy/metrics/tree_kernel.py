@@ -6,7 +6,7 @@ import math
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,9 @@ class TreeKernel(TreeMetric):
 
     A fragment is a node with a whole production, grown by whole productions. A corpus scores the mean of its segments.
     """
+
+    # A cosine is the same for twice as many of everything.
+    blind_to: ClassVar[frozenset[str]] = frozenset({"repetition"})
 
     decay: float = param(1.0, "what a fragment weighs, per production in it")
     single_nodes: bool = param(False, "single nodes are fragments, too", choices=(False, True))

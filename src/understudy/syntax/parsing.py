@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import ClassVar, Protocol, cast, runtime_checkable
+from typing import ClassVar, Protocol, runtime_checkable
 
 from understudy.errors import BadParameter, MissingExtra, WrongType, did_you_mean
+from understudy.syntax.model_files import installed_version
 from understudy.syntax.parse_cache import ParseCache
 
 Progress = Callable[[int], None]
@@ -138,6 +139,11 @@ def no_trees(schemes: Mapping[str, str]) -> Parse:
     return Parse(*("" if kind in schemes else None for kind in (CONSTITUENTS, DEPENDENCIES)))
 
 
+def first_line(error: Exception) -> str:
+    """What a parser's own error says, for a message of one line."""
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
 def _repeated(progress: Progress, times: Sequence[int]) -> Progress:
     """Counts each of the distinct texts as often as it was asked for."""
     left = iter(times)
@@ -179,10 +185,11 @@ def _english(language: str, keep_words: bool) -> Parser:
         raise BadParameter(f"parser 'english': the language is '{language}'. Say 'auto', or lang en.")
     try:
         from understudy.syntax.english import EnglishParser
-
-        return cast(Parser, EnglishParser(keep_words=keep_words))
-    except ImportError:
-        raise MissingExtra.of("English trees", "spacy", "syntax") from None
+    except ImportError:  # this package was installed without it
+        raise MissingExtra("the English parser is not part of this installation of understudy.") from None
+    if installed_version("spacy") is None:
+        raise MissingExtra.of("English trees", "spacy", "syntax")
+    return EnglishParser(keep_words=keep_words)
 
 
 def _spacy(model: str, keep_words: bool) -> Parser:

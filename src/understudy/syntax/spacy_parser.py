@@ -19,7 +19,15 @@ from typing import Any
 
 from understudy.errors import BadInput, MissingExtra, MissingFile, did_you_mean
 from understudy.syntax.model_files import digest, files_in, installed_version, safe
-from understudy.syntax.parsing import CONSTITUENTS, DEPENDENCIES, KEEP_WORDS, Parse, Progress, no_trees
+from understudy.syntax.parsing import (
+    CONSTITUENTS,
+    DEPENDENCIES,
+    KEEP_WORDS,
+    Parse,
+    Progress,
+    first_line,
+    no_trees,
+)
 from understudy.syntax.trees import DependencyToken, DependencyTree, written
 
 # The sizes of spaCy's packages, best first: transformers, large, medium, small.
@@ -108,7 +116,7 @@ class SpacyParser:
             if progress is not None:
                 progress(1)
         if failure is not None and not any(parse.dependencies for parse in parses):
-            raise BadInput(f"parser '{self.name}' fails on every text: {_first_line(failure)}")
+            raise BadInput(f"parser '{self.name}' fails on every text: {first_line(failure)}")
         return parses
 
     def _input(self, nlp: Any, text: str) -> Any:
@@ -212,19 +220,17 @@ def _scheme(labels: Iterable[str]) -> str:
 @functools.lru_cache(maxsize=4)
 def _loaded(model: str) -> Any:
     import spacy
+    from thinc.api import use_ops
 
     try:
-        with warnings.catch_warnings():
+        # With BLIS a row of a product does not depend on the other rows, so trees do not depend on the batch.
+        with warnings.catch_warnings(), use_ops("numpy", use_blis=True):
             warnings.simplefilter("ignore")  # of other versions: the signature names both
             return spacy.load(model, exclude=_NOT_FOR_TREES)
     except ImportError as error:
-        raise MissingExtra(f"spaCy's model '{model}' needs more: {_first_line(error)}") from None
+        raise MissingExtra(f"spaCy's model '{model}' needs more: {first_line(error)}") from None
     except Exception as error:  # whatever a folder of other people's files leads to
-        raise BadInput(f"spaCy cannot load the model '{model}': {_first_line(error)}") from None
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]
+        raise BadInput(f"spaCy cannot load the model '{model}': {first_line(error)}") from None
 
 
 def _processes(texts: int, threads: int) -> int:

@@ -15,7 +15,15 @@ from typing import Any
 
 from understudy.errors import BadInput, MissingExtra, MissingFile
 from understudy.syntax.model_files import digest, installed_version, safe
-from understudy.syntax.parsing import CONSTITUENTS, DEPENDENCIES, KEEP_WORDS, Parse, Progress, no_trees
+from understudy.syntax.parsing import (
+    CONSTITUENTS,
+    DEPENDENCIES,
+    KEEP_WORDS,
+    Parse,
+    Progress,
+    first_line,
+    no_trees,
+)
 from understudy.syntax.trees import DependencyToken, DependencyTree, written
 
 _TASKS = (
@@ -71,15 +79,19 @@ class StanzaParser:
         pipeline = _loaded(self.language, str(self.folder), CONSTITUENTS in self.schemes, self.keep_words)
         parses = [no_trees(self.schemes)] * len(texts)
         rows = [row for row, text in enumerate(texts) if text.strip()]
-        for start in range(0, len(rows), _TEXTS_AT_ONCE):
-            part = rows[start : start + _TEXTS_AT_ONCE]
-            documents = pipeline.bulk_process([texts[row] for row in part])
-            for row, document in zip(part, documents, strict=True):
-                parses[row] = self._parsed(document)
-            if progress is not None:
-                progress(len(part))
+        failures: list[Exception] = []
         if progress is not None and len(rows) < len(texts):
             progress(len(texts) - len(rows))
+        for start in range(0, len(rows), _TEXTS_AT_ONCE):
+            part = rows[start : start + _TEXTS_AT_ONCE]
+            documents = _documents(pipeline, [texts[row] for row in part], failures)
+            for row, document in zip(part, documents, strict=True):
+                if document is not None:
+                    parses[row] = self._parsed(document)
+            if progress is not None:
+                progress(len(part))
+        if failures and not any(parse.dependencies for parse in parses):
+            raise BadInput(f"parser '{self.name}' fails on every text: {first_line(failures[-1])}")
         return parses
 
     def _parsed(self, document: Any) -> Parse:
@@ -138,8 +150,20 @@ def _loaded(language: str, folder: str, constituents: bool, keep_words: bool) ->
             tokenize_pretokenized=keep_words,
         )
     except Exception as error:  # of many kinds, for a model of another version or a missing part
-        reason = (str(error).split("\n") or [""])[0] or type(error).__name__
-        raise BadInput(f"Stanza cannot load its models of '{language}' from '{folder}': {reason}") from None
+        raise BadInput(
+            f"Stanza cannot load its models of '{language}' from '{folder}': {first_line(error)}"
+        ) from None
+
+
+def _documents(pipeline: Any, texts: list[str], failures: list[Exception]) -> list[Any]:
+    """What Stanza makes of the texts; None of one that it fails on, which takes no other along."""
+    try:
+        return list(pipeline.bulk_process(texts))
+    except Exception as error:  # a processor may raise anything
+        failures.append(error)
+        if len(texts) == 1:
+            return [None]
+    return [_documents(pipeline, [text], failures)[0] for text in texts]
 
 
 def _tokens(sentence: Any) -> Iterator[DependencyToken]:

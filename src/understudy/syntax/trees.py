@@ -74,7 +74,9 @@ class ConstituentTree:
             raise BadInput(f"brackets: {what}, at character {offset + 1} of {text[:60]!r}.")
         starts = [number for number, (_, _, parent) in enumerate(nodes) if parent < 0]
         ends = [*starts[1:], None]
-        return [cls._of_nodes(nodes[start:end], start) for start, end in zip(starts, ends, strict=bool(starts))]
+        return [
+            cls._of_nodes(nodes[start:end], start) for start, end in zip(starts, ends, strict=bool(starts))
+        ]
 
     @classmethod
     def _of_nodes(cls, nodes: Sequence[tuple[str, str | None, int]], start: int) -> ConstituentTree:

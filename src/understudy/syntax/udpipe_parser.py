@@ -70,8 +70,6 @@ class UDPipeParser:
                     f"UDPipe's model '{self.path}' has no tagger or no parser. Train it with both."
                 )
             yield DependencyTree(tuple(_tokens(sentence)))
-        if error.occurred():
-            raise BadInput(f"UDPipe's model '{self.path}': {error.message}")
 
 
 @functools.lru_cache(maxsize=2)

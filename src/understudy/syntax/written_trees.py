@@ -18,13 +18,13 @@ NO_TREE = "()"
 def conllu_of(parses: Sequence[Parse], origin: str) -> Iterator[str]:
     """The file in CoNLL-U, one sentence after the other. `origin` is who parsed it, and by which scheme.
 
-    >>> print(*conllu_of([Parse(None, "1\\tYes\\t_\\t_\\t_\\t_\\t0\\troot\\t_\\t_\\n")], "hand"), sep="", end="")
+    >>> parse = Parse(None, "1\\tYes\\t_\\t_\\t_\\t_\\t0\\troot\\t_\\t_\\n")
+    >>> print("".join(conllu_of([parse], "hand-1")).replace("\\t", " ").rstrip())
     # segments = 1
-    # parser = hand
+    # parser = hand-1
     # segment = 1
     # text = Yes
-    1	Yes	_	_	_	_	0	root	_	_
-    <BLANKLINE>
+    1 Yes _ _ _ _ 0 root _ _
     """
     yield f"# segments = {len(parses)}\n# parser = {origin}\n"
     for number, parse in enumerate(parses, 1):

@@ -3,7 +3,8 @@
 // A tree is drawn from the top down, its nodes in lists: parents come before their children, so that one way
 // through the lists takes the place of recursion, and a tree may be as deep as it likes.
 
-const LEVEL = 46, BOX = 20, GAP = 12; // from row to row, the height of a node, and what is left between nodes
+// The height of a node, of a word under it and of the lines to the next row, and what is left between nodes.
+const BOX = 20, WORD = 16, LINES = 20, GAP = 8;
 const SHADES = 4; // as many as there are colours
 const openTrees = new Set(); // the segments whose trees are seen: they stay so when the page is drawn anew
 
@@ -77,14 +78,15 @@ function legend(view, references) {
 function figure(who, tree, marks, view) {
   const caption = element("figcaption", "", element("bdi", "", who));
   if (!tree.labels.length) return element("figure", "", caption, element("span", "empty", "(no tree)"));
-  const svg = drawn(tree, marks, view);
+  const { svg, direction } = drawn(tree, marks, view);
   svg.setAttribute("aria-label", `${who}: ${bracketed(tree)}`);
   const box = element("div", "tree-box", svg);
+  box.dir = direction; // a wide tree is seen from where its text begins
   box.tabIndex = 0; // so that keys scroll it
   box.setAttribute("role", "region");
   box.setAttribute("aria-label", `${view.kind} of ${who}`);
   const made = element("figure", "", caption, box);
-  made.style.flexBasis = `${svg.getAttribute("width")}px`; // side by side where both fit
+  made.style.minWidth = `min(100%, ${Number(svg.getAttribute("width")) + 4}px)`; // side by side where both fit
   return made;
 }
 
@@ -156,13 +158,13 @@ function drawn(tree, marks, view) {
   const { nodes, lines } = shades(tree, marks, children, view);
   const backwards = rightToLeft(tree.words ? words : tree.labels);
   const at = (node) => (backwards ? width - x[node] : x[node]);
-  const top = (node) => levels[node] * LEVEL;
+  const level = BOX + LINES + (tree.words && tree.places ? WORD : 0); // words under constituents hang in the lines
+  const top = (node) => levels[node] * level;
   const under = [], over = [], texts = [];
   tree.labels.forEach((label, node) => {
     const parent = tree.parents[node];
     if (parent >= 0) {
-      // Below a word that stands under its node, a line begins under the word.
-      const start = top(parent) + BOX + (words[parent] === null ? 0 : BOX - 4);
+      const start = top(parent) + BOX + (words[parent] === null ? 0 : WORD);
       const line = drawing("line", { x1: at(parent), y1: start, x2: at(node), y2: top(node), class: lines[node] ? "match" : "under" });
       (lines[node] ? over : under).push(line);
     }
@@ -172,13 +174,12 @@ function drawn(tree, marks, view) {
       texts.push(drawing("rect", box));
     }
     texts.push(drawing("text", { x: at(node), y: top(node) + BOX / 2 }, label));
-    if (words[node] !== null) texts.push(drawing("text", { x: at(node), y: top(node) + BOX * 1.4, class: "word" }, words[node]));
+    if (words[node] !== null) texts.push(drawing("text", { x: at(node), y: top(node) + BOX + WORD / 2, class: "word" }, words[node]));
   });
-  const height = levels.reduce((deepest, level) => Math.max(deepest, level), 0) * LEVEL + 2 * BOX;
+  const height = levels.reduce((deepest, own) => Math.max(deepest, own), 0) * level + BOX + (tree.words ? WORD + 4 : 0);
   const size = { width: Math.ceil(width), height, viewBox: `0 0 ${Math.ceil(width)} ${height}` };
   const svg = drawing("svg", { ...size, class: "tree", role: "img" }, ...under, ...over, ...texts);
-  if (backwards) svg.setAttribute("direction", "rtl");
-  return svg;
+  return { svg, direction: backwards ? "rtl" : "ltr" };
 }
 
 // Whether the first letter of a text is of a script that runs from right to left.
