@@ -197,16 +197,6 @@ def _marks(trees: str, others: Sequence[str], reading: TreeReading, part: str, d
 
 def _some(column: Column, rows: Sequence[int]) -> Column:
     """Some segments of a column, with their trees if it has any."""
-
-    def taken(whole: Column) -> Column:
-        return Column.from_strings([whole[row] for row in rows])
-
-    if not isinstance(column, ParsedColumn):
-        return taken(column)
-    return ParsedColumn(
-        taken(column),
-        constituents=None if column.constituents is None else taken(column.constituents),
-        dependencies=None if column.dependencies is None else taken(column.dependencies),
-        origin=column.origin,
-        schemes=column.schemes,
-    )
+    if isinstance(column, ParsedColumn):
+        return ParsedColumn.picked([column], [(0, row) for row in rows])
+    return Column.from_strings([column[row] for row in rows])
