@@ -113,7 +113,7 @@ def draw_trees(target: Path) -> None:
         breakdown = break_down_gathered(gathered)
         found = compare_gathered(gathered, Plan(samples=100))
         page = html_report(found, breakdown, trees=tree_views(gathered, breakdown.segments))
-    photograph(page + OPEN_TREES, target, 760, 620)
+    photograph(page + OPEN_TREES, target, 900, 740)
 
 
 def photograph(page: str, target: Path, width: int, height: int) -> None:
