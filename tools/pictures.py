@@ -21,11 +21,29 @@ from rich.console import Console
 from rich.text import Text
 
 from understudy import BLEU, Corpus
-from understudy.comparison.comparing import compare
+from understudy.comparison.breaking_down import break_down_gathered
+from understudy.comparison.comparing import compare, compare_gathered
+from understudy.comparison.gathering import gather
+from understudy.comparison.plan import Plan
+from understudy.comparison.tree_views import tree_views
 from understudy.report.html_report import html_report
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "guide" / "pictures"
+# The example of Liu and Gildea 2005, of which the report shows the trees.
+TREES = {
+    "first": "(S (NP (PRP I)) (VP (VBD had) (NP (DT a) (NN dog))) (. .))",
+    "second": "(S (NP (DT A) (NN dog)) (NP (PRP I)) (VP (VBD had)) (. .))",
+    "reference": "(S (NP (PRP I)) (VP (VBP have) (NP (DT the) (NN dog))) (. .))",
+}
+# Opens the trees of the only segment, and leaves nothing else on the page.
+OPEN_TREES = """<script>setInterval(() => {
+    const card = document.getElementById("segment-1"), trees = card?.querySelector(".trees");
+    if (!trees || trees.open) return;
+    trees.open = true;
+    card.style.margin = 0;
+    document.body.replaceChildren(card);
+}, 20)</script>"""
 SCORE = (
     "understudy score examples/system-*.en -r examples/reference-1.en -r examples/reference-2.en "
     "-m bleu -m bleu:papineni2002 -m bleu:tokenize=char"
@@ -85,6 +103,19 @@ def draw_report(target: Path) -> None:
     photograph(html_report(found), target, 1180, 1270)
 
 
+def draw_trees(target: Path) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        files = {name: Path(folder) / f"{name}.ptb" for name in TREES}
+        for name, path in files.items():
+            path.write_text(f"{TREES[name]}\n", encoding="utf-8")
+        systems = {name: files[name] for name in ("first", "second")}
+        gathered = gather(systems, [files["reference"]], ["stm", "hwcm"])
+        breakdown = break_down_gathered(gathered)
+        found = compare_gathered(gathered, Plan(samples=100))
+        page = html_report(found, breakdown, trees=tree_views(gathered, breakdown.segments))
+    photograph(page + OPEN_TREES, target, 900, 740)
+
+
 def photograph(page: str, target: Path, width: int, height: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "page.html"
@@ -93,6 +124,7 @@ def photograph(page: str, target: Path, width: int, height: int) -> None:
             [
                 *("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"),
                 *("--disable-background-networking", "--no-first-run", f"--user-data-dir={folder}/profile"),
+                "--virtual-time-budget=5000",  # for what scripts draw
                 *(f"--window-size={width},{height}", f"--screenshot={target}", source.as_uri()),
             ],
             check=True,
@@ -106,5 +138,6 @@ if __name__ == "__main__":
     if shutil.which("chromium"):
         draw_notebook(PICTURES / "notebook.png")
         draw_report(PICTURES / "report.png")
+        draw_trees(PICTURES / "trees.png")
     else:
-        sys.exit("no chromium here: notebook.png and report.png were not drawn")
+        sys.exit("no chromium here: notebook.png, report.png and trees.png were not drawn")

@@ -144,6 +144,15 @@ def test_comparisons_keep_the_trees(run, monkeypatch) -> None:
     assert "max_depth" in result.stdout, result.stderr
 
 
+def test_a_report_has_the_trees_only_if_a_metric_compares_them(run, here) -> None:
+    for metric, shown in (("stm", True), ("bleu", False)):
+        target = here / f"{metric}.html"
+        options = ("-m", metric, "--samples", "50", "--report", str(target))
+        done = run("compare", "old.ptb", "new.ptb", "-r", "ref.ptb", *options)
+        assert done.exit_code == 0, done.stderr
+        assert (".tree-box" in target.read_text(encoding="utf-8")) == shown
+
+
 def test_trees_and_text_do_not_mix(fails, monkeypatch) -> None:
     message = fails("score", "old.ptb", "-r", "ref.txt", "-m", "stm")
     assert "stm: trees by given and trees by flat-1/flat do not compare. Have all of them parsed" in message

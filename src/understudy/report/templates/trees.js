@@ -30,7 +30,7 @@ function treesOf(data, segment, shown) {
 
   function fill() {
     const views = data.trees.map((view, number) => [view.label, number]).filter(([, number]) => segment.trees[number]);
-    const view = chooser("Trees", views);
+    const view = chooser("Kind of tree", views);
     const references = chooser("Reference", segment.references.map((_, number) => [`reference ${number + 1}`, number]));
     const trees = element("div", "");
     panel.append(element("div", "tree-controls", view.label, references.label), trees);
