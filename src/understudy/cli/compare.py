@@ -280,11 +280,13 @@ Named = list[tuple[str, Sequence[str]]]
 
 def _systems(arguments: Sequence[str]) -> Named:
     """NAME=PATTERN, NAME=FILE and FILE. A pattern that is a file's name means that file."""
+    from understudy.corpus.source import name_of
+
     found: Named = []
     for argument in arguments:
         entry = named_system(argument)
         if isinstance(entry, str):
-            found.append((os.path.basename(entry), [entry]))
+            found.append((name_of(entry), [entry]))
             continue
         name, pattern = entry
         runs = (

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from understudy.comparison.evidence import Evidence
+from understudy.corpus.source import name_of
 from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics.base import Metric
 from understudy.metrics.registry import metric as metric_of
@@ -34,7 +35,7 @@ class Runs:
         system_of: dict[str, str] = {}
         files: dict[str, Path] = {}
         for entry in entries:
-            name, paths = entry if isinstance(entry, tuple) else (os.path.basename(os.fspath(entry)), entry)
+            name, paths = entry if isinstance(entry, tuple) else (name_of(entry), entry)
             runs = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
             if not runs:
                 raise BadParameter(f"system '{name}' has no files.")

@@ -142,6 +142,15 @@ def short_name(path: str, part: str | None = None) -> str:
     return name if part is None else f"{name}:{part}"
 
 
+def name_of(spec: str | os.PathLike[str]) -> str:
+    """What people call what a spec stands for, `FILE` or `FILE:NAME`.
+
+    >>> name_of("out/nmt.txt.gz")
+    'nmt'
+    """
+    return short_name(*_split(os.fspath(spec)))
+
+
 def full_name(path: str, part: str | None = None) -> str:
     """A file, or a part of it, as `open_sources` takes it."""
     return path if part is None else f"{path}:{part}"
