@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from understudy import BLEU, POSBLEU, RoundTripBLEU, SelfBLEU, UnderstudyError, metric
+from understudy import BLEU, POSBLEU, ParsedColumn, RoundTripBLEU, SelfBLEU, UnderstudyError, metric
+from understudy.errors import BadInput
 
 TEXTS = ["the cat sat on the mat", "a cat sat on the mat", "it rained all day long", ""]
 
@@ -127,3 +128,35 @@ def test_round_trip_bleu_is_bleu_under_a_name_that_says_what_was_compared() -> N
     assert RoundTripBLEU().corpus(back, source).value == BLEU().corpus(back, source).value
     assert "|refs:source|" in str(RoundTripBLEU().signature())
     assert metric("round-trip-bleu:mteval-v13a") == RoundTripBLEU.preset("mteval-v13a")
+
+
+# --- POS-BLEU of trees ------------------------------------------------------------------------------------
+
+TREE = "(S (NP (DT The) (NN cat)) (VP (VBD sat)) (. .))"
+OTHER = "(S (NP (DT The) (NN dog)) (VP (VBZ sits)) (. .))"
+
+
+def test_tags_come_from_trees_where_there_are_trees():
+    trees, others = ParsedColumn.from_brackets([TREE]), ParsedColumn.from_brackets([OTHER])
+    by_hand = POSBLEU().corpus(["DT NN VBD ."], ["DT NN VBZ ."])
+    score = POSBLEU().corpus(trees, others)
+    assert score.value == by_hand.value
+    assert score.signature.choices["trees"] == "given/collins"
+    assert POSBLEU(pos="coarse").corpus(trees, others).value == pytest.approx(100.0)
+    both = POSBLEU(parser="auto", word_weight=0.5).corpus(trees, others)
+    words = BLEU(tokenize="none").corpus(["The cat sat ."], ["The dog sits ."])
+    assert both.value == pytest.approx((by_hand.value + words.value) / 2)
+
+
+def test_tags_come_from_a_parser():
+    pytest.importorskip("spacy", reason="the English model needs spaCy")
+    score = POSBLEU(parser="english").corpus(["I had a dog."], ["I have the dog."])
+    assert score.value == POSBLEU().corpus(["PRP VBD DT NN ."], ["PRP VBP DT NN ."]).value
+    assert score.signature.choices["trees"].endswith("/collins")
+    assert score.signature.choices["tags"] == "parsed"
+
+
+def test_trees_without_tags_are_refused():
+    bare = ParsedColumn.from_conllu(["1\ta\t_\t_\t_\t_\t0\t_\t_\t_"])
+    with pytest.raises(BadInput, match="segment 1: a word of its trees has no part of speech"):
+        POSBLEU().corpus(bare, bare)

@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
+from understudy.corpus.parsed import ParsedColumn
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.bleu import BLEU
 from understudy.metrics.parameters import param
 from understudy.metrics.statistics import Statistics
+from understudy.syntax.tree_columns import common_origin, parser_for, trees_of, words_and_tags
 
 Floats = NDArray[np.float64]
 
@@ -36,13 +38,22 @@ class POSBLEU(BLEU):
     separator: str = param(
         "", "what stands between a word and its tag, as in the_DT (default: there are tags only)"
     )
+    parser: str = param(
+        "", "what tags text, see `understudy parse --help` (default: the text is tagged already)"
+    )
+    language: str = param("en", "the language that a parser is chosen for")
+    pos: str = param(
+        "fine",
+        "of trees: the parser's own tags (XPOS) or the coarse ones (UPOS)",
+        choices=("fine", "coarse"),
+    )
     word_weight: float = param(0.0, "the share of the words' own BLEU in the score; the tags' has the rest")
 
     name: ClassVar[str] = "pos-bleu"
     title: ClassVar[str] = "POS-BLEU"
     summary: ClassVar[str] = (
         "BLEU of the sequence of parts of speech: whether the translation is built as its references are, whatever "
-        "its words. Both come tagged."
+        "its words. Both come tagged, or a parser tags them."
     )
     formula: ClassVar[str] = r"(1 - w) \cdot \mathrm{BLEU}(\text{tags}) + w \cdot \mathrm{BLEU}(\text{words})"
     citation: ClassVar[str] = (
@@ -62,10 +73,14 @@ class POSBLEU(BLEU):
         object.__setattr__(self, "word_weight", float(self.word_weight))  # 1 and 1.0 are one metric
         if not 0 <= self.word_weight <= 1:
             raise BadParameter(f"word_weight={self.word_weight:g}: expected a number from 0 to 1.")
-        if self.word_weight and not self.separator:
+        if self.word_weight and not self.separator and not self.parser:
             raise BadParameter(
                 f"word_weight={self.word_weight:g}: without a separator there are no words; set separator=_ for "
-                "text like the_DT cat_NN."
+                "text like the_DT cat_NN, or a parser."
+            )
+        if self.separator and self.parser:
+            raise BadParameter(
+                f"separator={self.separator}: a parser tags text, which has no tags of its own then."
             )
         if any(map(str.isspace, self.separator)):
             raise BadParameter("separator: expected no white space in it, which stands between tokens.")
@@ -78,10 +93,10 @@ class POSBLEU(BLEU):
         return (*super().columns, *words)
 
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
-        if not self.separator:
+        if self._takes_text_as_tags(hypotheses, references):
             return super().count(hypotheses, references, threads)
-        hypothesis = self._split(hypotheses, "hypotheses")
-        reference = [self._split(column, "references") for column in references.columns]
+        hypothesis = self._split(hypotheses, "hypotheses", threads)
+        reference = [self._split(column, "references", threads) for column in references.columns]
         layers = [1, 0] if self.word_weight else [1]  # `_split` has the words first
         return np.hstack(
             [
@@ -92,8 +107,29 @@ class POSBLEU(BLEU):
             ]
         )
 
-    def _split(self, column: Column, side: str) -> tuple[Column, Column]:
+    def of_input(self, hypotheses: Column, references: References) -> dict[str, str]:
+        added = super().of_input(hypotheses, references)
+        if self.separator or self._takes_text_as_tags(hypotheses, references):
+            return added
+        sides = (hypotheses, *references.columns)
+        origin = common_origin(self.name, sides, "dependencies", self.parser or "auto", self.language)
+        return {**added, "trees": origin, "pos": self.pos}
+
+    def _takes_text_as_tags(self, hypotheses: Column, references: References) -> bool:
+        """Not if it has trees, which know the tags of its words."""
+        sides = (hypotheses, *references.columns)
+        return (
+            not self.separator
+            and not self.parser
+            and not any(isinstance(side, ParsedColumn) for side in sides)
+        )
+
+    def _split(self, column: Column, side: str, threads: int) -> tuple[Column, Column]:
         """The words and the tags."""
+        if not self.separator:
+            parser = parser_for(column, self.parser or "auto", self.language)
+            trees = trees_of(column, "dependencies", parser, threads)
+            return words_and_tags(trees, coarse=self.pos == "coarse")
         first, second = _core.split_tagged(column, self.separator)
         if isinstance(first, int):
             raise BadInput(
@@ -126,7 +162,8 @@ class POSBLEU(BLEU):
         )
 
     def choices(self) -> dict[str, str]:
-        return {**super().choices(), "tags": self.separator or "only", "words": f"{self.word_weight:g}"}
+        tags = self.separator or ("parsed" if self.parser else "only")
+        return {**super().choices(), "tags": tags, "words": f"{self.word_weight:g}"}
 
     def _layer(self, statistics: Statistics, index: int) -> Statistics:
         names = super().columns

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -11,13 +10,11 @@ from numpy.typing import NDArray
 
 from understudy._core import Column, TreeReading
 from understudy.corpus.columns import References
-from understudy.corpus.parsed import ParsedColumn
-from understudy.errors import BadInput, MissingExtra, UnderstudyError
+from understudy.errors import BadInput, UnderstudyError
 from understudy.metrics.base import Metric
 from understudy.metrics.parameters import param
 from understudy.metrics.words import LETTER_CASES
-from understudy.syntax.parsing import Parser, parser
-from understudy.syntax.tree_columns import Kind, origin_of, trees_of
+from understudy.syntax.tree_columns import Kind, common_origin, parser_for, parser_named, trees_of
 
 if TYPE_CHECKING:
     from understudy._core import BadTree
@@ -41,7 +38,7 @@ class TreeMetric(Metric):
     @property
     def missing(self) -> str:
         try:
-            chosen = _parser_named(self.parser, self.language)
+            chosen = parser_named(self.parser, self.language)
         except UnderstudyError as error:
             return str(error)
         if self.kind in chosen.schemes or "constituents" in chosen.schemes:
@@ -50,29 +47,18 @@ class TreeMetric(Metric):
 
     def of_input(self, hypotheses: Column, references: References) -> dict[str, str]:
         sides = (hypotheses, *references.columns)
-        try:
-            origins = [origin_of(side, self.kind, self._parser_of(side)) for side in sides]
-        except MissingExtra as error:
-            if not any(isinstance(side, ParsedColumn) for side in sides):
-                raise
-            raise BadInput(
-                f"{self.name}: trees and text do not compare. Give trees for all, which `understudy parse` writes, or "
-                f"text for all. ({error})"
-            ) from None
-        for origin in origins[1:]:
-            if origin != origins[0]:
-                raise BadInput(
-                    f"{self.name}: trees by {origins[0]} and trees by {origin} do not compare. Have all of them parsed "
-                    "by the same program, for example with `understudy parse`."
-                )
-        return {**super().of_input(hypotheses, references), "trees": origins[0]}
+        origin = common_origin(self.name, sides, self.kind, self.parser, self.language)
+        return {**super().of_input(hypotheses, references), "trees": origin}
 
     def trees(
         self, hypotheses: Column, references: References, threads: int
     ) -> tuple[Column, list[Column], NDArray[np.int64]]:
         """The trees as the core is to read them, and of each segment whether it has text and no tree."""
         sides = (hypotheses, *references.columns)
-        first, *others = [trees_of(side, self.kind, self._parser_of(side), threads) for side in sides]
+        parsers = [parser_for(side, self.parser, self.language) for side in sides]
+        first, *others = [
+            trees_of(side, self.kind, parser, threads) for side, parser in zip(sides, parsers, strict=True)
+        ]
         rows = range(len(hypotheses))
         unparsed = [_is_blank(first[row]) and bool((hypotheses[row] or "").strip()) for row in rows]
         return first, others, np.array(unparsed, dtype=np.int64)
@@ -86,9 +72,6 @@ class TreeMetric(Metric):
 
     def choices(self) -> dict[str, str]:
         return {"punct": "yes" if self.punctuation else "no"}
-
-    def _parser_of(self, column: Column) -> Parser | None:
-        return None if isinstance(column, ParsedColumn) else _parser_named(self.parser, self.language)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -137,11 +120,6 @@ class DependencyMetric(TreeMetric):
         tags = {"pos": self.pos} if self.node == "tag" else {}
         case = {"case": "lc" if self.lowercase else "mixed"} if self.node in ("word", "lemma") else {}
         return {"node": self.node, **tags, **case, **super().choices()}
-
-
-@functools.lru_cache(maxsize=16)  # to look for what is installed takes a while, and every count asks
-def _parser_named(spec: str, language: str) -> Parser:
-    return parser(spec, language)
 
 
 def _is_blank(trees: str | None) -> bool:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any, Literal
 
 from understudy._core import Column
 from understudy.corpus.columns import as_hypotheses
 from understudy.corpus.parsed import ParsedColumn
-from understudy.errors import BadInput
+from understudy.errors import BadInput, MissingExtra
 from understudy.syntax.head_rules import SCHEME, dependencies
 from understudy.syntax.parsing import Parse, Parser
 from understudy.syntax.parsing import parser as parser_of
-from understudy.syntax.trees import ConstituentTree, written
+from understudy.syntax.trees import ConstituentTree, DependencyTree, written
 
 Kind = Literal["constituents", "dependencies"]
 
@@ -52,6 +53,58 @@ def origin_of(column: Column, kind: Kind, parser: Parser | None) -> str:
         return f"{column.origin}/{scheme}" if scheme else column.origin
     assert parser is not None, "text is parsed"
     return f"{parser.signature}/{parser.schemes.get(kind, SCHEME)}"
+
+
+def common_origin(what: str, sides: Sequence[Column], kind: Kind, spec: str, language: str) -> str:
+    """Who made the trees of all of these, of which text is parsed by the parser of that name. `what` needs them."""
+    try:
+        origins = [origin_of(side, kind, parser_for(side, spec, language)) for side in sides]
+    except MissingExtra as error:
+        if not any(isinstance(side, ParsedColumn) for side in sides):
+            raise
+        raise BadInput(
+            f"{what}: trees and text do not compare. Give trees for all, which `understudy parse` writes, or text for "
+            f"all. ({error})"
+        ) from None
+    for origin in origins[1:]:
+        if origin != origins[0]:
+            raise BadInput(
+                f"{what}: trees by {origins[0]} and trees by {origin} do not compare. Have all of them parsed by the "
+                "same program, for example with `understudy parse`."
+            )
+    return origins[0]
+
+
+def parser_for(column: Column, spec: str, language: str) -> Parser | None:
+    """The parser that a column needs: none if it has its trees."""
+    return None if isinstance(column, ParsedColumn) else parser_named(spec, language)
+
+
+@functools.lru_cache(maxsize=16)  # to look for what is installed takes a while, and every count asks
+def parser_named(spec: str, language: str) -> Parser:
+    """The parser of that name."""
+    return parser_of(spec, language)
+
+
+def words_and_tags(trees: Column, *, coarse: bool) -> tuple[Column, Column]:
+    """The words of dependency trees in the order of the text, and their parts of speech, with spaces between them."""
+    words: list[str | None] = []
+    tags: list[str | None] = []
+    for row in range(len(trees)):
+        text = trees[row]
+        if text is None:
+            words.append(None)
+            tags.append(None)
+            continue
+        tokens = [token for tree in DependencyTree.read(text) for token in tree.tokens]
+        # A word may hold spaces, as numbers in French do; here spaces separate words.
+        words.append(" ".join("_".join(token.form.split()) for token in tokens))
+        tags.append(" ".join(token.coarse if coarse else token.tag for token in tokens))
+        if any((token.coarse if coarse else token.tag) == "_" for token in tokens):
+            raise BadInput(
+                f"segment {row + 1}: a word of its trees has no {'coarse ' * coarse}part of speech."
+            )
+    return Column.from_strings(words), Column.from_strings(tags)
 
 
 def _parsed(column: Column, parser: Parser | None, threads: int) -> ParsedColumn:
