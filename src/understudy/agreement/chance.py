@@ -1,0 +1,86 @@
+"""What would a metric get that knows nothing? The same coefficient, with its scores dealt out at random."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from understudy.agreement.coefficients import estimate
+from understudy.agreement.draws import grouped
+from understudy.agreement.intervals import SEED, Asked
+from understudy.agreement.pairing import Pairing
+from understudy.comparison.evidence import Floats
+from understudy.errors import BadParameter
+
+DEALS = 100
+
+
+@dataclass(frozen=True)
+class Chance:
+    """What random scores get: on average, and at best but for one in twenty times."""
+
+    mean: float
+    upper: float  # 95 % of deals get no more
+    p_value: float  # (c + 1) / (n + 1), of which c get at least as much as the metric
+    deals: int
+    undefined: int  # deals in which the coefficient is not defined
+
+
+def chance(
+    pairing: Pairing, asked: Asked, *, deals: int = DEALS, seed: int = SEED, threads: int = 1
+) -> Chance:
+    """The coefficient of the metric's own scores, dealt out anew: among the translations of a segment if they are
+    grouped by segment, of a system if by system, else among all. Of systems, their scores change hands.
+    """
+    if deals < 1:
+        raise BadParameter(f"deals={deals}: expected at least 1.")
+    generator = np.random.default_rng(seed)
+    seen = estimate(pairing, asked.coefficient, asked.level, asked.grouping, threads=threads).value
+    values = np.empty(deals)
+    for deal in range(deals):
+        dealt = (
+            _of_systems(pairing, generator)
+            if asked.level == "system"
+            else _of_segments(pairing, asked, generator)
+        )
+        values[deal] = estimate(dealt, asked.coefficient, asked.level, asked.grouping, threads=threads).value
+    known = values[~np.isnan(values)]
+    if np.isnan(seen) or not len(known):
+        return Chance(np.nan, np.nan, np.nan, deals, deals - len(known))
+    return Chance(
+        float(known.mean()),
+        float(np.quantile(known, 0.95)),
+        (int((known >= seen - 1e-12).sum()) + 1) / (len(known) + 1),
+        deals,
+        deals - len(known),
+    )
+
+
+def _of_systems(pairing: Pairing, generator: np.random.Generator) -> Pairing:
+    order = generator.permutation(len(pairing.systems))
+    return replace(
+        pairing,
+        metric=None if pairing.metric is None else pairing.metric[order],
+        metric_systems=pairing.system_scores[1][order],
+        metric_of_samples=None,
+    )
+
+
+def _of_segments(pairing: Pairing, asked: Asked, generator: np.random.Generator) -> Pairing:
+    if pairing.human is None or pairing.metric is None:
+        return pairing
+    # Only among translations that have both scores, so that no deal has fewer of them.
+    both = grouped(~np.isnan(pairing.human) & ~np.isnan(pairing.metric), asked.grouping)
+    groups = grouped(pairing.metric, asked.grouping).copy()
+    order = np.argsort(generator.random(groups.shape), axis=1)
+    dealt = groups.copy()
+    # The places of those that have both, in order; and the same in random order.
+    places = np.nonzero(both)
+    mixed = order[np.take_along_axis(both, order, axis=1)]
+    dealt[places] = groups[places[0], mixed]
+    return replace(pairing, metric=_ungrouped(dealt, asked.grouping, pairing.metric.shape))
+
+
+def _ungrouped(groups: Floats, grouping: str, shape: tuple[int, ...]) -> Floats:
+    return np.ascontiguousarray(groups.T) if grouping == "segment" else groups.reshape(shape)

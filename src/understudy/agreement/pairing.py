@@ -1,0 +1,101 @@
+"""What people and one metric say of the same translations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from understudy.agreement.draws import Draws
+from understudy.comparison.evidence import Floats
+from understudy.errors import BadInput, LengthMismatch
+
+
+@dataclass(frozen=True, eq=False)
+class Pairing:
+    """Scores of the same systems, and of the same segments if there are scores of segments. More is better on both
+    sides: the scores of an error rate come negated.
+    """
+
+    systems: tuple[str, ...]
+    human: Floats | None = None  # [systems, segments]; NaN: not judged
+    metric: Floats | None = None  # [systems, segments]; NaN: not scored
+    human_systems: Floats | None = None  # [systems]; else the mean over judged segments
+    metric_systems: Floats | None = None  # [systems]; else the mean over segments
+    # What the metric scores systems in samples [samples, systems], whose segments weigh so much [samples, segments]:
+    # of corpus BLEU, for example, the BLEU of the sample. Else the weighted mean of its segment scores.
+    metric_of_samples: Callable[[Floats], Floats] | None = None
+
+    def __post_init__(self) -> None:
+        for what, scores in (("people", self.human), ("the metric", self.metric)):
+            if scores is not None and (scores.ndim != 2 or len(scores) != len(self.systems)):
+                raise LengthMismatch(
+                    f"segment scores of {what} are of shape {scores.shape}, expected {len(self.systems)} systems "
+                    "and the segments."
+                )
+            if scores is not None and np.isinf(scores).any():
+                raise BadInput(f"a segment score of {what} is infinite, expected numbers, or NaN for none.")
+        if self.human is not None and self.metric is not None and self.human.shape != self.metric.shape:
+            raise LengthMismatch(
+                f"people judged {self.human.shape[1]:,} segments, the metric scored {self.metric.shape[1]:,}: expected "
+                "a column for every segment of either."
+            )
+        for what, given in (("people", self.human_systems), ("the metric", self.metric_systems)):
+            if given is not None and given.shape != (len(self.systems),):
+                raise LengthMismatch(
+                    f"{what} score {given.size} systems, expected {len(self.systems)} scores."
+                )
+        if self.human is None and self.human_systems is None:
+            raise BadInput("no human scores, neither of segments nor of systems.")
+        if self.metric is None and self.metric_systems is None and self.metric_of_samples is None:
+            raise BadInput("no metric scores, neither of segments nor of systems.")
+
+    @property
+    def has_segments(self) -> bool:
+        return self.human is not None and self.metric is not None
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Systems and segments."""
+        scores = self.human if self.human is not None else self.metric
+        return (len(self.systems), 0 if scores is None else scores.shape[1])
+
+    @cached_property
+    def system_scores(self) -> tuple[Floats, Floats]:
+        """Of people and of the metric, by system."""
+        segments = np.ones((1, self.shape[1]))
+        human = _means(self.human, segments)[0] if self.human_systems is None else self.human_systems
+        return human, self._metric(segments)[0]
+
+    def sampled_system_scores(self, draws: Draws) -> tuple[Floats, Floats]:
+        """Of people and of the metric [samples or 1, systems], over the segments of the samples. Scores that were given
+        for whole systems stay as they are.
+        """
+        if draws.segments is None:
+            human, metric = self.system_scores
+            return human[np.newaxis], metric[np.newaxis]
+        if self.human is None:
+            assert self.human_systems is not None
+            people = np.tile(self.human_systems, (draws.samples, 1))
+        else:
+            people = _means(self.human, draws.segments)
+        return people, self._metric(draws.segments)
+
+    def _metric(self, weights: Floats) -> Floats:
+        if self.metric_of_samples is not None:
+            return self.metric_of_samples(weights)
+        if self.metric is None or (self.metric_systems is not None and (weights == 1).all()):
+            assert self.metric_systems is not None
+            return np.tile(self.metric_systems, (len(weights), 1))
+        return _means(self.metric, weights)
+
+
+def _means(scores: Floats | None, weights: Floats) -> Floats:
+    """Weighted means over the segments that have a score [samples, systems]."""
+    assert scores is not None
+    known = ~np.isnan(scores)
+    count = weights @ known.T.astype(np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.where(count > 0, (weights @ np.nan_to_num(scores).T) / count, np.nan))
