@@ -109,7 +109,7 @@ def acc_eq(groups_of_pairs: list[Pairs], threshold: float) -> float:
 
 
 def best_ties(groups_of_pairs: list[Pairs]) -> tuple[float, float]:
-    """The accuracy and the threshold: every difference that occurs, and 0, is tried (Deutsch et al. 2023, section 5)."""
+    """The accuracy and the threshold: every difference that occurs is tried, and 0 (Deutsch et al. 2023, section 5)."""
     differences = {
         abs(m1 - m2) for pairs in groups_of_pairs for (_, m1), (_, m2) in itertools.combinations(pairs, 2)
     }

@@ -71,8 +71,8 @@ def _of_segments(pairing: Pairing, asked: Asked, generator: np.random.Generator)
     if pairing.human is None or pairing.metric is None:
         return pairing
     # Only among translations that have both scores, so that no deal has fewer of them.
-    both = grouped(~np.isnan(pairing.human) & ~np.isnan(pairing.metric), asked.grouping)
-    groups = grouped(pairing.metric, asked.grouping).copy()
+    groups = grouped(pairing.metric, asked.grouping)
+    both = ~np.isnan(grouped(pairing.human, asked.grouping)) & ~np.isnan(groups)
     order = np.argsort(generator.random(groups.shape), axis=1)
     dealt = groups.copy()
     # The places of those that have both, in order; and the same in random order.

@@ -13,7 +13,7 @@ from understudy.agreement.estimators import Estimator, GroupedEstimator, undefin
 from understudy.agreement.kendall import Kendall, KendallC
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.preferences import HeldOutTies, KendallLike, TunedTies
-from understudy.agreement.system_level import OfSystems, PairwiseAccuracy, SoftPairwiseAccuracy
+from understudy.agreement.system_level import PairwiseAccuracy, SoftPairwiseAccuracy, SystemCorrelation
 from understudy.comparison.evidence import Floats
 from understudy.errors import BadInput, BadParameter, did_you_mean
 
@@ -102,7 +102,7 @@ def _over_segments(kind: type[GroupedEstimator]) -> Callable[[Pairing, str, int]
 
 
 def _over_systems(kind: type[GroupedEstimator]) -> Callable[[Pairing, str, int], Estimator]:
-    return lambda pairing, _grouping, threads: OfSystems(pairing, kind, threads=threads)
+    return lambda pairing, _grouping, threads: SystemCorrelation(pairing, kind, threads=threads)
 
 
 def _kendall_like(variant: str) -> Callable[[Pairing, str, int], Estimator]:
@@ -213,7 +213,7 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
 
 
 def _skipped(estimator: Estimator, human: Floats, metric: Floats) -> int:
-    if isinstance(estimator, GroupedEstimator) and not isinstance(estimator, TunedTies):
+    if isinstance(estimator, GroupedEstimator):
         return int(np.isnan(estimator.group_values(WHOLE)).sum())
     # The others look at pairs: a group of one translation has none.
     return int(((~np.isnan(human) & ~np.isnan(metric)).sum(axis=1) < 2).sum())

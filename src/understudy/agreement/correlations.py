@@ -6,7 +6,7 @@ import numpy as np
 
 from understudy._core import multiply_ranks
 from understudy.agreement.draws import Draws, grouped
-from understudy.agreement.estimators import Estimator, GroupedEstimator
+from understudy.agreement.estimators import Estimator, GroupedEstimator, with_both
 from understudy.comparison.evidence import Floats
 
 # A spread that is this much smaller than the scores themselves is rounding: the scores are all the same.
@@ -56,10 +56,7 @@ class PearsonOfDifferences(Estimator):
     """
 
     def __init__(self, human: Floats, metric: Floats) -> None:
-        missing = np.isnan(human) | np.isnan(metric)
-        self._products = _Products(
-            np.where(missing, np.nan, human), np.where(missing, np.nan, metric), "segment"
-        )
+        self._products = _Products(*with_both(human, metric), "segment")
 
     def values(self, draws: Draws) -> Floats:
         count, human, metric, human_squares, metric_squares, products = self._products.sums(draws)
@@ -93,15 +90,12 @@ class _Products:
 
 
 def _moved(scores: Floats, grouping: str) -> Floats:
-    groups = grouped(scores, grouping)
-    middle = np.zeros((len(groups), 1))
-    for number, group in enumerate(groups):
-        present = np.sort(group[~np.isnan(group)])
-        if len(present):
-            middle[number] = present[len(present) // 2]
+    groups = np.sort(grouped(scores, grouping), axis=1)  # NaN comes last
+    middles = (~np.isnan(groups)).sum(axis=1, keepdims=True) // 2
+    middle = np.take_along_axis(groups, np.minimum(middles, groups.shape[1] - 1), axis=1)
     if grouping == "none":
-        return np.nan_to_num(scores - middle[0, 0])
-    return np.nan_to_num(scores - (middle.T if grouping == "segment" else middle))
+        return np.asarray(np.nan_to_num(scores - middle[0, 0]))
+    return np.asarray(np.nan_to_num(scores - (middle.T if grouping == "segment" else middle)))
 
 
 def _weighted(values: Floats, weights: Floats) -> Floats:

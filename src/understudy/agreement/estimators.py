@@ -30,9 +30,7 @@ class GroupedEstimator(Estimator):
     """
 
     def __init__(self, human: Floats, metric: Floats, grouping: str, *, threads: int = 1) -> None:
-        missing = np.isnan(human) | np.isnan(metric)
-        self.human = np.where(missing, np.nan, human)
-        self.metric = np.where(missing, np.nan, metric)
+        self.human, self.metric = with_both(human, metric)
         self.grouping, self.threads = grouping, threads
         self._fixed: Floats | None = None
 
@@ -59,6 +57,12 @@ class GroupedEstimator(Estimator):
     @property
     def groups_metric(self) -> Floats:
         return grouped(self.metric, self.grouping)
+
+
+def with_both(human: Floats, metric: Floats) -> tuple[Floats, Floats]:
+    """The scores of what has both; NaN elsewhere."""
+    missing = np.isnan(human) | np.isnan(metric)
+    return np.where(missing, np.nan, human), np.where(missing, np.nan, metric)
 
 
 def undefined_because(human: Floats, metric: Floats) -> str:

@@ -65,36 +65,38 @@ class Pairing:
     @cached_property
     def system_scores(self) -> tuple[Floats, Floats]:
         """Of people and of the metric, by system."""
-        segments = np.ones((1, self.shape[1]))
-        human = _means(self.human, segments)[0] if self.human_systems is None else self.human_systems
-        return human, self._metric(segments)[0]
+        everything = np.ones((1, self.shape[1]))
+        human = _of_samples(self.human, self.human_systems, everything)
+        if self.metric_of_samples is not None:
+            return human[0], self.metric_of_samples(everything)[0]
+        return human[0], _of_samples(self.metric, self.metric_systems, everything)[0]
 
     def sampled_system_scores(self, draws: Draws) -> tuple[Floats, Floats]:
-        """Of people and of the metric [samples or 1, systems], over the segments of the samples. Scores that were given
-        for whole systems stay as they are.
-        """
+        """Of people and of the metric [samples or 1, systems], over the segments of the samples."""
         if draws.segments is None:
             human, metric = self.system_scores
             return human[np.newaxis], metric[np.newaxis]
-        if self.human is None:
-            assert self.human_systems is not None
-            people = np.tile(self.human_systems, (draws.samples, 1))
-        else:
-            people = _means(self.human, draws.segments)
-        return people, self._metric(draws.segments)
-
-    def _metric(self, weights: Floats) -> Floats:
+        people = _of_samples(self.human, self.human_systems, draws.segments)
         if self.metric_of_samples is not None:
-            return self.metric_of_samples(weights)
-        if self.metric is None or (self.metric_systems is not None and (weights == 1).all()):
-            assert self.metric_systems is not None
-            return np.tile(self.metric_systems, (len(weights), 1))
-        return _means(self.metric, weights)
+            return people, self.metric_of_samples(draws.segments)
+        return people, _of_samples(self.metric, self.metric_systems, draws.segments)
 
 
-def _means(scores: Floats | None, weights: Floats) -> Floats:
+def _of_samples(scores: Floats | None, given: Floats | None, weights: Floats) -> Floats:
+    """Scores of systems in samples. Those that were given move as the mean of segment scores does; without any, they
+    stay where they are.
+    """
+    if scores is None:
+        assert given is not None
+        return np.tile(given, (len(weights), 1))
+    means = _means(scores, weights)
+    if given is None:
+        return means
+    return np.asarray(given + (means - _means(scores, np.ones((1, scores.shape[1])))))
+
+
+def _means(scores: Floats, weights: Floats) -> Floats:
     """Weighted means over the segments that have a score [samples, systems]."""
-    assert scores is not None
     known = ~np.isnan(scores)
     count = weights @ known.T.astype(np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):

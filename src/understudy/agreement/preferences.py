@@ -11,7 +11,7 @@ import numpy as np
 
 from understudy._core import TiePairs
 from understudy.agreement.draws import WHOLE, Draws, grouped, over_groups
-from understudy.agreement.estimators import Estimator, GroupedEstimator
+from understudy.agreement.estimators import Estimator, with_both
 from understudy.comparison.evidence import Floats
 from understudy.errors import BadParameter
 
@@ -86,24 +86,22 @@ class Calibrated:
     threshold: float
 
 
-class TunedTies(GroupedEstimator):
+class TunedTies(Estimator):
     """acc-eq (Deutsch, Foster & Freitag 2023): the share of pairs that people and metric order alike, or both call
     equal. The metric calls equal what differs by no more than a threshold: the one that makes it agree best. It is
     tuned on the very data, anew in every sample.
     """
 
     def __init__(self, human: Floats, metric: Floats, grouping: str = "segment", *, threads: int = 1) -> None:
-        super().__init__(human, metric, grouping, threads=threads)
-        members = (~np.isnan(self.groups_human)).sum(axis=1)
-        self.pairs = int((members * (members - 1) // 2).sum())
-        if self.pairs > MOST_PAIRS:
+        self.grouping, self.threads, self._shape = grouping, threads, human.shape
+        people, scores = (grouped(part, grouping) for part in with_both(human, metric))
+        members = (~np.isnan(people)).sum(axis=1)
+        pairs = int((members * (members - 1) // 2).sum())
+        if pairs > MOST_PAIRS:
             raise BadParameter(
-                f"ties of {self.pairs:,} pairs: expected at most {MOST_PAIRS:,}. Group by segment, as the metrics tasks do."
+                f"ties of {pairs:,} pairs: expected at most {MOST_PAIRS:,}. Group by segment, as the metrics tasks do."
             )
-        self._ties = TiePairs(self.groups_human, self.groups_metric, threads=threads)
-
-    def of_groups(self, draws: Draws) -> Floats:
-        raise NotImplementedError("the threshold is that of all groups together")
+        self._ties = TiePairs(people, scores, threads=threads)
 
     def values(self, draws: Draws) -> Floats:
         return self._calibrated(draws)[:, 0]
@@ -114,7 +112,7 @@ class TunedTies(GroupedEstimator):
         return Calibrated(float(found[0]), float(found[1]))
 
     def _calibrated(self, draws: Draws) -> Floats:
-        inner = draws.member_counts(self.grouping, self.human.shape)
+        inner = draws.member_counts(self.grouping, self._shape)
         rows = np.empty((draws.samples, 2))
         self._ties.calibrate(
             draws.outer(self.grouping),

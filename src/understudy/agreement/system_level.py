@@ -2,54 +2,67 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 import numpy as np
 from numpy.typing import NDArray
 
 from understudy.agreement.draws import WHOLE, Draws
-from understudy.agreement.estimators import Estimator, GroupedEstimator
+from understudy.agreement.estimators import Estimator, GroupedEstimator, with_both
 from understudy.agreement.pairing import Pairing
 from understudy.comparison.evidence import Floats
+from understudy.comparison.samples import swaps
 from understudy.comparison.significance import ROUNDING
 from understudy.errors import BadInput
 
 PERMUTATIONS = 1000
 
 
-class OfSystems(Estimator):
-    """A correlation of the systems' scores. In a sample of segments they are the scores on that sample."""
+class SystemEstimator(Estimator):
+    """A coefficient of systems' scores. In a sample of segments they are the scores on that sample."""
+
+    def __init__(self, pairing: Pairing, *, threads: int = 1) -> None:
+        self.pairing, self.threads = pairing, threads
+
+    @abstractmethod
+    def of_scores(self, human: Floats, metric: Floats, _drawn: NDArray[np.intp] | None = None) -> Floats:
+        """In every row [samples] of scores [samples, systems]; the third says which systems these are, if not all."""
+
+    def values(self, draws: Draws) -> Floats:
+        return self.of_scores(*drawn_systems(self.pairing, draws))
+
+
+class SystemCorrelation(SystemEstimator):
+    """A correlation, with every sample as a group of systems."""
 
     def __init__(self, pairing: Pairing, kind: type[GroupedEstimator], *, threads: int = 1) -> None:
-        self.pairing, self.kind, self.threads = pairing, kind, threads
+        super().__init__(pairing, threads=threads)
+        self.kind = kind
 
-    def values(self, draws: Draws) -> Floats:
-        human, metric, _ = drawn_systems(self.pairing, draws)
-        # Every sample is a group of systems, each of which is in it once, or as often as its scores are repeated.
-        return self.kind(human, metric, "system", threads=self.threads).group_values(WHOLE)[0]
+    def of_scores(self, human: Floats, metric: Floats, _drawn: NDArray[np.intp] | None = None) -> Floats:
+        found: Floats = self.kind(human, metric, "system", threads=self.threads).of_groups(WHOLE)[0]
+        return found
 
 
-class PairwiseAccuracy(Estimator):
-    """The share of all pairs of systems of which people and metric prefer the same (Kocmi et al. 2021). Where one of them
-    prefers neither, they agree if the other does so too, as in mt-metrics-eval.
+class PairwiseAccuracy(SystemEstimator):
+    """The share of all pairs of systems of which people and metric prefer the same (Kocmi et al. 2021). Where one of
+    them prefers neither, they agree if the other does so too, as in mt-metrics-eval.
     """
 
-    def __init__(self, pairing: Pairing) -> None:
-        self.pairing = pairing
-
-    def values(self, draws: Draws) -> Floats:
-        human, metric, drawn = drawn_systems(self.pairing, draws)
+    def of_scores(self, human: Floats, metric: Floats, _drawn: NDArray[np.intp] | None = None) -> Floats:
         first, second = np.triu_indices(human.shape[1], 1)
         preferred = [np.sign(scores[:, first] - scores[:, second]) for scores in (human, metric)]
         pairs = ~np.isnan(preferred[0]) & ~np.isnan(preferred[1])
-        if drawn is not None:
-            pairs &= drawn[:, first] != drawn[:, second]  # two copies of one system are no pair
+        if _drawn is not None:
+            pairs &= _drawn[:, first] != _drawn[:, second]  # two copies of one system are no pair
         right = (pairs & (preferred[0] == preferred[1])).sum(axis=1)
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(np.where(pairs.any(axis=1), right / pairs.sum(axis=1), np.nan))
 
 
 class SoftPairwiseAccuracy(Estimator):
-    """1 - mean |p(h) - p(m)| over all pairs of systems (Thompson et al. 2024), where p is the share of random exchanges of
-    two systems' segment scores after which the first is ahead of the second by at least as much as it is.
+    """1 - mean |p(h) - p(m)| over all pairs of systems (Thompson et al. 2024), where p is the share of random exchanges
+    of two systems' segment scores after which the first is ahead of the second by at least as much as it is.
 
     Every pair of systems is compared on the segments for which both have both scores. The exchanges are the same for
     people and metric and for all pairs. In samples of segments p is taken from the normal distribution with the mean
@@ -59,12 +72,8 @@ class SoftPairwiseAccuracy(Estimator):
     def __init__(
         self, human: Floats, metric: Floats, *, permutations: int = PERMUTATIONS, seed: int = 12345
     ) -> None:
-        missing = np.isnan(human) | np.isnan(metric)
         self.first, self.second = np.triu_indices(len(human), 1)
-        self._differences = [
-            (where := np.where(missing, np.nan, scores))[self.first] - where[self.second]
-            for scores in (human, metric)
-        ]
+        self._differences = [scores[self.first] - scores[self.second] for scores in with_both(human, metric)]
         self.segments = (~np.isnan(self._differences[0])).sum(axis=1)  # by pair of systems
         self._differences = [np.nan_to_num(difference) for difference in self._differences]
         self._permutations, self._seed = permutations, seed
@@ -72,13 +81,11 @@ class SoftPairwiseAccuracy(Estimator):
     def values(self, draws: Draws) -> Floats:
         if draws.segments is None:
             human, metric = (self.p_values(differences) for differences in self._differences)
-            known = np.broadcast_to(self.segments > 0, (draws.samples, len(self.first)))
         else:
             human, metric = (_normal_p_values(part, draws.segments) for part in self._differences)
-            known = self.segments > 0
-        weights = np.asarray(known, dtype=np.float64) * np.ones((draws.samples, 1))
+        weights = np.tile((self.segments > 0).astype(np.float64), (draws.samples, 1))
         if draws.systems is not None:
-            weights = weights * draws.systems[:, self.first] * draws.systems[:, self.second]
+            weights *= draws.systems[:, self.first] * draws.systems[:, self.second]
         total = weights.sum(axis=1)
         with np.errstate(invalid="ignore", divide="ignore"):
             found = 1 - (weights * np.abs(human - metric)).sum(axis=1) / total
@@ -96,8 +103,6 @@ class SoftPairwiseAccuracy(Estimator):
 
 def exchange_signs(segments: int, permutations: int, seed: int) -> list[Floats]:
     """1 where two systems keep their scores, -1 where they exchange them [permutations, segments], in parts."""
-    from understudy.comparison.samples import swaps
-
     return [1 - 2 * part for part in swaps(segments, permutations, seed)]
 
 
@@ -113,8 +118,7 @@ def _normal_p_values(differences: Floats, weights: Floats) -> Floats:
 def drawn_systems(pairing: Pairing, draws: Draws) -> tuple[Floats, Floats, NDArray[np.intp] | None]:
     """The scores of the systems in every sample [samples, systems], and which systems these are, if not all."""
     human, metric = pairing.sampled_system_scores(draws)
-    missing = np.isnan(human) | np.isnan(metric)
-    human, metric = np.where(missing, np.nan, human), np.where(missing, np.nan, metric)
+    human, metric = with_both(human, metric)
     if draws.systems is None:
         return human, metric, None
     count = draws.systems.shape[1]
