@@ -23,7 +23,7 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 TiePairs::TiePairs(const double* human, const double* metric, std::size_t groups, std::size_t members,
                    unsigned threads)
-    : groups_(groups), members_(members), present_(groups * members) {
+    : groups_(groups), members_(members), present_(groups * members), concordant_(groups) {
   for (std::size_t i = 0; i < present_.size(); ++i) {
     present_[i] = !std::isnan(human[i]) && !std::isnan(metric[i]);
   }
@@ -39,6 +39,7 @@ TiePairs::TiePairs(const double* human, const double* metric, std::size_t groups
   for (const auto& pairs : found) total += pairs.size();
   changing_.reserve(total);
   for (const auto& pairs : found) changing_.insert(changing_.end(), pairs.begin(), pairs.end());
+  for (const ScoredPair& pair : changing_) concordant_[pair.group] += pair.if_tied < 0 ? 1.0 : 0.0;
   std::sort(changing_.begin(), changing_.end(), [](const ScoredPair& left, const ScoredPair& right) {
     return std::tie(left.difference, left.group, left.a, left.b) <
            std::tie(right.difference, right.group, right.a, right.b);
@@ -91,10 +92,7 @@ class TiePairs::Sweep {
     value_ = {};
     best_.fill(-std::numeric_limits<double>::infinity());
     threshold_ = {};
-    for (const ScoredPair& pair : pairs_.changing_) {
-      // A pair that loses by a tie agrees as long as there is none. Equal scores never did.
-      if (pair.if_tied < 0) add(pair, 1.0);
-    }
+    begin_without_ties();
     double tied_up_to = 0.0;
     for (const ScoredPair& pair : pairs_.changing_) {
       if (pair.difference != tied_up_to) {
@@ -113,6 +111,17 @@ class TiePairs::Sweep {
   }
 
  private:
+  // A pair that loses by a tie agrees as long as there is none.
+  void begin_without_ties() {
+    for (std::size_t g = 0; whole_ && g < pairs_.groups_; ++g) {
+      for (std::size_t l = 0; l < kLanes; ++l) value_[l] += pairs_.concordant_[g] * share_[g][l];
+    }
+    if (whole_) return;
+    for (const ScoredPair& pair : pairs_.changing_) {
+      if (pair.if_tied < 0) add(pair, 1.0);
+    }
+  }
+
   double drawn_pairs(std::size_t group, std::size_t lane) const {
     double drawn = 0;
     double squares = 0;

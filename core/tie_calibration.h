@@ -41,6 +41,7 @@ class TiePairs {
   std::size_t groups_;
   std::size_t members_;
   std::vector<std::uint8_t> present_;  // [groups, members]
+  std::vector<double> concordant_;     // pairs by group, before anything is called a tie
   std::vector<ScoredPair> changing_;   // those to which ties make a difference, by difference
 };
 

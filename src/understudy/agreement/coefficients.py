@@ -7,10 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from understudy.agreement.correlations import Pearson, PearsonOfDifferences, Spearman, SquaredPearson
+from understudy.agreement.correlations import (
+    Pearson,
+    PearsonOfDifferences,
+    Products,
+    Spearman,
+    SquaredPearson,
+)
 from understudy.agreement.draws import GROUPINGS, WHOLE, grouped
 from understudy.agreement.estimators import Estimator, GroupedEstimator, undefined_because
-from understudy.agreement.kendall import Kendall, KendallC
+from understudy.agreement.kendall import Kendall, KendallC, Orders
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.preferences import HeldOutTies, KendallLike, TunedTies
 from understudy.agreement.system_level import PairwiseAccuracy, SoftPairwiseAccuracy, SystemCorrelation
@@ -57,7 +63,13 @@ def agreement(
     >>> found.value, found.groups, found.skipped
     (1.0, 3, 1)
     """
-    estimator = estimate(pairing, name, level, grouping, threads=threads)
+    return agreement_of(
+        pairing, estimate(pairing, name, level, grouping, threads=threads), name, level, grouping
+    )
+
+
+def agreement_of(pairing: Pairing, estimator: Estimator, name: str, level: str, grouping: str) -> Agreement:
+    """The same, of a coefficient that is there already."""
     value = estimator.value
     human, metric = (
         (row[np.newaxis] for row in pairing.system_scores) if level == "system" else _segments(pairing)
@@ -97,15 +109,42 @@ def coefficient_named(name: str, level: str) -> Coefficient:
 # --- the list -----------------------------------------------------------------------------------------------
 
 
-def _over_segments(kind: type[GroupedEstimator]) -> Callable[[Pairing, str, int], Estimator]:
-    return lambda pairing, grouping, threads: kind(*_segments(pairing), grouping, threads=threads)
+Make = Callable[[Pairing, str, int], Estimator]
 
 
-def _over_systems(kind: type[GroupedEstimator]) -> Callable[[Pairing, str, int], Estimator]:
+def _ranking(pairing: Pairing, grouping: str, threads: int) -> Estimator:
+    return Spearman(*_segments(pairing), grouping, threads=threads)
+
+
+def _summing(kind: type[Pearson]) -> Make:
+    def make(pairing: Pairing, grouping: str, threads: int) -> Estimator:
+        human, metric = _segments(pairing)
+        return kind(human, metric, grouping, threads=threads, products=_products(pairing, grouping))
+
+    return make
+
+
+def _products(pairing: Pairing, grouping: str) -> Products:
+    if grouping not in pairing.products:
+        pairing.products[grouping] = Products(*_segments(pairing), grouping)
+    return pairing.products[grouping]
+
+
+def _ordering(kind: type[Kendall]) -> Make:
+    def make(pairing: Pairing, grouping: str, threads: int) -> Estimator:
+        human, metric = _segments(pairing)
+        if grouping not in pairing.orders:
+            pairing.orders[grouping] = Orders(human, metric, grouping, threads=threads)
+        return kind(human, metric, grouping, threads=threads, orders=pairing.orders[grouping])
+
+    return make
+
+
+def _over_systems(kind: type[GroupedEstimator]) -> Make:
     return lambda pairing, _grouping, threads: SystemCorrelation(pairing, kind, threads=threads)
 
 
-def _kendall_like(variant: str) -> Callable[[Pairing, str, int], Estimator]:
+def _kendall_like(variant: str) -> Make:
     return lambda pairing, _grouping, _threads: KendallLike(*_segments(pairing), variant=variant)
 
 
@@ -116,30 +155,47 @@ def _segments(pairing: Pairing) -> tuple[Floats, Floats]:
     return pairing.human, pairing.metric
 
 
-_CORRELATIONS: Sequence[tuple[str, str, str, str, type[GroupedEstimator]]] = (
-    ("pearson", "Pearson's r", "How close the scores are to a line.", "Pearson 1895", Pearson),
+# Name, title, summary, citation, how it is computed of any vectors, and how of segments, where much is shared.
+_CORRELATIONS: Sequence[tuple[str, str, str, str, type[GroupedEstimator], Make]] = (
+    (
+        "pearson",
+        "Pearson's r",
+        "How close the scores are to a line.",
+        "Pearson 1895",
+        Pearson,
+        _summing(Pearson),
+    ),
     (
         "r2",
         "R²",
         "The share of the variance that a line explains.",
         "Callison-Burch et al. 2006",
         SquaredPearson,
+        _summing(SquaredPearson),
     ),
-    ("spearman", "Spearman's ρ", "Pearson's r of the ranks.", "Spearman 1904", Spearman),
+    ("spearman", "Spearman's ρ", "Pearson's r of the ranks.", "Spearman 1904", Spearman, _ranking),
     (
         "kendall-b",
         "Kendall's τ-b",
         "Pairs ordered alike less pairs ordered differently.",
         "Kendall 1945",
         Kendall,
+        _ordering(Kendall),
     ),
-    ("kendall-c", "Kendall's τ-c", "The same, for few different scores.", "Stuart 1953", KendallC),
+    (
+        "kendall-c",
+        "Kendall's τ-c",
+        "The same, for few different scores.",
+        "Stuart 1953",
+        KendallC,
+        _ordering(KendallC),
+    ),
 )
 
 COEFFICIENTS: tuple[Coefficient, ...] = (
     *(
         Coefficient(name, title, "system", ("none",), summary, citation, _over_systems(kind))
-        for name, title, summary, citation, kind in _CORRELATIONS
+        for name, title, summary, citation, kind, _ in _CORRELATIONS
     ),
     Coefficient(
         "accuracy",
@@ -160,8 +216,8 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
         lambda pairing, _grouping, _threads: SoftPairwiseAccuracy(*_segments(pairing)),
     ),
     *(
-        Coefficient(name, title, "segment", GROUPINGS, summary, citation, _over_segments(kind))
-        for name, title, summary, citation, kind in _CORRELATIONS
+        Coefficient(name, title, "segment", GROUPINGS, summary, citation, make)
+        for name, title, summary, citation, _, make in _CORRELATIONS
     ),
     *(
         Coefficient(
@@ -204,7 +260,9 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
         ("segment",),
         "Pearson's r over the differences between every two translations of a segment.",
         "DiIanni & Deutsch 2025",
-        lambda pairing, _grouping, _threads: PearsonOfDifferences(*_segments(pairing)),
+        lambda pairing, _grouping, _threads: PearsonOfDifferences(
+            *_segments(pairing), products=_products(pairing, "segment")
+        ),
     ),
 )
 

@@ -16,9 +16,17 @@ NO_SPREAD = 1e-13
 class Pearson(GroupedEstimator):
     """r = cov(h, m) / (sd(h) sd(m)), within each group (Pearson 1895)."""
 
-    def __init__(self, human: Floats, metric: Floats, grouping: str, *, threads: int = 1) -> None:
+    def __init__(
+        self,
+        human: Floats,
+        metric: Floats,
+        grouping: str,
+        *,
+        threads: int = 1,
+        products: Products | None = None,
+    ) -> None:
         super().__init__(human, metric, grouping, threads=threads)
-        self._products = _Products(self.human, self.metric, grouping)
+        self._products = products or Products(human, metric, grouping)
 
     def of_groups(self, draws: Draws) -> Floats:
         count, human, metric, human_squares, metric_squares, products = self._products.sums(draws)
@@ -55,8 +63,8 @@ class PearsonOfDifferences(Estimator):
     0, and r = sum(dh dm) / sqrt(sum(dh²) sum(dm²)).
     """
 
-    def __init__(self, human: Floats, metric: Floats) -> None:
-        self._products = _Products(*with_both(human, metric), "segment")
+    def __init__(self, human: Floats, metric: Floats, *, products: Products | None = None) -> None:
+        self._products = products or Products(human, metric, "segment")
 
     def values(self, draws: Draws) -> Floats:
         count, human, metric, human_squares, metric_squares, products = self._products.sums(draws)
@@ -72,21 +80,24 @@ class PearsonOfDifferences(Estimator):
         )
 
 
-class _Products:
+class Products:
     """Sums of scores, of their squares and of their products, in groups of any sample.
 
     From every group's scores one of them is taken away: sums of squares of large numbers would leave nothing of small
-    differences, and equal scores become exactly 0.
+    differences, and equal scores become exactly 0. What the last samples gave is kept, for the next coefficient.
     """
 
     def __init__(self, human: Floats, metric: Floats, grouping: str) -> None:
         self.grouping = grouping
-        known = ~np.isnan(human)
-        h, m = (_moved(scores, grouping) for scores in (human, metric))
+        known = ~np.isnan(human) & ~np.isnan(metric)
+        h, m = (_moved(scores, grouping) for scores in with_both(human, metric))
+        self._last: tuple[Draws, tuple[Floats, ...]] | None = None
         self._columns = (known.astype(np.float64), h, m, h * h, m * m, h * m)
 
     def sums(self, draws: Draws) -> tuple[Floats, ...]:
-        return tuple(draws.sums(column, self.grouping) for column in self._columns)
+        if self._last is None or self._last[0] is not draws:
+            self._last = (draws, tuple(draws.sums(column, self.grouping) for column in self._columns))
+        return self._last[1]
 
 
 def _moved(scores: Floats, grouping: str) -> Floats:

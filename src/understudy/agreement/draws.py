@@ -43,7 +43,9 @@ class Draws:
     def member_counts(self, grouping: str, shape: tuple[int, int]) -> NDArray[np.uint32] | None:
         """What the members of groups weigh [samples, members], as the core takes it, for scores of that shape."""
         if grouping == "none":
-            return self._of_all(shape)
+            if shape not in self._counts_of_all:
+                self._counts_of_all[shape] = self._of_all(shape)
+            return self._counts_of_all[shape]
         return self._system_counts if grouping == "segment" else self._segment_counts
 
     def sums(self, values: Floats, grouping: str) -> Floats:
@@ -55,6 +57,10 @@ class Draws:
             return by_system
         weighted = by_system if self.systems is None else by_system * self.systems
         return np.asarray(weighted.sum(axis=1, keepdims=True))
+
+    @cached_property
+    def _counts_of_all(self) -> dict[tuple[int, int], NDArray[np.uint32] | None]:
+        return {}
 
     @cached_property
     def _system_counts(self) -> NDArray[np.uint32] | None:

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from understudy.agreement.coefficients import Agreement, agreement, estimate
+from understudy.agreement.coefficients import Agreement, agreement_of, estimate
 from understudy.agreement.draws import bootstrap_draws
+from understudy.agreement.estimators import Estimator
 from understudy.agreement.pairing import Pairing
 from understudy.comparison.evidence import Floats
 from understudy.comparison.intervals import interval_of
@@ -65,14 +66,13 @@ def estimates(
     """
     if not 0 < confidence < 1:
         raise BadParameter(f"confidence={confidence}: expected a number between 0 and 1, such as 0.95.")
-    drawn = sampled(
-        pairings, asked, over=over, samples=samples, seed=seed, threads=threads, progress=progress
-    )
+    estimators = _estimators(pairings, asked, threads)
+    drawn = _drawn(estimators, common_shape(pairings), over, (samples, seed), progress)
     found: dict[str, list[Estimate]] = {}
     for metric, pairing in pairings.items():
         found[metric] = []
         for number, one in enumerate(asked):
-            seen = agreement(pairing, one.coefficient, one.level, one.grouping, threads=threads)
+            seen = agreement_of(pairing, estimators[metric][number], one.coefficient, one.level, one.grouping)
             values = drawn[metric][number]
             known = values[~np.isnan(values)]
             enough = len(known) >= FEWEST_DEFINED * samples and not np.isnan(seen.value)
@@ -94,18 +94,34 @@ def sampled(
     progress: Callable[[int], None] | None = None,
 ) -> dict[str, Floats]:
     """The coefficients in the samples [asked, samples], by metric."""
-    if samples < 1:
-        raise BadParameter(f"samples={samples}: expected at least 1.")
-    shape = common_shape(pairings)
-    if over != "systems" and shape[1] == 0:
-        raise BadInput("there are no scores of segments to resample, only of systems. Resample over systems.")
-    estimators = {
+    estimators = _estimators(pairings, asked, threads)
+    return _drawn(estimators, common_shape(pairings), over, (samples, seed), progress)
+
+
+def _estimators(
+    pairings: Mapping[str, Pairing], asked: Sequence[Asked], threads: int
+) -> dict[str, list[Estimator]]:
+    return {
         metric: [
             estimate(pairing, one.coefficient, one.level, one.grouping, threads=threads) for one in asked
         ]
         for metric, pairing in pairings.items()
     }
-    found = {metric: np.empty((len(asked), samples)) for metric in pairings}
+
+
+def _drawn(
+    estimators: Mapping[str, Sequence[Estimator]],
+    shape: tuple[int, int],
+    over: str,
+    samples_and_seed: tuple[int, int],
+    progress: Callable[[int], None] | None,
+) -> dict[str, Floats]:
+    samples, seed = samples_and_seed
+    if samples < 1:
+        raise BadParameter(f"samples={samples}: expected at least 1.")
+    if over != "systems" and shape[1] == 0:
+        raise BadInput("there are no scores of segments to resample, only of systems. Resample over systems.")
+    found = {metric: np.empty((len(of_metric), samples)) for metric, of_metric in estimators.items()}
     start = 0
     for draws in bootstrap_draws(shape, over, samples, seed):
         part = slice(start, start + draws.samples)

@@ -1,7 +1,7 @@
 """Human scores: who judged what how, as a table of systems and segments with gaps.
 
-Where several judges scored one translation, or one judge did so several times, the score is the mean over judges of each
-judge's own mean: a judge who scored it twice counts once.
+Where several judges scored one translation, or one judge did so several times, the score is the mean over judges of
+each judge's own mean: a judge who scored it twice counts once.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class Scores:
 
 
 def read_judgments(path: Path, measure: str | None = None) -> Scores:
-    """From a TSV with a header, which may be compressed: `system, seg, score[, judge]`, or `system, score` for scores of
-    systems. Columns `rater` and `segment` are the same as `judge` and `seg`. Where a column `measure` (or `question`,
-    `metric`) tells several apart, or there are several columns of scores, `measure` says which.
+    """From a TSV with a header, which may be compressed: `system, seg, score[, judge]`, or `system, score` for scores
+    of systems. Columns `rater` and `segment` are the same as `judge` and `seg`. Where a column `measure` (or
+    `question`, `metric`) tells several apart, or there are several columns of scores, `measure` says which.
     """
     cells, names = table_cells(path)
     chosen = _chosen(os.fspath(path), names, measure)

@@ -6,24 +6,49 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy._core import ORDER_COLUMNS, count_orders
-from understudy.agreement.draws import Draws
-from understudy.agreement.estimators import GroupedEstimator
+from understudy.agreement.draws import Draws, grouped
+from understudy.agreement.estimators import GroupedEstimator, with_both
 from understudy.comparison.evidence import Floats
+
+
+class Orders:
+    """How people and metric order the members of each group. What the last samples gave is kept, for the next
+    kind of tau.
+    """
+
+    def __init__(self, human: Floats, metric: Floats, grouping: str, *, threads: int = 1) -> None:
+        self.grouping, self.threads, self._shape = grouping, threads, human.shape
+        self._human, self._metric = (grouped(scores, grouping) for scores in with_both(human, metric))
+        self._last: tuple[Draws, NDArray[np.int64]] | None = None
+
+    def counts(self, draws: Draws) -> NDArray[np.int64]:
+        """[samples or 1, groups, ORDER_COLUMNS], the metric being the first score; see core/rank_agreement.h."""
+        if self._last is None or self._last[0] is not draws:
+            weights = draws.member_counts(self.grouping, self._shape)
+            shape = (1 if weights is None else len(weights), len(self._human), ORDER_COLUMNS)
+            rows = np.empty(shape, dtype=np.int64)
+            count_orders(self._metric, self._human, weights, rows, threads=self.threads)
+            self._last = (draws, rows)
+        return self._last[1]
 
 
 class Kendall(GroupedEstimator):
     """Tau-b, in every group."""
 
-    def of_groups(self, draws: Draws) -> Floats:
-        return self.tau_b(self.counts(draws))
+    def __init__(
+        self,
+        human: Floats,
+        metric: Floats,
+        grouping: str,
+        *,
+        threads: int = 1,
+        orders: Orders | None = None,
+    ) -> None:
+        super().__init__(human, metric, grouping, threads=threads)
+        self.orders = orders or Orders(human, metric, grouping, threads=threads)
 
-    def counts(self, draws: Draws) -> NDArray[np.int64]:
-        """[samples or 1, groups, ORDER_COLUMNS], the metric being the first score; see core/rank_agreement.h."""
-        weights = draws.member_counts(self.grouping, self.human.shape)
-        human, metric = self.groups_human, self.groups_metric
-        rows = np.empty((1 if weights is None else len(weights), len(human), ORDER_COLUMNS), dtype=np.int64)
-        count_orders(metric, human, weights, rows, threads=self.threads)
-        return rows
+    def of_groups(self, draws: Draws) -> Floats:
+        return self.tau_b(self.orders.counts(draws))
 
     @staticmethod
     def tau_b(counts: NDArray[np.int64]) -> Floats:
@@ -49,7 +74,7 @@ class KendallC(Kendall):
     """Tau-c."""
 
     def of_groups(self, draws: Draws) -> Floats:
-        return self.tau_c(self.counts(draws))
+        return self.tau_c(self.orders.counts(draws))
 
 
 def _parts(counts: NDArray[np.int64]) -> tuple[Floats, Floats, Floats, Floats]:

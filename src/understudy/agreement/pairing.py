@@ -8,7 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
+from understudy.agreement.correlations import Products
 from understudy.agreement.draws import Draws
+from understudy.agreement.kendall import Orders
 from understudy.comparison.evidence import Floats
 from understudy.errors import BadInput, LengthMismatch
 
@@ -53,14 +55,24 @@ class Pairing:
             raise BadInput("no metric scores, neither of segments nor of systems.")
 
     @property
-    def has_segments(self) -> bool:
-        return self.human is not None and self.metric is not None
-
-    @property
     def shape(self) -> tuple[int, int]:
         """Systems and segments."""
         scores = self.human if self.human is not None else self.metric
         return (len(self.systems), 0 if scores is None else scores.shape[1])
+
+    @cached_property
+    def orders(self) -> dict[str, Orders]:
+        """How people and metric order translations, by grouping, for all coefficients that are about order."""
+        return {}
+
+    @cached_property
+    def products(self) -> dict[str, Products]:
+        """Sums of scores and of their products, by grouping, for all coefficients that are made of them."""
+        return {}
+
+    @cached_property
+    def _last(self) -> dict[Draws, tuple[Floats, Floats]]:
+        return {}
 
     @cached_property
     def system_scores(self) -> tuple[Floats, Floats]:
@@ -76,10 +88,15 @@ class Pairing:
         if draws.segments is None:
             human, metric = self.system_scores
             return human[np.newaxis], metric[np.newaxis]
-        people = _of_samples(self.human, self.human_systems, draws.segments)
-        if self.metric_of_samples is not None:
-            return people, self.metric_of_samples(draws.segments)
-        return people, _of_samples(self.metric, self.metric_systems, draws.segments)
+        if draws not in self._last:  # one coefficient after the other asks for the same
+            people = _of_samples(self.human, self.human_systems, draws.segments)
+            if self.metric_of_samples is not None:
+                scores = self.metric_of_samples(draws.segments)
+            else:
+                scores = _of_samples(self.metric, self.metric_systems, draws.segments)
+            self._last.clear()
+            self._last[draws] = (people, scores)
+        return self._last[draws]
 
 
 def _of_samples(scores: Floats | None, given: Floats | None, weights: Floats) -> Floats:

@@ -100,7 +100,8 @@ def _cells_under_header(
         raise BadInput(
             f"'{where}': line 1 has no column of scores, expected 'score', or one for each measure."
         )
-    cells, seen = [], {}
+    cells: list[Cell] = []
+    seen: dict[tuple[str, str, int | None], int] = {}
     for number, fields in enumerate(lines[1:], start=2):
         _check_width(where, number, fields, len(header))
         place = None if segment is None else _segment(where, number, fields[segment])
