@@ -60,6 +60,7 @@ def main() -> None:
     meteor_rows(texts[5_000])
     compare_row()
     start_rows(texts[2_000])
+    print(run([sys.executable, str(Path(__file__).with_name("agreement.py"))]).output)
 
     short = best_of(3, understudy_command(*small))[0]
     print(

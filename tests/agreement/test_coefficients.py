@@ -281,6 +281,9 @@ def test_what_cannot_be_asked_is_refused():
         lambda: Pairing(("a", "b"), np.ones((2, 3)), np.ones((2, 2))),
         lambda: Pairing(("a", "b"), np.full((2, 3), np.inf), np.ones((2, 3))),
         lambda: Pairing(("a", "b"), np.ones((2, 3))),
+        lambda: Pairing(("a", "b"), np.ones((2, 0)), np.ones((2, 0))),
+        lambda: Pairing(("a", "b"), np.ones((2, 3)), np.ones((2, 3)), np.ones(3)),
+        lambda: TunedTies(*np.zeros((2, 7, 1000)), "none"),
         lambda: KendallLike(np.ones((2, 2)), np.ones((2, 2)), variant="wmt15"),
         lambda: list(bootstrap_draws((2, 2), "judges", 1, 1)),
     ):

@@ -12,7 +12,7 @@ from understudy.agreement.correlations import Products
 from understudy.agreement.draws import Draws
 from understudy.agreement.kendall import Orders
 from understudy.comparison.evidence import Floats
-from understudy.errors import BadInput, LengthMismatch
+from understudy.errors import BadInput, LengthMismatch, NoSegments
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +36,10 @@ class Pairing:
                 raise LengthMismatch(
                     f"segment scores of {what} are of shape {scores.shape}, expected {len(self.systems)} systems "
                     "and the segments."
+                )
+            if scores is not None and scores.shape[1] == 0:
+                raise NoSegments(
+                    f"{what} scored no segments. Give their scores of systems, or leave them out."
                 )
             if scores is not None and np.isinf(scores).any():
                 raise BadInput(f"a segment score of {what} is infinite, expected numbers, or NaN for none.")

@@ -56,7 +56,7 @@ def regress(human: Floats, metric: Floats) -> Regression:
     """The line of human scores on the metric's. Without spread in the metric's scores there is none.
 
     >>> found = regress(np.array([1.0, 2.0, 3.0]), np.array([10.0, 20.0, 30.0]))
-    >>> round(found.slope, 6), found.r2
+    >>> round(found.slope, 6), round(found.r2, 6)
     (0.1, 1.0)
     """
     known = ~np.isnan(human) & ~np.isnan(metric)
