@@ -9,10 +9,13 @@ import numpy as np
 import pytest
 
 from material.wmt import DATA, needs_data
+from reference import agreement as reference
 from understudy import UnderstudyError
 from understudy.agreement.coefficients import agreement
 from understudy.agreement.judgments import read_judgments, read_metric_scores, read_mt_metrics_eval
 from understudy.agreement.matching import match
+from understudy.agreement.pairing import Pairing
+from understudy.agreement.system_level import exchange_signs
 
 
 def written(path, text):
@@ -38,6 +41,15 @@ def test_judges_count_once_however_often_they_judge(tmp_path):
     found = read_judgments(written(tmp_path / "h.tsv", f"System\tSegment\tScore\tRater\n{rows}"))
     assert found.scores.tolist() == [[5.0, 5.0]]  # ((0 + 4) / 2 + 8) / 2
     assert found.judges == ("ann", "bob")
+
+
+def test_scores_without_a_judge_are_those_of_one(tmp_path):
+    text = "system\tseg\tscore\nA\t1\t2\nB\t1\t2\nA\t1\t3\n"
+    found = read_judgments(written(tmp_path / "h.tsv", text))
+    assert found.scores.tolist() == [[2.5], [2.0]]
+    assert found.judgments == 3
+    with pytest.raises(UnderstudyError, match="line 4 scores system 'A', segment 1 again, after line 2"):
+        read_metric_scores(tmp_path / "h.tsv")
 
 
 def test_scores_of_systems_and_of_several_measures(tmp_path):
@@ -89,10 +101,6 @@ def test_the_layout_of_mt_metrics_eval(tmp_path):
         ("system\tseg\tscore\nA\t0\t2\n", "line 2 has the segment '0'"),
         ("system\tseg\tscore\nA\t1\tgood\n", "line 2 has the score 'good'"),
         ("system\tseg\tscore\nA\t1\tinf\n", "line 2 has the score 'inf'"),
-        (
-            "system\tseg\tscore\nA\t1\t2\nB\t1\t2\nA\t1\t3\n",
-            "line 4 scores system 'A', segment 1 again, after line 2",
-        ),
         ("A\t1\nA\t2\nB\t1\n", "'B' has 1 scores, 'A' has 2"),
         ("A\t1\nB\n", "line 2 has 1 columns, expected 2"),
     ],
@@ -173,3 +181,29 @@ def test_raters_are_read():
     assert (
         same.sum() >= 18_541
     )  # of 18,832: the publisher's conversion lost a few ratings, as the data's README says
+
+
+@needs_data
+@pytest.mark.parametrize("metric", ["BLEU-refA", "BERTscore-refA"])
+def test_a_part_of_the_published_scores_beside_the_definitions(metric):
+    human = read_judgments(DATA / "wmt23.zh-en" / "human.mqm.seg.tsv.gz")
+    whole = match(human, read_metric_scores(DATA / "wmt23.zh-en" / "auto.seg.tsv.gz")).pairings[metric]
+    part = (slice(0, 15, 2), slice(0, 24))  # some of these segments were not judged
+    pairing = Pairing(whole.systems[part[0]], whole.human[part], whole.metric[part])
+    scores = [
+        [[None if math.isnan(score) else score for score in row] for row in matrix.tolist()]
+        for matrix in (pairing.human, pairing.metric)
+    ]
+    groups = reference.groups(*scores, "segment")
+    signs = np.concatenate(exchange_signs(24, 1000, 12345)).astype(int).tolist()
+    for name, level, expected in (
+        ("acc-eq", "segment", reference.best_ties(groups)[0]),
+        ("kendall-wmt12", "segment", reference.kendall_like(*scores, "wmt12")),
+        ("kendall-wmt13", "segment", reference.kendall_like(*scores, "wmt13")),
+        ("kendall-wmt14", "segment", reference.kendall_like(*scores, "wmt14")),
+        ("kendall-b", "segment", reference.mean_over_groups(groups, reference.tau_b)),
+        ("kendall-c", "segment", reference.mean_over_groups(groups, reference.tau_c)),
+        ("pdp", "segment", reference.difference_pearson(*scores)),
+        ("spa", "system", reference.soft_pairwise_accuracy(*scores, signs)),
+    ):
+        assert abs(agreement(pairing, name, level, "segment").value - expected) < 1e-9, name

@@ -31,6 +31,7 @@ class Scores:
     system_scores: Floats  # [systems]; NaN: no score
     judges: tuple[str, ...] = ()  # if they are named
     given: bool = False  # whether the systems' scores were given
+    judgments: int = 0  # how many scores the means are of
 
     @property
     def missing(self) -> int:
@@ -43,7 +44,7 @@ def read_judgments(path: Path, measure: str | None = None) -> Scores:
     of systems. Columns `rater` and `segment` are the same as `judge` and `seg`. Where a column `measure` (or
     `question`, `metric`) tells several apart, or there are several columns of scores, `measure` says which.
     """
-    cells, names = table_cells(path)
+    cells, names = table_cells(path, by_people=True)
     chosen = _chosen(os.fspath(path), names, measure)
     return scores_of(chosen, [cell for cell in cells if cell.measure == chosen])
 
@@ -114,8 +115,9 @@ def scores_of(name: str, cells: Iterable[Cell]) -> Scores:
     counts = (~np.isnan(scores)).sum(axis=1)
     means = np.where(counts > 0, np.nansum(scores, axis=1) / np.maximum(counts, 1), np.nan)
     judges_named = sorted({judge for of_cell in by_place.values() for judge in of_cell if judge})
+    count = sum(len(of_judge) for judges in by_place.values() for of_judge in judges.values())
     return Scores(
-        name, systems, segments, scores, given if all_given else means, tuple(judges_named), all_given
+        name, systems, segments, scores, given if all_given else means, tuple(judges_named), all_given, count
     )
 
 

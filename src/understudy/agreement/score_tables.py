@@ -32,21 +32,22 @@ class Cell(NamedTuple):
     score: float  # NaN: missing
 
 
-def table_cells(path: Path) -> tuple[list[Cell], list[str]]:
-    """All cells of a file, and the measures in it. Where they are not named, theirs is the file's name."""
+def table_cells(path: Path, *, by_people: bool = False) -> tuple[list[Cell], list[str]]:
+    """All cells of a file, and the measures in it. Where they are not named, theirs is the file's name. People may
+    score a translation several times, metrics may not.
+    """
     where = os.fspath(path)
     lines = _lines(where)
-    unnamed = os.path.basename(where).split(".")[0]
     header = [name.strip().lower() for name in lines[0]]
     if "system" not in header:
         if len(lines[0]) == 2 and _is_score(lines[0][1]):
-            cells = mt_metrics_eval_cells(path, unnamed)
+            cells = mt_metrics_eval_cells(path, _name_of(where))
             return cells, list(dict.fromkeys(cell.measure for cell in cells))
         raise BadInput(
             f"'{where}': line 1 has the columns {', '.join(lines[0])}, expected a header with 'system', 'seg' and "
             "'score', or lines of a system and a score."
         )
-    cells = _cells_under_header(where, lines, header, unnamed)
+    cells = _cells_under_header(where, lines, header, by_people=by_people)
     if not cells:
         raise BadInput(f"'{where}' has a header and no scores.")
     return cells, list(dict.fromkeys(cell.measure for cell in cells))
@@ -84,11 +85,12 @@ def system_cells(path: Path, measure: str) -> list[Cell]:
 
 
 def _cells_under_header(
-    where: str, lines: Sequence[Sequence[str]], header: Sequence[str], unnamed: str
+    where: str, lines: Sequence[Sequence[str]], header: Sequence[str], *, by_people: bool
 ) -> list[Cell]:
     system, segment = header.index("system"), position(header, SEGMENT_NAMES)
     judge, measure = position(header, JUDGE_NAMES), position(header, MEASURE_NAMES)
     reference = position(header, (REFERENCE_NAME,))
+    unnamed = _name_of(where)
     score = position(header, SCORE_NAMES)
     known = {system, segment, judge, measure, reference}
     columns = (
@@ -114,26 +116,31 @@ def _cells_under_header(
             )
             if reference is not None and fields[reference]:
                 name = f"{name}-{fields[reference]}"
-            if judge is None and (key := (name, fields[system], place)) in seen:
+            key = (name, fields[system], place)
+            if not by_people and key in seen:
                 what = "" if place is None else f", segment {place}"
                 raise BadInput(
                     f"'{where}': line {number} scores system '{fields[system]}'{what} again, after line {seen[key]}. "
-                    "Name the judges in a column 'judge' if there are several."
+                    "Expected one score of a metric."
                 )
-            seen[name, fields[system], place] = number
+            seen[key] = number
             cells.append(Cell(name, fields[system], place, who, _score(where, number, fields[column])))
     return cells
 
 
+def _name_of(where: str) -> str:
+    return os.path.basename(where).split(".")[0]
+
+
 def _lines(where: str, *, blanks: bool = False) -> list[list[str]]:
-    """The fields of every line, between tabs; or between any blanks, as mt-metrics-eval writes them."""
+    """The fields of every line, between tabs; where there are none, if need be, between blanks."""
     text = decoded(read_all(where), where)
     lines = [line.rstrip("\r") for line in text.split("\n")]
     while lines and not lines[-1]:
         lines.pop()
     if not lines:
         raise BadInput(f"'{where}' is empty, expected scores.")
-    return [line.split() if blanks else line.split("\t") for line in lines]
+    return [line.split() if blanks and "\t" not in line else line.split("\t") for line in lines]
 
 
 def _check_width(where: str, number: int, fields: Sequence[str], expected: int) -> None:
