@@ -15,7 +15,7 @@ from understudy import UnderstudyError
 from understudy.agreement.coefficients import COEFFICIENTS, agreement, estimate
 from understudy.agreement.draws import GROUPINGS, Draws, bootstrap_draws
 from understudy.agreement.pairing import Pairing
-from understudy.agreement.preferences import HeldOutTies, KendallLike, TunedTies
+from understudy.agreement.preferences import HeldOutTies, KendallLike, SegmentPairs, TunedTies
 from understudy.agreement.system_level import SoftPairwiseAccuracy, exchange_signs
 
 SIMPLE = {
@@ -72,7 +72,7 @@ def test_correlations_within_groups(scores, name, grouping):
 @settings(max_examples=80, deadline=None)
 @given(matrices(), st.sampled_from(["wmt12", "wmt13", "wmt14"]), st.sampled_from([0.0, 4.9, 5.0]))
 def test_kendall_like(scores, variant, at_least):
-    found = KendallLike(*scores, variant=variant, at_least=at_least).value
+    found = KendallLike(SegmentPairs(*scores), variant=variant, at_least=at_least).value
     assert same(found, reference.kendall_like(*map(as_lists, scores), variant, at_least))
 
 
@@ -89,7 +89,7 @@ def test_ties_are_calibrated(scores, grouping):
 @given(matrices(fewest_segments=2))
 def test_ties_calibrated_on_other_segments(scores):
     human, metric = scores
-    held_out = HeldOutTies(human, metric, folds=3, seed=1)
+    held_out = HeldOutTies(SegmentPairs(human, metric), TunedTies(human, metric), folds=3, seed=1)
     groups = reference.groups(*map(as_lists, scores), "segment")
     order = np.random.default_rng(1).permutation(len(groups))
     accuracies = []
@@ -284,7 +284,7 @@ def test_what_cannot_be_asked_is_refused():
         lambda: Pairing(("a", "b"), np.ones((2, 0)), np.ones((2, 0))),
         lambda: Pairing(("a", "b"), np.ones((2, 3)), np.ones((2, 3)), np.ones(3)),
         lambda: TunedTies(*np.zeros((2, 7, 1000)), "none"),
-        lambda: KendallLike(np.ones((2, 2)), np.ones((2, 2)), variant="wmt15"),
+        lambda: KendallLike(pairing.segment_pairs, variant="wmt15"),
         lambda: list(bootstrap_draws((2, 2), "judges", 1, 1)),
     ):
         with pytest.raises(UnderstudyError) as error:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from understudy.agreement.coefficients import estimate
-from understudy.agreement.draws import grouped
+from understudy.agreement.draws import WHOLE, Draws, grouped
 from understudy.agreement.intervals import SEED, Asked
 from understudy.agreement.pairing import Pairing
 from understudy.comparison.evidence import Floats
+from understudy.comparison.significance import ROUNDING
 from understudy.errors import BadParameter
 
-DEALS = 100
+DEALS = 20  # enough for the mean; the p-value is then 1 / 21 at best
 
 
 @dataclass(frozen=True)
@@ -27,33 +29,57 @@ class Chance:
     undefined: int  # deals in which the coefficient is not defined
 
 
-def chance(
-    pairing: Pairing, asked: Asked, *, deals: int = DEALS, seed: int = SEED, threads: int = 1
-) -> Chance:
-    """The coefficient of the metric's own scores, dealt out anew: among the translations of a segment if they are
+def chances(
+    pairing: Pairing, asked: Sequence[Asked], *, deals: int = DEALS, seed: int = SEED, threads: int = 1
+) -> list[Chance]:
+    """The coefficients of the metric's own scores, dealt out anew: among the translations of a segment if they are
     grouped by segment, of a system if by system, else among all. Of systems, their scores change hands.
+
+    Soft pairwise accuracy takes its p-values from the normal distribution here.
     """
     if deals < 1:
         raise BadParameter(f"deals={deals}: expected at least 1.")
-    generator = np.random.default_rng(seed)
-    seen = estimate(pairing, asked.coefficient, asked.level, asked.grouping, threads=threads).value
-    values = np.empty(deals)
+    values = np.empty((len(asked), deals))
     for deal in range(deals):
-        dealt = (
-            _of_systems(pairing, generator)
-            if asked.level == "system"
-            else _of_segments(pairing, asked, generator)
-        )
-        values[deal] = estimate(dealt, asked.coefficient, asked.level, asked.grouping, threads=threads).value
+        dealt: dict[tuple[str, str], Pairing] = {}
+        for number, one in enumerate(asked):
+            key = (one.level, one.grouping)
+            if key not in dealt:
+                # The same deal whatever else is asked for.
+                generator = np.random.default_rng([seed, deal])
+                of_systems = one.level == "system"
+                dealt[key] = (
+                    _of_systems(pairing, generator) if of_systems else _of_segments(pairing, one, generator)
+                )
+            values[number, deal] = _value(dealt[key], one, threads)
+    return [_chance(of_one, _value(pairing, one, threads)) for one, of_one in zip(asked, values, strict=True)]
+
+
+def chance(
+    pairing: Pairing, asked: Asked, *, deals: int = DEALS, seed: int = SEED, threads: int = 1
+) -> Chance:
+    """As `chances`, of one coefficient."""
+    return chances(pairing, [asked], deals=deals, seed=seed, threads=threads)[0]
+
+
+def _value(pairing: Pairing, asked: Asked, threads: int) -> float:
+    estimator = estimate(pairing, asked.coefficient, asked.level, asked.grouping, threads=threads)
+    segments = pairing.shape[1]
+    return float(estimator.values(Draws(None, np.ones((1, segments))) if segments else WHOLE)[0])
+
+
+def _chance(values: Floats, seen: float) -> Chance:
     known = values[~np.isnan(values)]
+    undefined = len(values) - len(known)
     if np.isnan(seen) or not len(known):
-        return Chance(np.nan, np.nan, np.nan, deals, deals - len(known))
+        return Chance(np.nan, np.nan, np.nan, len(values), undefined)
+    at_least = int((known >= seen - ROUNDING).sum())
     return Chance(
         float(known.mean()),
         float(np.quantile(known, 0.95)),
-        (int((known >= seen - 1e-12).sum()) + 1) / (len(known) + 1),
-        deals,
-        deals - len(known),
+        (at_least + 1) / (len(known) + 1),
+        len(values),
+        undefined,
     )
 
 

@@ -21,7 +21,7 @@ from understudy.agreement.pairing import Pairing
 from understudy.agreement.preferences import HeldOutTies, KendallLike, TunedTies
 from understudy.agreement.system_level import PairwiseAccuracy, SoftPairwiseAccuracy, SystemCorrelation
 from understudy.comparison.evidence import Floats
-from understudy.errors import BadInput, BadParameter, did_you_mean
+from understudy.errors import BadParameter, did_you_mean
 
 LEVELS = ("system", "segment")
 
@@ -72,7 +72,7 @@ def agreement_of(pairing: Pairing, estimator: Estimator, name: str, level: str, 
     """The same, of a coefficient that is there already."""
     value = estimator.value
     human, metric = (
-        (row[np.newaxis] for row in pairing.system_scores) if level == "system" else _segments(pairing)
+        (row[np.newaxis] for row in pairing.system_scores) if level == "system" else pairing.segment_scores
     )
     by_group = "none" if level == "system" else grouping
     people, scores = grouped(human, by_group), grouped(metric, by_group)
@@ -113,12 +113,12 @@ Make = Callable[[Pairing, str, int], Estimator]
 
 
 def _ranking(pairing: Pairing, grouping: str, threads: int) -> Estimator:
-    return Spearman(*_segments(pairing), grouping, threads=threads)
+    return Spearman(*pairing.segment_scores, grouping, threads=threads)
 
 
 def _summing(kind: type[Pearson]) -> Make:
     def make(pairing: Pairing, grouping: str, threads: int) -> Estimator:
-        human, metric = _segments(pairing)
+        human, metric = pairing.segment_scores
         return kind(human, metric, grouping, threads=threads, products=_products(pairing, grouping))
 
     return make
@@ -126,13 +126,13 @@ def _summing(kind: type[Pearson]) -> Make:
 
 def _products(pairing: Pairing, grouping: str) -> Products:
     if grouping not in pairing.products:
-        pairing.products[grouping] = Products(*_segments(pairing), grouping)
+        pairing.products[grouping] = Products(*pairing.segment_scores, grouping)
     return pairing.products[grouping]
 
 
 def _ordering(kind: type[Kendall]) -> Make:
     def make(pairing: Pairing, grouping: str, threads: int) -> Estimator:
-        human, metric = _segments(pairing)
+        human, metric = pairing.segment_scores
         if grouping not in pairing.orders:
             pairing.orders[grouping] = Orders(human, metric, grouping, threads=threads)
         return kind(human, metric, grouping, threads=threads, orders=pairing.orders[grouping])
@@ -140,19 +140,18 @@ def _ordering(kind: type[Kendall]) -> Make:
     return make
 
 
+def _tying(pairing: Pairing, grouping: str, threads: int) -> TunedTies:
+    if grouping not in pairing.ties:
+        pairing.ties[grouping] = TunedTies(*pairing.segment_scores, grouping, threads=threads)
+    return pairing.ties[grouping]
+
+
 def _over_systems(kind: type[GroupedEstimator]) -> Make:
     return lambda pairing, _grouping, threads: SystemCorrelation(pairing, kind, threads=threads)
 
 
 def _kendall_like(variant: str) -> Make:
-    return lambda pairing, _grouping, _threads: KendallLike(*_segments(pairing), variant=variant)
-
-
-def _segments(pairing: Pairing) -> tuple[Floats, Floats]:
-    if pairing.human is None or pairing.metric is None:
-        who = "people" if pairing.human is None else "the metric"
-        raise BadInput(f"a coefficient of segments needs scores of segments, and {who} scored systems only.")
-    return pairing.human, pairing.metric
+    return lambda pairing, _grouping, _threads: KendallLike(pairing.segment_pairs, variant=variant)
 
 
 # Name, title, summary, citation, how it is computed of any vectors, and how of segments, where much is shared.
@@ -213,7 +212,7 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
         ("none",),
         "How close metric and people are in how sure they are of the better of two systems.",
         "Thompson et al. 2024",
-        lambda pairing, _grouping, _threads: SoftPairwiseAccuracy(*_segments(pairing)),
+        lambda pairing, _grouping, _threads: SoftPairwiseAccuracy(*pairing.segment_scores),
     ),
     *(
         Coefficient(name, title, "segment", GROUPINGS, summary, citation, make)
@@ -242,7 +241,7 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
         GROUPINGS,
         "The share of pairs ordered alike or both called equal, with the metric's best threshold for ties.",
         "Deutsch, Foster & Freitag 2023",
-        lambda pairing, grouping, threads: TunedTies(*_segments(pairing), grouping, threads=threads),
+        _tying,
     ),
     Coefficient(
         "acc-eq-held-out",
@@ -251,7 +250,9 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
         ("segment",),
         "The same, with a threshold from other segments.",
         "Deutsch, Foster & Freitag 2023",
-        lambda pairing, _grouping, threads: HeldOutTies(*_segments(pairing), threads=threads),
+        lambda pairing, _grouping, threads: HeldOutTies(
+            pairing.segment_pairs, _tying(pairing, "segment", threads)
+        ),
     ),
     Coefficient(
         "pdp",
@@ -261,7 +262,7 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
         "Pearson's r over the differences between every two translations of a segment.",
         "DiIanni & Deutsch 2025",
         lambda pairing, _grouping, _threads: PearsonOfDifferences(
-            *_segments(pairing), products=_products(pairing, "segment")
+            *pairing.segment_scores, products=_products(pairing, "segment")
         ),
     ),
 )

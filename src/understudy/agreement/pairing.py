@@ -11,6 +11,7 @@ import numpy as np
 from understudy.agreement.correlations import Products
 from understudy.agreement.draws import Draws
 from understudy.agreement.kendall import Orders
+from understudy.agreement.preferences import SegmentPairs, TunedTies
 from understudy.comparison.evidence import Floats
 from understudy.errors import BadInput, LengthMismatch, NoSegments
 
@@ -73,6 +74,26 @@ class Pairing:
     def products(self) -> dict[str, Products]:
         """Sums of scores and of their products, by grouping, for all coefficients that are made of them."""
         return {}
+
+    @cached_property
+    def segment_pairs(self) -> SegmentPairs:
+        """Every two translations of every segment."""
+        return SegmentPairs(*self.segment_scores)
+
+    @cached_property
+    def ties(self) -> dict[str, TunedTies]:
+        """What the metric should call equal, by grouping, for all coefficients that ask for it."""
+        return {}
+
+    @property
+    def segment_scores(self) -> tuple[Floats, Floats]:
+        """Of people and of the metric, for coefficients of segments."""
+        if self.human is None or self.metric is None:
+            who = "people" if self.human is None else "the metric"
+            raise BadInput(
+                f"a coefficient of segments needs scores of segments, and {who} scored systems only."
+            )
+        return self.human, self.metric
 
     @cached_property
     def _last(self) -> dict[Draws, tuple[Floats, Floats]]:

@@ -54,13 +54,10 @@ class KendallLike(Estimator):
     The pairs of all segments count together, so that a segment with more of them weighs more, as in the tasks.
     """
 
-    def __init__(
-        self, human: Floats, metric: Floats, *, variant: str = "wmt14", at_least: float = 0.0
-    ) -> None:
+    def __init__(self, pairs: SegmentPairs, *, variant: str = "wmt14", at_least: float = 0.0) -> None:
         if variant not in METRIC_TIES:
             raise BadParameter(f"Kendall-like variant '{variant}': expected {', '.join(METRIC_TIES)}.")
-        self._pairs = SegmentPairs(human, metric)
-        pairs = self._pairs
+        self._pairs = pairs
         with np.errstate(invalid="ignore"):
             counted = pairs.known & (pairs.human != 0) & (np.abs(pairs.human) >= at_least)
             tied = counted & (pairs.metric == 0)
@@ -106,10 +103,14 @@ class TunedTies(Estimator):
     def values(self, draws: Draws) -> Floats:
         return self._calibrated(draws)[:, 0]
 
-    def calibrated(self, segments: Floats | None = None) -> Calibrated:
-        """With its threshold; of some segments only, if their weights are given."""
-        found = self._calibrated(WHOLE if segments is None else Draws(None, segments[np.newaxis]))[0]
+    def calibrated(self) -> Calibrated:
+        """With its threshold."""
+        found = self._calibrated(WHOLE)[0]
         return Calibrated(float(found[0]), float(found[1]))
+
+    def thresholds(self, draws: Draws) -> Floats:
+        """Of every sample."""
+        return self._calibrated(draws)[:, 1]
 
     def _calibrated(self, draws: Draws) -> Floats:
         inner = draws.member_counts(self.grouping, self._shape)
@@ -128,20 +129,17 @@ class HeldOutTies(Estimator):
     says, five times. Tuning on the same data flatters. In samples the thresholds stay what they are.
     """
 
-    def __init__(
-        self, human: Floats, metric: Floats, *, folds: int = FOLDS, seed: int = 0, threads: int = 1
-    ) -> None:
-        segments = human.shape[1]
+    def __init__(self, pairs: SegmentPairs, tuned: TunedTies, *, folds: int = FOLDS, seed: int = 0) -> None:
+        segments = pairs.human.shape[1]
         self.thresholds = np.full(segments, np.nan)
         if segments >= 2:
-            tuned = TunedTies(human, metric, threads=threads)
-            order = np.random.default_rng(seed).permutation(segments)
-            for fold in np.array_split(order, min(folds, segments)):
-                others = np.ones(segments)
-                others[fold] = 0.0
-                self.thresholds[fold] = tuned.calibrated(others).threshold
-        self._pairs = SegmentPairs(human, metric)
-        pairs = self._pairs
+            parts = np.array_split(np.random.default_rng(seed).permutation(segments), min(folds, segments))
+            others = np.ones((len(parts), segments))
+            for number, part in enumerate(parts):
+                others[number, part] = 0.0
+            for part, threshold in zip(parts, tuned.thresholds(Draws(None, others)), strict=True):
+                self.thresholds[part] = threshold
+        self._pairs = pairs
         with np.errstate(invalid="ignore"):
             tied = np.abs(pairs.metric) <= self.thresholds
             right = np.where(tied, pairs.human == 0, pairs.human * np.sign(pairs.metric) > 0)
