@@ -65,6 +65,7 @@ def main() -> None:
     long_segment_rows(hypotheses, references)
     print("\n" + run([sys.executable, str(Path(__file__).with_name("trees.py"))]).output + "\n")
     start_rows(texts[2_000])
+    print(run([sys.executable, str(Path(__file__).with_name("agreement.py"))]).output)
 
     short = best_of(3, understudy_command(*small))[0]
     print(

@@ -224,6 +224,7 @@ void bind(nb::module_& module) {
   bind_sets(module);
   bind_meteor(module);
   bind_trees(module);
+  bind_agreement(module);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What the files share that make up the Python module: bindings.cpp (text, and the module itself),
 // count_bindings.cpp (what is counted segment by segment), set_bindings.cpp (what must know a whole set of
-// texts), meteor_bindings.cpp and tree_bindings.cpp. No other file of the core sees Python.
+// texts), meteor_bindings.cpp, tree_bindings.cpp and agreement_bindings.cpp.
+// No other file of the core sees Python.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -28,6 +29,7 @@ void bind_counts(nb::module_& module);
 void bind_sets(nb::module_& module);
 void bind_meteor(nb::module_& module);
 void bind_trees(nb::module_& module);
+void bind_agreement(nb::module_& module);
 
 inline Tokenizer tokenizer_named(std::string_view name) {
   if (name == "13a") return Tokenizer::V13a;

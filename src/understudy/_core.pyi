@@ -341,3 +341,37 @@ def check_trees(column: Column, reading: TreeReading) -> BadTree: ...
 def text_of_trees(column: Column, reading: TreeReading) -> Column: ...
 def is_punctuation_tag(tag: str) -> bool: ...
 def coarse_tag(tag: str) -> str: ...  # empty for a tag that is not of the Penn Treebank
+
+# --- agreement: scores [groups, members], weights [samples, members], see core/rank_agreement.h -----------------
+
+ORDER_COLUMNS: int
+
+def count_orders(
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    weights: NDArray[np.uint32] | None,
+    rows: NDArray[np.int64],
+    *,
+    threads: int,
+) -> None: ...
+def multiply_ranks(
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    weights: NDArray[np.uint32] | None,
+    sums: NDArray[np.float64],
+    *,
+    threads: int,
+) -> None: ...
+
+class TiePairs:
+    def __init__(
+        self, human: NDArray[np.float64], metric: NDArray[np.float64], *, threads: int
+    ) -> None: ...
+    def calibrate(
+        self,
+        outer: NDArray[np.float64] | None,
+        inner: NDArray[np.float64] | None,
+        rows: NDArray[np.float64],
+        *,
+        threads: int,
+    ) -> None: ...

@@ -46,18 +46,29 @@ class Bootstrap:
         return self._interval(self.drawn[:, a] - self.drawn[:, b], seen, left_out)
 
     def _interval(self, drawn: Floats, seen: float, left_out: Floats | None) -> Interval:
-        tail = (1 - self.confidence) / 2
-        shares = np.array([tail, 1 - tail])
-        if left_out is not None and np.ptp(drawn) > 0:
-            shares = _corrected(shares, drawn, seen, left_out)
-        low, high = np.quantile(drawn, shares)
-        return Interval(float(low), float(high), self.confidence)
+        if left_out is None or np.ptp(drawn) == 0:
+            return interval_of(drawn, self.confidence)
+        return interval_of(drawn, self.confidence, seen, left_out)
 
     def _without_each_segment(self) -> Floats:
         """The scores without one segment after the other [segments, systems]."""
         evidence = self.evidence
         rest = evidence.totals[:, np.newaxis] - evidence.counts  # [runs, segments, K]
         return evidence.over_runs(evidence.score(rest).T)
+
+
+def interval_of(
+    drawn: Floats, confidence: float, seen: float | None = None, left_out: Floats | None = None
+) -> Interval:
+    """The middle of what was drawn. If what was seen is given, the cuts are moved for the bias of the samples, and if
+    also what is seen without each segment, for a spread that depends on the score.
+    """
+    tail = (1 - confidence) / 2
+    shares = np.array([tail, 1 - tail])
+    if seen is not None:
+        shares = _corrected(shares, drawn, seen, np.zeros(1) if left_out is None else left_out)
+    low, high = np.quantile(drawn, shares)
+    return Interval(float(low), float(high), confidence)
 
 
 def _corrected(shares: Floats, drawn: Floats, seen: float, left_out: Floats) -> Floats:

@@ -40,11 +40,11 @@ def read_segment_scores(path: str | os.PathLike[str]) -> SegmentScores:
         raise BadInput(f"'{where}' is empty, expected segment scores.")
     unnamed = os.path.basename(where).split(".")[0]
     header = [name.strip().lower() for name in lines[0]]
-    if "system" in header and _position(header, SCORE_NAMES) is not None:
+    if "system" in header and position(header, SCORE_NAMES) is not None:
         rows = _long(where, header, lines[1:], unnamed)
     elif "system" in header:
         rows = _metric_columns(where, lines[0], header, lines[1:])
-    elif len(lines[0]) == 2 and _is_number(lines[0][1]):
+    elif len(lines[0]) == 2 and is_number(lines[0][1]):
         rows = _headless(where, lines, unnamed)
     else:
         rows = _wide(where, lines[0], header, lines[1:], unnamed)
@@ -56,8 +56,8 @@ Row = tuple[str, str, int, float]  # metric, system, segment, score
 
 def _long(where: str, header: Sequence[str], lines: Iterable[Sequence[str]], unnamed: str) -> Iterator[Row]:
     score = next(place for place, name in enumerate(header) if name in SCORE_NAMES)
-    system, segment = header.index("system"), _position(header, SEGMENT_NAMES)
-    metric = _position(header, ("metric",))
+    system, segment = header.index("system"), position(header, SEGMENT_NAMES)
+    metric = position(header, ("metric",))
     seen: dict[tuple[str, str], int] = {}
     for number, fields in enumerate(lines, start=2):
         _check_width(where, number, fields, len(header))
@@ -70,7 +70,7 @@ def _long(where: str, header: Sequence[str], lines: Iterable[Sequence[str]], unn
 def _metric_columns(
     where: str, names: Sequence[str], header: Sequence[str], lines: Iterable[Sequence[str]]
 ) -> Iterator[Row]:
-    system, segment = header.index("system"), _position(header, SEGMENT_NAMES)
+    system, segment = header.index("system"), position(header, SEGMENT_NAMES)
     metrics = [place for place in range(len(header)) if place not in (system, segment)]
     if segment is None or not metrics:
         raise BadInput(
@@ -97,7 +97,7 @@ def _wide(
     where: str, names: Sequence[str], header: Sequence[str], lines: Iterable[Sequence[str]], unnamed: str
 ) -> Iterator[Row]:
     _check_names(where, names, "system")
-    segment = _position(header, SEGMENT_NAMES)
+    segment = position(header, SEGMENT_NAMES)
     for number, fields in enumerate(lines, start=2):
         _check_width(where, number, fields, len(header))
         place = number - 1 if segment is None else _segment(where, number, fields[segment])
@@ -138,7 +138,7 @@ def _in_order(where: str, rows: Iterable[Row]) -> SegmentScores:
     }
 
 
-def _position(header: Sequence[str], names: Sequence[str]) -> int | None:
+def position(header: Sequence[str], names: Sequence[str]) -> int | None:
     return next((header.index(name) for name in names if name in header), None)
 
 
@@ -169,7 +169,7 @@ def _number(where: str, number: int, text: str) -> float:
     return value
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
     try:
         float(text)
     except ValueError:

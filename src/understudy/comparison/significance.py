@@ -33,7 +33,7 @@ def bootstrap(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Floa
     drawn = evidence.sample_scores(bootstrap_weights(evidence.segments, samples, seed))
     return np.array(
         [
-            _p_value(difference - difference.mean(), evidence.scores[a] - evidence.scores[b])
+            p_value(difference - difference.mean(), evidence.scores[a] - evidence.scores[b])
             for a, b in pairs
             for difference in [drawn[:, a] - drawn[:, b]]
         ]
@@ -60,7 +60,7 @@ def _swapped(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Float
             found.append(evidence.score(kept[:, a] + taken[:, b]) - evidence.score(kept[:, b] + taken[:, a]))
     observed = [evidence.scores[a] - evidence.scores[b] for a, b in pairs]
     return np.array(
-        [_p_value(np.concatenate(found), seen) for found, seen in zip(differences, observed, strict=True)]
+        [p_value(np.concatenate(found), seen) for found, seen in zip(differences, observed, strict=True)]
     )
 
 
@@ -77,7 +77,7 @@ def _shuffled_runs(evidence: Evidence, a: int, b: int, samples: int, seed: int) 
             np.stack([counts[dealt[:, run], segment].sum(axis=0) for run in range(len(counts))])
         )
         differences[sample] = scores[: len(first)].mean() - scores[len(first) :].mean()
-    return _p_value(differences, evidence.scores[a] - evidence.scores[b])
+    return p_value(differences, evidence.scores[a] - evidence.scores[b])
 
 
 def permutation(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Floats:
@@ -86,7 +86,7 @@ def permutation(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Fl
     drawn = np.concatenate(
         [(1 - 2 * flipped) @ differences.T for flipped in swaps(evidence.segments, samples, seed)]
     )
-    return np.array([_p_value(drawn[:, i], differences[i].sum()) for i in range(len(pairs))])
+    return np.array([p_value(drawn[:, i], differences[i].sum()) for i in range(len(pairs))])
 
 
 def t_test(evidence: Evidence, pairs: Pairs) -> Floats:
@@ -158,7 +158,8 @@ def _segment_differences(evidence: Evidence, pairs: Pairs) -> Floats:
     return np.array([scores[a] - scores[b] for a, b in pairs]).reshape(len(pairs), evidence.segments)
 
 
-def _p_value(drawn: Floats, seen: float) -> float:
+def p_value(drawn: Floats, seen: float) -> float:
+    """How surprising what was seen is, if it is one more of what was drawn."""
     size = np.abs(drawn)
     extreme = int(np.count_nonzero(size >= abs(seen) - ROUNDING * max(1.0, abs(seen))))
     return (extreme + 1) / (len(drawn) + 1)

@@ -1,0 +1,112 @@
+"""What would a metric get that knows nothing? The same coefficient, with its scores dealt out at random."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from understudy.agreement.coefficients import estimate
+from understudy.agreement.draws import WHOLE, Draws, grouped
+from understudy.agreement.intervals import SEED, Asked
+from understudy.agreement.pairing import Pairing
+from understudy.comparison.evidence import Floats
+from understudy.comparison.significance import ROUNDING
+from understudy.errors import BadParameter
+
+DEALS = 20  # enough for the mean; the p-value is then 1 / 21 at best
+
+
+@dataclass(frozen=True)
+class Chance:
+    """What random scores get: on average, and at best but for one in twenty times."""
+
+    mean: float
+    upper: float  # 95 % of deals get no more
+    p_value: float  # (c + 1) / (n + 1), of which c get at least as much as the metric
+    deals: int
+    undefined: int  # deals in which the coefficient is not defined
+
+
+def chances(
+    pairing: Pairing, asked: Sequence[Asked], *, deals: int = DEALS, seed: int = SEED, threads: int = 1
+) -> list[Chance]:
+    """The coefficients of the metric's own scores, dealt out anew: among the translations of a segment if they are
+    grouped by segment, of a system if by system, else among all. Of systems, their scores change hands.
+
+    Soft pairwise accuracy takes its p-values from the normal distribution here.
+    """
+    if deals < 1:
+        raise BadParameter(f"deals={deals}: expected at least 1.")
+    values = np.empty((len(asked), deals))
+    for deal in range(deals):
+        dealt: dict[tuple[str, str], Pairing] = {}
+        for number, one in enumerate(asked):
+            key = (one.level, one.grouping)
+            if key not in dealt:
+                # The same deal whatever else is asked for.
+                generator = np.random.default_rng([seed, deal])
+                of_systems = one.level == "system"
+                dealt[key] = (
+                    _of_systems(pairing, generator) if of_systems else _of_segments(pairing, one, generator)
+                )
+            values[number, deal] = _value(dealt[key], one, threads)
+    return [_chance(of_one, _value(pairing, one, threads)) for one, of_one in zip(asked, values, strict=True)]
+
+
+def chance(
+    pairing: Pairing, asked: Asked, *, deals: int = DEALS, seed: int = SEED, threads: int = 1
+) -> Chance:
+    """As `chances`, of one coefficient."""
+    return chances(pairing, [asked], deals=deals, seed=seed, threads=threads)[0]
+
+
+def _value(pairing: Pairing, asked: Asked, threads: int) -> float:
+    estimator = estimate(pairing, asked.coefficient, asked.level, asked.grouping, threads=threads)
+    segments = pairing.shape[1]
+    return float(estimator.values(Draws(None, np.ones((1, segments))) if segments else WHOLE)[0])
+
+
+def _chance(values: Floats, seen: float) -> Chance:
+    known = values[~np.isnan(values)]
+    undefined = len(values) - len(known)
+    if np.isnan(seen) or not len(known):
+        return Chance(np.nan, np.nan, np.nan, len(values), undefined)
+    at_least = int((known >= seen - ROUNDING).sum())
+    return Chance(
+        float(known.mean()),
+        float(np.quantile(known, 0.95)),
+        (at_least + 1) / (len(known) + 1),
+        len(values),
+        undefined,
+    )
+
+
+def _of_systems(pairing: Pairing, generator: np.random.Generator) -> Pairing:
+    order = generator.permutation(len(pairing.systems))
+    return replace(
+        pairing,
+        metric=None if pairing.metric is None else pairing.metric[order],
+        metric_systems=pairing.system_scores[1][order],
+        metric_of_samples=None,
+    )
+
+
+def _of_segments(pairing: Pairing, asked: Asked, generator: np.random.Generator) -> Pairing:
+    if pairing.human is None or pairing.metric is None:
+        return pairing
+    # Only among translations that have both scores, so that no deal has fewer of them.
+    groups = grouped(pairing.metric, asked.grouping)
+    both = ~np.isnan(grouped(pairing.human, asked.grouping)) & ~np.isnan(groups)
+    order = np.argsort(generator.random(groups.shape), axis=1)
+    dealt = groups.copy()
+    # The places of those that have both, in order; and the same in random order.
+    places = np.nonzero(both)
+    mixed = order[np.take_along_axis(both, order, axis=1)]
+    dealt[places] = groups[places[0], mixed]
+    return replace(pairing, metric=_ungrouped(dealt, asked.grouping, pairing.metric.shape))
+
+
+def _ungrouped(groups: Floats, grouping: str, shape: tuple[int, ...]) -> Floats:
+    return np.ascontiguousarray(groups.T) if grouping == "segment" else groups.reshape(shape)

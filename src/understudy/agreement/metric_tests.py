@@ -1,0 +1,133 @@
+"""Is one metric better than another, or is it chance? Every two metrics compared by one coefficient.
+
+All tests are two-sided. Where samples are drawn, p = (c + 1) / (n + 1), of which c are at least as extreme as what was
+seen.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from understudy.agreement.coefficients import estimate
+from understudy.agreement.exchanges import EXCHANGES, exchange_p_values
+from understudy.agreement.intervals import CONFIDENCE, SAMPLES, SEED, Asked, common_shape, sampled
+from understudy.agreement.pairing import Pairing
+from understudy.agreement.williams import williams
+from understudy.comparison.evidence import Floats
+from understudy.comparison.intervals import interval_of
+from understudy.comparison.many_pairs import clusters, corrected
+from understudy.comparison.significance import Pairs, p_value
+from understudy.errors import BadParameter
+from understudy.metrics.score import Interval
+
+TESTS = (*EXCHANGES, "bootstrap", "williams")
+
+
+@dataclass(frozen=True)
+class MetricPair:
+    """Two metrics, and whether one agrees better with people. NaN: one of them has no coefficient."""
+
+    first: str
+    second: str
+    difference: float  # first - second
+    p_value: float
+    corrected: float  # by Holm, allowing for the number of pairs
+    interval: Interval | None  # of the difference, by the bootstrap
+
+
+@dataclass(frozen=True)
+class MetricRanking:
+    """All metrics by one coefficient."""
+
+    asked: Asked
+    test: str
+    values: dict[str, float]
+    pairs: list[MetricPair]
+    clusters: list[list[str]]  # from best to worst; those of one cluster cannot be told apart
+
+
+def rank_metrics(
+    pairings: Mapping[str, Pairing],
+    asked: Asked,
+    *,
+    test: str = "perm-both",
+    over: str = "segments",
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    significance: float = 0.05,
+    threads: int = 1,
+) -> MetricRanking:
+    """Every two metrics compared, and the metrics in clusters. `over` is for the bootstrap."""
+    if test not in TESTS:
+        raise BadParameter(f"test '{test}': expected {', '.join(TESTS)}.")
+    common_shape(pairings)
+    names = list(pairings)
+    values = np.array(
+        [
+            estimate(pairing, asked.coefficient, asked.level, asked.grouping, threads=threads).value
+            for pairing in pairings.values()
+        ]
+    )
+    pairs = list(combinations(range(len(names)), 2))
+    intervals: list[Interval | None] = [None] * len(pairs)
+    if test == "williams":
+        p_values = np.array([williams(pairings[names[a]], pairings[names[b]], asked) for a, b in pairs])
+    elif test == "bootstrap":
+        drawn = sampled(pairings, [asked], over=over, samples=samples, seed=seed, threads=threads)
+        found = [
+            bootstrap_difference(drawn[names[a]][0], drawn[names[b]][0], float(values[a] - values[b]))
+            for a, b in pairs
+        ]
+        p_values, intervals = np.array([p for p, _ in found]), [interval for _, interval in found]
+    else:
+        p_values = exchange_p_values(
+            list(pairings.values()), pairs, asked, kind=test, samples=samples, seed=seed, threads=threads
+        )
+    known = ~np.isnan(p_values)
+    adjusted = np.full(len(pairs), np.nan)
+    adjusted[known] = corrected(p_values[known], "holm")
+    return MetricRanking(
+        asked,
+        test,
+        dict(zip(names, values.tolist(), strict=True)),
+        [
+            MetricPair(
+                names[a], names[b], float(values[a] - values[b]), float(p), float(corrected_p), interval
+            )
+            for (a, b), p, corrected_p, interval in zip(pairs, p_values, adjusted, intervals, strict=True)
+        ],
+        _clusters(names, values, pairs, adjusted, significance),
+    )
+
+
+def bootstrap_difference(
+    first: Floats, second: Floats, seen: float, confidence: float = CONFIDENCE
+) -> tuple[float, Interval | None]:
+    """Two coefficients in the same samples: how often their difference is as far from its mean as what was seen is from
+    0, and the interval of the difference.
+    """
+    differences = first - second
+    known = differences[~np.isnan(differences)]
+    if math.isnan(seen) or not len(known):
+        return math.nan, None
+    return p_value(known - known.mean(), seen), interval_of(known, confidence)
+
+
+def _clusters(
+    names: list[str], values: Floats, pairs: Pairs, p_values: Floats, significance: float
+) -> list[list[str]]:
+    """Without metrics that have no value."""
+    place = {int(number): i for i, number in enumerate(np.flatnonzero(~np.isnan(values)))}
+    among = [(a, b, p) for (a, b), p in zip(pairs, p_values, strict=True) if a in place and b in place]
+    found = clusters(
+        values[list(place)],
+        [(place[a], place[b]) for a, b, _ in among],
+        [bool(p <= significance) for *_, p in among],
+    )
+    kept = list(place)
+    return [[names[kept[i]] for i in cluster] for cluster in found]
