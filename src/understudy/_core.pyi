@@ -364,9 +364,7 @@ def multiply_ranks(
 ) -> None: ...
 
 class TiePairs:
-    def __init__(
-        self, human: NDArray[np.float64], metric: NDArray[np.float64], *, threads: int
-    ) -> None: ...
+    def __init__(self, human: NDArray[np.float64], metric: NDArray[np.float64], *, threads: int) -> None: ...
     def calibrate(
         self,
         outer: NDArray[np.float64] | None,

@@ -220,7 +220,9 @@ def test_a_sentence_in_brackets_is_a_sentence(run):
 
 def test_what_trees_refuses(fails):
     assert "the trees that are given are constituents" in fails("trees", "(NN a)", "--kind", "dependencies")
-    assert "expected 1 more ')'" in fails("trees", "(S (NN a)", "--given", "brackets")
+    assert "a bracket that is never closed, at character 1" in fails(
+        "trees", "(S (NN a)", "--given", "brackets"
+    )
 
 
 def test_a_terminal_without_boxes(shell):

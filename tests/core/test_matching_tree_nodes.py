@@ -127,7 +127,7 @@ def test_what_is_no_tree_is_said():
 
 def test_words_stand_where_they_are_in_the_text():
     text = conllu(["they", "saw", "Dogs"], [2, 0, 2])
-    reading = TreeReading.dependencies(node="relation")
+    reading = TreeReading.dependencies(letter_case="lower")
     assert [word for _, word, _ in _core.tree_nodes(text, reading)] == ["saw", "they", "Dogs"]
     places = _core.tree_word_places(text, reading)
     assert places == [text.index(word) for word in ("saw", "they", "Dogs")]
