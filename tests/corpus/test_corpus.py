@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from understudy import BLEU, Corpus, score
-from understudy.errors import BadInput, BadParameter, LengthMismatch, NoSegments
+from understudy.corpus.corpus import read_ahead
+from understudy.errors import BadInput, BadParameter, LengthMismatch, NoSegments, UnderstudyError
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 STRONG, WEAK = EXAMPLES / "system-strong.en", EXAMPLES / "system-weak.en"
@@ -137,3 +138,33 @@ def test_documents_and_domains_come_with_their_segments(tmp_path: Path) -> None:
 
 def test_a_source_text_given_as_list_of_one_path_or_as_path_is_the_same() -> None:
     assert len(Corpus.read(STRONG, REFERENCES[0])) == 60  # type: ignore[arg-type]
+
+
+def test_parts_that_are_read_ahead_are_the_same_parts(tmp_path, monkeypatch):
+    monkeypatch.setattr("understudy.corpus.corpus.CHUNK_SEGMENTS", 3)
+    path = tmp_path / "system.txt"
+    path.write_text("".join(f"line {i}\n" for i in range(10)), encoding="utf-8")
+    parts = list(read_ahead(Corpus.stream([path], chunk=3)))
+    assert [list(part["system"]) for part in parts] == [
+        [f"line {i}" for i in range(start, min(start + 3, 10))] for start in range(0, 10, 3)
+    ]
+
+
+def test_what_fails_while_reading_ahead_fails_in_its_turn(tmp_path, monkeypatch):
+    monkeypatch.setattr("understudy.corpus.corpus.CHUNK_SEGMENTS", 2)
+    path = tmp_path / "system.txt"
+    path.write_bytes(b"a\nb\nc\nd\n\xff\n")
+    parts = read_ahead(Corpus.stream([path], chunk=2))
+    assert len(next(parts)) == 2
+    with pytest.raises(UnderstudyError, match="line 5"):
+        list(parts)
+
+
+def test_parts_that_nobody_wants_any_more_are_left(tmp_path, monkeypatch):
+    monkeypatch.setattr("understudy.corpus.corpus.CHUNK_SEGMENTS", 2)
+    path = tmp_path / "system.txt"
+    path.write_text("a\n" * 9, encoding="utf-8")
+    parts = read_ahead(Corpus.stream([path], chunk=2))
+    next(parts)
+    parts.close()
+    path.unlink()  # nothing holds it

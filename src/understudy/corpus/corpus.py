@@ -123,6 +123,23 @@ class Corpus:
         )
 
 
+def read_ahead(parts: Iterator[Corpus]) -> Iterator[Corpus]:
+    """The same parts. While one is looked at, another thread reads the next."""
+    first = next(parts)
+    if len(first) < CHUNK_SEGMENTS:  # there is no next one, and threads take a while to import
+        yield first
+        yield from parts
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(max_workers=1) as reader:
+        waiting = reader.submit(next, parts, None)
+        yield first
+        while (part := waiting.result()) is not None:
+            waiting = reader.submit(next, parts, None)
+            yield part
+
+
 def _documents(sources: list[Source]) -> list[str] | None:
     """What the first that names documents says."""
     return next((source.documents for source in sources if source.documents is not None), None)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.corpus.corpus import CHUNK_SEGMENTS, Corpus, Systems
+from understudy.corpus.corpus import CHUNK_SEGMENTS, Corpus, Systems, read_ahead
 from understudy.corpus.source import readable_twice
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base import Metric
@@ -125,7 +125,12 @@ def count(
         documents = Corpus.documents_of(entries, paths)  # a system may name them, and the references not
     fitted_for = [_fits(metric, entries, paths, documents) for metric in metrics]
     fitted: dict[str, list[Metric]] = {}
-    for part in Corpus.stream(entries, paths, documents=documents, chunk=CHUNK_SEGMENTS):
+    parts = Corpus.stream(entries, paths, documents=documents, chunk=CHUNK_SEGMENTS)
+    # What comes from a terminal or a pipe may keep the reader waiting for ever, and then nothing could interrupt it.
+    files = [entry[1] if isinstance(entry, tuple) else entry for entry in entries]
+    if threads != 1 and all(map(readable_twice, [*files, *paths])):
+        parts = read_ahead(parts)
+    for part in parts:
         for name, column in part.systems.items():
             if name not in fitted:
                 fitted[name] = [fit(name) for fit in fitted_for]
