@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -31,9 +32,9 @@ class TreeMetric(Metric):
     kind: ClassVar[Kind]
 
     @property
+    @abstractmethod
     def reading(self) -> TreeReading:
         """How the core is to read the trees."""
-        raise NotImplementedError
 
     @property
     def missing(self) -> str:
