@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from understudy.version import __version__
 
 if TYPE_CHECKING:
+    from understudy.agreement.trusting import trust
     from understudy.comparison.comparing import compare
     from understudy.comparison.explanation import explain
     from understudy.corpus.columns import References
@@ -88,6 +89,7 @@ _HOMES = {
     "metric": "understudy.metrics.registry",
     "parse": "understudy.syntax.tree_columns",
     "score": "understudy.metrics.scoring",
+    "trust": "understudy.agreement.trusting",
 }
 
 __all__ = [
@@ -129,6 +131,7 @@ __all__ = [
     "metric",
     "parse",
     "score",
+    "trust",
 ]
 
 

@@ -12,7 +12,7 @@ from material.wmt import DATA, needs_data
 from reference import agreement as reference
 from understudy import UnderstudyError
 from understudy.agreement.coefficients import agreement
-from understudy.agreement.judgments import read_judgments, read_metric_scores, read_mt_metrics_eval
+from understudy.agreement.judgments import read_judgments, read_metric_scores
 from understudy.agreement.matching import match
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.system_level import exchange_signs
@@ -74,7 +74,9 @@ def test_the_layout_of_mt_metrics_eval(tmp_path):
     written(tmp_path / "metric-scores/en-de/BLEU-refA.seg.score", "A\t10\nA\t20\nB\t30\nB\t40\n")
     written(tmp_path / "metric-scores/en-de/BLEU-refA.sys.score", "A\t16\nB\t36\n")
     written(tmp_path / "metric-scores/en-de/COMET-src.sys.score", "A\t0.5\nB\t0.6\n")
-    human, metrics = read_mt_metrics_eval(tmp_path, "en-de", "mqm")
+    human = read_judgments(tmp_path / "human-scores/en-de.mqm.seg.score")
+    metrics = read_metric_scores(tmp_path / "metric-scores/en-de")
+    assert human.name == "mqm"
     assert np.array_equal(human.scores, [[-1.0, np.nan], [-2.0, -4.0]], equal_nan=True)
     assert np.array_equal(human.system_scores, [-1.0, np.nan], equal_nan=True)
     assert sorted(metrics) == ["BLEU-refA", "COMET-src"]
@@ -83,10 +85,23 @@ def test_the_layout_of_mt_metrics_eval(tmp_path):
     matched = match(human, metrics)
     assert matched.unmatched == ()
     assert matched.pairings["COMET-src"].metric is None
-    with pytest.raises(UnderstudyError, match="has no scores 'mqn' of en-de"):
-        read_mt_metrics_eval(tmp_path, "en-de", "mqn")
-    with pytest.raises(UnderstudyError, match="human-scores"):
-        read_mt_metrics_eval(tmp_path / "metric-scores", "en-de", "mqm")
+    again = read_judgments(tmp_path / "human-scores/en-de.mqm.sys.score", "mqm")
+    assert np.array_equal(again.scores, human.scores, equal_nan=True)
+    assert list(read_metric_scores(f"{tmp_path}/metric-scores/en-de:COMET-src")) == ["COMET-src"]
+    alone = read_metric_scores(tmp_path / "metric-scores/en-de/COMET-src.sys.score")
+    assert alone["COMET-src"].system_scores.tolist() == [0.5, 0.6]
+    with pytest.raises(UnderstudyError, match=r"no measure 'COMET-scr'\. Did you mean 'COMET-src'"):
+        read_metric_scores(f"{tmp_path}/metric-scores/en-de:COMET-scr")
+    with pytest.raises(UnderstudyError, match="no measure 'mqn'"):
+        read_judgments(tmp_path / "human-scores/en-de.mqm.seg.score", "mqn")
+    with pytest.raises(
+        UnderstudyError, match=r"is a folder, .* such as '.*human-scores/en-de.mqm.seg.score'"
+    ):
+        read_judgments(tmp_path)
+    with pytest.raises(UnderstudyError, match=r"holds no files NAME\.seg\.score"):
+        read_metric_scores(tmp_path / "metric-scores")
+    with pytest.raises(UnderstudyError, match="no file"):
+        read_judgments(tmp_path / "human-scores/en-de.da.seg.score")
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,8 @@ from understudy.errors import BadInput, MissingFile, did_you_mean
 
 Path = str | os.PathLike[str]
 
+MT_METRICS_EVAL = (".seg.score", ".sys.score")  # endings of the files of mt-metrics-eval
+
 
 @dataclass(frozen=True, eq=False)
 class Scores:
@@ -43,55 +45,75 @@ def read_judgments(path: Path, measure: str | None = None) -> Scores:
     """From a TSV with a header, which may be compressed: `system, seg, score[, judge]`, or `system, score` for scores
     of systems. Columns `rater` and `segment` are the same as `judge` and `seg`. Where a column `measure` (or
     `question`, `metric`) tells several apart, or there are several columns of scores, `measure` says which.
+
+    Or from a file as mt-metrics-eval keeps it, such as `human-scores/en-de.mqm.seg.score`: if scores of systems are
+    beside those of segments, both are read.
     """
+    where = os.fspath(path)
+    if os.path.isdir(where):
+        raise BadInput(f"'{where}' is a folder, expected a file of human scores.{_files_in(where)}")
+    if where.endswith(MT_METRICS_EVAL):
+        found = _both_levels(where, os.path.basename(where).rsplit(".", 3)[-3])
+        _chosen(where, [found.name], measure)
+        return found
     cells, names = table_cells(path, by_people=True)
-    chosen = _chosen(os.fspath(path), names, measure)
+    chosen = _chosen(where, names, measure)
     return scores_of(chosen, [cell for cell in cells if cell.measure == chosen])
 
 
-def read_metric_scores(path: Path) -> dict[str, Scores]:
-    """All measures of such a file, or of lines of a system and a score without header, as mt-metrics-eval has them."""
-    cells, names = table_cells(path)
-    return {name: scores_of(name, [cell for cell in cells if cell.measure == name]) for name in names}
-
-
-def read_mt_metrics_eval(folder: Path, pair: str, human: str) -> tuple[Scores, dict[str, Scores]]:
-    """The human scores and all metrics of a language pair, from a folder as mt-metrics-eval keeps it:
-    `human-scores/PAIR.NAME.seg.score`, `metric-scores/PAIR/NAME-REF.seg.score`, and the same with `.sys`.
+def read_metric_scores(spec: Path) -> dict[str, Scores]:
+    """All measures of such a file; of lines of a system and a score without header; or of a folder of mt-metrics-eval,
+    such as `metric-scores/en-de`. `FILE:NAME1,NAME2` chooses some of them.
     """
-    root = os.fspath(folder)
-    directory = os.path.join(root, "human-scores")
-    if not os.path.isdir(directory):
-        raise MissingFile(f"'{root}' has no folder 'human-scores': expected the layout of mt-metrics-eval.")
-    start = f"{pair}."
-    known = sorted(
-        {
-            name.removeprefix(start).rsplit(".", 2)[0]
-            for name in os.listdir(directory)
-            if name.startswith(start) and name.endswith((".seg.score", ".sys.score"))
-        }
-    )
-    if human not in known:
-        raise BadInput(f"'{directory}' has no scores '{human}' of {pair}. {did_you_mean(human, known)}")
-    people = _both_levels(human, os.path.join(directory, f"{pair}.{human}"))
-    directory = os.path.join(root, "metric-scores", pair)
-    names = sorted(
-        {
-            name.rsplit(".", 2)[0]
-            for name in (os.listdir(directory) if os.path.isdir(directory) else ())
-            if name.endswith((".seg.score", ".sys.score"))
-        }
-    )
-    return people, {name: _both_levels(name, os.path.join(directory, name)) for name in names}
+    where, chosen = _with_choice(os.fspath(spec))
+    if os.path.isdir(where):
+        found = _of_folder(where)
+    elif where.endswith(MT_METRICS_EVAL):
+        name = os.path.basename(where).rsplit(".", 2)[0]
+        found = {name: _both_levels(where, name)}
+    else:
+        cells, names = table_cells(where)
+        found = {name: scores_of(name, [cell for cell in cells if cell.measure == name]) for name in names}
+    return {name: found[_chosen(where, list(found), name)] for name in chosen} if chosen else found
 
 
-def _both_levels(name: str, start: str) -> Scores:
+def _with_choice(spec: str) -> tuple[str, list[str]]:
+    """FILE:NAME1,NAME2 as the file and the names. A file that is really called so wins."""
+    path, colon, names = spec.rpartition(":")
+    if os.path.exists(spec) or not colon or not os.path.exists(path):
+        return spec, []
+    return path, [name for name in names.split(",") if name]
+
+
+def _of_folder(folder: str) -> dict[str, Scores]:
+    names = sorted({name.rsplit(".", 2)[0] for name in os.listdir(folder) if name.endswith(MT_METRICS_EVAL)})
+    if not names:
+        raise BadInput(
+            f"'{folder}' holds no files NAME.seg.score or NAME.sys.score, as mt-metrics-eval keeps a metric's scores."
+        )
+    return {name: _both_levels(os.path.join(folder, f"{name}.seg.score"), name) for name in names}
+
+
+def _both_levels(path: str, name: str) -> Scores:
+    """Of segments and of systems, whichever of the two files was named."""
+    start = path.rsplit(".", 2)[0]
+    by_segment, by_system = f"{start}.seg.score", f"{start}.sys.score"
     cells: list[Cell] = []
-    if os.path.exists(f"{start}.seg.score"):
-        cells += mt_metrics_eval_cells(f"{start}.seg.score", name)
-    if os.path.exists(f"{start}.sys.score"):
-        cells += system_cells(f"{start}.sys.score", name)
+    if os.path.exists(by_segment):
+        cells += mt_metrics_eval_cells(by_segment, name)
+    if os.path.exists(by_system):
+        cells += system_cells(by_system, name)
+    if not cells:
+        raise MissingFile(f"no file '{path}'.")
     return scores_of(name, cells)
+
+
+def _files_in(folder: str) -> str:
+    """What to name instead of a folder of mt-metrics-eval."""
+    scores = os.path.join(folder, "human-scores")
+    home = scores if os.path.isdir(scores) else folder
+    names = sorted(name for name in os.listdir(home) if name.endswith(MT_METRICS_EVAL))
+    return f" Name one of those in it, such as '{os.path.join(home, names[0])}'." if names else ""
 
 
 def scores_of(name: str, cells: Iterable[Cell]) -> Scores:

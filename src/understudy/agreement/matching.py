@@ -29,7 +29,7 @@ class Unmatched:
         return "; ".join(
             [
                 *(
-                    f"only {who} scored {', '.join(systems)}"
+                    f"only {who} scored {some(systems)}"
                     for who, systems in (("people", self.human_systems), (self.metric, self.metric_systems))
                     if systems
                 ),
@@ -61,8 +61,8 @@ def match(human: Scores, metrics: Mapping[str, Scores], *, lower_is_better: Coll
     )
     if not systems:
         raise BadInput(
-            f"no system has scores of people and of all metrics. People scored {_some(human.systems)}; "
-            + "; ".join(f"{name} scored {_some(metric.systems)}" for name, metric in metrics.items())
+            f"no system has scores of people and of all metrics. People scored {some(human.systems)}; "
+            + "; ".join(f"{name} scored {some(metric.systems)}" for name, metric in metrics.items())
             + ". Are the names the same?"
         )
     segments = tuple(sorted(set(human.segments).union(*(metric.segments for metric in metrics.values()))))
@@ -108,5 +108,11 @@ def _unmatched(human: Scores, metric: Scores) -> Unmatched:
     )
 
 
-def _some(names: Sequence[str]) -> str:
-    return ", ".join(names[:NAMES_IN_MESSAGES]) + (", …" if len(names) > NAMES_IN_MESSAGES else "")
+def some(names: Sequence[str]) -> str:
+    """The first few names, and how many more there are.
+
+    >>> some(["a", "b"]), some("abcdefgh")
+    ('a, b', 'a, b, c, d, e and 3 more')
+    """
+    more = len(names) - NAMES_IN_MESSAGES
+    return ", ".join(names[:NAMES_IN_MESSAGES]) + (f" and {more} more" if more > 0 else "")

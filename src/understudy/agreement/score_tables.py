@@ -11,6 +11,7 @@ import numpy as np
 from understudy.comparison.score_files import SCORE_NAMES, SEGMENT_NAMES, is_number, position
 from understudy.corpus.files import read_all
 from understudy.corpus.lines import decoded
+from understudy.corpus.source import name_of
 from understudy.errors import BadInput
 
 JUDGE_NAMES = ("judge", "rater", "annotator")
@@ -41,7 +42,7 @@ def table_cells(path: Path, *, by_people: bool = False) -> tuple[list[Cell], lis
     header = [name.strip().lower() for name in lines[0]]
     if "system" not in header:
         if len(lines[0]) == 2 and _is_score(lines[0][1]):
-            cells = mt_metrics_eval_cells(path, _name_of(where))
+            cells = mt_metrics_eval_cells(path, name_of(where))
             return cells, list(dict.fromkeys(cell.measure for cell in cells))
         raise BadInput(
             f"'{where}': line 1 has the columns {', '.join(lines[0])}, expected a header with 'system', 'seg' and "
@@ -90,7 +91,7 @@ def _cells_under_header(
     system, segment = header.index("system"), position(header, SEGMENT_NAMES)
     judge, measure = position(header, JUDGE_NAMES), position(header, MEASURE_NAMES)
     reference = position(header, (REFERENCE_NAME,))
-    unnamed = _name_of(where)
+    unnamed = name_of(where)
     score = position(header, SCORE_NAMES)
     known = {system, segment, judge, measure, reference}
     columns = (
@@ -126,10 +127,6 @@ def _cells_under_header(
             seen[key] = number
             cells.append(Cell(name, fields[system], place, who, _score(where, number, fields[column])))
     return cells
-
-
-def _name_of(where: str) -> str:
-    return os.path.basename(where).split(".")[0]
 
 
 def _lines(where: str, *, blanks: bool = False) -> list[list[str]]:

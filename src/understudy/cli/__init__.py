@@ -24,6 +24,7 @@ COMMANDS = {
     "score": "understudy.cli.score:score",
     "compare": "understudy.cli.compare:compare",
     "explain": "understudy.cli.explain:explain",
+    "trust": "understudy.cli.trust:trust",
     "metrics": "understudy.cli.listings:metrics",
     "tokenizers": "understudy.cli.listings:tokenizers",
     "tokenize": "understudy.cli.tokenize:tokenize",
@@ -120,6 +121,8 @@ def program(ctx: click.Context) -> None:
         understudy score system.txt -r reference.txt
     Is the difference real?
         understudy compare old.txt new.txt -r reference.txt
+    Does the metric agree with people?
+        understudy trust system*.txt -r reference.txt --human judgments.tsv
     Why do two tools disagree?
         understudy explain system.txt -r reference.txt --against mteval-v13a
     """

@@ -1,0 +1,129 @@
+"""Trust: what was found of how metrics agree with people. Renderings are in `understudy.report`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from understudy.agreement.chance import Chance
+from understudy.agreement.intervals import Asked, Estimate
+from understudy.agreement.judgments import Scores
+from understudy.agreement.metric_tests import MetricRanking
+from understudy.agreement.noticed import Noticed
+from understudy.agreement.outliers import Without
+from understudy.agreement.pairing import Pairing
+from understudy.agreement.regression import Regression
+from understudy.agreement.trust_plan import TrustPlan
+from understudy.comparison.evidence import Floats
+from understudy.errors import MissingExtra
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """One coefficient of one metric: its value and interval, and what scores dealt out at random get."""
+
+    asked: Asked
+    estimate: Estimate
+    chance: Chance
+
+    @property
+    def value(self) -> float:
+        return self.estimate.agreement.value
+
+    @property
+    def above_chance(self) -> bool:
+        """Whether random scores seldom get as much. Not so if there is no value."""
+        return bool(self.chance.p_value <= 0.05)
+
+
+@dataclass(frozen=True, eq=False)
+class MetricTrust:
+    """How one metric agrees with people."""
+
+    name: str
+    spec: str
+    signature: str  # empty: its scores came from a file
+    source: str  # that file; empty: computed here
+    lower_is_better: bool  # then the pairing has its scores negated
+    pairing: Pairing
+    agreed: list[Agreed]
+    not_to_be_had: dict[Asked, str]  # coefficients that these scores cannot have, and why
+    regression: Regression | None  # of the systems' human scores on the metric's; None: there is no line
+    noticed: Noticed | None  # by systems; None: there are no two to compare
+    without_outliers: list[
+        Without
+    ]  # every coefficient without each outlier, and without all if there are several
+    without_each: list[Without]  # R² of systems without each of them in turn
+
+    @property
+    def system_scores(self) -> tuple[Floats, Floats]:
+        """Of people and of the metric, more being better."""
+        return self.pairing.system_scores
+
+    @property
+    def own_scores(self) -> Floats:
+        """Of the systems, as the metric itself gives them."""
+        return -self.system_scores[1] if self.lower_is_better else self.system_scores[1]
+
+    def of(self, asked: Asked) -> Agreed | None:
+        return next((each for each in self.agreed if each.asked == asked), None)
+
+
+@dataclass(frozen=True, eq=False)
+class Trust:
+    """All metrics beside the judgments of people by one measure."""
+
+    human: Scores
+    systems: tuple[str, ...]
+    segments: tuple[int, ...]
+    plan: TrustPlan
+    over: str  # what was resampled
+    metrics: list[MetricTrust]
+    rankings: list[MetricRanking]
+    outliers: tuple[str, ...]  # systems whose human scores are far from the others'
+    notes: list[str] = field(default_factory=list)  # what was left out, and what must be said of the data
+
+    @property
+    def asked(self) -> list[Asked]:
+        """The coefficients that any metric has."""
+        return [one for one in self.plan.asked() if any(metric.of(one) for metric in self.metrics)]
+
+    @property
+    def human_systems(self) -> Floats:
+        return self.metrics[0].system_scores[0]
+
+    @property
+    def judged(self) -> int:
+        """Translations of these systems that people scored."""
+        rows = [self.human.systems.index(system) for system in self.systems]
+        return int((~np.isnan(self.human.scores[rows])).sum())
+
+    def to_frame(self) -> Any:
+        """A row per metric and coefficient, as a pandas data frame."""
+        try:
+            import pandas  # type: ignore[import-untyped]
+        except ImportError:
+            raise MissingExtra("a data frame needs pandas: pip install pandas") from None
+        return pandas.DataFrame(
+            {
+                "metric": metric.name,
+                "level": each.asked.level,
+                "coefficient": each.asked.coefficient,
+                "grouping": each.asked.grouping,
+                "value": each.value,
+                "low": np.nan if each.estimate.interval is None else each.estimate.interval.low,
+                "high": np.nan if each.estimate.interval is None else each.estimate.interval.high,
+                "chance": each.chance.mean,
+                "chance_p": each.chance.p_value,
+            }
+            for metric in self.metrics
+            for each in metric.agreed
+        )
+
+    def __repr__(self) -> str:
+        return (
+            f"<Trust in {', '.join(metric.name for metric in self.metrics)} by {self.human.name}: "
+            f"{len(self.systems)} systems, {len(self.segments):,} segments>"
+        )

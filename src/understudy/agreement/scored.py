@@ -1,0 +1,189 @@
+"""What metrics say of systems: computed here from texts, or read from files of scores."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from understudy.agreement.judgments import Scores, read_metric_scores
+from understudy.agreement.matching import Unmatched, match, some
+from understudy.agreement.pairing import Pairing
+from understudy.comparison.evidence import Evidence, Floats
+from understudy.comparison.gathering import Gathered, Path, Systems, gather
+from understudy.corpus.source import name_of
+from understudy.errors import BadInput, BadParameter, MissingFile, did_you_mean
+from understudy.metrics.base import Metric
+
+
+@dataclass(frozen=True, eq=False)
+class Measure:
+    """One metric and its scores, as it gives them."""
+
+    name: str  # in tables
+    spec: str  # of a metric computed here; else its name in the file
+    signature: str  # empty: it came from a file
+    source: str  # the file it came from; empty: it was computed here
+    scores: Scores
+    lower_is_better: bool = False
+    evidence: Evidence | None = None  # of a metric computed here: scores of any sample
+
+    def paired(self, pairing: Pairing, segments: Sequence[int]) -> Pairing:
+        """The pairing, with the metric's own scores of samples: the BLEU of a sample is not a mean of segments'."""
+        if self.evidence is None or self.evidence.template is None:
+            return pairing
+        evidence = self.evidence
+        rows = [evidence.systems.index(system) for system in pairing.systems]
+        columns = np.array(segments, dtype=np.intp) - 1
+
+        def of_samples(weights: Floats) -> Floats:
+            whole = np.zeros((len(weights), evidence.segments))
+            whole[:, columns] = weights
+            return np.asarray(evidence.worth(evidence.sample_scores(iter([whole])))[:, rows])
+
+        return replace(pairing, metric_systems=None, metric_of_samples=of_samples)
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """All metrics, and the texts they scored, if any."""
+
+    measures: tuple[Measure, ...]
+    gathered: Gathered | None
+
+    @property
+    def segments(self) -> int | None:
+        """Of the texts."""
+        return None if self.gathered is None else self.gathered.segments
+
+
+def score_systems(
+    systems: Systems | Path = (),
+    references: Iterable[Path] = (),
+    metrics: Iterable[str | Metric] = ("bleu",),
+    *,
+    scores: Path | Iterable[Path] = (),
+    lower_is_better: Collection[str] = (),
+    documents: Sequence[str] | None = None,
+    threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Scored:
+    """Computes metrics of systems, which may be a folder of files, and reads others from `scores`."""
+    if isinstance(systems, (str, os.PathLike)):
+        systems = files_of(systems)
+    gathered = None
+    found: list[Measure] = []
+    if systems:
+        gathered = gather(
+            systems, references, metrics, documents=documents, threads=threads, progress=progress
+        )
+        labels = [evidence.metric.label if evidence.metric else "" for evidence in gathered.evidence]
+        for evidence, label, counts in zip(gathered.evidence, labels, gathered.references, strict=True):
+            assert evidence.metric is not None
+            spec = evidence.metric.spec
+            name = label if labels.count(label) == 1 else spec
+            signature = evidence.metric.signature(counts, "corpus", of_input=evidence.of_input)
+            lower = evidence.higher_is_better is False
+            found.append(Measure(name, spec, str(signature), "", _scores_of(evidence, name), lower, evidence))
+    elif not scores:
+        raise BadParameter("nothing to score: give systems, or files of scores.")
+    for spec_of_file in [scores] if isinstance(scores, (str, os.PathLike)) else scores:
+        file = os.fspath(spec_of_file)
+        for name, read in read_metric_scores(file).items():
+            label = name if all(name != other.name for other in found) else f"{name} ({name_of(file)})"
+            if any(label == other.name for other in found):
+                raise BadParameter(f"two files of scores have '{name}'. Give it once.")
+            lower = name in lower_is_better
+            found.append(Measure(label, name, "", file, replace(read, name=label), lower))
+    known = [measure.spec for measure in found if measure.source]
+    for name in lower_is_better:
+        if name not in known:
+            raise BadParameter(f"no scores of '{name}' were read. {did_you_mean(name, known)}")
+    return Scored(tuple(found), gathered)
+
+
+def files_of(folder: Path) -> list[Path]:
+    """The files in a folder of systems' outputs; a file stands for itself."""
+    where = os.fspath(folder)
+    if not os.path.isdir(where):
+        return [where]
+    names = sorted(name for name in os.listdir(where) if not name.startswith("."))
+    files = [os.path.join(where, name) for name in names if os.path.isfile(os.path.join(where, name))]
+    if not files:
+        raise MissingFile(f"'{where}' has no files in it, expected one for every system.")
+    return list(files)
+
+
+@dataclass(frozen=True, eq=False)
+class Paired:
+    """People and every metric on the same systems."""
+
+    human: Scores
+    systems: tuple[str, ...]
+    segments: tuple[int, ...]
+    pairings: dict[str, Pairing]  # by the metric's name
+    left_out: tuple[str, ...]  # in words: what only one side has
+
+
+def pair(human: Scores, scored: Scored, *, judged_only: bool = False) -> Paired:
+    """Brings people and metrics together. With `judged_only` metrics see only segments that people judged."""
+    if scored.segments is not None and human.segments and human.segments[-1] > scored.segments:
+        raise BadInput(
+            f"people judged segment {human.segments[-1]:,}, and the systems have {scored.segments:,} segments. "
+            "Are these judgments of another test set?"
+        )
+    matched = match(
+        human,
+        {measure.name: measure.scores for measure in scored.measures},
+        lower_is_better={measure.name for measure in scored.measures if measure.lower_is_better},
+    )
+    segments = matched.segments
+    pairings = dict(matched.pairings)
+    if judged_only and human.segments:
+        chosen = [place for place, number in enumerate(segments) if number in set(human.segments)]
+        segments = tuple(segments[place] for place in chosen)
+        pairings = {name: _on_segments(pairing, chosen) for name, pairing in pairings.items()}
+    for measure in scored.measures:
+        if pairings[measure.name].metric is not None:
+            pairings[measure.name] = measure.paired(pairings[measure.name], segments)
+    return Paired(human, matched.systems, segments, pairings, _in_words(matched.unmatched))
+
+
+def _in_words(unmatched: Sequence[Unmatched]) -> tuple[str, ...]:
+    """What only one side has, said once of all metrics of which it is the same. That people did not judge all segments
+    is no reason to leave any out.
+    """
+    metrics: dict[Unmatched, list[str]] = {}
+    for each in unmatched:
+        if str(rest := replace(each, metric_segments=0)):
+            metrics.setdefault(replace(rest, metric=""), []).append(each.metric)
+    return tuple(str(replace(each, metric=some(names))) for each, names in metrics.items())
+
+
+def _on_segments(pairing: Pairing, chosen: Sequence[int]) -> Pairing:
+    """Systems are then scored by their means over these segments."""
+    columns = np.array(chosen, dtype=np.intp)
+    return replace(
+        pairing,
+        human=None if pairing.human is None else pairing.human[:, columns],
+        metric=None if pairing.metric is None else pairing.metric[:, columns],
+        metric_systems=pairing.metric_systems if pairing.metric is None else None,
+    )
+
+
+def _scores_of(evidence: Evidence, name: str) -> Scores:
+    return Scores(
+        name,
+        evidence.systems,
+        tuple(range(1, evidence.segments + 1)),
+        _rising(evidence, evidence.segment_scores),
+        _rising(evidence, evidence.scores),
+        given=True,
+    )
+
+
+def _rising(evidence: Evidence, scores: Floats) -> Floats:
+    """Scores that are best at some number, as how close they are to it; others as they are."""
+    return scores if evidence.higher_is_better is not None else np.asarray(evidence.worth(scores))

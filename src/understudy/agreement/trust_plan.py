@@ -1,0 +1,123 @@
+"""How agreement is measured: which coefficients, over which samples, and how metrics are told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from understudy.agreement.coefficients import COEFFICIENTS, LEVELS, coefficient_named
+from understudy.agreement.draws import GROUPINGS, OVER
+from understudy.agreement.intervals import CONFIDENCE, SAMPLES, SEED, Asked
+from understudy.agreement.metric_tests import TESTS
+from understudy.errors import BadParameter, did_you_mean
+
+EVERYTHING = "all"
+
+# What is asked for unless something else is. Of segments those that the metrics tasks used, with their groupings, and
+# Liu & Gildea's correlation over all translations.
+USUAL = (
+    *(Asked(one.name, "system") for one in COEFFICIENTS if one.level == "system"),
+    Asked("pearson", "segment", "none"),
+    Asked("spearman", "segment", "none"),
+    Asked("kendall-b", "segment", "none"),
+    Asked("kendall-b", "segment", "segment"),
+    Asked("kendall-wmt14", "segment", "segment"),
+    Asked("acc-eq", "segment", "segment"),
+    Asked("acc-eq-held-out", "segment", "segment"),
+    Asked("pdp", "segment", "segment"),
+)
+
+# By what metrics are ranked at each level, and the test that goes with it: both are fast for any number of metrics.
+# Exchanging single scores has no meaning for a mean over segments that exchanging segments has not.
+RANKED_BY = {"system": Asked("pearson", "system"), "segment": Asked("kendall-b", "segment", "segment")}
+TEST = {"system": "perm-both", "segment": "perm-inputs"}
+
+
+@dataclass(frozen=True)
+class TrustPlan:
+    """All choices. None where the default depends on the data or the level."""
+
+    level: str | None = None  # system or segment; None: both, as far as there are scores
+    coefficients: tuple[str, ...] = ()  # NAME or NAME:GROUPING; none: the usual ones
+    rank_by: str | None = None  # NAME or NAME:GROUPING
+    test: str | None = None
+    over: str | None = None  # what is resampled; None: segments, if there are any, else systems
+    samples: int = SAMPLES
+    seed: int = SEED
+    confidence: float = CONFIDENCE
+    significance: float = 0.05
+
+    def __post_init__(self) -> None:
+        for what, value, known in (
+            ("level", self.level, LEVELS),
+            ("test", self.test, TESTS),
+            ("over", self.over, OVER),
+        ):
+            if value is not None and value not in known:
+                raise BadParameter(f"{what} '{value}': expected {', '.join(known)}.")
+        if self.samples < 1:
+            raise BadParameter(f"samples={self.samples}: expected at least 1.")
+        for what, share in (("confidence", self.confidence), ("significance", self.significance)):
+            if not 0 < share < 1:
+                raise BadParameter(f"{what}={share}: expected a number between 0 and 1.")
+        self.asked()
+        self.ranked_by("system")
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        return LEVELS if self.level is None else (self.level,)
+
+    def asked(self) -> list[Asked]:
+        """The coefficients at the levels that were asked for, those of systems first.
+
+        >>> [one.grouping for one in TrustPlan(level="segment", coefficients=("r2", "pdp")).asked()]
+        ['none', 'segment', 'system', 'segment']
+        """
+        if not self.coefficients:
+            return [one for one in USUAL if one.level in self.levels]
+        found = {one: None for name in self.coefficients for one in meant(name, self.levels)}
+        return sorted(found, key=lambda one: LEVELS.index(one.level))
+
+    def ranked_by(self, level: str) -> Asked | None:
+        """By what metrics are ranked at a level; None: not at this level."""
+        if self.rank_by is None:
+            return RANKED_BY[level]
+        found = [one for one in meant(self.rank_by, LEVELS) if one.level == level]
+        return found[0] if found else None
+
+    def test_of(self, level: str) -> str:
+        return self.test or TEST[level]
+
+
+def meant(text: str, levels: Sequence[str]) -> list[Asked]:
+    """The coefficients of a name: at all these levels that have it, in all its groupings unless one is said.
+
+    >>> meant("kendall-b:segment", ("system", "segment"))
+    [Asked(coefficient='kendall-b', level='segment', grouping='segment')]
+    """
+    name, colon, grouping = text.partition(":")
+    if colon and grouping not in GROUPINGS:
+        raise BadParameter(f"coefficient '{text}': expected {name}:{' or '.join(GROUPINGS)}.")
+    if name == EVERYTHING:
+        chosen = [one for one in COEFFICIENTS if one.level in levels]
+    else:
+        known = {one.name for one in COEFFICIENTS if one.level in levels}
+        if name not in known:
+            other = next((one.level for one in COEFFICIENTS if one.name == name), None)
+            if other is not None:
+                raise BadParameter(f"coefficient '{name}' is one of {other}s, and those were not asked for.")
+            raise BadParameter(f"no coefficient '{name}'. {did_you_mean(name, sorted(known))}")
+        chosen = [coefficient_named(name, level) for level in levels if _has(name, level)]
+    found = [
+        Asked(one.name, one.level, each)
+        for one in chosen
+        for each in one.groupings
+        if not colon or (one.level == "segment" and each == grouping)
+    ]
+    if not found:
+        raise BadParameter(f"coefficient '{text}': it has no such grouping.")
+    return found
+
+
+def _has(name: str, level: str) -> bool:
+    return any(one.name == name and one.level == level for one in COEFFICIENTS)

@@ -1,0 +1,230 @@
+"""`understudy trust`: does the metric agree with the people?"""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from understudy.cli import options
+from understudy.cli.arguments import chosen_metrics, complete_file, named_system
+from understudy.cli.output import check_output
+from understudy.cli.parsers import no_cache_option, parsing_shown
+from understudy.cli.progress import estimated_segments, progress
+from understudy.errors import BadParameter
+
+# As in understudy.agreement, which is not imported before it is needed. A test compares them.
+LEVELS = ("system", "segment")
+TESTS = ("perm-both", "perm-inputs", "perm-systems", "bootstrap", "williams")
+OVER = ("segments", "systems", "both")
+
+
+@click.command()
+@click.argument("systems", metavar="[SYSTEM...]", nargs=-1, shell_complete=complete_file)
+@click.option(
+    "--human",
+    metavar="FILE",
+    required=True,
+    shell_complete=complete_file,
+    help="What people say: a TSV file with the columns system, seg, score and, if there are several, judge; without "
+    "seg, scores of systems. Or a file of mt-metrics-eval, such as human-scores/en-de.mqm.seg.score.",
+)
+@click.option(
+    "--measure",
+    "measures",
+    metavar="NAME",
+    multiple=True,
+    help="Which scores, if the --human file has several, such as adequacy. Repeat it for several.",
+)
+@click.option(
+    "--systems",
+    "folders",
+    metavar="DIR",
+    multiple=True,
+    shell_complete=complete_file,
+    help="A folder with the output of a system in every file.",
+)
+@options.references
+@options.metrics
+@click.option(
+    "--scores",
+    metavar="FILE",
+    multiple=True,
+    shell_complete=complete_file,
+    help="Scores of other metrics: a TSV file with the columns system, seg (if of segments), and a column for each "
+    "metric, or metric and score; or a folder of mt-metrics-eval. FILE:NAME,NAME chooses some. Repeat it for several.",
+)
+@click.option(
+    "--lower-is-better",
+    metavar="NAME",
+    multiple=True,
+    help="A metric in a --scores file whose smaller values are better. Repeat it for several.",
+)
+@click.option(
+    "--level", type=click.Choice(LEVELS), help="Only coefficients of systems, or of segments (default: both)."
+)
+@click.option(
+    "--coefficient",
+    "coefficients",
+    metavar="NAME",
+    multiple=True,
+    help="Which coefficient, such as kendall-b or kendall-b:segment, or `all` (default: the usual ones). "
+    "Repeat it for several.",
+)
+@click.option(
+    "--rank-by",
+    metavar="NAME",
+    help="The coefficient by which metrics are compared (default: pearson of systems, kendall-b:segment of segments).",
+)
+@click.option(
+    "--test",
+    type=click.Choice(TESTS),
+    help="How it is decided whether one metric is better than another (default: perm-both for systems, perm-inputs "
+    "for segments).",
+)
+@click.option(
+    "--over",
+    type=click.Choice(OVER),
+    help="What is resampled for intervals (default: segments, if there are any).",
+)
+@click.option(
+    "--samples", metavar="N", type=click.IntRange(min=1), default=1000, show_default=True, help="How many."
+)
+@options.seed
+@click.option(
+    "--confidence",
+    metavar="P",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+    help="Of the intervals.",
+)
+@click.option(
+    "--judged-only", is_flag=True, help="Let metrics see only the segments that people judged (default: all)."
+)
+@click.option("--plot", "plots", is_flag=True, help="Draw human scores over metric scores, in the terminal.")
+@options.tokenize
+@options.lowercase
+@options.parsers
+@options.language
+@no_cache_option
+@options.format
+@click.option(
+    "-w",
+    "--width",
+    "digits",
+    metavar="DIGITS",
+    type=click.IntRange(0, 15),
+    default=3,
+    show_default=True,
+    help="Digits after the decimal point, in formats for people.",
+)
+@options.output
+@options.threads
+def trust(
+    *,
+    systems: tuple[str, ...],
+    human: str,
+    measures: tuple[str, ...],
+    folders: tuple[str, ...],
+    references: tuple[str, ...],
+    metrics: tuple[str, ...],
+    scores: tuple[str, ...],
+    lower_is_better: tuple[str, ...],
+    judged_only: bool,
+    plots: bool,
+    tokenize: str | None,
+    lowercase: bool,
+    parsers: tuple[str, ...],
+    language: str | None,
+    no_cache: bool,
+    format: str,
+    digits: int,
+    output: str | None,
+    threads: int | None,
+    **plan: Any,
+) -> None:
+    """Say how far metrics agree with human judgments.
+
+    A SYSTEM is a file, NAME=FILE, or a folder of files. Systems are matched with the judgments by name. Metrics are
+    computed here, read from files of scores, or both.
+
+    \b
+    Examples:
+      understudy trust --human human.tsv --systems outputs/ -r ref.txt -m bleu -m chrf -m ter
+      understudy trust --human human.tsv --scores comet.tsv --level segment
+      understudy trust a.txt b.txt c.txt --human human.tsv --measure adequacy --measure fluency -r ref.txt --plot
+      understudy trust --human human-scores/en-de.mqm.seg.score --scores metric-scores/en-de --level system
+    """
+    texts = _systems([*systems, *folders])
+    asked = click.get_current_context().get_parameter_source("metrics") is not ParameterSource.DEFAULT
+    if not texts and not scores:
+        raise click.UsageError("expected systems to score, --scores of metrics, or both.")
+    if not texts and (references or asked or tokenize or lowercase or parsers or language):
+        raise click.UsageError(
+            "-r, -m, --tokenize, --lowercase, --parser and --lang are for text: give the systems' outputs, too."
+        )
+    files = [*references, *(entry if isinstance(entry, str) else entry[1] for entry in texts)]
+    if output is not None:
+        check_output(output, [human, *files, *scores])
+    chosen = (
+        chosen_metrics(metrics, tokenize=tokenize, lowercase=lowercase, parsers=parsers, language=language)
+        if texts
+        else []
+    )
+
+    from understudy.agreement.judgments import read_judgments
+    from understudy.agreement.scored import score_systems
+    from understudy.agreement.trust_plan import TrustPlan
+    from understudy.agreement.trusting import steps, trust_scored
+    from understudy.report.agreements import render
+
+    chosen_plan = TrustPlan(**plan)
+    judged = [read_judgments(human, measure) for measure in measures or [None]]
+    if texts:
+        options.require_references(references, chosen)
+    with (
+        parsing_shown(chosen, no_cache=no_cache),
+        progress("scoring", lambda: estimated_segments(files)) as advance,
+    ):
+        scored = score_systems(
+            texts,
+            references,
+            chosen,
+            scores=scores,
+            lower_is_better=lower_is_better,
+            threads=threads,
+            progress=advance,
+        )
+    found = []
+    with progress("resampling", lambda: len(judged) * steps(len(scored.measures), chosen_plan)) as advance:
+        for people in judged:
+            found.append(
+                trust_scored(
+                    people,
+                    scored,
+                    chosen_plan,
+                    judged_only=judged_only,
+                    threads=threads or os.cpu_count(),
+                    progress=advance,
+                )
+            )
+    rendering = functools.partial(render, found, plots=plots)
+    options.deliver(rendering, output, format=format, digits=digits)
+
+
+def _systems(arguments: Sequence[str]) -> list[Any]:
+    """NAME=FILE, FILE, and every file of a folder."""
+    from understudy.agreement.scored import files_of
+
+    found: list[Any] = []
+    for argument in arguments:
+        entry = named_system(argument)
+        found += [entry] if isinstance(entry, tuple) else files_of(entry)
+    if len(set(map(str, found))) < len(found):
+        raise BadParameter("a system is given twice.")
+    return found
