@@ -29,7 +29,7 @@ from understudy.metrics.base import Metric
 
 Progress = Callable[[int], None]
 
-# How often scores are dealt out at random: of systems, which are few, chance is a matter of more deals than of segments.
+# How often scores are dealt out at random. What few systems get by chance takes more deals to know.
 DEALS = {"system": 199, "segment": 20}
 
 # Of fewer points a correlation is beyond ±0.7 one time in twenty though there is none (t distribution, 6 degrees).
@@ -194,7 +194,7 @@ def _agreed(
 
 
 def _chances(pairing: Pairing, asked: Sequence[Asked], seed: int, threads: int) -> dict[Asked, Chance]:
-    found = {}
+    found: dict[Asked, Chance] = {}
     for level, deals in DEALS.items():
         of_level = [one for one in asked if one.level == level]
         dealt = chances(pairing, of_level, deals=deals, seed=seed, threads=threads)
