@@ -106,6 +106,12 @@ OVER = ("segments", "systems", "both")
 @click.option(
     "--judged-only", is_flag=True, help="Let metrics see only the segments that people judged (default: all)."
 )
+@click.option(
+    "--up-to",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Show agreement also by the longest n-gram or the largest depth that a metric counts, from 1 up to N.",
+)
 @click.option("--plot", "plots", is_flag=True, help="Draw human scores over metric scores, in the terminal.")
 @options.tokenize
 @options.lowercase
@@ -136,6 +142,7 @@ def trust(
     scores: tuple[str, ...],
     lower_is_better: tuple[str, ...],
     judged_only: bool,
+    up_to: int | None,
     plots: bool,
     tokenize: str | None,
     lowercase: bool,
@@ -168,6 +175,10 @@ def trust(
         raise click.UsageError(
             "-r, -m, --tokenize, --lowercase, --parser and --lang are for text: give the systems' outputs, too."
         )
+    if up_to is not None and not texts:
+        raise click.UsageError(
+            "--up-to scores texts with other metrics, and there are none: give the systems' outputs, too."
+        )
     files = [*references, *(entry if isinstance(entry, str) else entry[1] for entry in texts)]
     if output is not None:
         check_output(output, [human, *files, *scores])
@@ -178,6 +189,7 @@ def trust(
     )
 
     from understudy.agreement.judgments import read_judgments
+    from understudy.agreement.lengths import by_length
     from understudy.agreement.scored import score_systems
     from understudy.agreement.trust_plan import TrustPlan
     from understudy.agreement.trusting import steps, trust_scored
@@ -213,7 +225,14 @@ def trust(
                     progress=advance,
                 )
             )
-    rendering = functools.partial(render, found, plots=plots)
+    lengths = []
+    if up_to is not None:
+        with parsing_shown(chosen, no_cache=no_cache):
+            lengths = [
+                by_length(people, texts, references, chosen, up_to=up_to, plan=chosen_plan, threads=threads)
+                for people in judged
+            ]
+    rendering = functools.partial(render, found, plots=plots, lengths=lengths)
     options.deliver(rendering, output, format=format, digits=digits)
 
 

@@ -20,6 +20,7 @@ from understudy.version import __version__
 
 if TYPE_CHECKING:
     from understudy.agreement.intervals import Asked
+    from understudy.agreement.lengths import ByLength
     from understudy.agreement.metric_tests import MetricRanking
     from understudy.agreement.results import Agreed, MetricTrust, Trust
     from understudy.metrics.score import Interval
@@ -38,17 +39,24 @@ def render(
     width: int | None = None,
     styled: bool = False,
     plots: bool = False,
+    lengths: Sequence[Sequence[ByLength]] = (),
 ) -> str:
-    """What was found, by one measure of people or by several, in one of the formats of `understudy.report.scores`."""
+    """What was found, by one measure of people or by several, in one of the formats of `understudy.report.scores`.
+    `lengths` has, for every measure, the agreement by length.
+    """
     found = list(trust) if isinstance(trust, Sequence) else [trust]
+    by_length = lengths or [[] for _ in found]
     if format == "json":
-        data = {"understudy": __version__, "measures": [as_data(each) for each in found]}
-        return json.dumps(data, indent=2, allow_nan=False)
+        measures = [
+            {**as_data(each), **({"by_length": plain([asdict(one) for one in of_each])} if of_each else {})}
+            for each, of_each in zip(found, by_length, strict=True)
+        ]
+        return json.dumps({"understudy": __version__, "measures": measures}, indent=2, allow_nan=False)
     if format == "tsv":
         return as_tsv(found)
     parts = []
-    for each in found:
-        grids = as_grids(each, digits)
+    for each, of_each in zip(found, by_length, strict=True):
+        grids = [*as_grids(each, digits), *length_grids(of_each, digits)]
         if format == "markdown":
             parts += [headline(each), *map(markdown, grids)]
         elif format == "latex":
@@ -324,6 +332,24 @@ def _noticed(trust: Trust) -> Grid | None:
             "often."
         ],
     )
+
+
+def length_grids(found: Sequence[ByLength], digits: int = DIGITS) -> list[Grid]:
+    """A table for each level: a row per length, a column per metric, as in Liu & Gildea's."""
+    grids = []
+    for asked in dict.fromkeys(each.asked for each in found):
+        of_level = [each for each in found if each.asked == asked]
+        lengths = list(dict.fromkeys(length for each in of_level for length in each.lengths))
+        whole = [each for each in of_level if not each.lengths]
+        columns = [GridColumn(("length", "or depth"), [*map(str, lengths), *(["all"] if whole else [])])]
+        for each in of_level:
+            shown = [NO_VALUE if math.isnan(value) else f"{value:.{digits}f}" for value in each.values]
+            cells = [*shown, *([""] if whole else [])] if each.lengths else [*([""] * len(lengths)), *shown]
+            columns.append(GridColumn((printable(each.metric),), cells))
+        grids.append(
+            Grid(columns, [f"{title(asked)}, of {asked.level}s, by the longest n-gram or the largest depth."])
+        )
+    return grids
 
 
 def plot(trust: Trust, metric: MetricTrust) -> str:

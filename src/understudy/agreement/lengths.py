@@ -1,0 +1,102 @@
+"""Agreement by the longest n-gram or the largest depth that a metric counts (Liu & Gildea 2005, tables 1 to 6)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from understudy.agreement.intervals import Asked, Estimate, estimates
+from understudy.agreement.judgments import Scores
+from understudy.agreement.scored import pair, score_systems
+from understudy.agreement.trust_plan import TrustPlan
+from understudy.comparison.gathering import Path, Systems
+from understudy.errors import BadParameter
+from understudy.metrics.base import Metric
+from understudy.metrics.registry import metric as metric_of
+from understudy.metrics.registry import with_panel
+
+# The parameters that say how long or how deep, of whatever metric has one.
+LENGTHS = ("max_order", "max_depth", "char_order")
+
+# Of the systems' scores, and of the segments of each system: its mean over systems.
+ASKED = (Asked("pearson", "system"), Asked("pearson", "segment", "system"))
+
+
+@dataclass(frozen=True)
+class ByLength:
+    """One coefficient of one metric at every length. A metric without lengths, such as a tree kernel, has one value."""
+
+    metric: str
+    parameter: str  # empty: it has none
+    asked: Asked
+    lengths: tuple[int, ...]
+    values: tuple[float, ...]  # NaN: not defined
+    lows: tuple[float, ...]  # of the intervals
+    highs: tuple[float, ...]
+
+
+def by_length(
+    human: Scores,
+    systems: Systems | Path,
+    references: Iterable[Path] = (),
+    metrics: Iterable[str | Metric] = ("bleu",),
+    *,
+    up_to: int = 4,
+    plan: TrustPlan | None = None,
+    threads: int | None = None,
+) -> list[ByLength]:
+    """Every metric with every length up to `up_to`, at the levels of the plan."""
+    if up_to < 1:
+        raise BadParameter(f"lengths up to {up_to}: expected at least 1.")
+    plan = plan or TrustPlan()
+    families = [_shorter(metric_of(spec), up_to) for spec in with_panel(metrics)]
+    if all(not parameter for _, parameter, _ in families):
+        raise BadParameter(
+            f"lengths up to {up_to}: none of the metrics has n-grams or trees of a length to choose "
+            f"({', '.join(LENGTHS)})."
+        )
+    wanted = list(dict.fromkeys(metric for _, _, family in families for metric in family))
+    scored = score_systems(systems, references, wanted, threads=threads)
+    paired = pair(human, scored)
+    name_of = {measure.spec: measure.name for measure in scored.measures}
+    asked = [
+        one
+        for one in ASKED
+        if one.level in plan.levels
+        and (human.segments if one.level == "segment" else len(paired.systems) > 1)
+    ]
+    found = estimates(
+        paired.pairings,
+        asked,
+        over=plan.over or ("segments" if paired.segments else "systems"),
+        samples=plan.samples,
+        seed=plan.seed,
+        confidence=plan.confidence,
+        threads=threads or 1,
+    )
+    return [
+        _gathered(label, parameter, one, up_to, [found[name_of[metric.spec]][number] for metric in family])
+        for number, one in enumerate(asked)
+        for label, parameter, family in families
+    ]
+
+
+def _shorter(metric: Metric, up_to: int) -> tuple[str, str, list[Metric]]:
+    """The metric's label, the parameter that is its length, and it at every length."""
+    parameter = next((name for name in LENGTHS if name in metric.parameters()), "")
+    if not parameter:
+        return metric.label, "", [metric]
+    return metric.label, parameter, [replace(metric, **{parameter: length}) for length in range(1, up_to + 1)]
+
+
+def _gathered(label: str, parameter: str, asked: Asked, up_to: int, found: Sequence[Estimate]) -> ByLength:
+    return ByLength(
+        label,
+        parameter,
+        asked,
+        tuple(range(1, up_to + 1)) if parameter else (),
+        tuple(each.agreement.value for each in found),
+        tuple(math.nan if each.interval is None else each.interval.low for each in found),
+        tuple(math.nan if each.interval is None else each.interval.high for each in found),
+    )
