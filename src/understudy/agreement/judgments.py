@@ -65,7 +65,7 @@ def read_metric_scores(spec: Path) -> dict[str, Scores]:
     """All measures of such a file; of lines of a system and a score without header; or of a folder of mt-metrics-eval,
     such as `metric-scores/en-de`. `FILE:NAME1,NAME2` chooses some of them.
     """
-    where, chosen = _with_choice(os.fspath(spec))
+    where, chosen = with_choice(os.fspath(spec))
     if os.path.isdir(where):
         found = _of_folder(where)
     elif where.endswith(MT_METRICS_EVAL):
@@ -77,7 +77,7 @@ def read_metric_scores(spec: Path) -> dict[str, Scores]:
     return {name: found[_chosen(where, list(found), name)] for name in chosen} if chosen else found
 
 
-def _with_choice(spec: str) -> tuple[str, list[str]]:
+def with_choice(spec: str) -> tuple[str, list[str]]:
     """FILE:NAME1,NAME2 as the file and the names. A file that is really called so wins."""
     path, colon, names = spec.rpartition(":")
     if os.path.exists(spec) or not colon or not os.path.exists(path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -87,8 +88,12 @@ class Trust:
 
     @property
     def asked(self) -> list[Asked]:
-        """The coefficients that any metric has."""
-        return [one for one in self.plan.asked() if any(metric.of(one) for metric in self.metrics)]
+        """The coefficients that have a value for any metric."""
+        return [
+            one
+            for one in self.plan.asked()
+            if any((each := metric.of(one)) and not math.isnan(each.value) for metric in self.metrics)
+        ]
 
     @property
     def human_systems(self) -> Floats:

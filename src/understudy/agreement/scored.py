@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from understudy.agreement.judgments import Scores, read_metric_scores
+from understudy.agreement.judgments import Scores, read_metric_scores, with_choice
 from understudy.agreement.matching import Unmatched, match, some
 from understudy.agreement.pairing import Pairing
 from understudy.comparison.evidence import Evidence, Floats
@@ -92,7 +92,11 @@ def score_systems(
     for spec_of_file in [scores] if isinstance(scores, (str, os.PathLike)) else scores:
         file = os.fspath(spec_of_file)
         for name, read in read_metric_scores(file).items():
-            label = name if all(name != other.name for other in found) else f"{name} ({name_of(file)})"
+            label = (
+                name
+                if all(name != other.name for other in found)
+                else f"{name} ({name_of(with_choice(file)[0])})"
+            )
             if any(label == other.name for other in found):
                 raise BadParameter(f"two files of scores have '{name}'. Give it once.")
             lower = name in lower_is_better

@@ -81,7 +81,8 @@ class TrustPlan:
     def ranked_by(self, level: str) -> Asked | None:
         """By what metrics are ranked at a level; None: not at this level."""
         if self.rank_by is None:
-            return RANKED_BY[level]
+            # Williams' test is one of Pearson's r over all points.
+            return Asked("pearson", level) if self.test == "williams" else RANKED_BY[level]
         found = [one for one in meant(self.rank_by, LEVELS) if one.level == level]
         return found[0] if found else None
 

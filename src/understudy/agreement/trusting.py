@@ -268,7 +268,7 @@ def _notes(paired: Paired, metrics: Sequence[MetricTrust]) -> list[str]:
     notes += _coverage(paired)
     notes += _reasons(metrics)
     notes += _all_ties(metrics)
-    if len(paired.systems) < FEW_SYSTEMS:
+    if 1 < len(paired.systems) < FEW_SYSTEMS:
         notes.append(
             f"There are {len(paired.systems)} systems: a coefficient of so few says little, whatever its value."
         )
@@ -297,19 +297,23 @@ def _coverage(paired: Paired) -> list[str]:
 
 def _reasons(metrics: Sequence[MetricTrust]) -> list[str]:
     """Why coefficients have no value, said once for all metrics and coefficients of the same reason."""
-    by_metric: dict[tuple[str, str], list[str]] = {}
+    by_metric: dict[tuple[str, str, str], list[str]] = {}
     for metric in metrics:
-        for asked, reason in metric.not_to_be_had.items():
-            by_metric.setdefault((metric.name, reason.rstrip(".")), []).append(asked.coefficient)
-        for each in metric.agreed:
-            if (why := each.estimate.agreement.reason) is not None:
-                by_metric.setdefault((metric.name, why), []).append(each.asked.coefficient)
-    together: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-    for (name, reason), coefficients in by_metric.items():
-        together.setdefault((reason, tuple(dict.fromkeys(coefficients))), []).append(name)
+        undefined = {
+            each.asked: each.estimate.agreement.reason
+            for each in metric.agreed
+            if each.estimate.agreement.reason
+        }
+        for asked, reason in {**metric.not_to_be_had, **undefined}.items():
+            grouping = "" if asked.level == "system" else f":{asked.grouping}"
+            key = (metric.name, asked.level, reason.rstrip("."))
+            by_metric.setdefault(key, []).append(f"{asked.coefficient}{grouping}")
+    together: dict[tuple[str, str, tuple[str, ...]], list[str]] = {}
+    for (name, level, reason), coefficients in by_metric.items():
+        together.setdefault((reason, level, tuple(coefficients)), []).append(name)
     return [
-        f"{some(names)} {'has' if len(names) == 1 else 'have'} no {', '.join(coefficients)}: {reason}."
-        for (reason, coefficients), names in together.items()
+        f"{some(names)} {'has' if len(names) == 1 else 'have'} no {', '.join(coefficients)} of {level}s: {reason}."
+        for (reason, level, coefficients), names in together.items()
     ]
 
 
@@ -318,12 +322,12 @@ def _all_ties(metrics: Sequence[MetricTrust]) -> list[str]:
     names = []
     for metric in metrics:
         asked = Asked("acc-eq", "segment", "segment")
-        if (agreed := metric.of(asked)) is None:
+        if (agreed := metric.of(asked)) is None or math.isnan(agreed.value):
             continue
         pairs = metric.pairing.segment_pairs
-        with np.errstate(invalid="ignore", divide="ignore"):
-            tied = ((pairs.human == 0) & pairs.known).sum(axis=0) / pairs.known.sum(axis=0)
-        if abs(float(np.nanmean(tied)) - agreed.value) < 1e-12:
+        known = pairs.known.sum(axis=0)
+        tied = ((pairs.human == 0) & pairs.known).sum(axis=0)[known > 0] / known[known > 0]
+        if abs(float(tied.mean()) - agreed.value) < 1e-12:
             names.append(metric.name)
     if not names:
         return []

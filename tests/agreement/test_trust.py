@@ -1,0 +1,364 @@
+"""The verb trust: metrics and judgments brought together, and what is said of them."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from reference import agreement as reference
+from understudy import UnderstudyError, metric, score, trust
+from understudy.agreement.intervals import Asked
+from understudy.agreement.judgments import read_judgments
+from understudy.agreement.lengths import by_length
+from understudy.agreement.scored import pair, score_systems
+from understudy.agreement.trust_plan import TrustPlan
+from understudy.comparison.evidence import Evidence
+from understudy.report.agreements import as_data, render
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+SYSTEMS = [EXAMPLES / f"system-{name}.en" for name in ("strong", "medium", "rulebased", "weak")]
+JUDGMENTS = EXAMPLES / "judgments.tsv"
+REFERENCE = [EXAMPLES / "reference-1.en"]
+
+DATA = ROOT.parent / "shared" / "data"
+needs_data = pytest.mark.skipif(
+    not DATA.is_dir(), reason="no ../shared/data with WMT's outputs and judgments"
+)
+
+
+def written(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def adequacy():
+    return trust(
+        JUDGMENTS, SYSTEMS, REFERENCE, ["bleu", "ter", "length-ratio"], measure="adequacy", samples=100
+    )
+
+
+def test_systems_are_scored_as_score_does(adequacy):
+    scores = score(SYSTEMS, REFERENCE, ["bleu", "ter", "length-ratio"])
+    for number, found in enumerate(adequacy.metrics):
+        by_name = {system.name: system.scores[number].value for system in scores.systems}
+        expected = [by_name[name] for name in adequacy.systems]
+        if found.spec == "length-ratio":  # best at 100: how close it is
+            expected = [-abs(value - 100) for value in expected]
+        assert found.own_scores.tolist() == expected
+    people = read_judgments(JUDGMENTS, "adequacy")
+    means = dict(zip(people.systems, people.scores.mean(axis=1).tolist(), strict=True))
+    assert adequacy.human_systems.tolist() == pytest.approx([means[name] for name in adequacy.systems])
+
+
+def test_error_rates_agree_when_they_fall(adequacy):
+    bleu, ter, _ = adequacy.metrics
+    assert not bleu.lower_is_better
+    assert ter.lower_is_better
+    for found, sign in ((bleu, 1), (ter, -1)):
+        expected = sign * stats.pearsonr(found.own_scores, adequacy.human_systems).statistic
+        assert found.of(Asked("pearson", "system")).value == pytest.approx(expected, abs=1e-12)
+
+
+def test_samples_have_corpus_scores_and_not_means_of_segments(adequacy):
+    pairing = adequacy.metrics[0].pairing
+    weights = np.zeros((1, 60))
+    weights[0, :10] = 1
+    _, scores = (pairing.system_scores[0], pairing.metric_of_samples(weights)[0])
+    names = list(adequacy.systems)
+    bleu = metric("bleu")
+    references = REFERENCE[0].read_text().splitlines()[:10]
+    expected = []
+    for name in names:
+        lines = (EXAMPLES / name).read_text().splitlines()[:10]
+        expected.append(bleu.corpus(lines, [[line] for line in references]).value)
+    assert scores.tolist() == pytest.approx(expected, abs=1e-12)
+
+
+def test_what_only_one_side_has_is_said(adequacy):
+    assert adequacy.notes[0] == "Only people scored reference-2.en."
+    assert any(note.startswith("There are 4 systems") for note in adequacy.notes)
+    with pytest.raises(UnderstudyError, match="Are the names the same"):
+        trust(JUDGMENTS, {"x": SYSTEMS[0]}, REFERENCE, measure="adequacy")
+
+
+def test_the_rule_based_system_is_better_than_bleu_says():
+    found = trust(
+        JUDGMENTS,
+        [*SYSTEMS, EXAMPLES / "reference-2.en"],
+        REFERENCE,
+        measure="adequacy",
+        samples=20,
+        level="system",
+    )
+    bleu = found.metrics[0]
+    line = bleu.regression.line(bleu.system_scores[1])
+    above = {
+        name for name, people, at in zip(found.systems, found.human_systems, line, strict=True) if people > at
+    }
+    assert {"system-rulebased.en", "reference-2.en"} <= above
+
+
+def test_the_same_seed_gives_the_same_digits_whatever_the_threads():
+    asked = {"measure": "fluency", "samples": 50, "coefficients": ("all",)}
+    one, two = (trust(JUDGMENTS, SYSTEMS, REFERENCE, threads=threads, **asked) for threads in (1, 2))
+    assert as_data(one) == as_data(two)
+    other = trust(JUDGMENTS, SYSTEMS, REFERENCE, seed=1, **asked)
+    assert as_data(one) != as_data(other)
+
+
+def test_scores_from_files_are_as_good_as_computed_ones(tmp_path, adequacy):
+    rows = ["system\tseg\tBLEU\tTER"]
+    for place, name in enumerate(adequacy.systems):
+        values = [found.pairing.metric[place] for found in adequacy.metrics[:2]]
+        rows += [
+            f"{name}\t{number + 1}\t{values[0][number]!r}\t{-values[1][number]!r}" for number in range(60)
+        ]
+    file = written(tmp_path / "other.tsv", "\n".join(rows).replace("np.float64(", "").replace(")", ""))
+    read = trust(
+        JUDGMENTS, scores=file, measure="adequacy", lower_is_better=["TER"], samples=100, level="segment"
+    )
+    for found, computed in zip(read.metrics, adequacy.metrics, strict=False):
+        for each in found.agreed:
+            assert each.estimate.agreement.value == computed.of(each.asked).value
+            assert each.estimate.interval == computed.of(each.asked).estimate.interval
+    assert [found.signature for found in read.metrics] == ["", ""]
+    both = trust(JUDGMENTS, SYSTEMS, REFERENCE, scores=f"{file}:BLEU", measure="adequacy", samples=10)
+    assert [found.name for found in both.metrics] == ["BLEU", "BLEU (other)"]
+    with pytest.raises(UnderstudyError, match="no scores of 'WER' were read"):
+        trust(JUDGMENTS, scores=file, measure="adequacy", lower_is_better=["WER"])
+    twice = [file, f"{file}:BLEU", f"{file}:BLEU"]
+    with pytest.raises(UnderstudyError, match="two files of scores have 'BLEU'"):
+        trust(JUDGMENTS, scores=twice, measure="adequacy", lower_is_better=["TER"])
+
+
+def test_scores_of_systems_alone_are_resampled_over_systems(tmp_path):
+    human = written(tmp_path / "human.tsv", "system\tscore\nA\t1\nB\t2\nC\t3\nD\t5\n")
+    scores = written(tmp_path / "m.tsv", "system\tm\tconstant\nA\t1\t7\nB\t3\t7\nC\t2\t7\nD\t9\t7\n")
+    found = trust(human, scores=scores, samples=100)
+    assert found.over == "systems"
+    assert found.metrics[0].of(Asked("accuracy", "system")).value == pytest.approx(5 / 6)
+    assert math.isnan(found.metrics[1].of(Asked("pearson", "system")).value)
+    notes = " ".join(found.notes)
+    assert "the metric gives all 4 the same score" in notes
+    assert "m, constant have no spa of systems: a coefficient of segments needs scores of segments" in notes
+    assert found.rankings == []
+    with pytest.raises(UnderstudyError, match="a coefficient of segments needs scores of segments"):
+        trust(human, scores=scores, level="segment")
+    with pytest.raises(UnderstudyError, match="two systems"):
+        trust(written(tmp_path / "one.tsv", "system\tscore\nA\t1\n"), scores=scores, level="system")
+
+
+def test_metrics_may_be_shown_only_what_people_judged(tmp_path):
+    rows = [
+        line
+        for line in JUDGMENTS.read_text().splitlines()
+        if not line.split("\t")[1].isdigit() or int(line.split("\t")[1]) <= 20
+    ]
+    human = written(tmp_path / "part.tsv", "\n".join(rows))
+    whole = trust(human, SYSTEMS, REFERENCE, measure="adequacy", samples=10)
+    part = trust(human, SYSTEMS, REFERENCE, measure="adequacy", samples=10, judged_only=True)
+    assert "People judged 20 of 60 segments; metrics score systems over all of their own." in whole.notes
+    assert not any("People judged" in note for note in part.notes)
+    weights = np.zeros((1, 60))
+    weights[0, :20] = 1
+    expected = whole.metrics[0].pairing.metric_of_samples(weights)[0]
+    assert part.metrics[0].system_scores[1].tolist() == expected.tolist()
+    assert len(part.segments) == 20
+
+
+def test_judgments_of_another_test_set_are_refused(tmp_path):
+    human = written(tmp_path / "human.tsv", "system\tseg\tscore\nsystem-weak.en\t61\t3\n")
+    with pytest.raises(UnderstudyError, match="people judged segment 61, and the systems have 60 segments"):
+        trust(human, SYSTEMS, REFERENCE)
+
+
+def test_one_outlier_makes_the_correlation(tmp_path):
+    """As in Callison-Burch, Osborne & Koehn 2006, section 4: without it there is hardly any."""
+    generator = np.random.default_rng(3)
+    human, scores = generator.normal(0, 1, 9), generator.normal(20, 1, 9)
+    human[8], scores[8] = -30.0, 2.0
+    rows = zip(human.tolist(), scores.tolist(), strict=True)
+    text = "system\tscore\n" + "".join(f"S{n}\t{people!r}\n" for n, (people, _) in enumerate(rows))
+    metric_file = "system\tm\n" + "".join(f"S{n}\t{value!r}\n" for n, value in enumerate(scores.tolist()))
+    found = trust(
+        written(tmp_path / "h.tsv", text), scores=written(tmp_path / "m.tsv", metric_file), samples=50
+    )
+    assert found.outliers == ("S8",)
+    with_it = stats.pearsonr(human, scores).statistic ** 2
+    without = stats.pearsonr(human[:8], scores[:8]).statistic ** 2
+    (r2,) = [each for each in found.metrics[0].without_outliers if each.asked.coefficient == "r2"]
+    assert (r2.with_them, r2.without_them) == pytest.approx((with_it, without), abs=1e-12)
+    assert f"m: R² = {without:.2f} without S8, {with_it:.2f} with it." in render(found)
+    assert found.metrics[0].without_each[8].without_them == r2.without_them
+
+
+def test_calling_all_equal_is_said(tmp_path):
+    """People tie nearly all translations: the best threshold for ties calls everything equal."""
+    generator = np.random.default_rng(0)
+    people = np.zeros((3, 40))
+    people[0, 0] = 1.0
+    scores = generator.normal(0, 1, people.shape)
+    tables = []
+    for values, name in ((people, "h.tsv"), (scores, "m.tsv")):
+        rows = [
+            f"S{system}\t{segment + 1}\t{float(values[system, segment])!r}"
+            for system in range(3)
+            for segment in range(40)
+        ]
+        tables.append(written(tmp_path / name, "system\tseg\tscore\n" + "\n".join(rows)))
+    found = trust(tables[0], scores=tables[1], samples=20, level="segment", coefficients=("acc-eq:segment",))
+    assert any("reached by calling all translations equal" in note for note in found.notes)
+
+
+def test_agreement_by_length():
+    human = read_judgments(JUDGMENTS, "fluency")
+    plan = TrustPlan(samples=20)
+    found = by_length(human, SYSTEMS, REFERENCE, ["bleu", "wer"], up_to=3, plan=plan)
+    assert [(each.metric, each.asked.level, each.lengths) for each in found] == [
+        ("BLEU", "system", (1, 2, 3)),
+        ("WER", "system", ()),
+        ("BLEU", "segment", (1, 2, 3)),
+        ("WER", "segment", ()),
+    ]
+    for length in (1, 2, 3):
+        alone = trust(
+            JUDGMENTS,
+            SYSTEMS,
+            REFERENCE,
+            [f"bleu:max_order={length}"],
+            measure="fluency",
+            samples=1,
+            level="system",
+        )
+        assert found[0].values[length - 1] == alone.metrics[0].of(Asked("pearson", "system")).value
+    with pytest.raises(UnderstudyError, match="none of the metrics has n-grams or trees"):
+        by_length(human, SYSTEMS, REFERENCE, ["wer"])
+
+
+@pytest.mark.parametrize(
+    ("plan", "said"),
+    [
+        ({"coefficients": ("kendal",)}, "no coefficient 'kendal'. Did you mean"),
+        ({"coefficients": ("spa",), "level": "segment"}, "'spa' is one of systems"),
+        ({"coefficients": ("pdp:system",)}, "has no such grouping"),
+        ({"coefficients": ("pearson:word",)}, "expected pearson:none or segment or system"),
+        ({"test": "t"}, "test 't': expected perm-both"),
+        ({"over": "words"}, "over 'words'"),
+        ({"samples": 0}, "samples=0"),
+        ({"confidence": 1.0}, "confidence=1.0"),
+        ({"rank_by": "r3"}, "no coefficient 'r3'"),
+    ],
+)
+def test_bad_plans_are_refused(plan, said):
+    with pytest.raises(UnderstudyError) as error:
+        TrustPlan(**plan)
+    assert said in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_metrics_may_be_ranked_by_anything():
+    found = trust(
+        JUDGMENTS, SYSTEMS, REFERENCE, ["bleu", "chrf"], measure="fluency", samples=50, rank_by="spearman:none",
+        test="bootstrap",
+    )  # fmt: skip
+    (ranking,) = found.rankings
+    assert (ranking.asked, ranking.test) == (Asked("spearman", "segment", "none"), "bootstrap")
+    assert ranking.pairs[0].interval is not None
+
+
+def test_a_frame_and_a_word_for_it(adequacy):
+    pandas = pytest.importorskip("pandas")
+    frame = adequacy.to_frame()
+    assert isinstance(frame, pandas.DataFrame)
+    assert len(frame) == sum(len(found.agreed) for found in adequacy.metrics)
+    assert repr(adequacy) == "<Trust in BLEU, TER, length ratio by adequacy: 4 systems, 60 segments>"
+
+
+# --- real judgments -----------------------------------------------------------------------------------------
+
+
+@needs_data
+@pytest.mark.parametrize(("folder", "scores"), [("wmt21.en-de", []), ("wmt23.zh-en", ["auto.seg.tsv.gz"])])
+def test_real_judgments_beside_scipy_and_the_definitions(folder, scores):
+    home = DATA / folder
+    found = trust(
+        home / "human.mqm.seg.tsv.gz",
+        home / "systems",
+        [home / "refA.txt"],
+        ["bleu", "chrf", "ter"],
+        scores=[home / name for name in scores],
+        coefficients=("pearson", "r2", "spearman", "kendall-b", "kendall-c", "accuracy"),
+        samples=5,
+        threads=2,
+    )
+    assert len(found.metrics) == 3 + 4 * len(scores)
+    for metric_found in found.metrics:
+        human, own = found.human_systems, metric_found.system_scores[1]
+        systems = {
+            "pearson": stats.pearsonr(human, own).statistic,
+            "r2": stats.pearsonr(human, own).statistic ** 2,
+            "spearman": stats.spearmanr(human, own).statistic,
+            "kendall-b": stats.kendalltau(human, own).statistic,
+            "kendall-c": stats.kendalltau(human, own, variant="c").statistic,
+            "accuracy": reference.pairwise_accuracy(list(zip(human.tolist(), own.tolist(), strict=True))),
+        }
+        people, values = metric_found.pairing.segment_scores
+        known = ~np.isnan(people) & ~np.isnan(values)
+        x, y = people[known], values[known]
+        segments = {
+            ("pearson", "none"): stats.pearsonr(x, y).statistic,
+            ("spearman", "none"): stats.spearmanr(x, y).statistic,
+            ("kendall-b", "none"): stats.kendalltau(x, y).statistic,
+            ("kendall-b", "segment"): _mean_by_segment(people, values),
+        }
+        for each in metric_found.agreed:
+            expected = (
+                systems.get(each.asked.coefficient)
+                if each.asked.level == "system"
+                else segments.get((each.asked.coefficient, each.asked.grouping))
+            )
+            if expected is not None:
+                assert abs(each.value - expected) < 1e-9, (metric_found.name, each.asked)
+
+
+def _mean_by_segment(people, values):
+    found = []
+    for column in range(people.shape[1]):
+        known = ~np.isnan(people[:, column]) & ~np.isnan(values[:, column])
+        x, y = people[known, column], values[known, column]
+        if len(x) > 1 and np.ptp(x) > 0 and np.ptp(y) > 0:
+            found.append(stats.kendalltau(x, y).statistic)
+    return float(np.mean(found))
+
+
+@needs_data
+def test_segment_scores_of_the_task_and_our_own_agree_alike():
+    """The organisers' BLEU and chrF of segments are sacreBLEU's: what agrees with people must be the same."""
+    home = DATA / "wmt23.zh-en"
+    found = trust(
+        home / "human.mqm.seg.tsv.gz",
+        home / "systems",
+        [home / "refA.txt"],
+        ["chrf"],
+        scores=f"{home / 'auto.seg.tsv.gz'}:chrF-refA",
+        level="segment",
+        coefficients=("pearson:none", "kendall-b:segment"),
+        samples=5,
+    )
+    computed, published = found.metrics
+    for each in computed.agreed:
+        assert each.value == pytest.approx(published.of(each.asked).value, abs=1e-4)
+
+
+def test_evidence_of_means_keeps_the_pairing_as_it_is():
+    scored = score_systems(SYSTEMS, REFERENCE, ["bleu"])
+    (measure,) = scored.measures
+    paired = pair(read_judgments(JUDGMENTS, "adequacy"), scored)
+    assert isinstance(measure.evidence, Evidence)
+    assert paired.pairings["BLEU"].metric_of_samples is not None

@@ -1,0 +1,133 @@
+"""`understudy trust`: options, formats and complaints."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from understudy.agreement import coefficients, draws, metric_tests
+from understudy.cli.trust import LEVELS, OVER, TESTS
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+JUDGMENTS = str(EXAMPLES / "judgments.tsv")
+REFERENCE = str(EXAMPLES / "reference-1.en")
+SYSTEMS = [str(EXAMPLES / f"system-{name}.en") for name in ("strong", "medium", "rulebased", "weak")]
+
+
+def arguments(*more: str) -> list[str]:
+    return ["trust", *SYSTEMS, "--human", JUDGMENTS, "-r", REFERENCE, "--samples", "50", *more]
+
+
+def test_the_command_offers_what_the_library_has() -> None:
+    assert LEVELS == coefficients.LEVELS
+    assert TESTS == metric_tests.TESTS
+    assert OVER == draws.OVER
+
+
+def test_both_levels_and_all_that_is_said(run) -> None:
+    text = run(
+        *arguments("--measure", "adequacy", "-m", "bleu", "-m", "chrf", "--plot", "--up-to", "2")
+    ).stdout
+    for said in (
+        "Human scores: adequacy. 4 systems, 60 segments, 240 translations judged by 2 judges.",
+        "Pearson's r",
+        "soft pairwise accuracy",
+        "Kendall's τ-b, by segment",
+        "told apart by perm-both",
+        "told apart by perm-inputs",
+        "Outliers by their human scores: system-weak.en.",
+        "without system-weak.en",
+        "80% agree",
+        "Only people scored reference-2.en.",
+        "by the longest n-gram or the largest depth",
+        "human = ",
+        "nrefs:1|case:mixed",
+    ):
+        assert said in text, said
+
+
+def test_several_measures_follow_each_other(run) -> None:
+    text = run(*arguments("--measure", "adequacy", "--measure", "fluency", "--level", "system")).stdout
+    assert text.index("Human scores: adequacy") < text.index("Human scores: fluency")
+    assert "of segments" not in text
+
+
+@pytest.mark.parametrize("format", ["json", "tsv", "markdown", "latex"])
+def test_every_format(run, format: str) -> None:
+    result = run(*arguments("--measure", "fluency", "-m", "bleu", "-m", "ter", "-f", format))
+    assert result.exit_code == 0, result.stderr
+    if format == "json":
+        (found,) = json.loads(result.stdout)["measures"]
+        assert [metric["metric"] for metric in found["metrics"]] == ["BLEU", "TER"]
+        assert (
+            found["metrics"][1]["scores"]["system-weak.en"]
+            > found["metrics"][1]["scores"]["system-strong.en"]
+        )
+        assert {each["level"] for each in found["metrics"][0]["coefficients"]} == {"system", "segment"}
+    elif format == "tsv":
+        header, *rows = [line.split("\t") for line in result.stdout.splitlines()]
+        assert header[:6] == ["measure", "metric", "level", "coefficient", "grouping", "value"]
+        assert len(rows) == 2 * 15
+        assert all(len(row) == len(header) for row in rows)
+        assert all(float(row[5]) == float(row[5]) for row in rows if row[5])
+    elif format == "latex":
+        assert result.stdout.startswith("% Human scores: fluency.")
+        assert r"\toprule" in result.stdout
+    else:
+        assert "| of systems" in result.stdout
+
+
+def test_a_folder_of_systems_and_named_ones(run, tmp_path) -> None:
+    for path in SYSTEMS:
+        (tmp_path / Path(path).name).write_bytes(Path(path).read_bytes())
+    common = ["--human", JUDGMENTS, "--measure", "adequacy", "-r", REFERENCE, "--samples", "20", "-f", "tsv"]
+    by_folder = run("trust", "--systems", str(tmp_path), *common).stdout
+    assert by_folder == run("trust", str(tmp_path), *common).stdout
+    assert sorted(by_folder) == sorted(run("trust", *SYSTEMS, *common).stdout)
+    named = run("trust", *(f"{Path(path).name}={path}" for path in SYSTEMS), *common).stdout
+    assert named == run("trust", *SYSTEMS, *common).stdout
+
+
+def test_many_metrics_are_rows(run) -> None:
+    metrics = [part for spec in ("bleu", "chrf", "ter", "wer", "per") for part in ("-m", spec)]
+    lines = run(*arguments("--measure", "fluency", "--level", "system", *metrics)).stdout.splitlines()
+    assert [line.split()[0] for line in lines[4:9]] != []
+    assert any(line.startswith("chance ") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ([], "has the measures adequacy, fluency, expected one. Say which."),
+        (["--measure", "adequcy"], "has no measure 'adequcy'. Did you mean 'adequacy'"),
+        (["--measure", "fluency", "--scores", "nowhere.tsv"], "nowhere.tsv"),
+        (["--measure", "fluency", "--coefficient", "tau"], "no coefficient 'tau'"),
+        (
+            ["--measure", "fluency", "-m", "bleu", "-m", "ter", "--test", "williams", "--rank-by", "r2"],
+            "Williams",
+        ),
+        (["--measure", "fluency", SYSTEMS[0]], "is given twice"),
+        (["--measure", "fluency", "-m", "wer", "--up-to", "3"], "none of the metrics has n-grams"),
+        (["--measure", "fluency", "-o", JUDGMENTS], "would be lost"),
+    ],
+)
+def test_bad_input_is_one_line(fails, more: list[str], said: str) -> None:
+    assert said in fails(*arguments(*more))
+
+
+def test_what_must_be_there(fails, tmp_path) -> None:
+    assert "--human" in fails("trust", *SYSTEMS, "-r", REFERENCE)
+    assert "which file is the reference" in fails(
+        "trust", *SYSTEMS, "--human", JUDGMENTS, "--measure", "fluency"
+    )
+    assert "expected systems to score" in fails("trust", "--human", JUDGMENTS)
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert "has no files in it" in fails("trust", str(empty), "--human", JUDGMENTS, "-r", REFERENCE)
+    scores = tmp_path / "s.tsv"
+    scores.write_text("system\tm\nsystem-weak.en\t1\nsystem-strong.en\t2\n")
+    only_scores = ["trust", "--human", JUDGMENTS, "--measure", "fluency", "--scores", str(scores)]
+    assert "are for text" in fails(*only_scores, "-m", "bleu")
+    assert "there are none" in fails(*only_scores, "--up-to", "2")
