@@ -123,10 +123,9 @@ def _by_each_reference(standing: Standing, kinds: Kinds, both: tuple[str, str]) 
         for some, where in ((kinds.between(*both), "across"), (_within(kinds, both), "within"))
         if some
     ]
-    return [
-        f"With each of {len(standing.by_reference)} references alone {standing.metric} has them at {one} and {two}, and "
-        f"turns round {' and '.join(turned)}."
-    ]
+    alone = f"With each of {len(standing.by_reference)} references alone"
+    moved = f"{standing.metric} has them at {one} and {two}"
+    return [f"{alone} {moved}, and turns round {' and '.join(turned)}."]
 
 
 def _of_kind(standing: Standing, kinds: Kinds, kind: str) -> Placement:
