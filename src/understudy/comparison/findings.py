@@ -36,7 +36,7 @@ RULES: Mapping[str, Rule] = {
     ),
     "small-difference": Rule(
         "What is this small may be the other way round on other segments, or too small for people to notice.",
-        f"{PAPINENI}, section 3; Koehn 2004",
+        f"{PAPINENI}, section 3; Koehn 2004; Mathur, Baldwin & Cohn 2020, section 5",
     ),
     "few-references": Rule(
         "Synonyms and paraphrases count only if a reference has them. With one reference, the style of one translator "
@@ -79,12 +79,43 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class Agreed:
+    """On how many pairs of systems a metric and people agree."""
+
+    pairs: int
+    alike: int
+
+    def __str__(self) -> str:
+        return f"{self.alike:,} of {self.pairs:,}"
+
+
+@dataclass(frozen=True)
+class KindContrast:
+    """What people say of two kinds of systems, beside what one metric says."""
+
+    metric: str  # its label
+    spec: str
+    kinds: tuple[str, str]
+    systems: tuple[int, int]  # that people and metric both scored
+    across: Agreed  # pairs of one kind and the other
+    within: Agreed  # pairs of one kind
+    # By how much people rate the first kind higher than the second where the metric scores the same, in points of the
+    # human score: more than 0, and the metric underrates the first. None if the scores do not tell.
+    shift: float | None
+    p_value: float | None  # None: there are too few systems to tell it from chance
+    corrected: float | None  # allowing for the number of pairs of kinds
+
+
+@dataclass(frozen=True)
 class Fitness:
     """Whether metrics are fit for this use: what speaks against it."""
 
     kinds: Kinds = field(default_factory=Kinds)
     placements: list[Placement] = field(default_factory=list)  # by metric and kind
     findings: list[Finding] = field(default_factory=list)
+    contrasts: list[KindContrast] = field(
+        default_factory=list
+    )  # by metric and two kinds, if people were asked
 
     @property
     def unsaid(self) -> Finding | None:

@@ -6,7 +6,8 @@ With human judgments there is more to say: see `understudy.agreement.fitness_evi
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
 
 import numpy as np
 
@@ -35,6 +36,15 @@ PAIRS_TOLD = 3
 Pairs = Sequence[tuple[str, str]]
 
 
+class Named(Protocol):
+    """A metric by its spec, and by its label for people."""
+
+    @property
+    def spec(self) -> str: ...
+    @property
+    def label(self) -> str: ...
+
+
 def fitness(
     metrics: Sequence[MetricComparison],
     evidence: Sequence[Evidence],
@@ -57,7 +67,7 @@ def fitness(
     findings = [
         *different_kinds(standings, kinds, pairs),
         *few_references([standing for standing in standings if read is not None], read, kinds, pairs),
-        *few_segments(metrics, evidence[0].segments),
+        *few_segments(metrics, evidence[0].segments, pairs, _shown_from(metrics)),
         *(found for metric in metrics for found in small_differences(metric)),
         *(
             found
@@ -72,9 +82,15 @@ def fitness(
 # --- kinds --------------------------------------------------------------------------------------------------
 
 
-def different_kinds(standings: Sequence[Standing], kinds: Kinds, pairs: Pairs) -> list[Finding]:
+def different_kinds(
+    standings: Sequence[Standing],
+    kinds: Kinds,
+    pairs: Pairs,
+    people: Mapping[tuple[str, str], str] | None = None,
+) -> list[Finding]:
     """For every two kinds of which systems are compared: where metrics place them, and whether all metrics and all
-    references would. That they do is no proof of fitness: they may share what is wrong with them.
+    references would. That they do is no proof of fitness: they may share what is wrong with them. `people` says what is
+    known of two kinds by asking people.
     """
     found = []
     for both in kinds.pairs if standings else ():
@@ -84,11 +100,15 @@ def different_kinds(standings: Sequence[Standing], kinds: Kinds, pairs: Pairs) -
                 Finding(
                     "different-kinds",
                     tuple(standing.spec for standing in standings),
-                    tuple(standing.metric for standing in standings),
+                    tuple(standing.label for standing in standings),
                     both,
                     compared,
                     " ".join(
-                        [*_placed(standings, kinds, both), *_by_each_reference(standings[0], kinds, both)]
+                        [
+                            *_placed(standings, kinds, both),
+                            *_by_each_reference(standings[0], kinds, both),
+                            *([people[both]] if people and both in people else []),
+                        ]
                     ),
                 )
             )
@@ -102,13 +122,13 @@ def _placed(standings: Sequence[Standing], kinds: Kinds, both: tuple[str, str]) 
     said = [f"{one.metric} places {_in_words(one)} of {one.ranked} and {_in_words(two)}."]
     if len(standings) > 1:
         ranges = [_range([of_metric[side].mean_rank for of_metric in placed[1:]]) for side in (0, 1)]
-        others = standings[1].metric if len(standings) == 2 else f"{len(standings) - 1} other metrics"
+        others = standings[1].label if len(standings) == 2 else f"{len(standings) - 1} other metrics"
         across, within = kinds.between(*both), _within(kinds, both)
         agreed = [sum(_all_agree(standings, pair) for pair in some) for some in (across, within)]
         inside = f", and of {agreed[1]} of {len(within)} within them" if within else ""
         said += [
             f"By {others} they are at {ranges[0]} and {ranges[1]}.",
-            f"All metrics agree on the order of {agreed[0]} of {_counted(across)} across these kinds{inside}.",
+            f"All metrics agree on the order of {agreed[0]} of {counted(across)} across these kinds{inside}.",
         ]
     return said
 
@@ -124,7 +144,7 @@ def _by_each_reference(standing: Standing, kinds: Kinds, both: tuple[str, str]) 
         if some
     ]
     alone = f"With each of {len(standing.by_reference)} references alone"
-    moved = f"{standing.metric} has them at {one} and {two}"
+    moved = f"{standing.label} has them at {one} and {two}"
     return [f"{alone} {moved}, and turns round {' and '.join(turned)}."]
 
 
@@ -166,10 +186,10 @@ def few_references(
         Finding(
             "few-references",
             tuple(standing.spec for standing in standings),
-            tuple(standing.metric for standing in standings),
+            tuple(standing.label for standing in standings),
             (),
             compared,
-            f"{_counted(compared).capitalize()} of systems of different kinds, and {shown} for a segment.",
+            f"{counted(compared).capitalize()} of systems of different kinds, and {shown} for a segment.",
         )
     ]
 
@@ -177,25 +197,25 @@ def few_references(
 # --- the test set -------------------------------------------------------------------------------------------
 
 
-def few_segments(metrics: Sequence[MetricComparison], segments: int) -> list[Finding]:
-    """With what differences must have to show."""
+def few_segments(
+    metrics: Sequence[Named], segments: int, pairs: Pairs, shown_from: Sequence[str] = ()
+) -> list[Finding]:
+    """With the differences that so few segments show, in words, if they are known."""
     if segments >= FEW_SEGMENTS:
         return []
-    shown = []
-    for metric in metrics:
-        smallest = float(np.median([pair.smallest_detectable for pair in metric.pairs]))
-        if smallest > 0:  # samples of one segment are all alike
-            shown.append(f"{smallest:.{digits_for(smallest)}f} {metric.label}")
-    said = f"{segments:,} segment{'s' if segments != 1 else ''}"
+    said = f"{segments:,} segment{'s' if segments != 1 else ''}."
+    shown = f" They show differences from about {', '.join(shown_from)} on." if shown_from else ""
+    specs, labels = tuple(metric.spec for metric in metrics), tuple(metric.label for metric in metrics)
+    return [Finding("few-segments", specs, labels, (), tuple(pairs), said + shown)]
+
+
+def _shown_from(metrics: Sequence[MetricComparison]) -> list[str]:
+    """By metric, what half of the pairs must differ by."""
+    medians = [float(np.median([pair.smallest_detectable for pair in metric.pairs])) for metric in metrics]
     return [
-        Finding(
-            "few-segments",
-            tuple(metric.spec for metric in metrics),
-            tuple(metric.label for metric in metrics),
-            (),
-            tuple((pair.first, pair.second) for pair in metrics[0].pairs),
-            f"{said}. They show differences from about {', '.join(shown)} on." if shown else f"{said}.",
-        )
+        f"{median:.{digits_for(median)}f} {metric.label}"
+        for metric, median in zip(metrics, medians, strict=True)
+        if median > 0  # samples of one segment are all alike
     ]
 
 
@@ -220,7 +240,7 @@ def small_differences(metric: MetricComparison) -> list[Finding]:
             (metric.label,),
             (),
             tuple((pair.first, pair.second) for pair in small),
-            f"{count}: {_and_more(told, len(small))}.",
+            f"{count}: {and_more(told, len(small))}.",
         )
     ]
 
@@ -252,7 +272,7 @@ def rare_phenomena(metric: MetricComparison, evidence: Evidence) -> list[Finding
             (metric.label,),
             (),
             tuple(pair for _, pair in rare),
-            f"{metric.label} differs between {_and_more(told, len(rare))}.",
+            f"{metric.label} differs between {and_more(told, len(rare))}.",
         )
     ]
 
@@ -260,10 +280,10 @@ def rare_phenomena(metric: MetricComparison, evidence: Evidence) -> list[Finding
 # ------------------------------------------------------------------------------------------------------------
 
 
-def _counted(pairs: Pairs) -> str:
+def counted(pairs: Pairs) -> str:
     return "1 pair" if len(pairs) == 1 else f"{len(pairs):,} pairs"
 
 
-def _and_more(told: Iterable[str], count: int) -> str:
+def and_more(told: Iterable[str], count: int) -> str:
     more = count - PAIRS_TOLD
     return "; ".join([*told, *([f"and {more:,} more"] if more > 0 else [])])

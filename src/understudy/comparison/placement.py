@@ -15,7 +15,7 @@ from understudy.comparison.kinds import Kinds
 class Standing:
     """How one metric orders systems. More is better: error rates come negated."""
 
-    metric: str  # its label
+    label: str
     spec: str
     systems: tuple[str, ...]
     worths: Floats  # [systems]
@@ -59,7 +59,7 @@ def placements(standing: Standing, kinds: Kinds) -> list[Placement]:
         best = min(members, key=lambda member: of_all[member])
         found.append(
             Placement(
-                metric=standing.metric,
+                metric=standing.label,
                 spec=standing.spec,
                 kind=kind,
                 systems=systems,

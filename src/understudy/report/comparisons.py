@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from understudy.report import fitness, parsers
-from understudy.report.grid import CLOSER, HIGHER, LOWER, Grid, GridColumn, printable
+from understudy.report.grid import CLOSER, HIGHER, LOWER, Grid, GridColumn, printable, shown_p
 from understudy.report.latex import latex
 from understudy.report.markdown import markdown
 from understudy.report.terminal import draw
@@ -37,7 +37,7 @@ def render(
         return "\n\n".join([as_tsv(comparison), *([fitness.as_tsv(findings)] if findings else [])])
     of_all_metrics = [parsers.as_grid(each, digits) for each in comparison.parsers]
     if comparison.fitness.kinds:
-        of_all_metrics.append(fitness.as_grid(comparison.fitness))
+        of_all_metrics += fitness.as_grids(comparison.fitness)
     if format == "latex":
         papers = [_paper(comparison, metric, digits) for metric in comparison.metrics]
         return "\n\n".join([*papers, *map(latex, of_all_metrics)])
@@ -336,12 +336,3 @@ def _order(metric: MetricComparison) -> list[int]:
         return list(range(len(metric.systems)))
     names = [system.name for system in metric.systems]
     return [names.index(name) for cluster in metric.clusters for name in cluster]
-
-
-def shown_p(p: float) -> str:
-    """Digits as far as they mean anything.
-
-    >>> shown_p(0.0341), shown_p(0.00004), shown_p(1.0)
-    ('0.034', '<0.001', '1.000')
-    """
-    return "<0.001" if p < 0.001 else f"{p:.3f}"

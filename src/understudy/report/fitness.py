@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from understudy.report.grid import Grid, GridColumn, printable
+from understudy.report.grid import Grid, GridColumn, printable, shown_p
 
 if TYPE_CHECKING:
     from understudy.comparison.findings import Finding, Fitness
     from understudy.comparison.placement import Placement
 
 
-def as_grid(fitness: Fitness) -> Grid:
-    """A row for every kind and where metrics place it; below, what was found, and why it matters."""
+def as_grids(fitness: Fitness) -> list[Grid]:
+    """Where metrics place every kind, what people say of every two kinds if they were asked, and below the last table
+    what was found.
+    """
+    *tables, last = [placement_grid(fitness), *([contrast_grid(fitness)] if fitness.contrasts else [])]
+    return [*tables, replace(last, notes=[*last.notes, *sentences(fitness.findings)])]
+
+
+def placement_grid(fitness: Fitness) -> Grid:
+    """A row for every kind."""
     by_metric: dict[str, list[Placement]] = {}
     for placement in fitness.placements:
         by_metric.setdefault(placement.spec, []).append(placement)
@@ -31,15 +39,42 @@ def as_grid(fitness: Fitness) -> Grid:
             columns.append(GridColumn(("with one", "reference"), alone))
         best = [f"{printable(each.best)} ({each.best_rank:g})" for each in placed]
         columns.append(GridColumn((label, "best (its rank)"), best, numeric=False))
-    return Grid(columns, [*notes(fitness), *sentences(fitness.findings)])
+    return Grid(columns, _notes(fitness))
+
+
+def contrast_grid(fitness: Fitness) -> Grid:
+    """A row for every metric and every two kinds."""
+    found = fitness.contrasts
+    return Grid(
+        [
+            GridColumn(("metric",), [printable(each.metric) for each in found], numeric=False),
+            GridColumn(
+                ("kinds",),
+                [printable(f"{first} and {second}") for first, second in (each.kinds for each in found)],
+                numeric=False,
+            ),
+            GridColumn(("people agree", "across"), [str(each.across) for each in found]),
+            GridColumn(("people agree", "within"), [str(each.within) for each in found]),
+            GridColumn(
+                ("first rated", "higher by"),
+                ["" if each.shift is None else f"{each.shift:+.2f}" for each in found],
+            ),
+            GridColumn(("p",), ["" if each.corrected is None else shown_p(each.corrected) for each in found]),
+        ],
+        [
+            "People agree: on so many pairs of systems with the metric. First rated higher by: so many points of the "
+            "human score, at the same score of the metric; p after Holm, empty where there are too few systems."
+        ],
+    )
 
 
 def for_page(fitness: Fitness) -> dict[str, Any]:
     """What templates/fitness.html asks for."""
+    titles = ["Where metrics place kinds of systems", "What people say of kinds of systems"]
+    tables = [placement_grid(fitness), *([contrast_grid(fitness)] if fitness.contrasts else [])]
     return {
         "fitness": fitness,
-        "fitness_kinds": as_grid(fitness),
-        "fitness_notes": notes(fitness),
+        "fitness_tables": list(zip(titles, tables, strict=False)),
         "fitness_rules": rules_of(fitness.findings),
         "fitness_unsaid": unsaid(fitness),
     }
@@ -54,8 +89,7 @@ def sentences(findings: Sequence[Finding]) -> list[str]:
     return found + [f"Why {rule}: {why} ({source})" for rule, why, source in rules_of(findings)]
 
 
-def notes(fitness: Fitness) -> list[str]:
-    """What the ranks are, and which systems are of no kind."""
+def _notes(fitness: Fitness) -> list[str]:
     ranked = {placement.ranked for placement in fitness.placements}
     of_ranks = [f"Ranks are among {ranked.pop()} systems; 1 is the best."] if ranked else []
     names = ", ".join(map(printable, fitness.kinds.without))
@@ -85,6 +119,7 @@ def as_data(fitness: Fitness) -> dict[str, Any]:
         "findings": [
             {**asdict(found), "why": found.why, "source": found.source} for found in fitness.findings
         ],
+        **({"contrasts": [asdict(each) for each in fitness.contrasts]} if fitness.contrasts else {}),
     }
 
 
