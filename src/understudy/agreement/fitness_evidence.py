@@ -145,8 +145,9 @@ def _agreed(
 def _shift(
     human: Floats, metric: Floats, groups: Sequence[Sequence[int]], samples: int, seed: int
 ) -> tuple[float | None, float | None]:
-    """c of human = a + b metric + c [of the first kind], by least squares, and its p-value: how often c is as large if
-    what the metric leaves unexplained is dealt to the systems at random (Freedman & Lane 1983).
+    """c of human = a + b metric + c [of the first kind], by least squares, and its p-value: how often c explains as
+    much if what the metric leaves unexplained is dealt to the systems at random (Freedman & Lane 1983). How much it
+    explains is a correlation of what is left: by its size alone, c would be called real too often with few systems.
     """
     chosen = np.array([index for group in groups for index in group], dtype=np.intp)
     if not all(groups) or len(chosen) < 3:
@@ -166,7 +167,13 @@ def _shift(
     dealt: NDArray[np.intp] = np.random.default_rng(seed).permuted(
         np.tile(np.arange(len(chosen)), (samples, 1)), axis=1
     )
-    return shift, p_value(left[0][dealt] @ left[1] / squares, shift)
+    away = scores - scores.mean()
+    at_random = left[0][dealt]  # its mean is 0, as that of all residuals
+    at_random = at_random - np.outer(at_random @ away / (away @ away), away)
+    explained = [
+        rest @ left[1] / np.maximum(np.linalg.norm(rest, axis=-1), 1e-300) for rest in (at_random, left[0])
+    ]
+    return shift, p_value(explained[0], float(explained[1]))
 
 
 def _unexplained(values: Floats, metric: Floats) -> Floats:
