@@ -51,13 +51,22 @@ class PairwiseAccuracy(SystemEstimator):
 
     def of_scores(self, human: Floats, metric: Floats, _drawn: NDArray[np.intp] | None = None) -> Floats:
         first, second = np.triu_indices(human.shape[1], 1)
-        preferred = [np.sign(scores[:, first] - scores[:, second]) for scores in (human, metric)]
-        pairs = ~np.isnan(preferred[0]) & ~np.isnan(preferred[1])
+        pairs, alike = preferred_alike(human, metric, first, second)
         if _drawn is not None:
             pairs &= _drawn[:, first] != _drawn[:, second]  # two copies of one system are no pair
-        right = (pairs & (preferred[0] == preferred[1])).sum(axis=1)
+        right = (pairs & alike).sum(axis=1)
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(np.where(pairs.any(axis=1), right / pairs.sum(axis=1), np.nan))
+
+
+def preferred_alike(
+    human: Floats, metric: Floats, first: NDArray[np.intp], second: NDArray[np.intp]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Of pairs of systems, by number, in every row of scores [samples, systems]: which are scored by both, and of which
+    people and metric prefer the same one, or both neither.
+    """
+    preferred = [np.sign(scores[:, first] - scores[:, second]) for scores in (human, metric)]
+    return ~np.isnan(preferred[0]) & ~np.isnan(preferred[1]), preferred[0] == preferred[1]
 
 
 class SoftPairwiseAccuracy(Estimator):

@@ -101,6 +101,7 @@ CORRECTIONS = ("holm", "bh", "none")
     is_flag=True,
     help="Files in one folder are training runs of one system, named after the folder.",
 )
+@options.kinds
 @options.tokenize
 @options.lowercase
 @options.parsers
@@ -131,6 +132,7 @@ def compare(
     scores: str | None,
     lower_is_better: tuple[str, ...],
     runs: bool,
+    kinds: tuple[str, ...],
     tokenize: str | None,
     lowercase: bool,
     parsers: tuple[str, ...],
@@ -159,6 +161,7 @@ def compare(
       understudy compare --scores comet.tsv --all-pairs
       understudy compare old.txt new.txt -r ref.txt --breakdown --labels domains.txt
       understudy compare *.txt -r refA.txt -r refB.txt --references-study
+      understudy compare *.txt -r ref.txt --all-pairs --kind nmt:a.txt,b.txt --kind rule-based:c.txt
       understudy compare *.txt -r ref.txt --all-pairs --report report.html
     """
     if (scores is None) == (not systems):
@@ -193,7 +196,9 @@ def compare(
 
         documents = details.documents(sought=True) if by_document else None
         read = read_segment_scores(scores)
-        found = compare_scores(read, lower_is_better=lower_is_better, documents=documents, **plan)
+        found = compare_scores(
+            read, lower_is_better=lower_is_better, documents=documents, kinds=kinds, **plan
+        )
         if shown:
             numbers = Breakdown([], [], views_of_scores(read))
             _write_report(found, numbers, [], [], digits=digits, report=report, figures_folder=figures)
@@ -201,10 +206,12 @@ def compare(
         return
 
     from understudy.comparison.gathering import gather
+    from understudy.comparison.kinds import Kinds
     from understudy.comparison.tree_views import tree_views
 
     options.require_references(references, chosen)
     chosen_plan = Plan(**plan)
+    of_systems = Kinds.of(kinds, [name for name, _ in named]) if kinds else Kinds()
     sought = by_document or not (details.breakdown or details.references_study or shown)
     documents = details.documents(sought=sought) if documents_wanted else None
     with (
@@ -220,7 +227,14 @@ def compare(
             threads=threads,
             progress=advance,
         )
-    found = compare_gathered(gathered, chosen_plan, documents)
+    total = gathered.segments * len(references)
+    with (
+        parsing_shown(chosen, no_cache=no_cache, wanted=False),
+        progress("scoring single references", lambda: total, wanted=bool(of_systems.pairs)) as advance,
+    ):
+        found = compare_gathered(
+            gathered, chosen_plan, documents, of_systems, threads=threads, progress=advance
+        )
     wanted = details.breakdown or (shown and references)
     breakdown = details.broken_down(found, gathered) if wanted else None
     with parsing_shown(chosen, no_cache=no_cache, wanted=False):

@@ -64,6 +64,14 @@ language = click.option(
     metavar="CODE",
     help="The language a parser is chosen for, in every metric that has one and does not set it.",
 )
+kinds = click.option(
+    "--kind",
+    "kinds",
+    metavar="KIND:NAME,...",
+    multiple=True,
+    help="Which systems work alike, such as nmt:A,B. Repeat it for every kind: then comparisons are named that metrics "
+    "are not fit for.",
+)
 format = click.option(
     "-f",
     "--format",

@@ -7,13 +7,16 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from understudy.comparison.evidence import Evidence, Floats
-from understudy.comparison.gathering import Gathered, Path, Systems, gather
+from understudy.comparison.fitness import fitness
+from understudy.comparison.gathering import Gathered, Path, Runs, Systems, gather
 from understudy.comparison.intervals import Bootstrap
+from understudy.comparison.kinds import GivenKinds, Kinds
 from understudy.comparison.labels import check_labels, documents_in
 from understudy.comparison.many_pairs import clusters, corrected
 from understudy.comparison.parser_sensitivity import parser_sensitivity
 from understudy.comparison.plan import INTERVAL_SAMPLES, Plan
 from understudy.comparison.power import smallest_detectable
+from understudy.comparison.references_study import worths_by_reference
 from understudy.comparison.results import Comparison, MetricComparison, PairResult, SystemResult
 from understudy.comparison.samples import blocks_by_label, blocks_of_equal_size, blocks_of_size
 from understudy.comparison.score_files import SegmentScores
@@ -37,13 +40,16 @@ def compare(
     metrics: Iterable[str | Metric] = ("bleu",),
     *,
     documents: Sequence[str] | None = None,
+    kinds: GivenKinds = (),
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
     **plan: Any,
 ) -> Comparison:
     """Compares systems by metrics. The plan's settings are those of `Plan`: test, baseline, all_pairs, samples, seed,
     correct, significance, interval, level, block_count, block_size, by_document. Where files do not say which
-    document a segment is of, `documents` does, for blocks and for metrics that look at documents.
+    document a segment is of, `documents` does, for blocks and for metrics that look at documents. `kinds` says which
+    systems work alike, such as `{"nmt": ["A", "B"], "rule-based": ["C"]}`: then `fitness` says which comparisons the
+    metrics are not fit for.
 
     >>> found = compare({"weak": "examples/system-weak.en", "strong": "examples/system-strong.en"},
     ...                 ["examples/reference-1.en"])
@@ -53,6 +59,7 @@ def compare(
     'strong'
     """
     chosen_plan = Plan(**plan)
+    of_systems = Kinds.of(kinds, Runs.of(systems).systems) if kinds else Kinds()
     found = gather(
         systems,
         references,
@@ -62,11 +69,21 @@ def compare(
         threads=threads,
         progress=progress,
     )
-    return compare_gathered(found, chosen_plan, documents)
+    return compare_gathered(found, chosen_plan, documents, of_systems, threads=threads)
 
 
-def compare_gathered(gathered: Gathered, plan: Plan, documents: Sequence[str] | None = None) -> Comparison:
-    """Compares systems that are counted already."""
+def compare_gathered(
+    gathered: Gathered,
+    plan: Plan,
+    documents: Sequence[str] | None = None,
+    kinds: Kinds | None = None,
+    *,
+    threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Comparison:
+    """Compares systems that are counted already. Where they are of different kinds and there are several references,
+    their texts are read again, and scored with each reference alone: with it, `progress` is called.
+    """
     if plan.by_document and documents is None:
         documents = documents_in(gathered.runs.files, gathered.reference_files)
     found = [
@@ -83,6 +100,28 @@ def compare_gathered(gathered: Gathered, plan: Plan, documents: Sequence[str] | 
             for evidence, compared in zip(gathered.evidence, found, strict=True)
             if evidence.metric is not None
         ),
+        fitness(
+            found,
+            gathered.evidence,
+            gathered.references,
+            kinds or Kinds(),
+            _by_reference(gathered, plan, kinds or Kinds(), threads, progress),
+        ),
+    )
+
+
+def _by_reference(
+    gathered: Gathered,
+    plan: Plan,
+    kinds: Kinds,
+    threads: int | None,
+    progress: Callable[[int], None] | None,
+) -> list[Floats | None]:
+    metrics = [evidence.metric for evidence in gathered.evidence if evidence.metric is not None]
+    if not kinds.pairs or max(most for _, most in gathered.references) < 2:
+        return [None] * len(metrics)
+    return worths_by_reference(
+        gathered.runs, gathered.reference_files, metrics, level=plan.level, threads=threads, progress=progress
     )
 
 
@@ -91,6 +130,7 @@ def compare_scores(
     *,
     lower_is_better: Collection[str] = (),
     documents: Sequence[str] | None = None,
+    kinds: GivenKinds = (),
     **plan: Any,
 ) -> Comparison:
     """Compares systems by segment scores that another tool computed, as `read_segment_scores` reads them.
@@ -101,11 +141,17 @@ def compare_scores(
         if name not in scores:
             raise BadParameter(f"no scores of '{name}'. {did_you_mean(name, scores)}")
     chosen_plan = Plan(**plan)
-    found = []
-    for metric, systems in scores.items():
-        evidence = Evidence.of_scores(list(systems.items()), higher_is_better=metric not in lower_is_better)
-        found.append(compare_evidence(evidence, chosen_plan, label=metric, documents=documents))
-    return Comparison(chosen_plan, evidence.segments, (0, 0), found)
+    of_systems = Kinds.of(kinds, list(next(iter(scores.values())))) if kinds else Kinds()
+    evidence = [
+        Evidence.of_scores(list(systems.items()), higher_is_better=metric not in lower_is_better)
+        for metric, systems in scores.items()
+    ]
+    found = [
+        compare_evidence(each, chosen_plan, label=metric, documents=documents)
+        for metric, each in zip(scores, evidence, strict=True)
+    ]
+    fit = fitness(found, evidence, [(0, 0)] * len(found), of_systems)
+    return Comparison(chosen_plan, evidence[-1].segments, (0, 0), found, fitness=fit)
 
 
 def compare_evidence(

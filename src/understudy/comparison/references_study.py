@@ -110,7 +110,7 @@ def study_references(
         for _ in range(draws if count < every else 1):
             drawn = draw_references(corpus.references, count, known, generator)
             for metric, of_metric in zip(chosen, scores, strict=True):
-                of_metric[count - 1].append(_scores(metric, corpus, drawn, runs, threads))
+                of_metric[count - 1].append(_scores(metric, corpus, drawn, runs, threads=threads))
             if progress:
                 progress(len(corpus))
     return [
@@ -144,13 +144,51 @@ def _picked(columns: Sequence[Column], picks: Sequence[tuple[int, int] | None]) 
     return Column.from_strings(None if pick is None else columns[pick[0]][pick[1]] for pick in picks)
 
 
+def worths_by_reference(
+    runs: Runs,
+    references: Sequence[Path],
+    metrics: Sequence[Metric],
+    *,
+    level: str = "corpus",
+    threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> list[Floats | None]:
+    """By metric: what systems are worth with each reference alone [references, systems]. None for metrics that read no
+    references, and where there are no two references of every segment.
+    """
+    corpus = Corpus.read(runs.files, references)
+    whole = [
+        column
+        for column in (corpus.references.columns if corpus.references else ())
+        if not column.absent_rows()
+    ]
+    worths: list[list[Floats]] = [[] for _ in metrics]
+    for column in whole if len(whole) > 1 else ():
+        names = None if corpus.documents is None else Column.from_strings(corpus.documents)
+        alone = References((column,), names)
+        for metric, of_metric in zip(metrics, worths, strict=True):
+            if metric.reads_references:
+                scores = _scores(metric, corpus, alone, runs, level=level, threads=threads)
+                of_metric.append(np.asarray(metric.worth(scores)))
+        if progress:
+            progress(len(corpus))
+    return [np.array(of_metric) if of_metric else None for of_metric in worths]
+
+
 def _scores(
-    metric: Metric, corpus: Corpus, references: References, runs: Runs, threads: int | None
+    metric: Metric,
+    corpus: Corpus,
+    references: References,
+    runs: Runs,
+    *,
+    level: str = "corpus",
+    threads: int | None,
 ) -> Floats:
     """By system: the mean over its runs."""
     fitted = metric.fit(references) if metric.reads_references else metric
+    score = fitted.mean_score if level == "mean" else fitted.corpus_score
     by_run = {
-        run: fitted.corpus_score(fitted.statistics(column, references, threads=threads)).value
+        run: score(fitted.statistics(column, references, threads=threads)).value
         for run, column in corpus.systems.items()
     }
     return np.array([np.mean([by_run[run] for run in runs.of_system(name)]) for name in runs.systems])

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from understudy.comparison.findings import Fitness
 from understudy.comparison.parser_sensitivity import ParserSensitivity
 from understudy.comparison.plan import Plan
 from understudy.comparison.significance import REPORT_RULE
@@ -75,6 +76,9 @@ class Comparison:
     references: tuple[int, int]
     metrics: list[MetricComparison]
     parsers: list[ParserSensitivity] = field(default_factory=list)  # of metrics under several of them
+    fitness: Fitness = field(
+        default_factory=Fitness
+    )  # what speaks against comparing these systems by metrics
 
     @property
     def pairs(self) -> list[PairResult]:
@@ -142,7 +146,7 @@ class Comparison:
 def in_words(pair: PairResult, metric: MetricComparison) -> str:
     """What was found of a pair, as one would write it."""
     size = abs(pair.difference)
-    digits = _digits(size)
+    digits = digits_for(size)
     bounds = sorted(
         bound if pair.difference >= 0 else -bound for bound in (pair.interval.low, pair.interval.high)
     )
@@ -164,10 +168,10 @@ def in_words(pair: PairResult, metric: MetricComparison) -> str:
     return f"{found} Test sets like this one show differences from about {smallest} on."
 
 
-def _digits(size: float) -> int:
+def digits_for(size: float) -> int:
     """Two, or as many as it takes to see two digits of a small difference: scores need not go up to 100.
 
-    >>> _digits(12.5), _digits(0.5), _digits(0.0123)
+    >>> digits_for(12.5), digits_for(0.5), digits_for(0.0123)
     (2, 2, 3)
     """
     return 2 if size == 0 else min(8, max(2, 1 - math.floor(math.log10(size))))

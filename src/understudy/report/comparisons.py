@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from understudy.report import parsers
-from understudy.report.grid import CLOSER, HIGHER, LOWER, Grid, GridColumn, printable
+from understudy.report import fitness, parsers
+from understudy.report.grid import CLOSER, HIGHER, LOWER, Grid, GridColumn, printable, shown_p
 from understudy.report.latex import latex
 from understudy.report.markdown import markdown
 from understudy.report.terminal import draw
@@ -33,13 +33,16 @@ def render(
     if format == "json":
         return as_json(comparison)
     if format == "tsv":
-        return as_tsv(comparison)
-    between_parsers = [parsers.as_grid(each, digits) for each in comparison.parsers]
+        findings = comparison.fitness.findings if comparison.fitness.kinds else []
+        return "\n\n".join([as_tsv(comparison), *([fitness.as_tsv(findings)] if findings else [])])
+    of_all_metrics = [parsers.as_grid(each, digits) for each in comparison.parsers]
+    if comparison.fitness.kinds:
+        of_all_metrics += fitness.as_grids(comparison.fitness)
     if format == "latex":
         papers = [_paper(comparison, metric, digits) for metric in comparison.metrics]
-        return "\n\n".join([*papers, *map(latex, between_parsers)])
+        return "\n\n".join([*papers, *map(latex, of_all_metrics)])
     grids = [grid for metric in comparison.metrics for grid in as_grids(comparison, metric, digits)]
-    grids += between_parsers
+    grids += of_all_metrics
     if format == "markdown":
         explained = [
             replace(grid, notes=[*grid.notes, *_meaning_of_bold(grid, comparison)]) for grid in grids
@@ -76,6 +79,7 @@ def as_data(comparison: Comparison) -> dict[str, Any]:
             }
             for metric in comparison.metrics
         ],
+        "fitness": fitness.as_data(comparison.fitness),
         **({"parsers": [asdict(each) for each in comparison.parsers]} if comparison.parsers else {}),
     }
 
@@ -113,6 +117,8 @@ def as_grids(comparison: Comparison, metric: MetricComparison, digits: int = 2) 
     notes = [f"{segments}, {references_in_words(comparison.references)}"]
     if comparison.caution:
         notes.append(comparison.caution)
+    if metric is comparison.metrics[0]:
+        notes += fitness.unsaid(comparison.fitness)
     if len(metric.pairs) <= SENTENCES:
         notes += [in_words(pair, metric) for pair in best_first(metric)]
     if rule := by_the_reports_rule(metric):
@@ -330,12 +336,3 @@ def _order(metric: MetricComparison) -> list[int]:
         return list(range(len(metric.systems)))
     names = [system.name for system in metric.systems]
     return [names.index(name) for cluster in metric.clusters for name in cluster]
-
-
-def shown_p(p: float) -> str:
-    """Digits as far as they mean anything.
-
-    >>> shown_p(0.0341), shown_p(0.00004), shown_p(1.0)
-    ('0.034', '<0.001', '1.000')
-    """
-    return "<0.001" if p < 0.001 else f"{p:.3f}"

@@ -49,3 +49,12 @@ def printable(name: str) -> str:
     if name.isprintable():
         return name
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in name)
+
+
+def shown_p(p: float) -> str:
+    """Digits as far as they mean anything.
+
+    >>> shown_p(0.0341), shown_p(0.00004), shown_p(1.0)
+    ('0.034', '<0.001', '1.000')
+    """
+    return "<0.001" if p < 0.001 else f"{p:.3f}"

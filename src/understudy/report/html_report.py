@@ -20,11 +20,11 @@ from understudy.report.comparisons import (
     direction,
     how_tested,
     run_sentences,
-    shown_p,
     target,
 )
 from understudy.report.figure import NARROW, WIDE, Figure
-from understudy.report.grid import printable
+from understudy.report.fitness import for_page
+from understudy.report.grid import printable, shown_p
 from understudy.report.tree_data import trees_by_segment, view_data
 from understudy.version import __version__
 
@@ -92,6 +92,7 @@ def html_report(
         segments=_packed(_segment_data(breakdown.segments, comparison, trees, digits))
         if breakdown and breakdown.segments
         else None,
+        **for_page(comparison.fitness),
         json=as_json(comparison),
         tsv=as_tsv(comparison),
     )

@@ -1,0 +1,98 @@
+"""Kinds of systems: which translate by rules, which are statistical, neural or people.
+
+A kind is whatever its users call so. What matters is which systems share one: metrics that match words were made to
+compare systems that work alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from understudy.errors import BadParameter, did_you_mean
+
+# By kind its systems; or `nmt:A,B`, once or several times.
+GivenKinds = Mapping[str, Iterable[str]] | Iterable[str]
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """Which systems are of which kind. Systems of no kind are allowed: nothing is said of theirs."""
+
+    members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by kind, as they were given
+    without: tuple[str, ...] = ()  # systems of no kind
+
+    @classmethod
+    def of(cls, given: GivenKinds, systems: Sequence[str]) -> Kinds:
+        """The kinds of these systems, checked. A name that itself holds a comma is found before the comma separates.
+
+        >>> found = Kinds.of(["nmt:a,b", "rule-based:c"], ["a", "b", "c", "d"])
+        >>> found["c"], found["d"], found.without
+        ('rule-based', None, ('d',))
+        """
+        entries = given.items() if isinstance(given, Mapping) else map(_parted, _listed(given))
+        members: dict[str, list[str]] = {}
+        for kind, names in entries:
+            of_kind = members.setdefault(kind, [])
+            for name in _names(kind, names, systems):
+                other = next((known for known, others in members.items() if name in others), kind)
+                if other != kind:
+                    raise BadParameter(
+                        f"system '{name}' is of the kinds '{other}' and '{kind}'. A system is of one kind."
+                    )
+                if name not in of_kind:
+                    of_kind.append(name)
+        kinds = {kind: tuple(names) for kind, names in members.items()}
+        placed = {name for names in kinds.values() for name in names}
+        return cls(kinds, tuple(name for name in systems if name not in placed))
+
+    def __getitem__(self, system: str) -> str | None:
+        return next((kind for kind, names in self.members.items() if system in names), None)
+
+    def __bool__(self) -> bool:
+        return bool(self.members)
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """Every two kinds."""
+        return list(combinations(self.members, 2))
+
+    def between(self, first: str, second: str) -> list[tuple[str, str]]:
+        """Every system of the one kind with every one of the other; with the kind itself, every two of it."""
+        if first == second:
+            return list(combinations(self.members[first], 2))
+        return [(one, other) for one in self.members[first] for other in self.members[second]]
+
+    def apart(self, one: str, other: str) -> tuple[str, str] | None:
+        """The two kinds of two systems, in the order in which they were given; None if they share one, or one of them
+        has none.
+        """
+        found = {self[one], self[other]} - {None}
+        return next((pair for pair in self.pairs if found == set(pair)), None)
+
+
+def _listed(given: Iterable[str]) -> Iterable[str]:
+    return [given] if isinstance(given, str) else given
+
+
+def _parted(text: str) -> tuple[str, str]:
+    kind, colon, names = text.partition(":")
+    if not (kind.strip() and colon):
+        raise BadParameter(f"kind '{text}': expected a kind and its systems, such as nmt:A,B.")
+    return kind.strip(), names
+
+
+def _names(kind: str, given: str | Iterable[str], systems: Sequence[str]) -> list[str]:
+    if not isinstance(given, str):
+        names = list(given)
+    elif given in systems:
+        names = [given]
+    else:
+        names = [name.strip() for name in given.split(",") if name.strip()]
+    if not names:
+        raise BadParameter(f"kind '{kind}' has no systems: expected at least one, such as {kind}:A,B.")
+    for name in names:
+        if name not in systems:
+            raise BadParameter(f"kind '{kind}': no system '{name}'. {did_you_mean(name, systems)}")
+    return names

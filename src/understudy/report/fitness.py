@@ -1,0 +1,133 @@
+"""Is a metric fit for this use? Where metrics place kinds of systems, and what speaks against comparing them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any
+
+from understudy.report.grid import Grid, GridColumn, printable, shown_p
+
+if TYPE_CHECKING:
+    from understudy.comparison.findings import Finding, Fitness
+    from understudy.comparison.placement import Placement
+
+
+def as_grids(fitness: Fitness) -> list[Grid]:
+    """Where metrics place every kind, what people say of every two kinds if they were asked, and below the last table
+    what was found.
+    """
+    *tables, last = [placement_grid(fitness), *([contrast_grid(fitness)] if fitness.contrasts else [])]
+    return [*tables, replace(last, notes=[*last.notes, *sentences(fitness.findings)])]
+
+
+def placement_grid(fitness: Fitness) -> Grid:
+    """A row for every kind."""
+    by_metric: dict[str, list[Placement]] = {}
+    for placement in fitness.placements:
+        by_metric.setdefault(placement.spec, []).append(placement)
+    members = fitness.kinds.members
+    columns = [
+        GridColumn(("kind",), [printable(kind) for kind in members], numeric=False),
+        GridColumn(("systems",), [f"{len(systems)}" for systems in members.values()]),
+    ]
+    for placed in by_metric.values():
+        label = placed[0].metric
+        columns.append(GridColumn((label, "mean rank"), [f"{each.mean_rank:.1f}" for each in placed]))
+        if placed[0].by_reference:
+            alone = [f"{min(each.by_reference):.1f} to {max(each.by_reference):.1f}" for each in placed]
+            columns.append(GridColumn(("with one", "reference"), alone))
+        best = [f"{printable(each.best)} ({each.best_rank:g})" for each in placed]
+        columns.append(GridColumn((label, "best (its rank)"), best, numeric=False))
+    return Grid(columns, _notes(fitness))
+
+
+def contrast_grid(fitness: Fitness) -> Grid:
+    """A row for every metric and every two kinds."""
+    found = fitness.contrasts
+    return Grid(
+        [
+            GridColumn(("metric",), [printable(each.metric) for each in found], numeric=False),
+            GridColumn(
+                ("kinds",),
+                [printable(f"{first} and {second}") for first, second in (each.kinds for each in found)],
+                numeric=False,
+            ),
+            GridColumn(("people agree", "across"), [str(each.across) for each in found]),
+            GridColumn(("people agree", "within"), [str(each.within) for each in found]),
+            GridColumn(
+                ("first rated", "higher by"),
+                ["" if each.shift is None else f"{each.shift:+.2f}" for each in found],
+            ),
+            GridColumn(("p",), ["" if each.corrected is None else shown_p(each.corrected) for each in found]),
+        ],
+        [
+            "People agree: on so many pairs of systems with the metric. First rated higher by: so many points of the "
+            "human score, at the same score of the metric; p after Holm, empty where there are too few systems."
+        ],
+    )
+
+
+def for_page(fitness: Fitness) -> dict[str, Any]:
+    """What templates/fitness.html asks for."""
+    titles = ["Where metrics place kinds of systems", "What people say of kinds of systems"]
+    tables = [placement_grid(fitness), *([contrast_grid(fitness)] if fitness.contrasts else [])]
+    return {
+        "fitness": fitness,
+        "fitness_tables": list(zip(titles, tables, strict=False)),
+        "fitness_rules": rules_of(fitness.findings),
+        "fitness_unsaid": unsaid(fitness),
+    }
+
+
+def sentences(findings: Sequence[Finding]) -> list[str]:
+    """What was found, a line each, and then once for every rule why it is one."""
+    found = [
+        f"{each.rule} ({len(each.pairs):,} pair{'s' if len(each.pairs) != 1 else ''}): {printable(each.evidence)}"
+        for each in findings
+    ]
+    return found + [f"Why {rule}: {why} ({source})" for rule, why, source in rules_of(findings)]
+
+
+def _notes(fitness: Fitness) -> list[str]:
+    ranked = {placement.ranked for placement in fitness.placements}
+    of_ranks = [f"Ranks are among {ranked.pop()} systems; 1 is the best."] if ranked else []
+    names = ", ".join(map(printable, fitness.kinds.without))
+    return of_ranks + ([f"Of no kind, so that nothing is said of theirs: {names}."] if names else [])
+
+
+def rules_of(findings: Sequence[Finding]) -> list[tuple[str, str, str]]:
+    """The rules that apply, once each: name, reason and source."""
+    return list(dict.fromkeys((found.rule, found.why, found.source) for found in findings))
+
+
+def unsaid(fitness: Fitness) -> list[str]:
+    """What must be said even where nobody asks for it by naming kinds: one line, or none."""
+    found = None if fitness.kinds else fitness.unsaid
+    return [] if found is None else [printable(f"{found.evidence} {found.why} ({found.source})")]
+
+
+# --- for programs: every digit ---------------------------------------------------------------------------
+
+
+def as_data(fitness: Fitness) -> dict[str, Any]:
+    """What JSON can hold."""
+    return {
+        "kinds": dict(fitness.kinds.members),
+        "of_no_kind": list(fitness.kinds.without),
+        "placements": [asdict(placement) for placement in fitness.placements],
+        "findings": [
+            {**asdict(found), "why": found.why, "source": found.source} for found in fitness.findings
+        ],
+        **({"contrasts": [asdict(each) for each in fitness.contrasts]} if fitness.contrasts else {}),
+    }
+
+
+def as_tsv(findings: Sequence[Finding]) -> str:
+    """A row for every finding."""
+    lines = ["rule\tmetrics\tkinds\tpairs\tevidence\tsource"]
+    for found in findings:
+        pairs = "; ".join(f"{first}, {second}" for first, second in found.pairs)
+        fields = (found.rule, ", ".join(found.metrics), ", ".join(found.kinds), pairs)
+        lines.append("\t".join(map(printable, (*fields, found.evidence, found.source))))
+    return "\n".join(lines)

@@ -1,0 +1,179 @@
+"""What human judgments say of metrics and kinds of systems: by hand, by simulation, and on real judgments."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from material.wmt import DATA, needs_data, table
+from understudy.agreement.fitness_evidence import contrast_kinds, fitness_with_people, unnoticed
+from understudy.agreement.noticed import noticed
+from understudy.agreement.pairing import Pairing
+from understudy.comparison.gathering import gather
+from understudy.comparison.kinds import Kinds
+from understudy.comparison.placement import Standing
+from understudy.report.fitness import as_data, as_grids
+from understudy.report.terminal import draw
+
+
+def of_systems(human, metric) -> Pairing:
+    names = tuple(f"s{number}" for number in range(len(human)))
+    return Pairing(
+        names, human_systems=np.array(human, dtype=float), metric_systems=np.array(metric, dtype=float)
+    )
+
+
+def split(systems: int, first: int) -> Kinds:
+    names = [f"s{number}" for number in range(systems)]
+    return Kinds.of({"x": names[:first], "y": names[first:]}, names)
+
+
+def test_two_kinds_on_two_lines() -> None:
+    """People rate x by 2 higher at every score of the metric; each line has the slope 0.5."""
+    metric = np.array([10.0, 12.0, 16.0, 11.0, 15.0, 20.0, 30.0])
+    human = 0.5 * metric + np.array([2.0, 2.0, 2.0, 0.0, 0.0, 0.0, 0.0])
+    (found,) = contrast_kinds(of_systems(human, metric), split(7, 3))
+    assert abs(found.shift - 2) < 1e-9
+    assert found.systems == (3, 4)
+    assert found.p_value < 0.05
+    assert found.corrected == found.p_value
+    # Across: people prefer 10 to 11 and 12 to 15, and 16 as much as 20.
+    assert (found.across.pairs, found.across.alike) == (12, 9)
+    assert (found.within.pairs, found.within.alike) == (9, 9)
+    (turned,) = contrast_kinds(of_systems(-human, metric), split(7, 3))
+    assert abs(turned.shift + 2) < 1e-9
+
+
+def test_the_shift_is_the_coefficient_of_a_linear_model() -> None:
+    generator = np.random.default_rng(7)
+    human, metric = generator.normal(size=(2, 9))
+    (found,) = contrast_kinds(of_systems(human, metric), split(9, 4))
+    design = np.column_stack([np.ones(9), metric, np.arange(9) < 4])
+    assert abs(found.shift - np.linalg.lstsq(design, human, rcond=None)[0][2]) < 1e-9
+
+
+def test_a_shift_that_is_not_there_is_rarely_found() -> None:
+    """Also where the kinds differ in quality, which the metric sees."""
+    rejected = 0
+    for trial in range(600):
+        generator = np.random.default_rng([8, trial])
+        metric = generator.normal(size=12) - 1.5 * (np.arange(12) < 4)
+        human = metric + generator.normal(size=12)
+        (found,) = contrast_kinds(of_systems(human, metric), split(12, 4), samples=199)
+        rejected += found.p_value < 0.05
+    assert 0.03 <= rejected / 600 <= 0.07
+
+
+def test_too_few_systems_are_not_tested_and_unjudged_ones_do_not_count() -> None:
+    metric = np.arange(8.0)
+    human = metric + np.array([5.0, 0, 0, 0, 0, 0, 0, np.nan])
+    (found,) = contrast_kinds(of_systems(human, metric), split(8, 1))
+    assert found.systems == (1, 6)
+    assert abs(found.shift - 5) < 1e-9
+    assert found.p_value is None
+    assert found.corrected is None
+    (none,) = contrast_kinds(of_systems([np.nan, 1, 2], [1, 2, 3]), split(3, 1))
+    assert (none.shift, none.across.pairs) == (None, 0)
+
+
+@pytest.mark.parametrize("metric", [[1.0] * 6, [1.0] * 3 + [2.0] * 3])
+def test_scores_that_cannot_tell(metric: list[float]) -> None:
+    """All the same, or the same within a kind: what is the kind's and what is the score's?"""
+    (found,) = contrast_kinds(of_systems([1, 2, 3, 4, 5, 6], metric), split(6, 3))
+    assert found.shift is None
+    assert found.p_value is None
+
+
+def test_p_values_allow_for_the_number_of_pairs_of_kinds() -> None:
+    generator = np.random.default_rng(9)
+    human, metric = generator.normal(size=(2, 15))
+    names = [f"s{number}" for number in range(15)]
+    kinds = Kinds.of({"x": names[:5], "y": names[5:10], "z": names[10:]}, names)
+    found = contrast_kinds(of_systems(human, metric), kinds)
+    expected = stats.false_discovery_control([each.p_value for each in found])  # at most Holm's
+    assert all(each.corrected >= smaller for each, smaller in zip(found, expected, strict=True))
+    smallest = min(each.p_value for each in found)
+    assert min(each.corrected for each in found) == min(1.0, 3 * smallest)
+
+
+# --- what people notice -------------------------------------------------------------------------------------
+
+
+def test_differences_that_people_do_not_notice() -> None:
+    # Pairs by difference of the metric: 1 (people disagree), 2 and 3 (they agree): noticed from 2 on.
+    pairing = of_systems([2.0, 1.0, 3.0], [0.0, 1.0, 3.0])
+    standing = Standing("M", "m", pairing.systems, pairing.system_scores[1])
+    (found,) = unnoticed(standing, noticed(pairing, over="systems", samples=20))
+    assert found.pairs == (("s0", "s1"),)
+    assert found.evidence == (
+        "People agree with M on 80% of pairs from a difference of 2.00 on; 1 of 3 pairs differ by less: "
+        "s0 and s1 by 1.00."
+    )
+    against = of_systems([3.0, 1.0, 0.0], [0.0, 1.0, 3.0])
+    (never,) = unnoticed(standing, noticed(against, over="systems", samples=20))
+    assert never.evidence.startswith(
+        "At no difference in these data do people agree with M on 80% of pairs. The 3"
+    )
+    agreed = noticed(of_systems([0.0, 1.0, 3.0], [0.0, 1.0, 3.0]), over="systems", samples=20)
+    assert unnoticed(standing, agreed) == []
+
+
+# --- together -----------------------------------------------------------------------------------------------
+
+
+def test_all_of_it() -> None:
+    metric = np.array([10.0, 12.0, 16.0, 11.0, 15.0, 20.0, 30.0])
+    human = 0.5 * metric + np.array([2.0, 2.0, 2.0, 0.0, 0.0, 0.0, 0.0])
+    pairings = {"bleu": of_systems(human, metric), "chrf": of_systems(human, human)}
+    found = fitness_with_people(
+        pairings,
+        split(7, 3),
+        labels={"bleu": "BLEU"},
+        references=1,
+        segments=300,
+        noticed={"bleu": noticed(pairings["bleu"], over="systems", samples=20)},
+    )
+    rules = [each.rule for each in found.findings]
+    assert rules == ["different-kinds", "few-references", "few-segments", "small-difference"]
+    said = found.findings[0].evidence
+    assert "People agree with BLEU on 9 of 12 pairs across (within them 9 of 9)" in said
+    assert "at the same BLEU they rate x 2.00 above y (BLEU underrates x, p = " in said
+    assert found.findings[2].evidence == "300 segments."
+    drawn = "\n".join(draw(grid) for grid in as_grids(found))
+    assert "x and y       9 of 12        9 of 9        +2.00" in drawn
+    assert as_data(found)["contrasts"][0]["across"] == {"pairs": 12, "alike": 9}
+
+
+def test_without_kinds_there_is_nothing_about_them() -> None:
+    pairings = {"bleu": of_systems([1, 2, 3], [1, 2, 3])}
+    found = fitness_with_people(pairings, Kinds(), references=1, segments=1000)
+    assert (found.findings, found.placements, found.contrasts) == ([], [], [])
+
+
+@needs_data
+def test_bleu_underrates_people_beside_machines() -> None:
+    """WMT21 English-German by MQM: people prefer either human translation to every system; BLEU, chrF and TER against
+    the third prefer every system. Among systems they agree well.
+    """
+    folder = DATA / "wmt21.en-de"
+    mqm = {
+        row["system"]: float(row["score"])
+        for row in table(folder / "human.sys.tsv")
+        if row["measure"] == "mqm"
+    }
+    files = {path.name.removesuffix(".txt.gz"): path for path in sorted((folder / "systems").iterdir())}
+    judged = {name: path for name, path in files.items() if name in mqm}
+    systems = {**judged, "refC": folder / "refC.txt", "refD": folder / "refD.txt"}
+    kinds = Kinds.of({"human": ["refC", "refD"], "nmt": list(judged)}, list(systems))
+    for evidence in gather(systems, [folder / "refA.txt"], ["bleu", "chrf", "ter"]).evidence:
+        pairing = Pairing(
+            evidence.systems,
+            human_systems=np.array([mqm[name] for name in evidence.systems]),
+            metric_systems=evidence.worth(evidence.scores),
+        )
+        (found,) = contrast_kinds(pairing, kinds)
+        assert (found.across.pairs, found.across.alike) == (2 * len(judged), 0)
+        assert found.within.alike / found.within.pairs > 0.8
+        assert found.shift > 1
+        assert found.p_value < 0.05
