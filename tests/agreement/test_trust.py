@@ -104,6 +104,31 @@ def test_the_rule_based_system_is_better_than_bleu_says():
     assert {"system-rulebased.en", "reference-2.en"} <= above
 
 
+def test_kinds_of_systems_are_told_apart_and_underrated_ones_named():
+    kinds = {"rule-based": ["system-rulebased.en"], "other": ["system-strong.en", "system-medium.en"]}
+    found = trust(
+        JUDGMENTS, SYSTEMS, REFERENCE, ["bleu", "chrf"], measure="adequacy", samples=50, kinds=kinds
+    )
+    assert found.kinds["system-rulebased.en"] == "rule-based"
+    assert found.kinds.without == ("system-weak.en",)
+    assert {finding.rule for finding in found.fitness.findings} >= {"different-kinds", "few-references"}
+    (bleu, _) = found.fitness.contrasts
+    assert bleu.kinds == ("rule-based", "other")
+    assert bleu.shift > 0  # at the same BLEU, readers rate it higher
+    text = render(found)
+    assert "people agree" in text
+    assert "rule-based" in render(found, plots=True).rpartition("human: adequacy")[2]
+    assert as_data(found)["fitness"]
+    with pytest.raises(UnderstudyError, match="no system 'system-week.en'"):
+        trust(JUDGMENTS, SYSTEMS, REFERENCE, measure="adequacy", kinds=["a:system-week.en"])
+
+
+def test_a_metric_that_falls_where_people_rise_is_said(tmp_path):
+    human = written(tmp_path / "h.tsv", "system\tscore\nA\t1\nB\t2\nC\t3\n")
+    scores = written(tmp_path / "m.tsv", "system\tm\nA\t9\nB\t5\nC\t4\n")
+    assert any("R² does not show that" in note for note in trust(human, scores=scores, samples=20).notes)
+
+
 def test_the_same_seed_gives_the_same_digits_whatever_the_threads():
     asked = {"measure": "fluency", "samples": 50, "coefficients": ("all",)}
     one, two = (trust(JUDGMENTS, SYSTEMS, REFERENCE, threads=threads, **asked) for threads in (1, 2))

@@ -111,6 +111,7 @@ def test_many_metrics_are_rows(run) -> None:
         (["--measure", "fluency", SYSTEMS[0]], "is given twice"),
         (["--measure", "fluency", "-m", "wer", "--up-to", "3"], "none of the metrics has n-grams"),
         (["--measure", "fluency", "-o", JUDGMENTS], "would be lost"),
+        (["--measure", "fluency", "--kind", "nmt"], "expected a kind and its systems"),
     ],
 )
 def test_bad_input_is_one_line(fails, more: list[str], said: str) -> None:

@@ -26,7 +26,7 @@ DARR_DIFFERENCE = 25.0
 
 FOLDS = 5
 
-# That ties are calibrated on: with more it takes minutes. All pairs of 2,000 segments of 20 systems are 160 times as many.
+# That ties are calibrated on: more take minutes. All pairs of 2,000 segments of 20 systems are 160 times as many.
 MOST_PAIRS = 5_000_000
 
 

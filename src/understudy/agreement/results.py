@@ -18,6 +18,8 @@ from understudy.agreement.pairing import Pairing
 from understudy.agreement.regression import Regression
 from understudy.agreement.trust_plan import TrustPlan
 from understudy.comparison.evidence import Floats
+from understudy.comparison.findings import Fitness
+from understudy.comparison.kinds import Kinds
 from understudy.errors import MissingExtra
 
 
@@ -84,6 +86,9 @@ class Trust:
     metrics: list[MetricTrust]
     rankings: list[MetricRanking]
     outliers: tuple[str, ...]  # systems whose human scores are far from the others'
+    fitness: Fitness | None = (
+        None  # which comparisons metrics are not fit for; None: kinds of systems are not known
+    )
     notes: list[str] = field(default_factory=list)  # what was left out, and what must be said of the data
 
     @property
@@ -94,6 +99,11 @@ class Trust:
             for one in self.plan.asked()
             if any((each := metric.of(one)) and not math.isnan(each.value) for metric in self.metrics)
         ]
+
+    @property
+    def kinds(self) -> Kinds:
+        """Which systems are of which kind, as far as it was said."""
+        return Kinds() if self.fitness is None else self.fitness.kinds
 
     @property
     def human_systems(self) -> Floats:

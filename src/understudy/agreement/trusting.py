@@ -11,6 +11,7 @@ import numpy as np
 from understudy.agreement.chance import Chance, chances
 from understudy.agreement.coefficients import coefficient_named, estimate
 from understudy.agreement.draws import OVER
+from understudy.agreement.fitness_evidence import fitness_with_people
 from understudy.agreement.intervals import Asked, estimates
 from understudy.agreement.judgments import Scores, read_judgments
 from understudy.agreement.matching import some
@@ -23,7 +24,9 @@ from understudy.agreement.results import Agreed, MetricTrust, Trust
 from understudy.agreement.scored import Paired, Scored, pair, score_systems
 from understudy.agreement.trust_plan import TrustPlan
 from understudy.comparison.evidence import SAMPLES_AT_ONCE
+from understudy.comparison.findings import Fitness
 from understudy.comparison.gathering import Path, Systems
+from understudy.comparison.kinds import GivenKinds, Kinds
 from understudy.errors import BadInput, UnderstudyError
 from understudy.metrics.base import Metric
 
@@ -46,12 +49,15 @@ def trust(
     measure: str | None = None,
     lower_is_better: Collection[str] = (),
     judged_only: bool = False,
+    kinds: GivenKinds = (),
     threads: int | None = None,
     **plan: Any,
 ) -> Trust:
     """How far metrics agree with human scores: computed here of systems' outputs, or read from files of scores.
 
-    `plan` is what `TrustPlan` takes: level, coefficients, rank_by, test, over, samples, seed, confidence.
+    Systems are matched with the judgments by their names. `kinds` says which of them work alike, such as
+    `{"nmt": ["A", "B"], "rule-based": ["C"]}`. `plan` is what `TrustPlan` takes: level, coefficients, rank_by, test,
+    over, samples, seed, confidence.
 
     >>> systems = ["examples/system-weak.en", "examples/system-medium.en", "examples/system-strong.en"]
     >>> references = ["examples/reference-1.en"]
@@ -64,7 +70,7 @@ def trust(
     scored = score_systems(
         systems, references, metrics, scores=scores, lower_is_better=lower_is_better, threads=threads
     )
-    return trust_scored(judged, scored, chosen_plan, judged_only=judged_only, threads=threads)
+    return trust_scored(judged, scored, chosen_plan, judged_only=judged_only, kinds=kinds, threads=threads)
 
 
 def trust_scored(
@@ -73,6 +79,7 @@ def trust_scored(
     plan: TrustPlan | None = None,
     *,
     judged_only: bool = False,
+    kinds: GivenKinds = (),
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Trust:
@@ -81,6 +88,7 @@ def trust_scored(
     paired = pair(human, scored, judged_only=judged_only)
     if len(paired.systems) < 2 and plan.level == "system":
         raise BadInput(f"coefficients of systems need two systems, and there is only '{paired.systems[0]}'.")
+    of_systems = _kinds(kinds, human, scored).among(paired.systems)
     over = plan.over or (OVER[0] if paired.segments else OVER[1])
     threads = threads or 1
     possible = {name: _possible(pairing, plan, threads) for name, pairing in paired.pairings.items()}
@@ -124,6 +132,7 @@ def trust_scored(
         results,
         _rankings(paired, plan, over, threads),
         names,
+        _fitness(of_systems, scored, results) if of_systems else None,
         _notes(paired, results),
     )
 
@@ -262,12 +271,38 @@ def _without(pairing: Pairing, asked: Sequence[Asked], names: Sequence[str]) -> 
     ]
 
 
+def _kinds(given: GivenKinds, human: Scores, scored: Scored) -> Kinds:
+    """A kind may name any system that people or metrics scored."""
+    if not given:
+        return Kinds()
+    known = dict.fromkeys(human.systems)
+    for measure in scored.measures:
+        known |= dict.fromkeys(measure.scores.systems)
+    return Kinds.of(given, list(known))
+
+
+def _fitness(kinds: Kinds, scored: Scored, metrics: Sequence[MetricTrust]) -> Fitness:
+    gathered, human = scored.gathered, metrics[0].pairing.human
+    return fitness_with_people(
+        {metric.name: metric.pairing for metric in metrics},
+        kinds,
+        references=None if gathered is None else min(fewest for fewest, _ in gathered.references),
+        segments=None if human is None else int((~np.isnan(human)).any(axis=0).sum()),
+        noticed={metric.name: metric.noticed for metric in metrics if metric.noticed is not None},
+    )
+
+
 def _notes(paired: Paired, metrics: Sequence[MetricTrust]) -> list[str]:
     """What a reader must know of the data to read the numbers."""
     notes = [f"{_capital(sentence)}." for sentence in paired.left_out]
     notes += _coverage(paired)
     notes += _reasons(metrics)
     notes += _all_ties(metrics)
+    if falling := [metric.name for metric in metrics if metric.regression and metric.regression.r < 0]:
+        notes.append(
+            f"People rate systems lower that {some(falling)} {'rates' if len(falling) == 1 else 'rate'} higher: R² does "
+            "not show that, r does."
+        )
     if 1 < len(paired.systems) < FEW_SYSTEMS:
         notes.append(
             f"There are {len(paired.systems)} systems: a coefficient of so few says little, whatever its value."

@@ -28,7 +28,6 @@ OVER = ("segments", "systems", "both")
 @click.option(
     "--human",
     metavar="FILE",
-    required=True,
     shell_complete=complete_file,
     help="What people say: a TSV file with the columns system, seg, score and, if there are several, judge; without "
     "seg, scores of systems. Or a file of mt-metrics-eval, such as human-scores/en-de.mqm.seg.score.",
@@ -64,6 +63,7 @@ OVER = ("segments", "systems", "both")
     multiple=True,
     help="A metric in a --scores file whose smaller values are better. Repeat it for several.",
 )
+@options.kinds
 @click.option(
     "--level", type=click.Choice(LEVELS), help="Only coefficients of systems, or of segments (default: both)."
 )
@@ -134,13 +134,14 @@ OVER = ("segments", "systems", "both")
 def trust(
     *,
     systems: tuple[str, ...],
-    human: str,
+    human: str | None,
     measures: tuple[str, ...],
     folders: tuple[str, ...],
     references: tuple[str, ...],
     metrics: tuple[str, ...],
     scores: tuple[str, ...],
     lower_is_better: tuple[str, ...],
+    kinds: tuple[str, ...],
     judged_only: bool,
     up_to: int | None,
     plots: bool,
@@ -165,8 +166,14 @@ def trust(
       understudy trust --human human.tsv --systems outputs/ -r ref.txt -m bleu -m chrf -m ter
       understudy trust --human human.tsv --scores comet.tsv --level segment
       understudy trust a.txt b.txt c.txt --human human.tsv --measure adequacy --measure fluency -r ref.txt --plot
+      understudy trust *.txt --human human.tsv -r ref.txt --kind nmt:A,B --kind rule-based:C
       understudy trust --human human-scores/en-de.mqm.seg.score --scores metric-scores/en-de --level system
     """
+    if human is None:
+        raise click.UsageError(
+            "Missing option '--human': which file says what people think? Without judgments, "
+            "`understudy compare --kind` says where metrics place kinds of systems."
+        )
     texts = _systems([*systems, *folders])
     asked = click.get_current_context().get_parameter_source("metrics") is not ParameterSource.DEFAULT
     if not texts and not scores:
@@ -221,6 +228,7 @@ def trust(
                     scored,
                     chosen_plan,
                     judged_only=judged_only,
+                    kinds=kinds,
                     threads=threads or os.cpu_count(),
                     progress=advance,
                 )

@@ -47,6 +47,16 @@ class Kinds:
         placed = {name for names in kinds.values() for name in names}
         return cls(kinds, tuple(name for name in systems if name not in placed))
 
+    def among(self, systems: Sequence[str]) -> Kinds:
+        """Of these systems only."""
+        members = {
+            kind: tuple(name for name in names if name in systems) for kind, names in self.members.items()
+        }
+        return Kinds(
+            {kind: names for kind, names in members.items() if names},
+            tuple(name for name in self.without if name in systems),
+        )
+
     def __getitem__(self, system: str) -> str | None:
         return next((kind for kind, names in self.members.items() if system in names), None)
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from understudy.report.comparisons import shown_p
-from understudy.report.grid import Grid, GridColumn, printable
+from understudy.report import fitness
+from understudy.report.grid import Grid, GridColumn, printable, shown_p
 from understudy.report.latex import latex
 from understudy.report.markdown import markdown
 from understudy.report.scatter import scatter
@@ -84,6 +84,7 @@ def as_data(trust: Trust) -> dict[str, Any]:
         "human": plain(dict(zip(trust.systems, trust.human_systems.tolist(), strict=True))),
         "metrics": [_metric_data(trust, metric) for metric in trust.metrics],
         "rankings": [plain(asdict(ranking)) for ranking in trust.rankings],
+        **({} if trust.fitness is None else {"fitness": fitness.as_data(trust.fitness)}),
     }
 
 
@@ -156,6 +157,8 @@ def as_grids(trust: Trust, digits: int = DIGITS) -> list[Grid]:
     grids = [grid for level in trust.plan.levels if (grid := _coefficients(trust, level, digits)) is not None]
     grids += [_ranking(ranking, digits) for ranking in trust.rankings]
     grids += [grid for grid in (_outliers(trust, digits), _noticed(trust)) if grid is not None]
+    if trust.fitness is not None:
+        grids += fitness.as_grids(trust.fitness)
     last = grids[-1]
     last.notes.extend(map(printable, trust.notes))
     last.signatures.extend((metric.name, metric.signature) for metric in trust.metrics if metric.signature)
@@ -362,6 +365,7 @@ def plot(trust: Trust, metric: MetricTrust) -> str:
         x=metric.name,
         y=f"human: {printable(trust.human.name)}",
         line=None if line is None else lambda at: line.intercept + line.slope * sign * at,
+        kinds=[trust.kinds[system] or "" for system in trust.systems],
     )
     if line is None:
         return drawn
