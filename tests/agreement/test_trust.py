@@ -119,7 +119,7 @@ def test_kinds_of_systems_are_told_apart_and_underrated_ones_named():
     assert "people agree" in text
     assert "rule-based" in render(found, plots=True).rpartition("human: adequacy")[2]
     assert as_data(found)["fitness"]
-    with pytest.raises(UnderstudyError, match="no system 'system-week.en'"):
+    with pytest.raises(UnderstudyError, match=r"no system 'system-week\.en'"):
         trust(JUDGMENTS, SYSTEMS, REFERENCE, measure="adequacy", kinds=["a:system-week.en"])
 
 

@@ -300,8 +300,8 @@ def _notes(paired: Paired, metrics: Sequence[MetricTrust]) -> list[str]:
     notes += _all_ties(metrics)
     if falling := [metric.name for metric in metrics if metric.regression and metric.regression.r < 0]:
         notes.append(
-            f"People rate systems lower that {some(falling)} {'rates' if len(falling) == 1 else 'rate'} higher: R² does "
-            "not show that, r does."
+            f"People rate systems lower that {some(falling)} {'rates' if len(falling) == 1 else 'rate'} higher: "
+            "R² does not show that, r does."
         )
     if 1 < len(paired.systems) < FEW_SYSTEMS:
         notes.append(
