@@ -62,6 +62,7 @@ class Metric(ABC):
     panel: ClassVar[tuple[int, str] | None] = None  # its place in `-m all`, and the spec that stands there
     reads_references: ClassVar[bool] = True  # no: it looks at the translations alone
     needs_fit: ClassVar[bool] = False  # it cannot count before it knows all references (or texts) of the set
+    written_as: ClassVar[str] = ""  # how a spec looks, if its name alone is not enough to count
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     aliases: ClassVar[Mapping[str, str]] = {}  # other names, each for one of the presets
     # Whether a segment counts as against the one reference that suits it best, the first among equals: their

@@ -55,6 +55,7 @@ class Learned(Metric):
         "another kind. Telling what is wrong with a translation: look at the parts."
     )
     percent: ClassVar[bool] = False
+    written_as: ClassVar[str] = "learned:model=FILE"
     below_zero: ClassVar[bool] = True
 
     # What the file says. No field, for the file's name is what the metric is written as.
@@ -87,7 +88,7 @@ class Learned(Metric):
     @property
     def missing(self) -> str:
         if self._model is None:
-            return "it has no weights: learned:model=FILE names the file of a learned combination."
+            return f"it has no weights: {self.written_as} names the file of a learned combination."
         return next((part.missing for part in self._parts if part.missing), "")
 
     @property
