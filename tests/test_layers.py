@@ -41,6 +41,7 @@ HEAVY = {
     "pyspark",
     "scipy",
     "sentencepiece",
+    "sklearn",
     "snowballstemmer",
     "sqlalchemy",
     "spacy",

@@ -32,8 +32,8 @@ def page(metric: type[Metric]) -> str:
         "<!-- Written by tools/reference_pages.py from the metric itself: change that, or the notes. -->",
         metric.summary,
         f"```math\n{metric.formula}\n```",
-        f"{metric.better().capitalize()} is better; it is {scale}. On the command line: `-m {default.spec}`. "
-        f"In Python: `from understudy import {metric.__name__}`.",
+        f"{metric.better().capitalize()} is better; it is {scale}. On the command line: "
+        f"`-m {metric.written_as or default.spec}`. In Python: `from understudy import {metric.__name__}`.",
         f"**When not to use it.** {metric.not_for}",
         f"**Source.** {metric.citation}",
         "## Parameters",

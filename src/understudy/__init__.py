@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from understudy.metrics.gleu import GLEU
     from understudy.metrics.gtm import GTM
     from understudy.metrics.hwcm import HWCM
+    from understudy.metrics.learned import Learned
     from understudy.metrics.length_ratio import LengthRatio
     from understudy.metrics.meteor import METEOR
     from understudy.metrics.nist import NIST
@@ -64,6 +65,7 @@ _HOMES = {
     "GLEU": "understudy.metrics.gleu",
     "GTM": "understudy.metrics.gtm",
     "HWCM": "understudy.metrics.hwcm",
+    "Learned": "understudy.metrics.learned",
     "LengthRatio": "understudy.metrics.length_ratio",
     "METEOR": "understudy.metrics.meteor",
     "Metric": "understudy.metrics.base",
@@ -115,6 +117,7 @@ __all__ = [
     "CharacTER",
     "Corpus",
     "ExactMatch",
+    "Learned",
     "LengthRatio",
     "Metric",
     "ParsedColumn",

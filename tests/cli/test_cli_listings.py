@@ -49,8 +49,11 @@ def test_the_examples_work_and_json_says_the_same(run, name: str) -> None:
     assert found["target"] == metrics()[name].target
     assert [entry["name"] for entry in found["parameters"]] == list(metrics()[name].parameters())
     assert found["aliases"] == metrics()[name].aliases
-    assert [metric(spec).spec for spec in found["examples"]] == found["examples"]
-    assert len(found["examples"]) > 1
+    if form := metrics()[name].written_as:
+        assert found["examples"] == [form]  # which names a file that is not there
+    else:
+        assert [metric(spec).spec for spec in found["examples"]] == found["examples"]
+        assert len(found["examples"]) > 1
 
 
 def test_a_spec_shows_its_own_values_too(run) -> None:

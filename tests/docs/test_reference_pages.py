@@ -16,7 +16,8 @@ METRICS = metrics()
 
 @pytest.mark.parametrize("name", METRICS)
 def test_the_page_is_what_the_metric_says(name: str) -> None:
-    if lack := METRICS[name]().missing:
+    lack = METRICS[name]().missing
+    if lack and not METRICS[name].written_as:
         pytest.skip(lack)  # its signature names the data it has read
     written = (ROOT / "docs" / "metrics" / f"{name}.md").read_text(encoding="utf-8")
     assert written == reference_pages.page(METRICS[name]), "run: python tools/reference_pages.py"

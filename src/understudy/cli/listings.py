@@ -188,6 +188,8 @@ def _described(metric: Metric) -> dict[str, Any]:
 def _examples(metric: Metric) -> list[str]:
     """Specs that work: the plain one, one with a setting, one with a preset."""
     made = type(metric)
+    if made.written_as:
+        return [made.written_as]
     chosen = [made()]
     for p in metric.parameters().values():
         others = [choice for choice in p.choices if choice != p.default]

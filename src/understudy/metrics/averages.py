@@ -3,7 +3,7 @@
 Where a corpus score is by definition the mean of its segments' scores, these are what is added up. Sums of floats
 depend on the order of adding; so a value is kept as whole units of 2^-31 and a rest in units of 2^-62, in two columns.
 Both sums are exact, and a corpus has the same digits however it is cut into parts. A single value from 2^-9 up comes
-back with all its digits, a smaller one to 2e-19.
+back with all its digits, a smaller one to 2e-19. Of a value below 0 the units are the next lower ones.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def average_columns(*names: str) -> tuple[str, ...]:
 
 
 def averaged(values: Sequence[Floats]) -> NDArray[np.int64]:
-    """The rows of segments that have these values, numbers from 0."""
+    """The rows of segments that have these values."""
     columns = []
     for value in values:
         units = np.floor(value / _UNIT)  # exact, as all that follows but the last rounding

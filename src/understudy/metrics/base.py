@@ -7,11 +7,12 @@ once, for all metrics.
 
 from __future__ import annotations
 
+import copy
 import math
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
@@ -55,11 +56,13 @@ class Metric(ABC):
     higher_is_better: ClassVar[bool | None] = True  # None: neither, but what is closest to `target`
     target: ClassVar[float | None] = None  # the best value, where that is neither the highest nor the lowest
     percent: ClassVar[bool] = True  # a fraction, reported times 100
+    below_zero: ClassVar[bool] = False  # whether a score can be below 0
     # Of "order", "words" and "repetition" (all of the text once more): what makes no difference to it.
     blind_to: ClassVar[frozenset[str]] = frozenset()
     panel: ClassVar[tuple[int, str] | None] = None  # its place in `-m all`, and the spec that stands there
     reads_references: ClassVar[bool] = True  # no: it looks at the translations alone
     needs_fit: ClassVar[bool] = False  # it cannot count before it knows all references (or texts) of the set
+    written_as: ClassVar[str] = ""  # how a spec looks, if its name alone is not enough to count
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     aliases: ClassVar[Mapping[str, str]] = {}  # other names, each for one of the presets
     # Whether a segment counts as against the one reference that suits it best, the first among equals: their
@@ -147,7 +150,7 @@ class Metric(ABC):
         """As `fit`, for references that come in parts, such as those of a file that is not held in memory."""
         if not self.needs_fit:
             return self
-        fitted = replace(self)
+        fitted = copy.copy(self)
         object.__setattr__(fitted, "_learnt", self.learn(parts))
         return fitted
 

@@ -1,0 +1,36 @@
+"""Documents dealt into folds: what is predicted in one fold is learned in the others, which share no document with it.
+
+Segments of one document are alike. If some were learned from and others predicted, predictions would seem better than
+those for new text are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Whole = NDArray[np.intp]
+
+
+def numbered(documents: Sequence[str]) -> Whole:
+    """The number of every segment's document, whose order is that of the names: it does not depend on the segments'."""
+    _, numbers = np.unique(np.asarray(documents, dtype=object).astype(str), return_inverse=True)
+    return np.asarray(numbers, dtype=np.intp).reshape(-1)
+
+
+def dealt(weights: Whole, folds: int, seed: Sequence[int]) -> Whole:
+    """The fold [documents] of every document, which weighs so much [documents]. One after the other, in an order drawn
+    at random, goes to the fold that has least; those that weigh nothing come last.
+
+    >>> dealt(np.array([3, 1, 1, 1, 0]), 2, [1]).tolist()
+    [0, 1, 1, 1, 0]
+    """
+    order = np.random.default_rng(seed).permutation(len(weights))
+    load = np.zeros(folds, dtype=np.int64)
+    fold_of = np.empty(len(weights), dtype=np.intp)
+    for document in order[np.argsort(weights[order] == 0, kind="stable")]:
+        fold_of[document] = load.argmin()
+        load[fold_of[document]] += weights[document]
+    return fold_of

@@ -1,0 +1,172 @@
+"""Ways to learn the weights of a sum, by name. All are linear in standardised scores: what they learn is a weight for
+every part, which can be read, and written down as plain numbers. A method that learns anything else would need its
+program to be used, and a file that runs code to be saved.
+
+All of them are given how strongly to regularise per translation, and find the same weights in the same rows: none
+draws at random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from understudy.comparison.evidence import Floats
+from understudy.errors import BadParameter, MissingExtra, did_you_mean
+
+# From the strongest, which wins where it is as good as a weaker one.
+STRENGTHS = (10.0, 1.0, 0.1, 0.01, 0.001, 0.0001)
+
+ITERATIONS = 10_000
+
+
+@dataclass(frozen=True)
+class Linear:
+    """A sum of standardised scores."""
+
+    means: Floats
+    scales: Floats
+    weights: Floats
+    intercept: float
+
+    def __call__(self, features: Floats) -> Floats:
+        """The values [rows] of scores [rows, parts]."""
+        # Row by row, so that a row has the same value whatever stands beside it.
+        return np.asarray(self.intercept + (self.weights * (features - self.means) / self.scales).sum(axis=1))
+
+
+@dataclass(frozen=True)
+class Method:
+    """How weights are learned."""
+
+    name: str
+    title: str
+    of_labels: bool  # from which translations are human, not from scores
+    summary: str
+    solve: Callable[
+        [Floats, Floats, float], tuple[Floats, float]
+    ]  # of scores, target, strength: weights, intercept
+
+    def fit(self, features: Floats, target: Floats, strengths: Sequence[float]) -> list[Linear]:
+        """The sums that these rows ask for, one for each strength."""
+        means, scales = _standard(features)
+        # Labels are what they are; of scores, the strength must not depend on the unit.
+        middle, spread = (0.0, 1.0) if self.of_labels else map(float, _standard(target))
+        standardised, wanted = (features - means) / scales, (target - middle) / spread
+        solutions = [self.solve(standardised, wanted, strength) for strength in strengths]
+        return [
+            Linear(means, scales, weights * spread, middle + intercept * spread)
+            for weights, intercept in solutions
+        ]
+
+
+def _standard(values: Floats) -> tuple[Floats, Floats]:
+    """Means and standard deviations; 1 for what does not vary, and is then worth nothing."""
+    means, scales = values.mean(axis=0), values.std(axis=0)
+    # A constant column may have a mean that is off in the last digit.
+    varies = np.ptp(values, axis=0) > 0
+    return np.asarray(means), np.asarray(np.where(varies, scales, 1.0))
+
+
+def _ridge(features: Floats, target: Floats, strength: float) -> tuple[Floats, float]:
+    from sklearn.linear_model import Ridge
+
+    return _found(Ridge(alpha=strength * len(target), solver="cholesky").fit(features, target))
+
+
+def _lasso(features: Floats, target: Floats, strength: float) -> tuple[Floats, float]:
+    from sklearn.linear_model import Lasso
+
+    # `precompute`: products of columns instead of the columns, of which there are few.
+    return _found(Lasso(alpha=strength, max_iter=ITERATIONS, precompute=True).fit(features, target))
+
+
+def _logistic(features: Floats, target: Floats, strength: float) -> tuple[Floats, float]:
+    from sklearn.linear_model import LogisticRegression
+
+    model = LogisticRegression(
+        C=1 / (strength * len(target)),
+        class_weight="balanced",
+        solver="newton-cholesky",  # fast where rows are many and columns few
+        max_iter=ITERATIONS,
+    )
+    return _found(model.fit(features, target))
+
+
+def _svm(features: Floats, target: Floats, strength: float) -> tuple[Floats, float]:
+    from sklearn.svm import LinearSVC
+
+    # The primal problem, which is solved without drawing at random. It has squared losses, and shrinks the intercept
+    # as if it were a weight, unless that is of a large constant.
+    model = LinearSVC(
+        C=1 / (strength * len(target)),
+        loss="squared_hinge",
+        dual=False,
+        class_weight="balanced",
+        intercept_scaling=10.0,
+        max_iter=ITERATIONS,
+    )
+    return _found(model.fit(features, target))
+
+
+def _found(model: object) -> tuple[Floats, float]:
+    weights = np.asarray(getattr(model, "coef_"), dtype=np.float64).reshape(-1)  # noqa: B009
+    return weights, float(np.asarray(getattr(model, "intercept_")).reshape(-1)[0])  # noqa: B009
+
+
+METHODS = (
+    Method(
+        "ridge",
+        "ridge regression",
+        False,
+        "The sum closest to the human scores by least squares, with weights kept small.",
+        _ridge,
+    ),
+    Method(
+        "lasso",
+        "lasso",
+        False,
+        "The same, with weights of 0 for parts that others make needless.",
+        _lasso,
+    ),
+    Method(
+        "svm",
+        "linear support vector machine",
+        True,
+        "The widest margin between human translations and those of machines (Kulesza & Shieber 2004).",
+        _svm,
+    ),
+    Method(
+        "logistic",
+        "logistic regression",
+        True,
+        "The odds that a translation is human.",
+        _logistic,
+    ),
+)
+
+
+def method_named(name: str | None, *, of_labels: bool) -> Method:
+    """The method, or by default the first for what is to be learned from."""
+    fitting = [method for method in METHODS if method.of_labels == of_labels]
+    if name is None:
+        return fitting[0]
+    for method in METHODS:
+        if method.name == name:
+            if method not in fitting:
+                what = "which translations are human" if of_labels else "human scores"
+                raise BadParameter(
+                    f"{name} does not learn from {what}: expected {' or '.join(each.name for each in fitting)}."
+                )
+            return method
+    raise BadParameter(f"no method '{name}'. {did_you_mean(name, [method.name for method in METHODS])}")
+
+
+def require_scikit_learn() -> None:
+    """Fails now rather than in the middle."""
+    try:
+        import sklearn  # noqa: F401
+    except ImportError:
+        raise MissingExtra.of("learned combinations", "scikit-learn", "learned") from None
