@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from understudy.agreement import coefficients, draws, metric_tests
-from understudy.cli.trust import LEVELS, OVER, TESTS
+from understudy.agreement import coefficients, draws, linear_methods, metric_tests
+from understudy.cli.trust import LEVELS, METHODS, OVER, TESTS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 JUDGMENTS = str(EXAMPLES / "judgments.tsv")
@@ -24,6 +24,7 @@ def test_the_command_offers_what_the_library_has() -> None:
     assert LEVELS == coefficients.LEVELS
     assert TESTS == metric_tests.TESTS
     assert OVER == draws.OVER
+    assert tuple(method.name for method in linear_methods.METHODS) == METHODS
 
 
 def test_both_levels_and_all_that_is_said(run) -> None:
@@ -97,9 +98,26 @@ def test_many_metrics_are_rows(run) -> None:
     assert any(line.startswith("chance ") for line in lines)
 
 
+def test_what_was_learned_is_a_metric(run, tmp_path) -> None:
+    pytest.importorskip("sklearn", reason="learning needs scikit-learn")
+    model = str(tmp_path / "model.json")
+    learning = ["--learn", "ridge", "--labels", str(EXAMPLES / "documents.tsv"), "--save-model", model]
+    text = run(*arguments("--measure", "adequacy", "-m", "bleu", "-m", "ter", *learning)).stdout
+    assert "learned (ridge)" in text
+    assert "Learned combination: bleu" in text
+    scores = run("score", *SYSTEMS, "-r", REFERENCE, "-m", f"learned:model={model}").stdout
+    assert "method:ridge|parts:bleu(" in scores
+
+
 @pytest.mark.parametrize(
     ("more", "said"),
     [
+        (["--measure", "fluency", "--learn-within"], "belong to --learn"),
+        (
+            ["--measure", "fluency", "--measure", "adequacy", "--learn", "ridge", "--save-model", "m.json"],
+            "there are 2 measures to learn from",
+        ),
+        (["--measure", "fluency", "--learn", "svm"], "say which systems are people"),
         ([], "has the measures adequacy, fluency, expected one. Say which."),
         (["--measure", "adequcy"], "has no measure 'adequcy'. Did you mean 'adequacy'"),
         (["--measure", "fluency", "--scores", "nowhere.tsv"], "nowhere.tsv"),

@@ -134,13 +134,28 @@ def scores_of(name: str, cells: Iterable[Cell]) -> Scores:
         else:
             scores[row[system], column[segment]] = score
     all_given = bool(systems) and any(segment is None for _, segment in by_place)
-    counts = (~np.isnan(scores)).sum(axis=1)
-    means = np.where(counts > 0, np.nansum(scores, axis=1) / np.maximum(counts, 1), np.nan)
     judges_named = sorted({judge for of_cell in by_place.values() for judge in of_cell if judge})
     count = sum(len(of_judge) for judges in by_place.values() for of_judge in judges.values())
     return Scores(
-        name, systems, segments, scores, given if all_given else means, tuple(judges_named), all_given, count
+        name,
+        systems,
+        segments,
+        scores,
+        given if all_given else means_over_segments(scores),
+        tuple(judges_named),
+        all_given,
+        count,
     )
+
+
+def means_over_segments(scores: Floats) -> Floats:
+    """Of each system, over those segments that have a score; NaN if none has.
+
+    >>> means_over_segments(np.array([[1.0, np.nan, 3.0], [np.nan] * 3])).tolist()
+    [2.0, nan]
+    """
+    counts = (~np.isnan(scores)).sum(axis=1)
+    return np.asarray(np.where(counts > 0, np.nansum(scores, axis=1) / np.maximum(counts, 1), np.nan))
 
 
 def _mean(values: Sequence[float]) -> float:

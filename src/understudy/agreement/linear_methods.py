@@ -153,13 +153,19 @@ def method_named(name: str | None, *, of_labels: bool) -> Method:
     fitting = [method for method in METHODS if method.of_labels == of_labels]
     if name is None:
         return fitting[0]
+    method = any_method(name)
+    if method not in fitting:
+        what = "which translations are human" if of_labels else "human scores"
+        raise BadParameter(
+            f"{name} does not learn from {what}: expected {' or '.join(each.name for each in fitting)}."
+        )
+    return method
+
+
+def any_method(name: str) -> Method:
+    """The method of that name, whatever it learns from."""
     for method in METHODS:
         if method.name == name:
-            if method not in fitting:
-                what = "which translations are human" if of_labels else "human scores"
-                raise BadParameter(
-                    f"{name} does not learn from {what}: expected {' or '.join(each.name for each in fitting)}."
-                )
             return method
     raise BadParameter(f"no method '{name}'. {did_you_mean(name, [method.name for method in METHODS])}")
 

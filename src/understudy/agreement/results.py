@@ -11,6 +11,7 @@ import numpy as np
 from understudy.agreement.chance import Chance
 from understudy.agreement.intervals import Asked, Estimate
 from understudy.agreement.judgments import Scores
+from understudy.agreement.learning import Learning
 from understudy.agreement.metric_tests import MetricRanking
 from understudy.agreement.noticed import Noticed
 from understudy.agreement.outliers import Without
@@ -89,6 +90,7 @@ class Trust:
     fitness: Fitness | None = (
         None  # which comparisons metrics are not fit for; None: kinds of systems are not known
     )
+    learning: Learning | None = None  # of the metric that is a combination of the others, if one was learned
     notes: list[str] = field(default_factory=list)  # what was left out, and what must be said of the data
 
     @property

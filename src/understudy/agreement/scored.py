@@ -17,6 +17,8 @@ from understudy.corpus.source import name_of
 from understudy.errors import BadInput, BadParameter, MissingFile, did_you_mean
 from understudy.metrics.base import Metric
 
+LEARNED = "learned"  # from the other metrics
+
 
 @dataclass(frozen=True, eq=False)
 class Measure:
@@ -25,7 +27,7 @@ class Measure:
     name: str  # in tables
     spec: str  # of a metric computed here; else its name in the file
     signature: str  # empty: it came from a file
-    source: str  # the file it came from; empty: it was computed here
+    source: str  # the file it came from, or LEARNED; empty: it was computed here
     scores: Scores
     lower_is_better: bool = False
     evidence: Evidence | None = None  # of a metric computed here: scores of any sample
@@ -152,7 +154,10 @@ def pair(human: Scores, scored: Scored, *, judged_only: bool = False) -> Paired:
     for measure in scored.measures:
         if pairings[measure.name].metric is not None:
             pairings[measure.name] = measure.paired(pairings[measure.name], segments)
-    return Paired(human, matched.systems, segments, pairings, _in_words(matched.unmatched))
+    # A combination was learned from these very systems: what its parts lack is said of them.
+    parts = {measure.name for measure in scored.measures if measure.source != LEARNED}
+    unmatched = [each for each in matched.unmatched if each.metric in parts]
+    return Paired(human, matched.systems, segments, pairings, _in_words(unmatched))
 
 
 def _in_words(unmatched: Sequence[Unmatched]) -> tuple[str, ...]:

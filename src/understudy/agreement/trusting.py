@@ -10,10 +10,12 @@ import numpy as np
 
 from understudy.agreement.chance import Chance, chances
 from understudy.agreement.coefficients import coefficient_named, estimate
+from understudy.agreement.combining import Combination, combined
 from understudy.agreement.draws import OVER
 from understudy.agreement.fitness_evidence import fitness_with_people
 from understudy.agreement.intervals import Asked, estimates
 from understudy.agreement.judgments import Scores, read_judgments
+from understudy.agreement.learning import Learning
 from understudy.agreement.matching import some
 from understudy.agreement.metric_tests import MetricRanking, rank_metrics
 from understudy.agreement.noticed import Noticed, noticed
@@ -50,6 +52,7 @@ def trust(
     lower_is_better: Collection[str] = (),
     judged_only: bool = False,
     kinds: GivenKinds = (),
+    learn: str | Combination | None = None,
     threads: int | None = None,
     **plan: Any,
 ) -> Trust:
@@ -57,7 +60,8 @@ def trust(
 
     Systems are matched with the judgments by their names. `kinds` says which of them work alike, such as
     `{"nmt": ["A", "B"], "rule-based": ["C"]}`. `plan` is what `TrustPlan` takes: level, coefficients, rank_by, test,
-    over, samples, seed, confidence.
+    over, samples, seed, confidence. `learn` is the method by which a combination of all metrics is learned, such as
+    ridge, or a `Combination`; the result is in `learning`, and beside the other metrics.
 
     >>> systems = ["examples/system-weak.en", "examples/system-medium.en", "examples/system-strong.en"]
     >>> references = ["examples/reference-1.en"]
@@ -70,7 +74,16 @@ def trust(
     scored = score_systems(
         systems, references, metrics, scores=scores, lower_is_better=lower_is_better, threads=threads
     )
-    return trust_scored(judged, scored, chosen_plan, judged_only=judged_only, kinds=kinds, threads=threads)
+    combination = Combination(learn) if isinstance(learn, str) else learn
+    return trust_scored(
+        judged,
+        scored,
+        chosen_plan,
+        judged_only=judged_only,
+        kinds=kinds,
+        combination=combination,
+        threads=threads,
+    )
 
 
 def trust_scored(
@@ -80,15 +93,20 @@ def trust_scored(
     *,
     judged_only: bool = False,
     kinds: GivenKinds = (),
+    combination: Combination | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Trust:
     """The same, of metrics whose scores are there already."""
     plan = plan or TrustPlan()
+    named_kinds = _kinds(kinds, human, scored)
+    learning = None
+    if combination is not None:
+        scored, learning = combined(human, scored, named_kinds, combination, seed=plan.seed)
     paired = pair(human, scored, judged_only=judged_only)
     if len(paired.systems) < 2 and plan.level == "system":
         raise BadInput(f"coefficients of systems need two systems, and there is only '{paired.systems[0]}'.")
-    of_systems = _kinds(kinds, human, scored).among(paired.systems)
+    of_systems = named_kinds.among(paired.systems)
     over = plan.over or (OVER[0] if paired.segments else OVER[1])
     threads = threads or 1
     possible = {name: _possible(pairing, plan, threads) for name, pairing in paired.pairings.items()}
@@ -133,7 +151,8 @@ def trust_scored(
         _rankings(paired, plan, over, threads),
         names,
         _fitness(of_systems, scored, results) if of_systems else None,
-        _notes(paired, results),
+        learning,
+        [*_notes(paired, results), *_of_learning(learning)],
     )
 
 
@@ -370,6 +389,18 @@ def _all_ties(metrics: Sequence[MetricTrust]) -> list[str]:
     return [
         f"For {some(names)} the {title} is reached by calling all translations equal: it says how often people do "
         "that, and nothing of the metric."
+    ]
+
+
+def _of_learning(learning: Learning | None) -> list[str]:
+    if learning is None:
+        return []
+    trained = learning.model.trained_on
+    weights = ", ".join(f"{spec} {weight:+.3g}" for spec, weight in learning.weights.items())
+    return [
+        f"Learned combination: {weights} (what a standard deviation more of each adds). Every translation is scored by "
+        f"weights that saw none of its {trained.by}; intervals do not allow for learning anew.",
+        *learning.remarks,
     ]
 
 

@@ -21,6 +21,7 @@ from understudy.errors import BadParameter
 LEVELS = ("system", "segment")
 TESTS = ("perm-both", "perm-inputs", "perm-systems", "bootstrap", "williams")
 OVER = ("segments", "systems", "both")
+METHODS = ("ridge", "lasso", "svm", "logistic")
 
 
 @click.command()
@@ -112,6 +113,31 @@ OVER = ("segments", "systems", "both")
     type=click.IntRange(min=1),
     help="Show agreement also by the longest n-gram or the largest depth that a metric counts, from 1 up to N.",
 )
+@click.option(
+    "--learn",
+    "method",
+    type=click.Choice(METHODS),
+    help="Learn a combination of the metrics, and show it beside them: from human scores (ridge, lasso), or from who "
+    "translated (svm, logistic; --kind human:NAME says who are people).",
+)
+@click.option(
+    "--learn-within",
+    is_flag=True,
+    help="Let --learn see only differences between translations of the same segment, as a metric needs that compares "
+    "systems.",
+)
+@click.option(
+    "--labels",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="The document of each segment, for --learn: a label per line, or a table with a column doc.",
+)
+@click.option(
+    "--save-model",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Write what --learn learned, to be used as the metric learned:model=FILE.",
+)
 @click.option("--plot", "plots", is_flag=True, help="Draw human scores over metric scores, in the terminal.")
 @options.tokenize
 @options.lowercase
@@ -144,6 +170,10 @@ def trust(
     kinds: tuple[str, ...],
     judged_only: bool,
     up_to: int | None,
+    method: str | None,
+    learn_within: bool,
+    labels: str | None,
+    save_model: str | None,
     plots: bool,
     tokenize: str | None,
     lowercase: bool,
@@ -167,6 +197,7 @@ def trust(
       understudy trust --human human.tsv --scores comet.tsv --level segment
       understudy trust a.txt b.txt c.txt --human human.tsv --measure adequacy --measure fluency -r ref.txt --plot
       understudy trust *.txt --human human.tsv -r ref.txt --kind nmt:A,B --kind rule-based:C
+      understudy trust *.txt --human human.tsv -r ref.txt -m bleu -m ter --learn ridge --save-model both.json
       understudy trust --human human-scores/en-de.mqm.seg.score --scores metric-scores/en-de --level system
     """
     if human is None:
@@ -186,15 +217,20 @@ def trust(
         raise click.UsageError(
             "--up-to scores texts with other metrics, and there are none: give the systems' outputs, too."
         )
+    _check_learning(
+        method, learn_within=learn_within, labels=labels, save_model=save_model, measures=measures
+    )
     files = [*references, *(entry if isinstance(entry, str) else entry[1] for entry in texts)]
-    if output is not None:
-        check_output(output, [human, *files, *scores])
+    for option, written in (("--output", output), ("--save-model", save_model)):
+        if written is not None:
+            check_output(written, [human, *files, *scores, *([labels] if labels else [])], option=option)
     chosen = (
         chosen_metrics(metrics, tokenize=tokenize, lowercase=lowercase, parsers=parsers, language=language)
         if texts
         else []
     )
 
+    from understudy.agreement.combining import Combination
     from understudy.agreement.judgments import read_judgments
     from understudy.agreement.lengths import by_length
     from understudy.agreement.scored import score_systems
@@ -219,6 +255,9 @@ def trust(
             threads=threads,
             progress=advance,
         )
+    combination = None
+    if method is not None:
+        combination = Combination(method, "segment" if learn_within else "none", _documents(labels))
     found = []
     with progress("resampling", lambda: len(judged) * steps(len(scored.measures), chosen_plan)) as advance:
         for people in judged:
@@ -229,10 +268,13 @@ def trust(
                     chosen_plan,
                     judged_only=judged_only,
                     kinds=kinds,
+                    combination=combination,
                     threads=threads or os.cpu_count(),
                     progress=advance,
                 )
             )
+    if save_model is not None and found[0].learning is not None:
+        found[0].learning.model.save(save_model)
     lengths = []
     if up_to is not None:
         with parsing_shown(chosen, no_cache=no_cache):
@@ -242,6 +284,28 @@ def trust(
             ]
     rendering = functools.partial(render, found, plots=plots, lengths=lengths)
     options.deliver(rendering, output, format=format, digits=digits)
+
+
+def _check_learning(
+    method: str | None,
+    *,
+    learn_within: bool,
+    labels: str | None,
+    save_model: str | None,
+    measures: Sequence[str],
+) -> None:
+    if method is None and (learn_within or labels or save_model):
+        raise click.UsageError("--learn-within, --labels and --save-model belong to --learn.")
+    if save_model is not None and len(measures) > 1:
+        raise click.UsageError(
+            f"--save-model writes one combination, and there are {len(measures)} measures to learn from."
+        )
+
+
+def _documents(labels: str | None) -> list[str] | None:
+    from understudy.comparison.labels import documents_among, read_labels
+
+    return None if labels is None else documents_among(read_labels(labels))
 
 
 def _systems(arguments: Sequence[str]) -> list[Any]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from understudy.agreement.intervals import Asked
     from understudy.agreement.lengths import ByLength
     from understudy.agreement.metric_tests import MetricRanking
+    from understudy.agreement.outliers import Without
     from understudy.agreement.results import Agreed, MetricTrust, Trust
     from understudy.metrics.score import Interval
 
@@ -280,30 +281,73 @@ def _p(value: float | None) -> str:
 
 
 def _outliers(trust: Trust, digits: int) -> Grid | None:
-    """Every coefficient with the outliers and without them; without any outlier, the systems that matter most."""
-    if trust.outliers:
-        rows = [(metric, each) for metric in trust.metrics for each in metric.without_outliers]
-        heading = f"Outliers by their human scores: {', '.join(map(printable, trust.outliers))}."
-    else:
-        rows = [(metric, each) for metric in trust.metrics for each in influential(metric)]
-        heading = "No system is an outlier by its human score; left out is the one that changes R² most."
-    rows = [row for row in rows if not (math.isnan(row[1].with_them) and math.isnan(row[1].without_them))]
-    if not rows:
-        return None
-    columns = [
-        GridColumn(("metric",), [printable(metric.name) for metric, _ in rows], numeric=False),
-        GridColumn(("coefficient",), [title(each.asked) for _, each in rows], numeric=False),
-        GridColumn(
-            ("left out",), [", ".join(map(printable, each.systems)) for _, each in rows], numeric=False
-        ),
-        GridColumn(("with",), [f"{each.with_them:.{digits}f}" for _, each in rows]),
-        GridColumn(("without",), [f"{each.without_them:.{digits}f}" for _, each in rows]),
+    """The coefficients with the outliers and without them; without any outlier, R² without the system that matters
+    most. With many metrics only R², without each outlier and without all.
+    """
+    known = [
+        (metric, [each for each in found if not math.isnan(each.with_them + each.without_them)])
+        for metric in trust.metrics
+        for found in [metric.without_outliers if trust.outliers else influential(metric)]
     ]
-    sentences = [f"{metric.name}: {each.sentence}" for metric, each in rows if each.asked.coefficient == "r2"]
-    return Grid(columns, [heading, *(printable(sentence) for sentence in sentences if trust.outliers)])
+    found = [(metric, of_metric) for metric, of_metric in known if of_metric]
+    if not found:
+        return None
+    r2 = [
+        (metric, each) for metric, of_metric in found for each in of_metric if each.asked.coefficient == "r2"
+    ]
+    if not trust.outliers:
+        columns = [
+            GridColumn(("metric",), [printable(metric.name) for metric, _ in r2], numeric=False),
+            GridColumn(("left out",), [_names(each.systems) for _, each in r2], numeric=False),
+            GridColumn(("R² with",), [f"{each.with_them:.{digits}f}" for _, each in r2]),
+            GridColumn(("without",), [f"{each.without_them:.{digits}f}" for _, each in r2]),
+        ]
+        return Grid(
+            columns, ["No system is an outlier by its human score; left out is the one that changes R² most."]
+        )
+    heading = f"Outliers by their human scores: {_names(trust.outliers)}."
+    if len(found) > MOST_COLUMNS:
+        return Grid(_r2_by_metric(r2, digits), [heading])
+    rows = list(dict.fromkeys(each.asked for _, of_metric in found for each in of_metric))
+    columns = [GridColumn(("with and without", "all outliers"), list(map(title, rows)), numeric=False)]
+    for metric, of_metric in found:
+        without_all = {each.asked: each for each in of_metric if len(each.systems) == len(trust.outliers)}
+        cells = [
+            f"{each.with_them:.{digits}f} → {each.without_them:.{digits}f}"
+            if (each := without_all.get(one))
+            else NO_VALUE
+            for one in rows
+        ]
+        columns.append(GridColumn((printable(metric.name),), cells))
+    return Grid(columns, [heading, *(printable(f"{metric.name}: {each.sentence}") for metric, each in r2)])
 
 
-def influential(metric: MetricTrust) -> list[Any]:
+def _r2_by_metric(r2: Sequence[tuple[MetricTrust, Without]], digits: int) -> list[GridColumn]:
+    by_metric: dict[str, dict[tuple[str, ...], Without]] = {}
+    for metric, each in r2:
+        by_metric.setdefault(metric.name, {})[each.systems] = each
+    sets = list(dict.fromkeys(each.systems for _, each in r2))
+    columns = [
+        GridColumn(("metric",), list(map(printable, by_metric)), numeric=False),
+        GridColumn(
+            ("R²",),
+            [f"{next(iter(found.values())).with_them:.{digits}f}" for found in by_metric.values()],
+        ),
+    ]
+    for left_out in sets:
+        cells = [
+            f"{found[left_out].without_them:.{digits}f}" if left_out in found else NO_VALUE
+            for found in by_metric.values()
+        ]
+        columns.append(GridColumn(("without", _names(left_out)), cells))
+    return columns
+
+
+def _names(systems: Sequence[str]) -> str:
+    return ", ".join(map(printable, systems))
+
+
+def influential(metric: MetricTrust) -> list[Without]:
     """The system whose removal changes R² most."""
     known = [each for each in metric.without_each if not math.isnan(each.with_them - each.without_them)]
     return sorted(known, key=lambda each: -abs(each.with_them - each.without_them))[:1]
@@ -324,9 +368,9 @@ def _noticed(trust: Trust) -> Grid | None:
                 cells.append("at no difference")
             else:
                 bounds = threshold.interval
-                high = "" if bounds is None else "any" if math.isinf(bounds.high) else f"{bounds.high:.2f}"
-                inside = "" if bounds is None else f" ({bounds.low:.2f} to {high})"
-                cells.append(f"{threshold.difference:.2f}{inside}")
+                high = "" if bounds is None else "any" if math.isinf(bounds.high) else f"{bounds.high:.3g}"
+                inside = "" if bounds is None else f" ({bounds.low:.3g} to {high})"
+                cells.append(f"{threshold.difference:.3g}{inside}")
         columns.append(GridColumn((f"{share:.0%} agree",), cells))
     return Grid(
         columns,
