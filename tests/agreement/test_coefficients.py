@@ -290,3 +290,15 @@ def test_what_cannot_be_asked_is_refused():
         with pytest.raises(UnderstudyError) as error:
             wrong()
         assert "\n" not in str(error.value)
+
+
+def test_relative_ranking_from_direct_assessments():
+    human = [[10.0, 80.0, 50.0], [30.0, 40.0, 50.0], [90.0, 66.0, 20.0]]
+    metric = [[1.0, 2.0, 3.0], [2.0, 2.0, 1.0], [3.0, 1.0, 3.0]]
+    found = agreement(
+        Pairing(("a", "b", "c"), np.array(human), np.array(metric)), "kendall-darr", "segment", "segment"
+    )
+    assert found.value == reference.kendall_like(human, metric, "wmt12", 25.0)
+    # Two pairs of the first segment agree. Of the second, one is a tie of the metric and one the wrong way round; so are
+    # those of the third. All other pairs are less than 25 apart.
+    assert found.value == pytest.approx((2 - 4) / 6)

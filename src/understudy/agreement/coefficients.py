@@ -18,7 +18,7 @@ from understudy.agreement.draws import GROUPINGS, WHOLE, grouped
 from understudy.agreement.estimators import Estimator, GroupedEstimator, undefined_because
 from understudy.agreement.kendall import Kendall, KendallC, Orders
 from understudy.agreement.pairing import Pairing
-from understudy.agreement.preferences import HeldOutTies, KendallLike, TunedTies
+from understudy.agreement.preferences import DARR_DIFFERENCE, HeldOutTies, KendallLike, TunedTies
 from understudy.agreement.system_level import PairwiseAccuracy, SoftPairwiseAccuracy, SystemCorrelation
 from understudy.comparison.evidence import Floats
 from understudy.errors import BadParameter, did_you_mean
@@ -233,6 +233,17 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
             ("wmt13", "Pairs that the metric ties do not count.", "Macháček & Bojar 2013"),
             ("wmt14", "Pairs that the metric ties are half right.", "Macháček & Bojar 2014"),
         )
+    ),
+    Coefficient(
+        "kendall-darr",
+        "Kendall-like τ of daRR",
+        "segment",
+        ("segment",),
+        "Only pairs that direct assessments from 0 to 100 tell apart by 25 points; ties of the metric are wrong.",
+        "Bojar, Graham & Kamran 2017",
+        lambda pairing, _grouping, _threads: KendallLike(
+            pairing.segment_pairs, variant="wmt12", at_least=DARR_DIFFERENCE
+        ),
     ),
     Coefficient(
         "acc-eq",

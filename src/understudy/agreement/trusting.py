@@ -121,6 +121,7 @@ def trust_scored(
     )
     far = outliers(next(iter(paired.pairings.values())).system_scores[0])
     names = tuple(system for system, is_far in zip(paired.systems, far, strict=True) if is_far)
+    of_systems_too = "system" in plan.levels
     results = []
     for measure in scored.measures:
         pairing = paired.pairings[measure.name]
@@ -135,10 +136,12 @@ def trust_scored(
                 pairing,
                 found[measure.name],
                 refused,
-                _line(pairing),
-                _noticed(pairing, plan, over),
+                _line(pairing) if of_systems_too else None,
+                _noticed(pairing, plan, over) if of_systems_too else None,
                 _without(pairing, asked, names),
-                leave_one_out(pairing, Asked("r2", "system")) if len(paired.systems) > 3 else [],
+                leave_one_out(pairing, Asked("r2", "system"))
+                if of_systems_too and len(paired.systems) > 3
+                else [],
             )
         )
     return Trust(
@@ -343,7 +346,7 @@ def _coverage(paired: Paired) -> list[str]:
         )
     if (missing := segments * systems - int(known.sum())) > 0:
         found.append(
-            f"{missing:,} of {segments * systems:,} translations of those segments have no human score, and are left "
+            f"{missing:,} of {segments * systems:,} translations of judged segments have no human score, and are left "
             "out of what needs one."
         )
     return found
