@@ -299,6 +299,6 @@ def test_relative_ranking_from_direct_assessments():
         Pairing(("a", "b", "c"), np.array(human), np.array(metric)), "kendall-darr", "segment", "segment"
     )
     assert found.value == reference.kendall_like(human, metric, "wmt12", 25.0)
-    # Two pairs of the first segment agree. Of the second, one is a tie of the metric and one the wrong way round; so are
-    # those of the third. All other pairs are less than 25 apart.
+    # Two pairs of the first segment agree. Of the second, one is a tie of the metric and one the wrong way round; so it
+    # is in the third. All other pairs are less than 25 apart.
     assert found.value == pytest.approx((2 - 4) / 6)

@@ -155,7 +155,7 @@ def trust_scored(
         names,
         _fitness(of_systems, scored, results) if of_systems else None,
         learning,
-        [*_notes(paired, results), *_of_learning(learning)],
+        [*_notes(paired, results, plan), *_of_learning(learning)],
     )
 
 
@@ -314,7 +314,7 @@ def _fitness(kinds: Kinds, scored: Scored, metrics: Sequence[MetricTrust]) -> Fi
     )
 
 
-def _notes(paired: Paired, metrics: Sequence[MetricTrust]) -> list[str]:
+def _notes(paired: Paired, metrics: Sequence[MetricTrust], plan: TrustPlan) -> list[str]:
     """What a reader must know of the data to read the numbers."""
     notes = [f"{_capital(sentence)}." for sentence in paired.left_out]
     notes += _coverage(paired)
@@ -325,7 +325,7 @@ def _notes(paired: Paired, metrics: Sequence[MetricTrust]) -> list[str]:
             f"People rate systems lower that {some(falling)} {'rates' if len(falling) == 1 else 'rate'} higher: "
             "R² does not show that, r does."
         )
-    if 1 < len(paired.systems) < FEW_SYSTEMS:
+    if "system" in plan.levels and 1 < len(paired.systems) < FEW_SYSTEMS:
         notes.append(
             f"There are {len(paired.systems)} systems: a coefficient of so few says little, whatever its value."
         )
