@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from understudy import UnderstudyError
-from understudy.agreement.chance import chance
+from understudy.agreement.chance import chance, chances
 from understudy.agreement.coefficients import COEFFICIENTS, estimate
 from understudy.agreement.intervals import Asked, estimates, sampled
 from understudy.agreement.pairing import Pairing
@@ -77,6 +78,7 @@ def test_every_coefficient_has_an_interval_around_it(over):
     ]
     told: list[int] = []
     pairing = judged(np.random.default_rng(3), 50, systems=9)
+    pairing = replace(pairing, human=15 * pairing.human)  # so that some differ by 25 points
     found = estimates({"m": pairing}, asked, over=over, samples=100, progress=told.append)["m"]
     assert sum(told) == len(asked)
     for one in found:
@@ -162,3 +164,19 @@ def test_what_cannot_be_drawn_is_refused():
         with pytest.raises(UnderstudyError) as error:
             wrong()
         assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("missing", [False, True])
+def test_all_deals_at_once_are_the_deals_one_by_one(monkeypatch, missing):
+    generator = np.random.default_rng(0)
+    human = generator.normal(size=(6, 40))
+    metric = human + generator.normal(size=human.shape)
+    if missing:
+        human[generator.random(human.shape) < 0.2] = np.nan
+    pairing = Pairing(tuple("abcdef"), human, metric)
+    asked = [Asked(one.name, "system") for one in COEFFICIENTS if one.level == "system"]
+    at_once = chances(pairing, asked, deals=30)
+    monkeypatch.setattr("understudy.agreement.chance._all_deals", lambda *_: None)
+    for one, other in zip(at_once, chances(pairing, asked, deals=30), strict=True):
+        assert (one.mean, one.upper) == pytest.approx((other.mean, other.upper), abs=1e-12)
+        assert one.p_value == other.p_value

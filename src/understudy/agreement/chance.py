@@ -6,16 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from understudy.agreement.coefficients import estimate
 from understudy.agreement.draws import WHOLE, Draws, grouped
+from understudy.agreement.estimators import with_both
 from understudy.agreement.intervals import SEED, Asked
 from understudy.agreement.pairing import Pairing
+from understudy.agreement.system_level import SoftPairwiseAccuracy, SystemEstimator
 from understudy.comparison.evidence import Floats
 from understudy.comparison.significance import ROUNDING
 from understudy.errors import BadParameter
 
-DEALS = 20  # enough for the mean; the p-value is then 1 / 21 at best
+DEALS = 19  # enough for the mean; the p-value is then 1 / 20 at best
 
 
 @dataclass(frozen=True)
@@ -40,16 +43,24 @@ def chances(
     if deals < 1:
         raise BadParameter(f"deals={deals}: expected at least 1.")
     values = np.empty((len(asked), deals))
-    for deal in range(deals):
+    orders = np.array([_order(pairing, seed, deal) for deal in range(deals)])
+    one_by_one = []
+    for number, one in enumerate(asked):
+        found = _all_deals(pairing, one, orders, threads) if one.level == "system" else None
+        if found is None:
+            one_by_one.append(number)
+        else:
+            values[number] = found
+    for deal in range(deals if one_by_one else 0):
         dealt: dict[tuple[str, str], Pairing] = {}
-        for number, one in enumerate(asked):
+        for number in one_by_one:
+            one = asked[number]
             key = (one.level, one.grouping)
             if key not in dealt:
-                # The same deal whatever else is asked for.
-                generator = np.random.default_rng([seed, deal])
-                of_systems = one.level == "system"
                 dealt[key] = (
-                    _of_systems(pairing, generator) if of_systems else _of_segments(pairing, one, generator)
+                    _of_systems(pairing, orders[deal])
+                    if one.level == "system"
+                    else _of_segments(pairing, one, _generator(seed, deal))
                 )
             values[number, deal] = _value(dealt[key], one, threads)
     return [_chance(of_one, _value(pairing, one, threads)) for one, of_one in zip(asked, values, strict=True)]
@@ -83,8 +94,26 @@ def _chance(values: Floats, seen: float) -> Chance:
     )
 
 
-def _of_systems(pairing: Pairing, generator: np.random.Generator) -> Pairing:
-    order = generator.permutation(len(pairing.systems))
+def _generator(seed: int, deal: int) -> np.random.Generator:
+    """The same deal whatever else is asked for."""
+    return np.random.default_rng([seed, deal])
+
+
+def _order(pairing: Pairing, seed: int, deal: int) -> NDArray[np.intp]:
+    return _generator(seed, deal).permutation(len(pairing.systems))
+
+
+def _all_deals(pairing: Pairing, asked: Asked, orders: NDArray[np.intp], threads: int) -> Floats | None:
+    """A coefficient of systems in all deals at once; None if it cannot be computed so."""
+    estimator = estimate(pairing, asked.coefficient, asked.level, asked.grouping, threads=threads)
+    if isinstance(estimator, SystemEstimator):
+        human, metric = pairing.system_scores
+        return estimator.of_scores(*with_both(np.tile(human, (len(orders), 1)), metric[orders]))
+    complete = not any(scores is None or np.isnan(scores).any() for scores in (pairing.human, pairing.metric))
+    return estimator.dealt(orders) if isinstance(estimator, SoftPairwiseAccuracy) and complete else None
+
+
+def _of_systems(pairing: Pairing, order: NDArray[np.intp]) -> Pairing:
     return replace(
         pairing,
         metric=None if pairing.metric is None else pairing.metric[order],

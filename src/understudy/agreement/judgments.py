@@ -6,14 +6,20 @@ each judge's own mean: a judge who scored it twice counts once.
 
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from understudy.agreement.score_tables import Cell, mt_metrics_eval_cells, system_cells, table_cells
+from understudy.agreement.score_tables import (
+    NO_SEGMENT,
+    ScoreRows,
+    mt_metrics_eval_rows,
+    system_rows,
+    table_rows,
+)
 from understudy.comparison.evidence import Floats
 from understudy.errors import BadInput, MissingFile, did_you_mean
 
@@ -56,9 +62,9 @@ def read_judgments(path: Path, measure: str | None = None) -> Scores:
         found = _both_levels(where, os.path.basename(where).rsplit(".", 3)[-3])
         _chosen(where, [found.name], measure)
         return found
-    cells, names = table_cells(path, by_people=True)
-    chosen = _chosen(where, names, measure)
-    return scores_of(chosen, [cell for cell in cells if cell.measure == chosen])
+    rows = table_rows(path, by_people=True)
+    chosen = _chosen(where, list(rows), measure)
+    return scores_of(chosen, rows[chosen])
 
 
 def read_metric_scores(spec: Path) -> dict[str, Scores]:
@@ -72,8 +78,7 @@ def read_metric_scores(spec: Path) -> dict[str, Scores]:
         name = os.path.basename(where).rsplit(".", 2)[0]
         found = {name: _both_levels(where, name)}
     else:
-        cells, names = table_cells(where)
-        found = {name: scores_of(name, [cell for cell in cells if cell.measure == name]) for name in names}
+        found = {name: scores_of(name, rows) for name, rows in table_rows(where).items()}
     return {name: found[_chosen(where, list(found), name)] for name in chosen} if chosen else found
 
 
@@ -98,14 +103,11 @@ def _both_levels(path: str, name: str) -> Scores:
     """Of segments and of systems, whichever of the two files was named."""
     start = path.rsplit(".", 2)[0]
     by_segment, by_system = f"{start}.seg.score", f"{start}.sys.score"
-    cells: list[Cell] = []
-    if os.path.exists(by_segment):
-        cells += mt_metrics_eval_cells(by_segment, name)
-    if os.path.exists(by_system):
-        cells += system_cells(by_system, name)
-    if not cells:
+    rows = [mt_metrics_eval_rows(by_segment)] if os.path.exists(by_segment) else []
+    rows += [system_rows(by_system)] if os.path.exists(by_system) else []
+    if not rows:
         raise MissingFile(f"no file '{path}'.")
-    return scores_of(name, cells)
+    return scores_of(name, rows[0] if len(rows) == 1 else rows[0] + rows[1])
 
 
 def _files_in(folder: str) -> str:
@@ -116,36 +118,44 @@ def _files_in(folder: str) -> str:
     return f" Name one of those in it, such as '{os.path.join(home, names[0])}'." if names else ""
 
 
-def scores_of(name: str, cells: Iterable[Cell]) -> Scores:
+def scores_of(name: str, rows: ScoreRows) -> Scores:
     """The table of what was scored. Systems are in the order in which they first occur, segments in that of numbers."""
-    by_place: dict[tuple[str, int | None], dict[str, list[float]]] = {}
-    for cell in cells:
-        judges = by_place.setdefault((cell.system, cell.segment), {})
-        judges.setdefault(cell.judge, []).append(cell.score)
-    systems = tuple(dict.fromkeys(system for system, _ in by_place))
-    segments = tuple(sorted({segment for _, segment in by_place if segment is not None}))
-    row = {system: number for number, system in enumerate(systems)}
-    column = {segment: number for number, segment in enumerate(segments)}
-    scores, given = np.full((len(systems), len(segments)), np.nan), np.full(len(systems), np.nan)
-    for (system, segment), judges in by_place.items():
-        score = _mean([_mean(of_judge) for of_judge in judges.values()])
-        if segment is None:
-            given[row[system]] = score
-        else:
-            scores[row[system], column[segment]] = score
-    all_given = bool(systems) and any(segment is None for _, segment in by_place)
-    judges_named = sorted({judge for of_cell in by_place.values() for judge in of_cell if judge})
-    count = sum(len(of_judge) for judges in by_place.values() for of_judge in judges.values())
+    systems = tuple(dict.fromkeys(rows.systems))
+    segments = np.unique(rows.segments[rows.segments != NO_SEGMENT])
+    places = {system: number for number, system in enumerate(systems)}
+    row = np.array([places[system] for system in rows.systems], dtype=np.int64)
+    # Scores of systems as wholes are one column more, behind those of segments.
+    whole = rows.segments == NO_SEGMENT
+    column = np.where(whole, len(segments), np.searchsorted(segments, rows.segments))
+    cells = row * (len(segments) + 1) + column
+    scores = _means_over_judges(cells, rows, len(systems) * (len(segments) + 1))
+    table = scores.reshape(len(systems), len(segments) + 1)
+    by_segment, given = np.ascontiguousarray(table[:, :-1]), table[:, -1]
+    judges = tuple(sorted(set(rows.judges) - {""}))
     return Scores(
         name,
         systems,
-        segments,
-        scores,
-        given if all_given else means_over_segments(scores),
-        tuple(judges_named),
-        all_given,
-        count,
+        tuple(segments.tolist()),
+        by_segment,
+        given if whole.any() else means_over_segments(by_segment),
+        judges,
+        bool(whole.any()),
+        len(rows.scores),
     )
+
+
+def _means_over_judges(cells: NDArray[np.int64], rows: ScoreRows, count: int) -> Floats:
+    """Of each cell [count], the mean over judges of their own means; NaN where nobody scored."""
+    places = {judge: number for number, judge in enumerate(dict.fromkeys(rows.judges))}
+    judge = np.array([places[name] for name in rows.judges], dtype=np.int64)
+    known = ~np.isnan(rows.scores)
+    keys, first, which = np.unique(
+        cells[known] * len(places) + judge[known], return_index=True, return_inverse=True
+    )
+    own = np.bincount(which, rows.scores[known], len(keys)) / np.bincount(which, minlength=len(keys))
+    of_cell = cells[known][first]
+    totals, numbers = np.bincount(of_cell, own, count), np.bincount(of_cell, minlength=count)
+    return np.asarray(np.where(numbers > 0, totals / np.maximum(numbers, 1), np.nan))
 
 
 def means_over_segments(scores: Floats) -> Floats:
@@ -156,11 +166,6 @@ def means_over_segments(scores: Floats) -> Floats:
     """
     counts = (~np.isnan(scores)).sum(axis=1)
     return np.asarray(np.where(counts > 0, np.nansum(scores, axis=1) / np.maximum(counts, 1), np.nan))
-
-
-def _mean(values: Sequence[float]) -> float:
-    known = [value for value in values if not math.isnan(value)]
-    return sum(known) / len(known) if known else np.nan
 
 
 def _chosen(where: str, names: Sequence[str], measure: str | None) -> str:

@@ -60,9 +60,10 @@ def noticed(
     fitted = isotonic(agree)
     drawn = np.array(
         [
-            [threshold_of(part, isotonic(right), share) for share in shares]
+            [threshold_of(part, curve, share) for share in shares]
             for draws in bootstrap_draws(pairing.shape, over, samples, seed)
             for part, right in _pairs(pairing, draws)
+            for curve in [isotonic(right)]
         ]
     ).reshape(-1, len(shares))
     tail = (1 - confidence) / 2
@@ -83,21 +84,14 @@ def noticed(
 
 
 def isotonic(values: Floats) -> Floats:
-    """The least squares fit that never falls: where it would, neighbours are pooled (Ayer et al. 1955).
+    """The least squares fit that never falls.
 
     >>> isotonic(np.array([0.0, 1.0, 0.0, 1.0])).tolist()
     [0.0, 0.5, 0.5, 1.0]
     """
-    sums: list[float] = []
-    counts: list[int] = []
-    for value in values.tolist():
-        sums.append(value)
-        counts.append(1)
-        while len(sums) > 1 and sums[-2] * counts[-1] >= sums[-1] * counts[-2]:
-            last, count = sums.pop(), counts.pop()
-            sums[-1] += last
-            counts[-1] += count
-    return np.repeat(np.array(sums) / np.array(counts), counts) if sums else np.zeros(0)
+    from scipy.optimize import isotonic_regression
+
+    return np.asarray(isotonic_regression(values).x) if len(values) else np.zeros(0)
 
 
 def threshold_of(differences: Floats, fitted: Floats, share: float) -> float:

@@ -1,13 +1,15 @@
-"""Tables of scores, as rows of cells: from TSV files with a header, and from the files of mt-metrics-eval."""
+"""Tables of scores, in columns: from TSV files with a header, and from the files of mt-metrics-eval."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
+from understudy.comparison.evidence import Floats
 from understudy.comparison.score_files import SCORE_NAMES, SEGMENT_NAMES, is_number, position
 from understudy.corpus.files import read_all
 from understudy.corpus.lines import decoded
@@ -20,79 +22,88 @@ REFERENCE_NAME = "reference"  # beside a metric: the same one with another refer
 NOT_SCORES = ("n", "n_judgments", "n_segments", "minor", "major", "type")  # what tables say beside scores
 MISSING = ("", "none", "nan", "na")  # a translation that was not judged
 
+NO_SEGMENT = 0  # they count from 1
+
 Path = str | os.PathLike[str]
 
 
-class Cell(NamedTuple):
-    """One score of one translation, or of one system if there is no segment."""
+@dataclass(frozen=True, eq=False)
+class ScoreRows:
+    """Scores of one measure, in columns: whose translation of which segment was scored, by whom, and how."""
 
-    measure: str
-    system: str
-    segment: int | None
-    judge: str  # empty if not named
-    score: float  # NaN: missing
+    systems: list[str]
+    segments: NDArray[np.int64]  # NO_SEGMENT: the system as a whole
+    judges: list[str]  # empty if not named
+    scores: Floats  # NaN: missing
+
+    def __add__(self, other: ScoreRows) -> ScoreRows:
+        return ScoreRows(
+            self.systems + other.systems,
+            np.concatenate([self.segments, other.segments]),
+            self.judges + other.judges,
+            np.concatenate([self.scores, other.scores]),
+        )
 
 
-def table_cells(path: Path, *, by_people: bool = False) -> tuple[list[Cell], list[str]]:
-    """All cells of a file, and the measures in it. Where they are not named, theirs is the file's name. People may
-    score a translation several times, metrics may not.
+def table_rows(path: Path, *, by_people: bool = False) -> dict[str, ScoreRows]:
+    """All measures of a file. Where they are not named, theirs is the file's name. People may score a translation
+    several times, metrics may not.
     """
     where = os.fspath(path)
     lines = _lines(where)
     header = [name.strip().lower() for name in lines[0]]
     if "system" not in header:
         if len(lines[0]) == 2 and _is_score(lines[0][1]):
-            cells = mt_metrics_eval_cells(path, name_of(where))
-            return cells, list(dict.fromkeys(cell.measure for cell in cells))
+            return {name_of(where): mt_metrics_eval_rows(path)}
         raise BadInput(
             f"'{where}': line 1 has the columns {', '.join(lines[0])}, expected a header with 'system', 'seg' and "
             "'score', or lines of a system and a score."
         )
-    cells = _cells_under_header(where, lines, header, by_people=by_people)
-    if not cells:
+    if len(lines) == 1:
         raise BadInput(f"'{where}' has a header and no scores.")
-    return cells, list(dict.fromkeys(cell.measure for cell in cells))
+    return _rows_under_header(where, lines, header, by_people=by_people)
 
 
-def mt_metrics_eval_cells(path: Path, measure: str) -> list[Cell]:
+def mt_metrics_eval_rows(path: Path) -> ScoreRows:
     """Lines of a system and a score, the segments of a system in their order; `None` for what is missing. A system that
     is named once has one score of its own.
     """
     where = os.fspath(path)
+    lines = _lines(where, blanks=True)
+    _check_widths(where, lines, 2, first=1)
+    systems = [fields[0] for fields in lines]
+    scores = _scores(where, [fields[1] for fields in lines], first=1)
     seen: dict[str, int] = {}
-    cells = []
-    for number, fields in enumerate(_lines(where, blanks=True), start=1):
-        _check_width(where, number, fields, 2)
-        seen[fields[0]] = seen.get(fields[0], 0) + 1
-        cells.append(Cell(measure, fields[0], seen[fields[0]], "", _score(where, number, fields[1])))
+    places = []
+    for system in systems:
+        seen[system] = seen.get(system, 0) + 1
+        places.append(seen[system])
+    segments = np.array(places, dtype=np.int64)
     if max(seen.values()) == 1:
-        return [cell._replace(segment=None) for cell in cells]
+        return ScoreRows(systems, np.full(len(systems), NO_SEGMENT), [""] * len(systems), scores)
     counts = sorted(seen.items(), key=lambda item: item[1])
     if counts[0][1] != counts[-1][1]:
         raise BadInput(
             f"'{where}': '{counts[0][0]}' has {counts[0][1]:,} scores, '{counts[-1][0]}' has {counts[-1][1]:,}. "
             "Expected one for every segment, and None for what is missing."
         )
-    return cells
+    return ScoreRows(systems, segments, [""] * len(systems), scores)
 
 
-def system_cells(path: Path, measure: str) -> list[Cell]:
+def system_rows(path: Path) -> ScoreRows:
     """Lines of a system and its own score."""
-    cells = mt_metrics_eval_cells(path, measure)
-    for cell in cells:
-        if cell.segment is not None:
-            raise BadInput(f"'{os.fspath(path)}': system '{cell.system}' has several scores, expected one.")
-    return cells
+    rows = mt_metrics_eval_rows(path)
+    if (rows.segments != NO_SEGMENT).any():
+        raise BadInput(f"'{os.fspath(path)}': system '{rows.systems[0]}' has several scores, expected one.")
+    return rows
 
 
-def _cells_under_header(
+def _rows_under_header(
     where: str, lines: Sequence[Sequence[str]], header: Sequence[str], *, by_people: bool
-) -> list[Cell]:
+) -> dict[str, ScoreRows]:
     system, segment = header.index("system"), position(header, SEGMENT_NAMES)
     judge, measure = position(header, JUDGE_NAMES), position(header, MEASURE_NAMES)
-    reference = position(header, (REFERENCE_NAME,))
-    unnamed = name_of(where)
-    score = position(header, SCORE_NAMES)
+    reference, score = position(header, (REFERENCE_NAME,)), position(header, SCORE_NAMES)
     known = {system, segment, judge, measure, reference}
     columns = (
         [score]
@@ -103,30 +114,55 @@ def _cells_under_header(
         raise BadInput(
             f"'{where}': line 1 has no column of scores, expected 'score', or one for each measure."
         )
-    cells: list[Cell] = []
-    seen: dict[tuple[str, str, int | None], int] = {}
-    for number, fields in enumerate(lines[1:], start=2):
-        _check_width(where, number, fields, len(header))
-        place = None if segment is None else _segment(where, number, fields[segment])
-        who = "" if judge is None else fields[judge]
-        for column in columns:
-            name = (
-                fields[measure]
-                if measure is not None
-                else (unnamed if score is not None else lines[0][column])
+    _check_widths(where, lines[1:], len(header), first=2)
+    by_column = list(zip(*lines[1:], strict=True))
+    systems, count = list(by_column[system]), len(lines) - 1
+    segments = np.full(count, NO_SEGMENT) if segment is None else _segments(where, by_column[segment])
+    judges = [""] * count if judge is None else list(by_column[judge])
+    suffixes = None if reference is None else [f"-{name}" if name else "" for name in by_column[reference]]
+    found: dict[str, ScoreRows] = {}
+    for column in columns:
+        scores = _scores(where, by_column[column], first=2)
+        unnamed = name_of(where) if score is not None else lines[0][column]
+        names = [unnamed] * count if measure is None else list(by_column[measure])
+        if suffixes is not None:
+            names = [name + suffix for name, suffix in zip(names, suffixes, strict=True)]
+        for name, places in _places(names).items():
+            rows = ScoreRows(
+                [systems[place] for place in places],
+                segments[places],
+                [judges[place] for place in places],
+                scores[places],
             )
-            if reference is not None and fields[reference]:
-                name = f"{name}-{fields[reference]}"
-            key = (name, fields[system], place)
-            if not by_people and key in seen:
-                what = "" if place is None else f", segment {place}"
-                raise BadInput(
-                    f"'{where}': line {number} scores system '{fields[system]}'{what} again, after line {seen[key]}. "
-                    "Expected one score of a metric."
-                )
-            seen[key] = number
-            cells.append(Cell(name, fields[system], place, who, _score(where, number, fields[column])))
-    return cells
+            if not by_people:
+                _check_once(where, rows, places)
+            found[name] = found[name] + rows if name in found else rows
+    return found
+
+
+def _places(names: Sequence[str]) -> dict[str, NDArray[np.intp]]:
+    """In which rows each name stands, the names in order of their first."""
+    distinct = list(dict.fromkeys(names))
+    if len(distinct) == 1:
+        return {distinct[0]: np.arange(len(names))}
+    number = {name: place for place, name in enumerate(distinct)}
+    of_row = np.array([number[name] for name in names])
+    return {name: np.flatnonzero(of_row == place) for name, place in number.items()}
+
+
+def _check_once(where: str, rows: ScoreRows, places: NDArray[np.intp]) -> None:
+    keys = list(zip(rows.systems, rows.segments.tolist(), strict=True))
+    if len(set(keys)) == len(keys):
+        return
+    seen: dict[tuple[str, int], int] = {}
+    for key, place in zip(keys, places.tolist(), strict=True):
+        if key in seen:
+            what = "" if key[1] == NO_SEGMENT else f", segment {key[1]}"
+            raise BadInput(
+                f"'{where}': line {place + 2} scores system '{key[0]}'{what} again, after line {seen[key] + 2}. "
+                "Expected one score of a metric."
+            )
+        seen[key] = place
 
 
 def _lines(where: str, *, blanks: bool = False) -> list[list[str]]:
@@ -140,21 +176,33 @@ def _lines(where: str, *, blanks: bool = False) -> list[list[str]]:
     return [line.split() if blanks and "\t" not in line else line.split("\t") for line in lines]
 
 
-def _check_width(where: str, number: int, fields: Sequence[str], expected: int) -> None:
-    if len(fields) != expected:
-        raise BadInput(f"'{where}': line {number} has {len(fields)} columns, expected {expected}.")
+def _check_widths(where: str, lines: Sequence[Sequence[str]], expected: int, *, first: int) -> None:
+    for number, fields in enumerate(lines, start=first):
+        if len(fields) != expected:
+            raise BadInput(f"'{where}': line {number} has {len(fields)} columns, expected {expected}.")
 
 
-def _segment(where: str, number: int, text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise BadInput(
-            f"'{where}': line {number} has the segment '{text}', expected a whole number from 1 on."
-        )
-    return int(text)
+def _segments(where: str, texts: Sequence[str]) -> NDArray[np.int64]:
+    for number, text in enumerate(texts, start=2):
+        if not text.isdecimal() or int(text) < 1:
+            raise BadInput(
+                f"'{where}': line {number} has the segment '{text}', expected a whole number from 1 on."
+            )
+    return np.array(list(map(int, texts)), dtype=np.int64)
 
 
 def _is_score(text: str) -> bool:
     return text.strip().lower() in MISSING or is_number(text)
+
+
+def _scores(where: str, texts: Sequence[str], *, first: int) -> Floats:
+    try:
+        scores = np.array(list(map(float, texts)))
+    except ValueError:  # something is missing, or no number
+        scores = np.full(len(texts), np.inf)
+    for place in np.flatnonzero(~np.isfinite(scores)).tolist():
+        scores[place] = _score(where, place + first, texts[place])
+    return scores
 
 
 def _score(where: str, number: int, text: str) -> float:

@@ -100,6 +100,20 @@ class SoftPairwiseAccuracy(Estimator):
             found = 1 - (weights * np.abs(human - metric)).sum(axis=1) / total
         return np.asarray(np.where(total > 0, found, np.nan))
 
+    def dealt(self, orders: NDArray[np.intp]) -> Floats:
+        """The values if systems had the metric's scores of others, in these orders [deals, systems]. Every system must
+        have all scores. p is taken from the normal distribution.
+        """
+        everything = np.ones((1, self._differences[0].shape[1]))
+        human, forward, backward = (
+            _normal_p_values(differences, everything)[0]
+            for differences in (*self._differences, -self._differences[1])
+        )
+        of_metric = np.ones((orders.shape[1], orders.shape[1]))
+        of_metric[self.first, self.second], of_metric[self.second, self.first] = forward, backward
+        found = of_metric[orders[:, self.first], orders[:, self.second]]
+        return np.asarray(1 - np.abs(human - found).mean(axis=1))
+
     def p_values(self, differences: Floats) -> Floats:
         """[1, pairs] of differences between two systems [pairs, segments]."""
         seen = differences.sum(axis=1)

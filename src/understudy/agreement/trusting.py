@@ -35,7 +35,7 @@ from understudy.metrics.base import Metric
 Progress = Callable[[int], None]
 
 # How often scores are dealt out at random. What few systems get by chance takes more deals to know.
-DEALS = {"system": 199, "segment": 20}
+DEALS = {"system": 199, "segment": 19}
 
 # Of fewer points a correlation is beyond ±0.7 one time in twenty though there is none (t distribution, 6 degrees).
 FEW_SYSTEMS = 8
