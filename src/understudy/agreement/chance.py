@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.agreement.coefficients import estimate
-from understudy.agreement.draws import WHOLE, Draws, grouped
+from understudy.agreement.draws import Draws, grouped
 from understudy.agreement.estimators import with_both
 from understudy.agreement.intervals import SEED, Asked
 from understudy.agreement.pairing import Pairing
@@ -18,7 +19,10 @@ from understudy.comparison.evidence import Floats
 from understudy.comparison.significance import ROUNDING
 from understudy.errors import BadParameter
 
-DEALS = 19  # enough for the mean; the p-value is then 1 / 20 at best
+DEALS = 8  # a deal of many translations differs little from the next
+
+# From so many deals on, the p-value counts them. Fewer are taken to be normal, as means over many translations are.
+RANKED = 100
 
 
 @dataclass(frozen=True)
@@ -27,7 +31,7 @@ class Chance:
 
     mean: float
     upper: float  # 95 % of deals get no more
-    p_value: float  # (c + 1) / (n + 1), of which c get at least as much as the metric
+    p_value: float  # of a deal that gets at least as much as the metric
     deals: int
     undefined: int  # deals in which the coefficient is not defined
 
@@ -75,23 +79,31 @@ def chance(
 
 def _value(pairing: Pairing, asked: Asked, threads: int) -> float:
     estimator = estimate(pairing, asked.coefficient, asked.level, asked.grouping, threads=threads)
-    segments = pairing.shape[1]
-    return float(estimator.values(Draws(None, np.ones((1, segments))) if segments else WHOLE)[0])
+    if isinstance(estimator, SoftPairwiseAccuracy):  # of a sample it has no permutations to draw
+        return float(estimator.values(Draws(None, np.ones((1, pairing.shape[1]))))[0])
+    return estimator.value
 
 
 def _chance(values: Floats, seen: float) -> Chance:
     known = values[~np.isnan(values)]
     undefined = len(values) - len(known)
-    if np.isnan(seen) or not len(known):
+    if np.isnan(seen) or len(known) < 2:
         return Chance(np.nan, np.nan, np.nan, len(values), undefined)
-    at_least = int((known >= seen - ROUNDING).sum())
-    return Chance(
-        float(known.mean()),
-        float(np.quantile(known, 0.95)),
-        (at_least + 1) / (len(known) + 1),
-        len(values),
-        undefined,
-    )
+    mean = float(known.mean())
+    if len(known) >= RANKED:
+        at_least = int((known >= seen - ROUNDING).sum())
+        return Chance(
+            mean, float(np.quantile(known, 0.95)), (at_least + 1) / (len(known) + 1), len(values), undefined
+        )
+    # How far one more deal may be from these, by Student's t.
+    from scipy.stats import t as student
+
+    spread = float(known.std(ddof=1)) * math.sqrt(1 + 1 / len(known))
+    upper = mean + float(student.ppf(0.95, len(known) - 1)) * spread
+    if spread <= ROUNDING:
+        return Chance(mean, upper, 1.0 if seen <= mean + ROUNDING else 0.0, len(values), undefined)
+    p_value = float(student.sf((seen - mean) / spread, len(known) - 1))
+    return Chance(mean, upper, p_value, len(values), undefined)
 
 
 def _generator(seed: int, deal: int) -> np.random.Generator:

@@ -6,15 +6,17 @@ about other systems, and one over systems nothing about other segments (Deutsch,
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from understudy.agreement.coefficients import Agreement, agreement_of, estimate
-from understudy.agreement.draws import bootstrap_draws
+from understudy.agreement.draws import Draws, bootstrap_draws
 from understudy.agreement.estimators import Estimator
 from understudy.agreement.pairing import Pairing
+from understudy.agreement.side_by_side import side_by_side
 from understudy.comparison.evidence import Floats
 from understudy.comparison.intervals import interval_of
 from understudy.errors import BadInput, BadParameter
@@ -66,8 +68,8 @@ def estimates(
     """
     if not 0 < confidence < 1:
         raise BadParameter(f"confidence={confidence}: expected a number between 0 and 1, such as 0.95.")
-    estimators = _estimators(pairings, asked, threads)
-    drawn = _drawn(estimators, common_shape(pairings), over, (samples, seed), progress)
+    estimators, at_once = _estimators(pairings, asked, threads)
+    drawn = _drawn(estimators, common_shape(pairings), (over, samples, seed), progress, at_once)
     found: dict[str, list[Estimate]] = {}
     for metric, pairing in pairings.items():
         found[metric] = []
@@ -95,29 +97,34 @@ def sampled(
     progress: Callable[[int], None] | None = None,
 ) -> dict[str, Floats]:
     """The coefficients in the samples [asked, samples], by metric."""
-    estimators = _estimators(pairings, asked, threads)
-    return _drawn(estimators, common_shape(pairings), over, (samples, seed), progress)
+    estimators, at_once = _estimators(pairings, asked, threads)
+    return _drawn(estimators, common_shape(pairings), (over, samples, seed), progress, at_once)
 
 
 def _estimators(
     pairings: Mapping[str, Pairing], asked: Sequence[Asked], threads: int
-) -> dict[str, list[Estimator]]:
+) -> tuple[dict[str, list[Estimator]], int]:
+    """By metric, and how many metrics to look at side by side: if there are enough of them, every thread has one to
+    itself, and never waits for others.
+    """
+    at_once = threads if len(pairings) >= threads else 1
+    of_each = threads // at_once
     return {
         metric: [
-            estimate(pairing, one.coefficient, one.level, one.grouping, threads=threads) for one in asked
+            estimate(pairing, one.coefficient, one.level, one.grouping, threads=of_each) for one in asked
         ]
         for metric, pairing in pairings.items()
-    }
+    }, at_once
 
 
 def _drawn(
     estimators: Mapping[str, Sequence[Estimator]],
     shape: tuple[int, int],
-    over: str,
-    samples_and_seed: tuple[int, int],
+    how: tuple[str, int, int],
     progress: Callable[[int], None] | None,
+    at_once: int,
 ) -> dict[str, Floats]:
-    samples, seed = samples_and_seed
+    over, samples, seed = how
     if samples < 1:
         raise BadParameter(f"samples={samples}: expected at least 1.")
     if over != "systems" and shape[1] == 0:
@@ -125,14 +132,21 @@ def _drawn(
     found = {metric: np.empty((len(of_metric), samples)) for metric, of_metric in estimators.items()}
     start = 0
     for draws in bootstrap_draws(shape, over, samples, seed):
-        part = slice(start, start + draws.samples)
-        for metric, of_metric in estimators.items():
-            for number, estimator in enumerate(of_metric):
-                found[metric][number, part] = estimator.values(draws)
-                if progress is not None:
-                    progress(1)
+        look = functools.partial(_values, draws=draws, progress=progress)
+        for metric, values in zip(estimators, side_by_side(look, estimators.values(), at_once), strict=True):
+            found[metric][:, start : start + draws.samples] = values
         start += draws.samples
     return found
+
+
+def _values(estimators: Sequence[Estimator], draws: Draws, progress: Callable[[int], None] | None) -> Floats:
+    """Of every coefficient of a metric [coefficients, samples]."""
+    values = np.empty((len(estimators), draws.samples))
+    for number, estimator in enumerate(estimators):
+        values[number] = estimator.values(draws)
+        if progress is not None:
+            progress(1)
+    return values
 
 
 def common_shape(pairings: Mapping[str, Pairing]) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
@@ -23,7 +24,8 @@ from understudy.agreement.outliers import Without, leave_one_out, outliers, with
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.regression import Regression, regress
 from understudy.agreement.results import Agreed, MetricTrust, Trust
-from understudy.agreement.scored import Paired, Scored, pair, score_systems
+from understudy.agreement.scored import Measure, Paired, Scored, pair, score_systems
+from understudy.agreement.side_by_side import side_by_side
 from understudy.agreement.trust_plan import TrustPlan
 from understudy.comparison.evidence import SAMPLES_AT_ONCE
 from understudy.comparison.findings import Fitness
@@ -35,7 +37,7 @@ from understudy.metrics.base import Metric
 Progress = Callable[[int], None]
 
 # How often scores are dealt out at random. What few systems get by chance takes more deals to know.
-DEALS = {"system": 199, "segment": 19}
+DEALS = {"system": 199, "segment": 8}
 
 # Of fewer points a correlation is beyond ±0.7 one time in twenty though there is none (t distribution, 6 degrees).
 FEW_SYSTEMS = 8
@@ -122,28 +124,28 @@ def trust_scored(
     far = outliers(next(iter(paired.pairings.values())).system_scores[0])
     names = tuple(system for system, is_far in zip(paired.systems, far, strict=True) if is_far)
     of_systems_too = "system" in plan.levels
-    results = []
-    for measure in scored.measures:
+
+    def looked_at(measure: Measure) -> MetricTrust:
         pairing = paired.pairings[measure.name]
         asked, refused = possible[measure.name]
-        results.append(
-            MetricTrust(
-                measure.name,
-                measure.spec,
-                measure.signature,
-                measure.source,
-                measure.lower_is_better,
-                pairing,
-                found[measure.name],
-                refused,
-                _line(pairing) if of_systems_too else None,
-                _noticed(pairing, plan, over) if of_systems_too else None,
-                _without(pairing, asked, names),
-                leave_one_out(pairing, Asked("r2", "system"))
-                if of_systems_too and len(paired.systems) > 3
-                else [],
-            )
+        return MetricTrust(
+            measure.name,
+            measure.spec,
+            measure.signature,
+            measure.source,
+            measure.lower_is_better,
+            pairing,
+            found[measure.name],
+            refused,
+            _line(pairing) if of_systems_too else None,
+            _noticed(pairing, plan, over) if of_systems_too else None,
+            _without(pairing, asked, names),
+            leave_one_out(pairing, Asked("r2", "system"))
+            if of_systems_too and len(paired.systems) > 3
+            else [],
         )
+
+    results = side_by_side(looked_at, scored.measures, threads)
     return Trust(
         human,
         paired.systems,
@@ -216,19 +218,20 @@ def _agreed(
             threads=threads,
             progress=progress,
         )
-        for name in names:
-            dealt = _chances(paired.pairings[name], of_all, plan.seed, threads)
+        deal = functools.partial(_chances, asked=of_all, seed=plan.seed)
+        dealt = side_by_side(deal, [paired.pairings[name] for name in names], threads)
+        for name, by_chance in zip(names, dealt, strict=True):
             found[name] = [
-                Agreed(one, value, dealt[one]) for one, value in zip(of_all, estimated[name], strict=True)
+                Agreed(one, value, by_chance[one]) for one, value in zip(of_all, estimated[name], strict=True)
             ]
     return found
 
 
-def _chances(pairing: Pairing, asked: Sequence[Asked], seed: int, threads: int) -> dict[Asked, Chance]:
+def _chances(pairing: Pairing, asked: Sequence[Asked], seed: int) -> dict[Asked, Chance]:
     found: dict[Asked, Chance] = {}
     for level, deals in DEALS.items():
         of_level = [one for one in asked if one.level == level]
-        dealt = chances(pairing, of_level, deals=deals, seed=seed, threads=threads)
+        dealt = chances(pairing, of_level, deals=deals, seed=seed)
         found |= dict(zip(of_level, dealt, strict=True))
     return found
 
