@@ -19,6 +19,7 @@ from understudy.errors import MissingExtra
 from understudy.syntax.encoding import decode_with_heads, without_idle_repetitions
 from understudy.syntax.head_rules import SCHEME, dependencies
 from understudy.syntax.parsing import CONSTITUENTS, DEPENDENCIES, KEEP_WORDS, Parse, Progress
+from understudy.syntax.row_wise import row_wise_products
 from understudy.syntax.trees import ConstituentTree, DependencyToken, DependencyTree, written
 
 MODEL = Path(__file__).parent / "models" / "english"
@@ -90,10 +91,9 @@ def loaded(model: Path) -> Any:
     """The pipeline of a model as ``tools/train_parser.py`` saves it."""
     _spacy_version()
     import spacy
-    from thinc.api import Config, use_ops
+    from thinc.api import Config
 
-    # With BLIS a row of a product does not depend on the number of rows, so trees do not depend on the batch.
-    with use_ops("numpy", use_blis=True):
+    with row_wise_products():
         pipeline = spacy.util.load_model_from_config(Config().from_disk(model / "config.cfg"), auto_fill=True)
         pipeline.from_bytes(lzma.decompress((model / "model.xz").read_bytes()), exclude=["vocab"])
     for name in pipeline.pipe_names:

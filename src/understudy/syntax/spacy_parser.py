@@ -28,6 +28,7 @@ from understudy.syntax.parsing import (
     first_line,
     no_trees,
 )
+from understudy.syntax.row_wise import row_wise_products
 from understudy.syntax.trees import DependencyToken, DependencyTree, written
 
 # The sizes of spaCy's packages, best first: transformers, large, medium, small.
@@ -220,11 +221,9 @@ def _scheme(labels: Iterable[str]) -> str:
 @functools.lru_cache(maxsize=4)
 def _loaded(model: str) -> Any:
     import spacy
-    from thinc.api import use_ops
 
     try:
-        # With BLIS a row of a product does not depend on the other rows, so trees do not depend on the batch.
-        with warnings.catch_warnings(), use_ops("numpy", use_blis=True):
+        with warnings.catch_warnings(), row_wise_products():
             warnings.simplefilter("ignore")  # of other versions: the signature names both
             return spacy.load(model, exclude=_NOT_FOR_TREES)
     except ImportError as error:
