@@ -8,7 +8,7 @@
 #include "arrow.h"
 #include "bindings.h"
 #include "lines.h"
-#include "row_products.h"
+#include "matrix.h"
 #include "tagged.h"
 #include "tercom.h"
 #include "tokens.h"
@@ -181,6 +181,14 @@ void fill_row_products(const ConstFloats& rows, const ConstFloats& weights, cons
                any_processor);
 }
 
+nb::ndarray<nb::numpy, float> maxima_of_rows(const ConstFloats& rows) {
+  if (rows.shape(1) == 0) throw nb::value_error("rows without numbers");
+  auto results = std::make_unique_for_overwrite<float[]>(rows.shape(0));
+  row_maxima(rows.data(), rows.shape(0), rows.shape(1), results.get());
+  nb::capsule owner(results.get(), [](void* p) noexcept { delete[] static_cast<float*>(p); });
+  return nb::ndarray<nb::numpy, float>(results.release(), {rows.shape(0)}, owner);
+}
+
 // ---------------------------------------------------------------------------------------------------
 
 void bind(nb::module_& module) {
@@ -236,6 +244,7 @@ void bind(nb::module_& module) {
   module.def("power", &power_of, "values"_a, "exponent"_a);
   module.def("row_products", &fill_row_products, "rows"_a, "weights"_a, "results"_a.noconvert(),
              nb::kw_only(), "any_processor"_a = false);
+  module.def("row_maxima", &maxima_of_rows, "rows"_a);
   module.attr("LENGTH_UNITS") = kLengthUnits;
   module.attr("UNICODE_VERSION") = unicode::kUnicodeVersion;
   bind_counts(module);

@@ -298,6 +298,7 @@ def row_products(
     *,
     any_processor: bool = False,
 ) -> None: ...
+def row_maxima(rows: NDArray[np.float32]) -> NDArray[np.float32]: ...
 
 # A text that is no tree: segment, reference (None: the hypothesis), offset, what is wrong.
 BadTree = tuple[int, int | None, int, str] | None

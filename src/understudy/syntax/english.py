@@ -24,7 +24,10 @@ from understudy.syntax.trees import ConstituentTree, DependencyToken, Dependency
 
 MODEL = Path(__file__).parent / "models" / "english"
 MODEL_VERSION = "1.0"  # changes with the weights: scores depend on it
-_TEXTS_AT_ONCE = 128
+# What the network, the sentencizer and the tokenizer read of a word. spaCy finds out much more of every new one, such
+# as whether it is like a URL; without that it has cut a text twice as soon.
+_ATTRIBUTES = ("NORM", "LOWER", "PREFIX", "SUFFIX", "SHAPE", "IS_SPACE", "IS_PUNCT")
+_TEXTS_AT_ONCE = 64
 _TEXTS_PER_PROCESS = (
     1000  # a process must be started and its trees brought back: that costs more than fewer save
 )
@@ -91,11 +94,15 @@ def loaded(model: Path) -> Any:
     """The pipeline of a model as ``tools/train_parser.py`` saves it."""
     _spacy_version()
     import spacy
+    from spacy.attrs import IDS
     from thinc.api import Config
 
     with row_wise_products():
         pipeline = spacy.util.load_model_from_config(Config().from_disk(model / "config.cfg"), auto_fill=True)
         pipeline.from_bytes(lzma.decompress((model / "model.xz").read_bytes()), exclude=["vocab"])
+    read = {IDS[name] for name in _ATTRIBUTES}
+    of_words = pipeline.vocab.lex_attr_getters
+    pipeline.vocab.lex_attr_getters = {number: find for number, find in of_words.items() if number in read}
     for name in pipeline.pipe_names:
         for label in getattr(pipeline.get_pipe(name), "labels", ()):
             pipeline.vocab.strings.add(label)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from understudy._core import row_products
+from understudy._core import row_maxima, row_products
 
 
 @contextmanager
@@ -35,7 +35,7 @@ def _operations() -> Any:
     from thinc.api import NumpyOps
 
     class RowWiseOps(NumpyOps):  # type: ignore[misc]  # thinc's types say Any
-        """numpy's operations, but for the product with weights, of which there is one for every output."""
+        """numpy's operations, but for those that take most of the time; for networks that are not trained any more."""
 
         def gemm(self, x: Any, y: Any, *, out: Any = None, trans1: bool = False, trans2: bool = False) -> Any:
             if trans1 or not trans2 or not x.dtype == y.dtype == np.float32:  # such as in training
@@ -44,5 +44,9 @@ def _operations() -> Any:
                 out = np.empty((x.shape[0], y.shape[0]), dtype=np.float32)
             row_products(self.as_contig(x), self.as_contig(y), out)
             return out
+
+        def maxout(self, X: Any) -> tuple[Any, None]:  # noqa: N803  # as thinc calls it
+            """The largest piece of every output. Which one it was, only training asks."""
+            return row_maxima(self.as_contig(X).reshape(-1, X.shape[2])).reshape(X.shape[:2]), None
 
     return RowWiseOps()

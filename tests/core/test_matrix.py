@@ -1,11 +1,11 @@
-"""Matrix products in which no row depends on the others."""
+"""What the layers of a network do with rows of numbers; no row depends on the others."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from understudy._core import row_products
+from understudy._core import row_maxima, row_products
 
 SHAPES = [
     (1, 1, 1),
@@ -70,3 +70,15 @@ def test_what_does_not_fit_is_refused():
         row_products(rows, weights, np.empty((5, 6), np.float32))
     with pytest.raises(TypeError):  # it would fill a copy
         row_products(rows, weights, np.empty((5, 14), np.float32)[:, ::2])
+
+
+@pytest.mark.parametrize("width", [1, 2, 3, 4, 7])
+@pytest.mark.parametrize("rows", [0, 1, 5, 1000])
+def test_the_largest_of_every_row(rows, width):
+    numbers = np.random.default_rng(rows + width).standard_normal((rows, width), np.float32)
+    assert row_maxima(numbers).tolist() == numbers.max(axis=1).tolist()
+
+
+def test_nothing_has_no_largest():
+    with pytest.raises(ValueError, match="without numbers"):
+        row_maxima(np.empty((3, 0), np.float32))

@@ -1,4 +1,4 @@
-// The product of a matrix with the transpose of another, in single precision.
+// What the layers of a network do with rows of numbers of single precision.
 #pragma once
 
 #include <cstddef>
@@ -15,5 +15,8 @@ namespace understudy {
 // `any_processor`: without the instructions that only some have.
 void row_products(const float* rows, std::size_t row_count, const float* weights, std::size_t outputs,
                   std::size_t inputs, float* results, bool any_processor = false);
+
+// results[r] = the largest of rows[r], which has at least one number; they are numbers.
+void row_maxima(const float* rows, std::size_t row_count, std::size_t width, float* results);
 
 }  // namespace understudy

@@ -1,4 +1,4 @@
-#include "row_products.h"
+#include "matrix.h"
 
 #include <algorithm>
 #include <array>
@@ -20,10 +20,16 @@ constexpr std::size_t kBlock = 96;  // rows that stay in the second cache while 
 
 // Weights of `kWidth` outputs, those of the same input side by side: [input][output].
 using Panel = const float*;
-using Sums = std::array<std::array<float, kWidth>, kHeight>;
+
+// Where the sums go, and how far one row of them is from the next.
+struct Place {
+  float* first;
+  std::size_t stride;
+};
+
 // The sums of at most `kHeight` rows with the weights of a panel.
 using Kernel = void (*)(const float* rows, std::size_t row_count, std::size_t inputs, Panel panel,
-                        Sums& sums);
+                        Place sums);
 
 float multiplied_and_added(float x, float y, float sum) {
 #ifdef FP_FAST_FMAF
@@ -33,7 +39,7 @@ float multiplied_and_added(float x, float y, float sum) {
 #endif
 }
 
-void sum_anywhere(const float* rows, std::size_t row_count, std::size_t inputs, Panel panel, Sums& sums) {
+void sum_anywhere(const float* rows, std::size_t row_count, std::size_t inputs, Panel panel, Place sums) {
   for (std::size_t row = 0; row < row_count; ++row) {
     std::array<float, kWidth> sum{};
     for (std::size_t i = 0; i < inputs; ++i) {
@@ -42,7 +48,7 @@ void sum_anywhere(const float* rows, std::size_t row_count, std::size_t inputs, 
         sum[o] = multiplied_and_added(value, panel[i * kWidth + o], sum[o]);
       }
     }
-    sums[row] = sum;
+    std::copy(sum.begin(), sum.end(), sums.first + row * sums.stride);
   }
 }
 
@@ -52,7 +58,7 @@ void sum_anywhere(const float* rows, std::size_t row_count, std::size_t inputs, 
 // speed.
 template <std::size_t... Row>
 __attribute__((target("avx2,fma"))) void sum_rows(const float* rows, std::size_t inputs, Panel panel,
-                                                  Sums& sums, std::index_sequence<Row...>) {
+                                                  Place sums, std::index_sequence<Row...>) {
   __m256 low[sizeof...(Row)] = {};
   __m256 high[sizeof...(Row)] = {};
   for (std::size_t i = 0; i < inputs; ++i) {
@@ -64,11 +70,11 @@ __attribute__((target("avx2,fma"))) void sum_rows(const float* rows, std::size_t
       high[Row] = _mm256_fmadd_ps(value, high_weights, high[Row])),
      ...);
   }
-  (_mm256_storeu_ps(sums[Row].data(), low[Row]), ...);
-  (_mm256_storeu_ps(sums[Row].data() + kWidth / 2, high[Row]), ...);
+  (_mm256_storeu_ps(sums.first + Row * sums.stride, low[Row]), ...);
+  (_mm256_storeu_ps(sums.first + Row * sums.stride + kWidth / 2, high[Row]), ...);
 }
 
-void sum_with_avx2(const float* rows, std::size_t row_count, std::size_t inputs, Panel panel, Sums& sums) {
+void sum_with_avx2(const float* rows, std::size_t row_count, std::size_t inputs, Panel panel, Place sums) {
   switch (row_count) {
     case 1:
       return sum_rows(rows, inputs, panel, sums, std::make_index_sequence<1>());
@@ -98,11 +104,23 @@ Kernel best_kernel([[maybe_unused]] bool any_processor) {
 std::vector<float> panels_of(const float* weights, std::size_t outputs, std::size_t inputs) {
   const std::size_t count = (outputs + kWidth - 1) / kWidth;
   std::vector<float> panels(count * kWidth * inputs);
-  for (std::size_t output = 0; output < outputs; ++output) {
-    float* place = panels.data() + output / kWidth * kWidth * inputs + output % kWidth;
-    for (std::size_t i = 0; i < inputs; ++i) place[i * kWidth] = weights[output * inputs + i];
+  float* place = panels.data();
+  for (std::size_t first = 0; first < outputs; first += kWidth) {
+    const std::size_t width = std::min(kWidth, outputs - first);
+    for (std::size_t i = 0; i < inputs; ++i, place += kWidth) {
+      for (std::size_t o = 0; o < width; ++o) place[o] = weights[(first + o) * inputs + i];
+    }
   }
   return panels;
+}
+
+template <std::size_t Width>
+void maxima_of(const float* rows, std::size_t row_count, float* results) {
+  for (std::size_t row = 0; row < row_count; ++row) {
+    float largest = rows[row * Width];
+    for (std::size_t i = 1; i < Width; ++i) largest = std::max(largest, rows[row * Width + i]);
+    results[row] = largest;
+  }
 }
 
 }  // namespace
@@ -111,19 +129,30 @@ void row_products(const float* rows, std::size_t row_count, const float* weights
                   std::size_t inputs, float* results, bool any_processor) {
   const std::vector<float> panels = panels_of(weights, outputs, inputs);
   const Kernel sum = best_kernel(any_processor);
-  Sums sums;
+  std::array<float, kHeight * kWidth> aside;  // for the last panel, which may be wider than what is left
   for (std::size_t block = 0; block < row_count; block += kBlock) {
     const std::size_t block_end = std::min(block + kBlock, row_count);
     for (std::size_t first = 0; first < outputs; first += kWidth) {
       const std::size_t width = std::min(kWidth, outputs - first);
       for (std::size_t row = block; row < block_end; row += kHeight) {
         const std::size_t height = std::min(kHeight, block_end - row);
-        sum(rows + row * inputs, height, inputs, panels.data() + first * inputs, sums);
+        const Place place{results + row * outputs + first, outputs};
+        sum(rows + row * inputs, height, inputs, panels.data() + first * inputs,
+            width == kWidth ? place : Place{aside.data(), kWidth});
+        if (width == kWidth) continue;
         for (std::size_t r = 0; r < height; ++r) {
-          std::copy_n(sums[r].data(), width, results + (row + r) * outputs + first);
+          std::copy_n(aside.data() + r * kWidth, width, place.first + r * place.stride);
         }
       }
     }
+  }
+}
+
+void row_maxima(const float* rows, std::size_t row_count, std::size_t width, float* results) {
+  if (width == 2) return maxima_of<2>(rows, row_count, results);  // the usual widths: many rows at once
+  if (width == 3) return maxima_of<3>(rows, row_count, results);
+  for (std::size_t row = 0; row < row_count; ++row) {
+    results[row] = *std::max_element(rows + row * width, rows + (row + 1) * width);
   }
 }
 
