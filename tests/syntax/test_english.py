@@ -104,7 +104,7 @@ def test_a_parse_does_not_depend_on_what_stands_beside_it(parser):
 
 
 def test_processes_make_no_difference(parser, monkeypatch):
-    monkeypatch.setattr("understudy.syntax.english._TEXTS_PER_PROCESS", 2)
+    monkeypatch.setattr("understudy.syntax.spacy_parser._TEXTS_PER_PROCESS", 2)
     assert parser.parse(TEXTS, threads=2) == parser.parse(TEXTS)
 
 
