@@ -8,6 +8,7 @@
 #include "arrow.h"
 #include "bindings.h"
 #include "lines.h"
+#include "matrix.h"
 #include "tagged.h"
 #include "tercom.h"
 #include "tokens.h"
@@ -165,6 +166,29 @@ NewDoubles power_of(const Doubles& values, double exponent) {
   return element_wise(values, [exponent](double x) { return std::pow(x, exponent); });
 }
 
+using Floats = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using ConstFloats = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// Fills `results`, which the caller has made.
+void fill_row_products(const ConstFloats& rows, const ConstFloats& weights, const Floats& results,
+                       bool any_processor) {
+  if (rows.shape(1) != weights.shape(1) || results.shape(0) != rows.shape(0) ||
+      results.shape(1) != weights.shape(0)) {
+    throw nb::value_error("matrices of shapes that do not fit");
+  }
+  nb::gil_scoped_release unlocked;
+  row_products(rows.data(), rows.shape(0), weights.data(), weights.shape(0), weights.shape(1), results.data(),
+               any_processor);
+}
+
+nb::ndarray<nb::numpy, float> maxima_of_rows(const ConstFloats& rows) {
+  if (rows.shape(1) == 0) throw nb::value_error("rows without numbers");
+  auto results = std::make_unique_for_overwrite<float[]>(rows.shape(0));
+  row_maxima(rows.data(), rows.shape(0), rows.shape(1), results.get());
+  nb::capsule owner(results.get(), [](void* p) noexcept { delete[] static_cast<float*>(p); });
+  return nb::ndarray<nb::numpy, float>(results.release(), {rows.shape(0)}, owner);
+}
+
 // ---------------------------------------------------------------------------------------------------
 
 void bind(nb::module_& module) {
@@ -218,6 +242,9 @@ void bind(nb::module_& module) {
   module.def("log", &log_of, "values"_a);
   module.def("exp", &exp_of, "values"_a);
   module.def("power", &power_of, "values"_a, "exponent"_a);
+  module.def("row_products", &fill_row_products, "rows"_a, "weights"_a, "results"_a.noconvert(),
+             nb::kw_only(), "any_processor"_a = false);
+  module.def("row_maxima", &maxima_of_rows, "rows"_a);
   module.attr("LENGTH_UNITS") = kLengthUnits;
   module.attr("UNICODE_VERSION") = unicode::kUnicodeVersion;
   bind_counts(module);

@@ -15,7 +15,6 @@ import argparse
 import random
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -172,7 +171,7 @@ def by_document(sentences: Iterable[Sentence]) -> list[list[list[DependencyToken
     found: dict[str, list[list[DependencyToken]]] = {}
     for sentence in sentences:
         tokens = zip(encode(sentence.tree).tokens, sentence.space_after, strict=True)
-        words = [replace(token, space_after=space) for token, space in tokens]
+        words = [token._replace(space_after=space) for token, space in tokens]
         found.setdefault(sentence.document, []).append(words)
     return list(found.values())
 
@@ -209,10 +208,10 @@ def varied(words: list[DependencyToken], rng: random.Random) -> list[DependencyT
             words = words[:-1]
     if rng.random() < OTHER_QUOTES:
         swap = {(old, tag): new for one, two, tag in QUOTES for old, new in ((one, two), (two, one))}
-        words = [replace(word, form=swap.get((word.form, word.tag), word.form)) for word in words]
-        words = [replace(word, form=_other_apostrophe(word.form)) for word in words]
+        words = [word._replace(form=swap.get((word.form, word.tag), word.form)) for word in words]
+        words = [word._replace(form=_other_apostrophe(word.form)) for word in words]
     if rng.random() < LOWERCASED:
-        words = [replace(word, form=word.form.lower()) for word in words]
+        words = [word._replace(form=word.form.lower()) for word in words]
     return words
 
 

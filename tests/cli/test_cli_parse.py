@@ -218,6 +218,25 @@ def test_a_sentence_in_brackets_is_a_sentence(run):
     assert run("trees", "(NN left)", "--given", "text", "--kind", "constituents").stdout.startswith("S\n")
 
 
+@pytest.mark.usefixtures("flat")
+@pytest.mark.parametrize(
+    "text", ["(I had a dog.)", "(He left", "(I think (so", "(EU (European Union) law) applies"]
+)
+def test_text_that_only_looks_like_brackets_is_parsed(run, text):
+    done = run("trees", text, "--kind", "constituents")
+    assert done.exit_code == 0, done.stderr
+    assert done.stdout.splitlines()[1].endswith(text.split()[0])
+
+
+@pytest.mark.parametrize(
+    "broken", ["(S (NN", "((S (NN", "(S (NP (PRP I)) (VP (VBD slept)) .", "(NP (DT a) (NN b)"]
+)
+def test_broken_brackets_are_not_taken_for_text(fails, broken):
+    said = fails("trees", broken)
+    assert "brackets: a " in said
+    assert said.rstrip().endswith("If it is text: --given text")
+
+
 def test_what_trees_refuses(fails):
     assert "the trees that are given are constituents" in fails("trees", "(NN a)", "--kind", "dependencies")
     assert "a bracket that is never closed, at character 1" in fails(

@@ -32,6 +32,11 @@ def test_systems_that_change_places() -> None:
     ]
     (found,) = parser_sensitivity(scores)
     assert found.changed == [("x", "y")]
+    assert found.ranks == {
+        "a": {"x": 3, "y": 2, "z": 1},
+        "b": {"x": 2, "y": 3, "z": 1},
+        "c": {"x": 2, "y": 2, "z": 1},
+    }
     assert found.tau == pytest.approx(1 / 3)
     assert str(found) == (
         "HWCM: x and y change places between parsers (Kendall's tau 0.33); scores differ by up to 6.0."

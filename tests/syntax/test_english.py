@@ -103,8 +103,17 @@ def test_a_parse_does_not_depend_on_what_stands_beside_it(parser):
     assert parser.parse([texts[row] for row in order]) == [alone[row] for row in order]
 
 
+@pytest.mark.parametrize("at_once", [1, 7, 1000])
+def test_batches_make_no_difference(parser, monkeypatch, at_once):
+    texts = [f"{text} {number}" for number in range(3) for text in TEXTS]
+    whole = parser.parse(texts)
+    monkeypatch.setattr("understudy.syntax.spacy_parser._TEXTS_AT_ONCE", at_once)
+    assert parser.parse(texts[::-1])[::-1] == whole
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_processes_make_no_difference(parser, monkeypatch):
-    monkeypatch.setattr("understudy.syntax.english._TEXTS_PER_PROCESS", 2)
+    monkeypatch.setattr("understudy.syntax.spacy_parser._TEXTS_PER_PROCESS", 2)
     assert parser.parse(TEXTS, threads=2) == parser.parse(TEXTS)
 
 

@@ -6,6 +6,7 @@ import builtins
 import json
 import re
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -15,9 +16,11 @@ from material import comparisons
 from material.browsing import choose, click, texts, when
 from understudy.comparison.breakdown import Breakdown
 from understudy.comparison.comparing import compare, compare_scores
+from understudy.comparison.parser_sensitivity import parser_sensitivity
 from understudy.comparison.score_files import read_segment_scores
 from understudy.comparison.segment_views import views_of_scores
 from understudy.errors import MissingExtra
+from understudy.metrics.registry import metric
 from understudy.report import charts
 from understudy.report.figure import NARROW, WIDE
 from understudy.report.html_report import html_report
@@ -123,6 +126,21 @@ def test_a_report_shows_what_there_is() -> None:
         assert f'id="{absent}"' not in page
     drawn = {figure.name for figure in charts.figures(comparisons.compared())}
     assert drawn == {"bleu-intervals", "bleu-precisions", "ter-intervals"}
+
+
+def test_parsers_under_which_the_ranking_differs_are_shown() -> None:
+    scores = {"english": {"weak": 30.0, "strong": 40.0}, "spacy:<b>": {"weak": 33.5, "strong": 31.25}}
+    moved = parser_sensitivity(
+        [(metric(f"hwcm:parser={parser}"), by_system) for parser, by_system in scores.items()]
+    )
+    page = html_report(replace(comparisons.compared(), parsers=moved))
+    part = page[page.index('<section id="parsers"') : page.index('<section id="method"')]
+    assert "HWCM: weak and strong change places between parsers" in part
+    assert "spacy:&lt;b&gt;</th>" in part
+    rows = [re.findall(r"<td[^>]*>([^<]+)<", row) for row in part.split("<tr>")[2:]]
+    assert rows == [["30.00", "2", "33.50", "1"], ["40.00", "1", "31.25", "2"]]
+    assert part.count('<td class="n strong">') == 2  # ranks that differ from those of the first parser
+    assert 'id="parsers"' not in html_report(comparisons.compared())
 
 
 def test_runs_are_told_in_words_and_drawn() -> None:

@@ -20,13 +20,14 @@ from understudy.cli.parsers import (
     parser_option,
     say_what_was_taken,
 )
-from understudy.errors import BadParameter
+from understudy.errors import BadInput, BadParameter
 
 KINDS = ("constituents", "dependencies", "both")
 GIVEN = ("auto", "text", "brackets", "conllu")
 
 _TOKEN_LINE = re.compile(r"^\d+\t(?:[^\t\n]*\t){8}", re.MULTILINE)
 _BRACKETS = re.compile(r"\(\s*(\(|[^\s()]+\s*\(|[^\s()a-z]+\s+[^\s()]+\s*\))")
+_LABELLED = re.compile(r"(\(\s*)+[^\s()a-z]+\s*\(")
 
 
 @click.command()
@@ -89,10 +90,15 @@ def _content(what: str | None) -> str:
 
 
 def _recognised(text: str) -> str:
-    """Brackets open another bracket, or hold a tag in capitals and a word: `(He left.)` is a sentence."""
+    """Brackets open another bracket, or hold a tag in capitals and a word: `(He left.)` is a sentence. They end in one,
+    or are broken: `(S (NN` is no sentence, but `(EU (European Union) law) applies` is.
+    """
     if _TOKEN_LINE.search(text):
         return "conllu"
-    return "brackets" if _BRACKETS.match(text.lstrip()) and text.rstrip().endswith(")") else "text"
+    start = text.lstrip()
+    whole = _BRACKETS.match(start) and text.rstrip().endswith(")")
+    broken = _LABELLED.match(start) and text.count("(") != text.count(")")
+    return "brackets" if whole or broken else "text"
 
 
 def _of_text(
@@ -116,7 +122,10 @@ def _of_trees(text: str, form: str, kind: str | None, *, ascii_only: bool) -> It
     if kind not in (None, there):
         raise BadParameter(f"--kind {kind}: the trees that are given are {there}.")
     if form == "brackets":
-        yield from _drawn(text, "", ascii_only=ascii_only)
+        try:
+            yield from _drawn(text, "", ascii_only=ascii_only)
+        except BadInput as error:
+            raise BadInput(f"{error} If it is text: --given text") from None
     else:
         yield from _drawn("", _words_only(text), ascii_only=ascii_only)
 

@@ -46,6 +46,18 @@ class ParserSensitivity:
     def systems(self) -> list[str]:
         return list(next(iter(self.scores.values())))
 
+    @property
+    def ranks(self) -> dict[str, dict[str, int]]:
+        """By parser, then by system: 1 for the best. Systems of one score share the better rank."""
+        sign = -1 if self.higher_is_better is False else 1
+        return {
+            parser: {
+                system: 1 + sum(sign * other > sign * score for other in scores.values())
+                for system, score in scores.items()
+            }
+            for parser, scores in self.scores.items()
+        }
+
     def __str__(self) -> str:
         """The answer in words."""
         moved = f"scores differ by up to {self.spread:.1f}."

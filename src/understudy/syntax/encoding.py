@@ -12,8 +12,9 @@ Decoding gives a tree for whatever a parser says. What contradicts itself is men
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from understudy.syntax.head_rules import head_children, head_leaves
@@ -108,59 +109,67 @@ def decode_with_heads(encoded: DependencyTree) -> Decoded:
     rest: dict[int, list[_Level]] = {}
     while waiting:
         number, parent = waiting.pop()
-        node = len(labels)
         if number > 0:
-            rest[number] = _levels(number, tokens, dependents[number])
+            levels = rest[number] = _levels(number, tokens, dependents[number])
         else:
             number = -number
-            heads[parent] = node
-        parents.append(parent)
-        heads.append(node)
-        if not rest[number]:
+            levels = rest[number]
+            heads[parent] = len(labels)
+        while levels:
+            label, left, right = levels.pop()
+            labels.append(label)
+            parents.append(parent)
+            words.append(None)
+            parent = len(heads)
+            heads.append(parent + 1)  # what is written next, unless something stands left of it
+            waiting.extend([(child, parent) for child in reversed(right)])
+            if left:
+                waiting.append((-number, parent))
+                waiting.extend([(child, parent) for child in reversed(left)])
+                break
+        else:
             token = tokens[number - 1]
             labels.append(token.tag if token.tag not in ("", "_") else "X")
+            parents.append(parent)
             words.append(token.form)
-            continue
-        level = rest[number].pop()
-        labels.append(level.label)
-        words.append(None)
-        waiting.extend((child, node) for child in reversed(level.right))
-        waiting.append((-number, node))
-        waiting.extend((child, node) for child in reversed(level.left))
+            heads.append(len(heads))
     return Decoded(ConstituentTree(tuple(labels), tuple(parents), tuple(words)), tuple(heads))
 
 
-@dataclass(frozen=True)
-class _Level:
+class _Level(NamedTuple):
     """A constituent of a word's chain, and the words that stand in it left and right of that word."""
 
     label: str
-    left: list[int]
-    right: list[int]
+    left: Sequence[int]
+    right: Sequence[int]
 
 
 def _levels(number: int, tokens: Sequence[DependencyToken], dependents: Sequence[int]) -> list[_Level]:
     """The chain of a word, from below."""
     if not dependents:
-        return [_Level(label, [], []) for label in _chain(tokens[number - 1].features)]
+        return [_Level(label, (), ()) for label in _chain(tokens[number - 1].features)]
     from_nearest = [child for child in reversed(dependents) if child < number]
     from_nearest += [child for child in dependents if child > number]
-    named = {child: _label_and_number(tokens[child - 1].relation) for child in from_nearest}
-    chain = _completed(_chain(tokens[number - 1].features), list(named.values()))
-    levels = [_Level(label, [], []) for label in chain]
-    lowest = {True: 0, False: 0}  # on the left, on the right
-    for child in from_nearest:
-        left = child < number
-        lowest[left] = max(lowest[left], _place(chain, *named[child]))
-        side = levels[lowest[left]].left if left else levels[lowest[left]].right
-        side.append(child)
-    for level in levels:
-        level.left.reverse()
-    return levels
+    named = [_label_and_number(tokens[child - 1].relation) for child in from_nearest]
+    chain = _completed(_chain(tokens[number - 1].features), named)
+    left: list[list[int]] = [[] for _ in chain]
+    right: list[list[int]] = [[] for _ in chain]
+    lowest_left = lowest_right = 0
+    for child, (label, times) in zip(from_nearest, named, strict=True):
+        place = _place(chain, label, times)
+        if child < number:
+            lowest_left = max(lowest_left, place)
+            left[lowest_left].insert(0, child)
+        else:
+            lowest_right = max(lowest_right, place)
+            right[lowest_right].append(child)
+    return list(map(_Level, chain, left, right))
 
 
-def _completed(chain: Sequence[str], named: Sequence[tuple[str, int]]) -> list[str]:
+def _completed(chain: Sequence[str], named: Sequence[tuple[str, int]]) -> Sequence[str]:
     """The chain with the constituents that arcs name and it lacks."""
+    if all(chain.count(label) >= number for label, number in named):  # as nearly always
+        return chain
     found = list(chain)
     labels = {label for label, _ in named}
     for label, number in named:
@@ -230,7 +239,7 @@ def without_idle_repetitions(encoded: DependencyTree) -> DependencyTree:
         for label in chain:
             if not kept or kept[-1] != label or kept.count(label) < named.get((place, label), 1):
                 kept.append(label)
-        tokens.append(token if len(kept) == len(chain) else replace(token, features=_features(kept)))
+        tokens.append(token if len(kept) == len(chain) else token._replace(features=_features(kept)))
     return DependencyTree(tuple(tokens))
 
 
@@ -255,7 +264,7 @@ def mended(tokens: Sequence[DependencyToken]) -> list[DependencyToken]:
         for number, head in [(number, heads[heads[number]]) for number in lifted]:
             heads[number] = head
     return [
-        token if token.head == head else replace(token, head=head, relation="_" if head else ROOT)
+        token if token.head == head else token._replace(head=head, relation="_" if head else ROOT)
         for token, head in zip(tokens, heads[1:], strict=True)
     ]
 

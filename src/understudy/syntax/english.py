@@ -8,97 +8,74 @@ it does.
 from __future__ import annotations
 
 import lzma
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from understudy.errors import MissingExtra
 from understudy.syntax.encoding import decode_with_heads, without_idle_repetitions
 from understudy.syntax.head_rules import SCHEME, dependencies
-from understudy.syntax.parsing import CONSTITUENTS, DEPENDENCIES, KEEP_WORDS, Parse, Progress
+from understudy.syntax.model_files import installed_version
+from understudy.syntax.parsing import CONSTITUENTS, DEPENDENCIES, Parse
+from understudy.syntax.row_wise import row_wise_products
+from understudy.syntax.spacy_parser import PipelineParser
 from understudy.syntax.trees import ConstituentTree, DependencyToken, DependencyTree, written
 
 MODEL = Path(__file__).parent / "models" / "english"
 MODEL_VERSION = "1.0"  # changes with the weights: scores depend on it
-_TEXTS_AT_ONCE = 128
-_TEXTS_PER_PROCESS = (
-    1000  # a process must be started and its trees brought back: that costs more than fewer save
-)
+# What the network, the sentencizer and the tokenizer read of a word. spaCy finds out much more of every new one, such
+# as whether it is like a URL; without that it has cut a text twice as soon.
+_ATTRIBUTES = ("NORM", "LOWER", "PREFIX", "SUFFIX", "SHAPE", "IS_SPACE", "IS_PUNCT")
 
 
-@dataclass(frozen=True)
-class EnglishParser:
+@cache  # it is part of every signature, and takes milliseconds to find out
+def _version() -> str:
+    program = installed_version("spacy")
+    if program is None:
+        raise MissingExtra.of("English trees", "spacy", "syntax")
+    return f"spacy-{program}:english-{MODEL_VERSION}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class EnglishParser(PipelineParser):
     """The English model; loaded when it is first needed.
 
     >>> EnglishParser().parse(["I had a dog."])[0].constituents
     '(S (NP (PRP I)) (VP (VBD had) (NP (DT a) (NN dog))) (. .))'
     """
 
-    keep_words: bool = False  # white space separates the words
-    model: Path = MODEL
+    model: str = "english"
+    version: str = field(default_factory=_version)
+    schemes: Mapping[str, str] = field(
+        default_factory=lambda: {CONSTITUENTS: "ptb", DEPENDENCIES: SCHEME}, hash=False
+    )
 
-    @property
-    def name(self) -> str:
-        return "english" + KEEP_WORDS * self.keep_words
+    def _pipeline(self) -> Any:
+        return loaded(MODEL)
 
-    @property
-    def signature(self) -> str:
-        return f"spacy-{_spacy_version()}:english-{MODEL_VERSION}" + KEEP_WORDS * self.keep_words
-
-    @property
-    def schemes(self) -> Mapping[str, str]:
-        return {CONSTITUENTS: "ptb", DEPENDENCIES: SCHEME}
-
-    def parse(
-        self, texts: Sequence[str], *, threads: int = 1, progress: Progress | None = None
-    ) -> list[Parse]:
-        """A parse for each text: a tree for every sentence of it. The same whatever other texts stand beside it."""
-        pipeline = loaded(self.model)
-        rows = [" ".join(text.split()) for text in texts]  # else spaCy makes words of white space
-        pipeline.max_length = max([pipeline.max_length, *(len(row) + 1 for row in rows)])
-        inputs = (self._input(pipeline, row) for row in rows)
-        processes = max(1, min(threads, len(rows) // _TEXTS_PER_PROCESS))
-        parses = []
-        for doc in pipeline.pipe(inputs, batch_size=_TEXTS_AT_ONCE, n_process=processes):
-            trees = [tree_of(sentence) for sentence in encoded_sentences(doc)]
-            parses.append(Parse(written([tree for tree, _ in trees]), written([heads for _, heads in trees])))
-            if progress is not None:
-                progress(1)
-        return parses
-
-    def _input(self, pipeline: Any, text: str) -> Any:
-        if not self.keep_words:
-            return text
-        from spacy.tokens import Doc
-
-        return Doc(pipeline.vocab, words=text.split())
-
-
-@cache  # it is part of every signature, and takes milliseconds to find out
-def _spacy_version() -> str:
-    try:
-        return version("spacy")
-    except PackageNotFoundError:
-        raise MissingExtra.of("English trees", "spacy", "syntax") from None
+    def _parsed(self, doc: Any) -> Parse:
+        trees = [tree_of(sentence) for sentence in encoded_sentences(doc)]
+        return Parse(written([tree for tree, _ in trees]), written([heads for _, heads in trees]))
 
 
 @cache
 def loaded(model: Path) -> Any:
     """The pipeline of a model as ``tools/train_parser.py`` saves it."""
-    _spacy_version()
     import spacy
-    from thinc.api import Config, use_ops
+    from spacy.attrs import IDS  # type: ignore[import-not-found]  # compiled
+    from thinc.api import Config
 
-    # With BLIS a row of a product does not depend on the number of rows, so trees do not depend on the batch.
-    with use_ops("numpy", use_blis=True):
+    with row_wise_products():
         pipeline = spacy.util.load_model_from_config(Config().from_disk(model / "config.cfg"), auto_fill=True)
         pipeline.from_bytes(lzma.decompress((model / "model.xz").read_bytes()), exclude=["vocab"])
+    vocabulary: Any = pipeline.vocab
+    found = vocabulary.lex_attr_getters
+    vocabulary.lex_attr_getters = {IDS[name]: found[IDS[name]] for name in _ATTRIBUTES}
     for name in pipeline.pipe_names:
         for label in getattr(pipeline.get_pipe(name), "labels", ()):
-            pipeline.vocab.strings.add(label)
+            vocabulary.strings.add(label)
     return pipeline
 
 

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Protocol, runtime_checkable
 
 from understudy.errors import BadParameter, MissingExtra, WrongType, did_you_mean
-from understudy.syntax.model_files import installed_version
 from understudy.syntax.parse_cache import ParseCache
 
 Progress = Callable[[int], None]
@@ -59,6 +58,24 @@ class Parser(Protocol):
 
         `progress` is called with the number of texts done since the last call.
         """
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelParser:
+    """What the parsers share that come with models: how they are named, and whether the words of a text are kept."""
+
+    model: str
+    version: str  # of program and model
+    schemes: Mapping[str, str] = field(hash=False)
+    keep_words: bool = False  # white space separates them
+
+    @property
+    def name(self) -> str:
+        return self.model + KEEP_WORDS * self.keep_words
+
+    @property
+    def signature(self) -> str:
+        return self.version + KEEP_WORDS * self.keep_words
 
 
 def parser(spec: str | Parser, language: str = "en", *, cache: ParseCache | None = None) -> PreparedParser:
@@ -187,8 +204,6 @@ def _english(language: str, keep_words: bool) -> Parser:
         from understudy.syntax.english import EnglishParser
     except ImportError:  # this package was installed without it
         raise MissingExtra("the English parser is not part of this installation of understudy.") from None
-    if installed_version("spacy") is None:
-        raise MissingExtra.of("English trees", "spacy", "syntax")
     return EnglishParser(keep_words=keep_words)
 
 

@@ -12,7 +12,7 @@ import json
 import multiprocessing
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -22,12 +22,14 @@ from understudy.syntax.model_files import digest, files_in, installed_version, s
 from understudy.syntax.parsing import (
     CONSTITUENTS,
     DEPENDENCIES,
-    KEEP_WORDS,
+    ModelParser,
     Parse,
     Progress,
     first_line,
     no_trees,
+    spaced_once,
 )
+from understudy.syntax.row_wise import row_wise_products
 from understudy.syntax.trees import DependencyToken, DependencyTree, written
 
 # The sizes of spaCy's packages, best first: transformers, large, medium, small.
@@ -47,54 +49,26 @@ _UNIVERSAL_RELATIONS = """
     acl advcl advmod amod appos aux case cc ccomp clf compound conj cop csubj dep det discourse dislocated expl fixed
     flat goeswith iobj list mark nmod nsubj nummod obj obl orphan parataxis punct reparandum root vocative xcomp
 """
-_TEXTS_AT_ONCE = 128
+_TEXTS_AT_ONCE = 64
 # A process must load the model or copy it, and its trees must be brought back: with fewer texts that costs more than it
 # saves.
 _TEXTS_PER_PROCESS = 1000
 
 
-@dataclass(frozen=True)
-class SpacyParser:
-    """A model of spaCy, loaded when it is first needed."""
-
-    name: str
-    signature: str
-    schemes: Mapping[str, str] = field(hash=False)
-    model: str
-    keep_words: bool
-
-    @classmethod
-    def open(cls, model: str, *, keep_words: bool = False) -> SpacyParser:
-        """The model of that package, or in that folder. Reads what the model says of itself, and loads nothing."""
-        program = installed_version("spacy")
-        if program is None:
-            raise MissingExtra.of("spaCy's parsers", "spacy", "syntax")
-        package = _package_folder(model)
-        home = package or Path(model).expanduser()
-        if not (home / "meta.json").is_file():
-            raise MissingFile(_not_found(model, home))
-        about = _about(home)
-        version = f"{about.get('lang')}_{about.get('name')}-{about.get('version')}"
-        if package is None:  # any folder may call itself 1.0
-            version += f"-{digest(home, files_in(home))}"
-        ending = KEEP_WORDS if keep_words else ""
-        return cls(
-            name=f"spacy:{model}{ending}",
-            signature=f"spacy-{program}:{safe(version)}{ending}",
-            schemes=_schemes(about, model),
-            model=model if package else str(home),
-            keep_words=keep_words,
-        )
+class PipelineParser(ModelParser):
+    """A pipeline of spaCy, run over texts; which one, and what its trees are, a kind of it says."""
 
     def parse(
         self, texts: Sequence[str], *, threads: int = 1, progress: Progress | None = None
     ) -> list[Parse]:
-        nlp = _loaded(self.model)
-        nlp.max_length = max([nlp.max_length, *(len(text) + 1 for text in texts)])
-        waiting = {row: text for row, text in enumerate(texts) if text.strip()}
-        parses = [no_trees(self.schemes)] * len(texts)
-        if progress is not None and len(waiting) < len(texts):
-            progress(len(texts) - len(waiting))
+        """A parse for each text. The same whatever other texts stand beside it."""
+        nlp = self._pipeline()
+        rows = [spaced_once(text) for text in texts]  # else spaCy makes words of white space
+        nlp.max_length = max([nlp.max_length, *(len(text) + 1 for text in rows)])
+        waiting = {row: text for row, text in enumerate(rows) if text}
+        parses = [no_trees(self.schemes)] * len(rows)
+        if progress is not None and len(waiting) < len(rows):
+            progress(len(rows) - len(waiting))
         failure: Exception | None = None
         inputs = ((self._input(nlp, text), row) for row, text in list(waiting.items()))
         processes = _processes(len(waiting), threads)
@@ -125,6 +99,44 @@ class SpacyParser:
         from spacy.tokens import Doc
 
         return Doc(nlp.vocab, words=text.split())
+
+    def _pipeline(self) -> Any:
+        raise NotImplementedError
+
+    def _parsed(self, doc: Any) -> Parse:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpacyParser(PipelineParser):
+    """A model of spaCy, loaded when it is first needed."""
+
+    home: str
+
+    @classmethod
+    def open(cls, model: str, *, keep_words: bool = False) -> SpacyParser:
+        """The model of that package, or in that folder. Reads what the model says of itself, and loads nothing."""
+        program = installed_version("spacy")
+        if program is None:
+            raise MissingExtra.of("spaCy's parsers", "spacy", "syntax")
+        package = _package_folder(model)
+        home = package or Path(model).expanduser()
+        if not (home / "meta.json").is_file():
+            raise MissingFile(_not_found(model, home))
+        about = _about(home)
+        version = f"{about.get('lang')}_{about.get('name')}-{about.get('version')}"
+        if package is None:  # any folder may call itself 1.0
+            version += f"-{digest(home, files_in(home))}"
+        return cls(
+            model=f"spacy:{model}",
+            version=f"spacy-{program}:{safe(version)}",
+            schemes=_schemes(about, model),
+            keep_words=keep_words,
+            home=model if package else str(home),
+        )
+
+    def _pipeline(self) -> Any:
+        return _loaded(self.home)
 
     def _parsed(self, doc: Any) -> Parse:
         sentences = list(doc.sents)
@@ -220,11 +232,9 @@ def _scheme(labels: Iterable[str]) -> str:
 @functools.lru_cache(maxsize=4)
 def _loaded(model: str) -> Any:
     import spacy
-    from thinc.api import use_ops
 
     try:
-        # With BLIS a row of a product does not depend on the other rows, so trees do not depend on the batch.
-        with warnings.catch_warnings(), use_ops("numpy", use_blis=True):
+        with warnings.catch_warnings(), row_wise_products():
             warnings.simplefilter("ignore")  # of other versions: the signature names both
             return spacy.load(model, exclude=_NOT_FOR_TREES)
     except ImportError as error:

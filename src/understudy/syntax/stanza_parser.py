@@ -8,8 +8,8 @@ from __future__ import annotations
 import functools
 import importlib.util
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from understudy.syntax.model_files import digest, installed_version, safe
 from understudy.syntax.parsing import (
     CONSTITUENTS,
     DEPENDENCIES,
-    KEEP_WORDS,
+    ModelParser,
     Parse,
     Progress,
     first_line,
@@ -35,16 +35,12 @@ _TASKS = (
 _TEXTS_AT_ONCE = 64
 
 
-@dataclass(frozen=True)
-class StanzaParser:
+@dataclass(frozen=True, kw_only=True)
+class StanzaParser(ModelParser):
     """Stanza's models of a language, loaded when they are first needed."""
 
-    name: str
-    signature: str
-    schemes: Mapping[str, str] = field(hash=False)
     language: str
     folder: Path
-    keep_words: bool
 
     @classmethod
     def open(cls, language: str, *, keep_words: bool = False) -> StanzaParser:
@@ -59,10 +55,9 @@ class StanzaParser:
                 f"Stanza has no parser for '{language}' in '{folder}'. "
                 f"""Get it: python -c "import stanza; stanza.download('{language}')\""""
             )
-        ending = KEEP_WORDS if keep_words else ""
         return cls(
-            name=f"stanza:{language}{ending}",
-            signature=f"stanza-{program}:{safe(language)}-{digest(folder, files.values())}{ending}",
+            model=f"stanza:{language}",
+            version=f"stanza-{program}:{safe(language)}-{digest(folder, files.values())}",
             schemes=({CONSTITUENTS: "ptb"} if "constituency" in files else {}) | {DEPENDENCIES: "ud"},
             language=language,
             folder=folder,

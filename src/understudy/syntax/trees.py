@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from understudy import _core
 from understudy.corpus.parsed import BRACKETS
@@ -89,8 +90,9 @@ class ConstituentTree:
         )
 
 
-@dataclass(frozen=True)
-class DependencyToken:
+class DependencyToken(
+    NamedTuple
+):  # as fixed as the others, and made in a third of the time: once for every word
     """A word of a dependency tree and the arc to its head."""
 
     form: str
@@ -123,22 +125,13 @@ class DependencyTree:
 
     def __str__(self) -> str:
         """The tree as lines of CoNLL-U."""
-        rows = (
-            (
-                str(number),
-                token.form,
-                token.lemma,
-                token.coarse,
-                token.tag,
-                token.features,
-                str(token.head),
-                token.relation,
-                "_",
-                "_" if token.space_after else "SpaceAfter=No",
+        lines = []
+        for number, (form, lemma, tag, coarse, head, relation, features, space) in enumerate(self.tokens, 1):
+            rest = "_" if space else "SpaceAfter=No"
+            lines.append(
+                f"{number}\t{form}\t{lemma}\t{coarse}\t{tag}\t{features}\t{head}\t{relation}\t_\t{rest}\n"
             )
-            for number, token in enumerate(self.tokens, 1)
-        )
-        return "".join("\t".join(row) + "\n" for row in rows)
+        return "".join(lines)
 
     @classmethod
     def read(cls, text: str) -> list[DependencyTree]:

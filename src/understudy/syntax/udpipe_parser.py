@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from understudy.errors import BadInput, MissingExtra, MissingFile
 from understudy.syntax.model_files import digest, installed_version, safe
-from understudy.syntax.parsing import DEPENDENCIES, KEEP_WORDS, Parse, Progress
+from understudy.syntax.parsing import DEPENDENCIES, KEEP_WORDS, ModelParser, Parse, Progress
 from understudy.syntax.trees import DependencyToken, DependencyTree, written
 
 
-@dataclass(frozen=True)
-class UDPipeParser:
+@dataclass(frozen=True, kw_only=True)
+class UDPipeParser(ModelParser):
     """A model of UDPipe, loaded when it is first needed."""
 
-    name: str
-    signature: str
-    schemes: Mapping[str, str] = field(hash=False)
     path: Path
-    keep_words: bool
 
     @classmethod
     def open(cls, model: str, *, keep_words: bool = False) -> UDPipeParser:
@@ -33,10 +29,9 @@ class UDPipeParser:
         path = Path(model).expanduser()
         if not path.is_file():
             raise MissingFile(f"no UDPipe model '{path}'. Write udpipe:FILE with the model's path.")
-        ending = KEEP_WORDS if keep_words else ""
         return cls(
-            name=f"udpipe:{model}{ending}",
-            signature=f"udpipe-{program}:{safe(path.name)}-{digest(path.parent, [path])}{ending}",
+            model=f"udpipe:{model}",
+            version=f"udpipe-{program}:{safe(path.name)}-{digest(path.parent, [path])}",
             schemes={DEPENDENCIES: "ud"},
             path=path,
             keep_words=keep_words,
