@@ -147,7 +147,7 @@ def as_grids(trust: Trust, digits: int = DIGITS) -> list[Grid]:
     """The coefficients of systems, of segments; the metrics in order; outliers; what people notice."""
     grids = [grid for level in trust.plan.levels if (grid := _coefficients(trust, level, digits)) is not None]
     grids += [_ranking(ranking, digits) for ranking in trust.rankings]
-    grids += [grid for grid in (_outliers(trust, digits), _noticed(trust)) if grid is not None]
+    grids += [grid for grid in (outliers_grid(trust, digits), noticed_grid(trust)) if grid is not None]
     last = grids[-1]
     last.notes.extend(map(printable, trust.notes))
     last.signatures.extend((metric.name, metric.signature) for metric in trust.metrics if metric.signature)
@@ -268,7 +268,7 @@ def _p(value: float | None) -> str:
     return NO_VALUE if value is None or math.isnan(value) else shown_p(value)
 
 
-def _outliers(trust: Trust, digits: int) -> Grid | None:
+def outliers_grid(trust: Trust, digits: int) -> Grid | None:
     """Every coefficient with the outliers and without them; without any outlier, the systems that matter most."""
     if trust.outliers:
         rows = [(metric, each) for metric in trust.metrics for each in metric.without_outliers]
@@ -298,7 +298,7 @@ def influential(metric: MetricTrust) -> list[Any]:
     return sorted(known, key=lambda each: -abs(each.with_them - each.without_them))[:1]
 
 
-def _noticed(trust: Trust) -> Grid | None:
+def noticed_grid(trust: Trust) -> Grid | None:
     """How far apart two systems must be for people to agree."""
     metrics = [metric for metric in trust.metrics if metric.noticed is not None]
     if not metrics:

@@ -15,7 +15,8 @@ FAR = 15.0  # from there on a line leads from the point to its label
 # Right of the point first, as one reads; then left, above and below, then aslant.
 DIRECTIONS = ((1, 0), (-1, 0), (0, -1), (0, 1), (0.8, -0.6), (0.8, 0.6), (-0.8, -0.6), (-0.8, 0.6))
 
-ON_A_LINE = 0.1  # how bad it is to stand on a line, beside standing on a point or a label
+# How bad it is to stand on a line, or a pixel farther away, beside standing on a point or on a label.
+ON_A_LINE, A_PIXEL = 0.1, 0.006
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
@@ -60,11 +61,10 @@ def places(
                 dx, dy = distance * across, distance * down
                 align = "left" if across > 0 else "right" if across < 0 else "center"
                 box = _box(x + dx, y + dy, align, texts[number])
-                choices.append((_hits(box, taken, [*points, *others], lines, field), dx, dy, align, box))
-        hits, dx, dy, align, box = min(
-            choices, key=lambda choice: choice[0]
-        )  # of the best the first, the nearest
-        found[number] = Place(dx, dy, align, hits < 1)
+                hits = _hits(box, taken, [*points, *others], lines, field)
+                choices.append((hits + A_PIXEL * distance, dx, dy, align, box))
+        cost, dx, dy, align, box = min(choices, key=lambda choice: choice[0])  # of the best the first
+        found[number] = Place(dx, dy, align, cost < 1)
         taken.append(box)
     return [found[number] for number in range(len(points))]
 

@@ -212,7 +212,7 @@ def _noticed(name: str, metric: MetricTrust, found: Noticed, suffix: str) -> Fig
             "share": max(shares),
             "text": f"{' and '.join(map(_percent, shares))}: {difference:.3g}",
         }
-        for difference, shares in _by_difference(found).items()
+        for difference, shares in thresholds_by_difference(found).items()
     ]
 
     def draw(rows: list[Row], width: int) -> Any:  # noqa: ARG001
@@ -250,7 +250,7 @@ def _noticed(name: str, metric: MetricTrust, found: Noticed, suffix: str) -> Fig
     )
 
 
-def _by_difference(found: Noticed) -> dict[float, list[float]]:
+def thresholds_by_difference(found: Noticed) -> dict[float, list[float]]:
     """The thresholds, with all shares that one difference is enough for."""
     shares: dict[float, list[float]] = {}
     for each in found.thresholds:
