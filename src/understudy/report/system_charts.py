@@ -104,10 +104,12 @@ def regression(name: str, trust: Trust, metric: MetricTrust, kinds: Mapping[str,
         points = chart(rows).mark_point(filled=True, size=60, opacity=0.9, color=PALETTE[0])
         points = points.encode(x=x, y=y, description=f"{SHOWN}:N")
         if kinds:
-            points = points.encode(color=colour("kind", rows, width))
+            all_kinds = dict.fromkeys([*kinds.values(), *(row["kind"] for row in rows)])
+            points = points.encode(color=colour("kind", rows, width, values=list(all_kinds)))
         return (layers + points + _label_layers(field, labels(width), (x, y), width)).properties(height=FIELD)
 
-    equation = f"{people} = {line.intercept:.4g} {sign * line.slope:+.4g} · {shown}"
+    slope = sign * line.slope
+    equation = f"{people} = {line.intercept:.4g} {'-' if slope < 0 else '+'} {abs(slope):.4g} · {shown}"
     caption = (
         f"{equation}, R² = {line.r2:.3f}. The band is where the line may be, with {trust.plan.confidence:.0%} "
         f"confidence and {line.points} systems.{key}"

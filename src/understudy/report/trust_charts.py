@@ -49,7 +49,7 @@ def trust_figures(
     several = len(found) > 1
     keys = apart([trust.human.name for trust in found])
     for key, trust in zip(keys, found, strict=True):
-        prefix, suffix = (f"{key}-", f", {printable(trust.human.name)}") if several else ("", "")
+        prefix, suffix = (f"{key}-", f" ({printable(trust.human.name)})") if several else ("", "")
         drawn += [_forest(trust, asked, prefix, suffix) for asked in main_coefficients(trust)]
         metrics = drawn_metrics(trust, DRAWN_OF_SEVERAL if several else DRAWN)
         for name, metric in _named(metrics):
@@ -78,6 +78,11 @@ def main_coefficients(trust: Trust) -> list[Asked]:
         if of_level:
             found.append(chosen if chosen in of_level else of_level[0])
     return found
+
+
+def of_level(asked: Asked) -> str:
+    """The title of a coefficient, with its level before it."""
+    return f"{asked.level.capitalize()}s: {title(asked)}"
 
 
 def drawn_metrics(trust: Trust, most: int) -> list[MetricTrust]:
@@ -142,7 +147,7 @@ def _forest(trust: Trust, asked: Asked, prefix: str, suffix: str) -> Figure:
         "deal in twenty exceeds."
     )
     name = f"{prefix}{asked.coefficient}-of-{asked.level}s"
-    return Figure(name, "forest", f"{title(asked)}, of {asked.level}s{suffix}", caption, rows, draw)
+    return Figure(name, "forest", f"{of_level(asked)}{suffix}", caption, rows, draw)
 
 
 def _without_each(trust: Trust, metrics: Sequence[MetricTrust], prefix: str, suffix: str) -> list[Figure]:

@@ -22,7 +22,14 @@ from understudy.report.comparisons import shown_p
 from understudy.report.figure import apart
 from understudy.report.grid import Grid, printable
 from understudy.report.page import DENSE, Cell, Drawn, listed, render_page
-from understudy.report.trust_charts import DRAWN, drawn_metrics, height, main_coefficients, trust_figures
+from understudy.report.trust_charts import (
+    DRAWN,
+    drawn_metrics,
+    height,
+    main_coefficients,
+    of_level,
+    trust_figures,
+)
 from understudy.report.trust_words import Sentence, some, takeaways
 
 if TYPE_CHECKING:
@@ -32,6 +39,7 @@ if TYPE_CHECKING:
     from understudy.agreement.metric_tests import MetricPair, MetricRanking
     from understudy.agreement.results import Agreed, Trust
 
+FEW_ROWS = 6  # a table of no more stands beside another
 MATRIX = 24  # metrics: of more, the best are in the matrix
 
 
@@ -61,6 +69,7 @@ def trust_report(
             for name in ("forest", "regression", "measures", "normalised", "without", "noticed", "lengths")
         },
         drawn_of=(DRAWN, len(found[0].metrics)) if len(found[0].metrics) > DRAWN else None,
+        outliers_wide=any(part.outliers.rows > FEW_ROWS for part in parts if part.outliers),
         rankings=[ranking for part in parts for ranking in part.rankings],
         definitions=_definitions(found),
         plan=_plan(found),
@@ -79,7 +88,7 @@ def trust_report(
 class _Part:
     key: str
     name: str
-    several: bool  # whether there are other measures
+    suffix: str  # of titles: which measure, if there are several
     headline: str
     sentences: list[Sentence]
     notes: list[str]
@@ -92,11 +101,11 @@ class _Part:
     @classmethod
     def of(cls, key: str, trust: Trust, *, several: bool, digits: int) -> _Part:
         shown = drawn_metrics(trust, DRAWN)
-        suffix = f", {printable(trust.human.name)}" if several else ""
+        suffix = f" ({printable(trust.human.name)})" if several else ""
         return cls(
             key=key,
             name=printable(trust.human.name),
-            several=several,
+            suffix=suffix,
             headline=headline(trust),
             sentences=takeaways(trust, digits),
             notes=list(map(printable, trust.notes)),
@@ -135,6 +144,7 @@ class _Table:
     id: str
     title: str
     columns: list[str]
+    clustered: bool
     rows: list[_Row]
     chance: list[str]
 
@@ -160,6 +170,7 @@ class _Table:
             id=f"coefficients-{key}-{main.level}",
             title=f"Coefficients of {main.level}s{suffix}",
             columns=[title(one) for one in asked],
+            clustered=bool(cluster_of),
             rows=rows,
             chance=[_chance(trust, one, digits) for one in asked],
         )
@@ -211,8 +222,7 @@ class _Ranking:
         ]
         return cls(
             id=f"pairs-{key}-{ranking.asked.level}",
-            title=f"{title(ranking.asked)}, of {ranking.asked.level}s{suffix}: does the metric of the row agree better "
-            "than that of the column?",
+            title=f"{of_level(ranking.asked)}{suffix}. Does the metric of the row agree better than that of the column?",
             test=ranking.test,
             matrix=cells,
             dense=len(kept) > DENSE,

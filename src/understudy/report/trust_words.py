@@ -31,20 +31,26 @@ Sentence = tuple[bool, str]  # whether it speaks for the metrics
 def takeaways(trust: Trust, digits: int) -> list[Sentence]:
     """The best metrics at each level first, then what there is to doubt."""
     ranked = {ranking.asked.level: ranking for ranking in trust.rankings}
-    found = [
-        _best(ranked[asked.level], trust, digits)
-        if asked.level in ranked
-        else _only(asked, trust.metrics, digits)
-        for asked in main_coefficients(trust)
-    ]
+    found: list[Sentence] = []
+    for asked in main_coefficients(trust):
+        ranking = ranked.get(asked.level)
+        known = [metric.name for metric in trust.metrics if height(metric, asked) > -math.inf]
+        # Metrics without scores of segments cannot be tested by exchanging them, but have coefficients.
+        if ranking is None or ranking.asked != asked or len(ranking.values) < len(known):
+            found.append(_highest(asked, trust.metrics, digits))
+        if ranking is not None:
+            found.append(_best(ranking, len(known), trust, digits))
     found += by_chance(trust)
     shown = drawn_metrics(trust, DRAWN)
     return found + _hanging(trust, shown) + [sentence for metric in shown for sentence in _noticed(metric)]
 
 
-def _best(ranking: MetricRanking, trust: Trust, digits: int) -> Sentence:
+def _best(ranking: MetricRanking, known: int, trust: Trust, digits: int) -> Sentence:
     """The metric that agrees best, and from which it cannot be told apart."""
-    where, coefficient = f"On {ranking.asked.level}s", title(ranking.asked)
+    among = (
+        f", among the {len(ranking.values)} metrics that can be tested" if len(ranking.values) < known else ""
+    )
+    where, coefficient = f"On {ranking.asked.level}s{among}", title(ranking.asked)
     if not ranking.clusters:
         return False, f"{where} no metric has {coefficient}."
     best = ranking.clusters[0][0]
@@ -67,7 +73,7 @@ def _best(ranking: MetricRanking, trust: Trust, digits: int) -> Sentence:
     return False, f"{agrees}, but cannot be told apart from {undecided}.{clear}"
 
 
-def _only(asked: Asked, metrics: Sequence[MetricTrust], digits: int) -> Sentence:
+def _highest(asked: Asked, metrics: Sequence[MetricTrust], digits: int) -> Sentence:
     best = max(metrics, key=lambda metric: height(metric, asked))
     agreed = best.of(asked)
     if agreed is None or math.isnan(agreed.value):
@@ -76,7 +82,9 @@ def _only(asked: Asked, metrics: Sequence[MetricTrust], digits: int) -> Sentence
     value = f"{agreed.value:.{digits}f}{bounds}"
     return (
         agreed.above_chance,
-        f"On {asked.level}s, {title(asked)} of {printable(best.name)} with people is {value}.",
+        f"On {asked.level}s, {printable(best.name)} has the highest {title(asked)} with people, {value}."
+        if len(metrics) > 1
+        else f"On {asked.level}s, {title(asked)} of {printable(best.name)} with people is {value}.",
     )
 
 
