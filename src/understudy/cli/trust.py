@@ -12,9 +12,9 @@ from click.core import ParameterSource
 
 from understudy.cli import options
 from understudy.cli.arguments import chosen_metrics, complete_file, named_system
-from understudy.cli.output import check_output
 from understudy.cli.parsers import no_cache_option, parsing_shown
 from understudy.cli.progress import estimated_segments, progress
+from understudy.cli.report_files import check_targets, figures_option, report_option, write_report_files
 from understudy.errors import BadParameter
 
 # As in understudy.agreement, which is not imported before it is needed. A test compares them.
@@ -124,6 +124,8 @@ OVER = ("segments", "systems", "both")
     help="Digits after the decimal point, in formats for people.",
 )
 @options.output
+@report_option
+@figures_option
 @options.threads
 def trust(
     *,
@@ -145,6 +147,8 @@ def trust(
     format: str,
     digits: int,
     output: str | None,
+    report: str | None,
+    figures: str | None,
     threads: int | None,
     **plan: Any,
 ) -> None:
@@ -159,6 +163,7 @@ def trust(
       understudy trust --human human.tsv --scores comet.tsv --level segment
       understudy trust a.txt b.txt c.txt --human human.tsv --measure adequacy --measure fluency -r ref.txt --plot
       understudy trust --human human-scores/en-de.mqm.seg.score --scores metric-scores/en-de --level system
+      understudy trust --human human.tsv --systems outputs/ -r ref.txt --report trust.html
     """
     texts = _systems([*systems, *folders])
     asked = click.get_current_context().get_parameter_source("metrics") is not ParameterSource.DEFAULT
@@ -169,8 +174,7 @@ def trust(
             "-r, -m, --tokenize, --lowercase, --parser and --lang are for text: give the systems' outputs, too."
         )
     files = [*references, *(entry if isinstance(entry, str) else entry[1] for entry in texts)]
-    if output is not None:
-        check_output(output, [human, *files, *scores])
+    check_targets(output, report, figures, [human, *files, *scores])
     chosen = (
         chosen_metrics(metrics, tokenize=tokenize, lowercase=lowercase, parsers=parsers, language=language)
         if texts
@@ -182,6 +186,8 @@ def trust(
     from understudy.agreement.trust_plan import TrustPlan
     from understudy.agreement.trusting import steps, trust_scored
     from understudy.report.agreements import render
+    from understudy.report.trust_charts import trust_figures
+    from understudy.report.trust_report import trust_report
 
     chosen_plan = TrustPlan(**plan)
     judged = [read_judgments(human, measure) for measure in measures or [None]]
@@ -213,6 +219,12 @@ def trust(
                     progress=advance,
                 )
             )
+    write_report_files(
+        lambda: trust_report(found, digits=digits),
+        lambda: trust_figures(found),
+        report=report,
+        figures=figures,
+    )
     rendering = functools.partial(render, found, plots=plots)
     options.deliver(rendering, output, format=format, digits=digits)
 

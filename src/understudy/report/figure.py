@@ -133,14 +133,16 @@ def colour(
     colours: Sequence[str] = PALETTE,
     values: Sequence[str] | None = None,
 ) -> altair.Color:
-    """The colours of a field's values: of those in the rows, or of all that it may have in this and in other figures."""
+    """The colours of a field's values: of those in the rows, or of all that it may have in any figure."""
     import altair as alt
 
     room = 8 * max(len(str(row[field])) for row in rows) + 40
     columns = max(1, min(width // room, count(rows, field)))
-    known = {} if values is None else {"domain": list(values)}
+    domain = alt.Undefined if values is None else list(values)
     legend = alt.Legend(title=None, orient="top", columns=columns, **_no_longer_than(width / columns - 40))
-    return alt.Color(f"{field}:N", sort=None, scale=alt.Scale(range=list(colours), **known), legend=legend)
+    return alt.Color(
+        f"{field}:N", sort=None, scale=alt.Scale(range=list(colours), domain=domain), legend=legend
+    )
 
 
 def _no_longer_than(pixels: float) -> dict[str, Any]:

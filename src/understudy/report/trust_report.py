@@ -222,7 +222,8 @@ class _Ranking:
         ]
         return cls(
             id=f"pairs-{key}-{ranking.asked.level}",
-            title=f"{of_level(ranking.asked)}{suffix}. Does the metric of the row agree better than that of the column?",
+            title=f"{of_level(ranking.asked)}{suffix}. Does the metric of the row agree better than that of the "
+            "column?",
             test=ranking.test,
             matrix=cells,
             dense=len(kept) > DENSE,
