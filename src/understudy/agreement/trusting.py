@@ -321,6 +321,8 @@ def _all_ties(metrics: Sequence[MetricTrust]) -> list[str]:
         if (agreed := metric.of(asked)) is None:
             continue
         pairs = metric.pairing.segment_pairs
+        if not pairs.known.any():
+            continue
         with np.errstate(invalid="ignore", divide="ignore"):
             tied = ((pairs.human == 0) & pairs.known).sum(axis=0) / pairs.known.sum(axis=0)
         if abs(float(np.nanmean(tied)) - agreed.value) < 1e-12:

@@ -54,6 +54,14 @@ class _Field:
         x, y = (_range([row[axis] for row in rows]) for axis in ("metric", "human"))
         return cls(named, list(others), [], x, y)
 
+    def line(self, intercept: float, slope: float) -> list[Row]:
+        """Points of a line, as far as it is in the field. That charts cut it off would need ids in pages."""
+        crossings = sorted((y - intercept) / slope for y in self.y) if slope else self.x
+        ends = max(self.x[0], crossings[0]), min(self.x[1], crossings[1])
+        return [
+            {"metric": x, "human": intercept + slope * x} for x in np.linspace(*ends, LINE_POINTS).tolist()
+        ]
+
     def placed(self, labels: Sequence[str], width: int) -> list[Place]:
         size = (width - AXIS, FIELD)
 
@@ -82,13 +90,11 @@ def regression(name: str, trust: Trust, metric: MetricTrust, kinds: Mapping[str,
     field = _Field.of(rows)
     sign = -1.0 if metric.lower_is_better else 1.0
     at = np.linspace(*field.x, LINE_POINTS)
-    low, high = line.band(sign * at, trust.plan.confidence)
-    drawn_line = [
-        {"metric": x, "human": y, **({} if math.isnan(a) else {"low": a, "high": b})}
-        for x, y, a, b in zip(
-            at.tolist(), line.line(sign * at).tolist(), low.tolist(), high.tolist(), strict=True
-        )
-    ]
+    bounds = zip(
+        at, *(np.clip(bound, *field.y) for bound in line.band(sign * at, trust.plan.confidence)), strict=True
+    )
+    band = [{"metric": float(x), "low": float(low), "high": float(high)} for x, low, high in bounds]
+    drawn_line = field.line(line.intercept, sign * line.slope)
     field = replace(field, lines=drawn_line)
     labels, key = _labels(field)
     people, shown = printable(trust.human.name), printable(metric.name)
@@ -96,11 +102,12 @@ def regression(name: str, trust: Trust, metric: MetricTrust, kinds: Mapping[str,
 
     def draw(rows: list[Row], width: int) -> Any:
         x, y = _x(field, shown), _y(field, people_title)
-        base = chart(drawn_line).encode(x=x)
-        layers = base.mark_line(color=INK, opacity=0.6, strokeWidth=1.5, clip=True, aria=False).encode(y=y)
-        if "low" in drawn_line[0]:
-            band = base.mark_area(color=PALETTE[5], opacity=0.22, clip=True, aria=False)
-            layers = band.encode(y=_y(field, people_title, "low"), y2="high:Q") + layers
+        layers = (
+            chart(drawn_line).mark_line(color=INK, opacity=0.6, strokeWidth=1.5, aria=False).encode(x=x, y=y)
+        )
+        if not math.isnan(band[0]["low"]):  # two systems have a line, but nothing to judge it by
+            area = chart(band).mark_area(color=PALETTE[5], opacity=0.22, aria=False)
+            layers = area.encode(x=x, y=_y(field, people_title, "low"), y2="high:Q") + layers
         points = chart(rows).mark_point(filled=True, size=60, opacity=0.9, color=PALETTE[0])
         points = points.encode(x=x, y=y, description=f"{SHOWN}:N")
         if kinds:
@@ -149,15 +156,13 @@ def several_measures(name: str, found: Sequence[Trust], metric_name: str) -> lis
         [row for row in rows if row["measure"] == first], [row for row in rows if row["measure"] != first]
     )
     lines: list[Row] = []
-    at = np.linspace(*field.x, LINE_POINTS)
     for measure in dict.fromkeys(row["measure"] for row in rows):
         of_measure = [row for row in rows if row["measure"] == measure]
         try:
-            line = regress(*(np.array([row[axis] for row in of_measure]) for axis in ("human", "metric")))
+            fit = regress(*(np.array([row[axis] for row in of_measure]) for axis in ("human", "metric")))
         except BadInput:
             continue
-        drawn = zip(at.tolist(), line.line(at).tolist(), strict=True)
-        lines += [{"measure": measure, "metric": x, "human": y} for x, y in drawn]
+        lines += [{"measure": measure, **point} for point in field.line(fit.intercept, fit.slope)]
     field = replace(field, lines=lines)
     labels, key = _labels(field)
     shown = printable(metric_name)
@@ -171,7 +176,7 @@ def several_measures(name: str, found: Sequence[Trust], metric_name: str) -> lis
             .mark_point(filled=True, size=60, opacity=0.9)
             .encode(x=x, y=y, color=of_measure, description=f"{SHOWN}:N")
         )
-        fits = chart(lines).mark_line(strokeWidth=1.5, opacity=0.7, clip=True, aria=False)
+        fits = chart(lines).mark_line(strokeWidth=1.5, opacity=0.7, aria=False)
         layers = fits.encode(x=x, y=y, color=of_measure) + points
         return (layers + _label_layers(field, labels(width), (x, y), width)).properties(height=FIELD)
 

@@ -62,7 +62,8 @@ def trust_figures(
         for name, metric in _named(drawn_metrics(found[0], DRAWN)):
             drawn += several_measures(f"{name}-measures", found, metric.name)
     drawn += normalised_scores(found, drawn_metrics(found[0], DRAWN))
-    return drawn + _lengths(by_length)
+    drawn += _lengths(by_length)
+    return [figure for figure in drawn if figure.rows]
 
 
 def _named(metrics: Sequence[MetricTrust]) -> list[tuple[str, MetricTrust]]:
@@ -166,8 +167,6 @@ def _without_each(trust: Trust, metrics: Sequence[MetricTrust], prefix: str, suf
         for each in metric.without_each
         if each.systems == (trust.systems[number],) and math.isfinite(each.with_them + each.without_them)
     ]
-    if not rows:
-        return []
     whole = list({row["metric"]: {"metric": row["metric"], "r2": row["r2"]} for row in rows}.values())
 
     def draw(rows: list[Row], width: int) -> Any:
@@ -202,20 +201,16 @@ def _without_each(trust: Trust, metrics: Sequence[MetricTrust], prefix: str, suf
 
 def _noticed(name: str, metric: MetricTrust, found: Noticed, suffix: str) -> Figure:
     shown = printable(metric.name)
-    rows = [
-        {
-            "difference": float(difference),
-            "agree": float(agree),
-            "fitted": float(fitted),
-            SHOWN: f"{difference:.2f} {shown} apart: people agree with {fitted:.0%} of such pairs",
-        }
+    rows: list[Row] = [
+        {"difference": float(difference), "agree": float(agree), "fitted": float(fitted)}
         for difference, agree, fitted in zip(found.differences, found.agree, found.fitted, strict=True)
     ]
     marks = [
         {
             "difference": difference,
             "share": max(shares),
-            "text": f"{' and '.join(map(_percent, shares))}: {difference:.3g}",
+            "text": f"{' and '.join(f'{share:.0%}' for share in shares)}: {difference:.3g}",
+            SHOWN: f"From {difference:.3g} {shown} on, people agree in {max(shares):.0%} of pairs",
         }
         for difference, shares in thresholds_by_difference(found).items()
     ]
@@ -227,12 +222,12 @@ def _noticed(name: str, metric: MetricTrust, found: Noticed, suffix: str) -> Fig
         percent = alt.Axis(format="%", tickCount=5)
         y = alt.Y("fitted:Q", title="people agree", scale=alt.Scale(domain=[0, 1]), axis=percent)
         steps = chart(rows).mark_line(interpolate="step-after", color=PALETTE[0], strokeWidth=2, aria=False)
-        pairs = chart(rows).mark_point(filled=True, size=22, opacity=0.35, color=PALETTE[0])
-        layers = steps.encode(x=x, y=y) + pairs.encode(x=x, y="agree:Q", description=f"{SHOWN}:N")
+        pairs = chart(rows).mark_point(filled=True, size=22, opacity=0.35, color=PALETTE[0], aria=False)
+        layers = steps.encode(x=x, y=y) + pairs.encode(x=x, y="agree:Q")
         if marks:
             thresholds = chart(marks)
-            layers += thresholds.mark_rule(color=PALETTE[3], strokeDash=[4, 3], aria=False).encode(
-                x="difference:Q", y="share:Q", y2=alt.datum(0)
+            layers += thresholds.mark_rule(color=PALETTE[3], strokeDash=[4, 3]).encode(
+                x="difference:Q", y="share:Q", y2=alt.datum(0), description=f"{SHOWN}:N"
             )
             layers += thresholds.mark_text(
                 align={"expr": "datum.difference > domain('x')[1] * 0.7 ? 'right' : 'left'"},
@@ -262,10 +257,6 @@ def thresholds_by_difference(found: Noticed) -> dict[float, list[float]]:
         if each.difference is not None:
             shares.setdefault(each.difference, []).append(each.share)
     return shares
-
-
-def _percent(share: float) -> str:
-    return f"{share:.0%}"
 
 
 def _lengths(by_length: Sequence[ByLength]) -> list[Figure]:
