@@ -48,6 +48,8 @@ OPEN_TREES = """<script>setInterval(() => {
     card.style.margin = 0;
     document.body.replaceChildren(card);
 }, 20)</script>"""
+# Leaves the verdict and the figures.
+HIDE_TABLES = """<script>document.getElementById("coefficients").remove()</script>"""
 SCORE = (
     "understudy score examples/system-*.en -r examples/reference-1.en -r examples/reference-2.en "
     "-m bleu -m bleu:papineni2002 -m bleu:tokenize=char"
@@ -120,7 +122,7 @@ def draw_trust(target: Path) -> None:
     found = trust(people, systems, [examples / "reference-1.en"], ["bleu", "chrf", "ter"])
     kinds = {"rulebased": "rule-based", "a person": "human"}
     page = trust_report([found], kinds={name: kinds.get(name, "statistical") for name in found.systems})
-    photograph(page, target, 1180, 1230)
+    photograph(page + HIDE_TABLES, target, 1180, 1400)
 
 
 def draw_trees(target: Path) -> None:

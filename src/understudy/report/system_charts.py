@@ -283,7 +283,7 @@ def _labels(field: _Field) -> tuple[Any, str]:
     ):
         return cut, ""
     numbers = [str(number) for number in range(1, len(systems) + 1)]
-    key = ", ".join(f"{number} {system}" for number, system in zip(numbers, systems, strict=True))
+    key = ", ".join(f"{number} = {system}" for number, system in zip(numbers, systems, strict=True))
     return lambda _width: numbers, f" By people's order: {key}."
 
 

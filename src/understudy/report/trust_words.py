@@ -57,10 +57,13 @@ def _best(ranking: MetricRanking, known: int, trust: Trust, digits: int) -> Sent
     pairs = [pair for pair in ranking.pairs if best in (pair.first, pair.second)]
     others = [(pair.second if pair.first == best else pair.first, pair.corrected) for pair in pairs]
     open_ = [name for name, p in others if not p <= trust.plan.significance]
-    agrees = f"{where}, {printable(best)} agrees best with people by {coefficient}, {ranking.values[best]:.{digits}f}"
+    agreed = next((metric.of(ranking.asked) for metric in trust.metrics if metric.name == best), None)
+    sound = agreed is None or agreed.above_chance  # None: it was not asked for, only ranked by
+    value = f"{ranking.values[best]:.{digits}f}{'' if sound else ' (no better than chance)'}"
+    agrees = f"{where}, {printable(best)} agrees best with people by {coefficient}, {value}"
     if not open_:
         beaten = [name for name, _ in others]
-        return True, f"{agrees}: better than {some(beaten, f'all {len(beaten)} others')}."
+        return sound, f"{agrees}: better than {some(beaten, f'all {len(beaten)} others')}."
     if len(open_) == len(others) > 1:
         return False, f"{agrees}, but cannot be told apart from any other."
     undecided = some(open_, f"{len(open_)} of the {len(others)} others")
