@@ -1,4 +1,4 @@
-"""Draws the pictures of the guides: what the commands show in a terminal, a score in a notebook, and a report.
+"""Draws the pictures of the guides: what the commands show in a terminal, a score in a notebook, and reports.
 
     python tools/pictures.py
 
@@ -15,18 +15,22 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
 from understudy import BLEU, Corpus
+from understudy.agreement.judgments import read_judgments
+from understudy.agreement.trusting import trust
 from understudy.comparison.breaking_down import break_down_gathered
 from understudy.comparison.comparing import compare, compare_gathered
 from understudy.comparison.gathering import gather
 from understudy.comparison.plan import Plan
 from understudy.comparison.tree_views import tree_views
 from understudy.report.html_report import html_report
+from understudy.report.trust_report import trust_report
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "guide" / "pictures"
@@ -44,6 +48,8 @@ OPEN_TREES = """<script>setInterval(() => {
     card.style.margin = 0;
     document.body.replaceChildren(card);
 }, 20)</script>"""
+# Leaves the verdict and the figures.
+HIDE_TABLES = """<script>document.getElementById("coefficients").remove()</script>"""
 SCORE = (
     "understudy score examples/system-*.en -r examples/reference-1.en -r examples/reference-2.en "
     "-m bleu -m bleu:papineni2002 -m bleu:tokenize=char"
@@ -103,6 +109,21 @@ def draw_report(target: Path) -> None:
     photograph(html_report(found), target, 1180, 1270)
 
 
+def draw_trust(target: Path) -> None:
+    examples = ROOT / "examples"
+    systems = {path.stem.removeprefix("system-"): path for path in sorted(examples.glob("system-*.en"))}
+    systems["a person"] = examples / "reference-2.en"
+    judged = read_judgments(examples / "judgments.tsv", "adequacy")
+    named = {"reference-2.en": "a person"}
+    people = replace(
+        judged,
+        systems=tuple(named.get(name, Path(name).stem.removeprefix("system-")) for name in judged.systems),
+    )
+    kinds = {"rule-based": ["rulebased"], "human": ["a person"], "statistical": ["strong", "medium", "weak"]}
+    found = trust(people, systems, [examples / "reference-1.en"], ["bleu", "chrf", "ter"], kinds=kinds)
+    photograph(trust_report([found]) + HIDE_TABLES, target, 1180, 1400)
+
+
 def draw_trees(target: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         files = {name: Path(folder) / f"{name}.ptb" for name in TREES}
@@ -139,5 +160,6 @@ if __name__ == "__main__":
         draw_notebook(PICTURES / "notebook.png")
         draw_report(PICTURES / "report.png")
         draw_trees(PICTURES / "trees.png")
+        draw_trust(PICTURES / "trust.png")
     else:
-        sys.exit("no chromium here: notebook.png, report.png and trees.png were not drawn")
+        sys.exit("no chromium here: notebook.png, report.png, trees.png and trust.png were not drawn")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 
@@ -31,3 +32,10 @@ def when(browser: Any, selector: str) -> None:
     from selenium.webdriver.support.wait import WebDriverWait
 
     WebDriverWait(browser, 30).until(lambda seen: seen.find_elements(By.CSS_SELECTOR, selector))
+
+
+def requested(browser: Any) -> list[str]:
+    """The addresses that the page asked for; the browser's own first page is not ours."""
+    events = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    sent = [event["params"] for event in events if event["method"] == "Network.requestWillBeSent"]
+    return [found["request"]["url"] for found in sent if found["documentURL"] == browser.current_url]

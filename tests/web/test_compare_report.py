@@ -7,13 +7,13 @@ import json
 import re
 import sys
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from material import comparisons
-from material.browsing import choose, click, texts, when
+from material.browsing import choose, click, requested, texts, when
+from material.pages import check_addresses, check_nothing_fetched, structure
 from understudy.comparison.breakdown import Breakdown
 from understudy.comparison.comparing import compare, compare_scores
 from understudy.comparison.parser_sensitivity import parser_sensitivity
@@ -40,62 +40,17 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # --- the page as text --------------------------------------------------------------------------------------
 
 
-class Structure(HTMLParser):
-    """Headings, tables, controls and everything with an id; what is in charts is their own affair."""
-
-    KEPT = frozenset(
-        ("h1", "h2", "h3", "section", "nav", "table", "th", "button", "select", "input", "figure", "details")
-    )
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.lines: list[str] = []
-        self.inside_svg = 0
-        self.naming = False
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.inside_svg += tag == "svg"
-        if self.inside_svg:
-            return
-        found = dict(attrs)
-        if tag in self.KEPT or "id" in found:
-            self.lines.append(f"<{tag}{' #' + str(found['id']) if 'id' in found else ''}>")
-            self.naming = tag in ("h1", "h2", "h3", "th", "button")
-
-    def handle_endtag(self, tag: str) -> None:
-        self.inside_svg -= tag == "svg"
-        self.naming = self.naming and tag in ("bdi", "span")
-
-    def handle_data(self, data: str) -> None:
-        if self.naming and not self.inside_svg and data.strip():
-            self.lines[-1] += f" {data.strip()}"
-
-
 def test_the_structure_is_that_of_the_golden_file(report: Path) -> None:
     """To renew it: python tests/web/test_compare_report.py"""
     assert structure(report.read_text(encoding="utf-8")) == GOLDEN.read_text(encoding="utf-8")
 
 
-def structure(page: str) -> str:
-    parser = Structure()
-    parser.feed(page)
-    return "\n".join(parser.lines) + "\n"
-
-
 def test_ids_are_unique_and_links_within_the_page_lead_somewhere(report: Path) -> None:
-    page = report.read_text(encoding="utf-8")
-    ids = re.findall(r'\sid="([^"]+)"', page)
-    assert len(ids) == len(set(ids))
-    assert set(re.findall(r'(?:href="#|aria-labelledby=")([^"]+)"', page)) <= set(ids)
+    check_addresses(report.read_text(encoding="utf-8"))
 
 
 def test_nothing_is_fetched(report: Path) -> None:
-    page = report.read_text(encoding="utf-8")
-    sources = re.findall(r'(?:src|href)="([^"#]+)"', page)
-    assert sources
-    assert all(source.startswith("data:") for source in sources)
-    assert "@import" not in page
-    assert not re.search(r"url\((?!#)", page)
+    check_nothing_fetched(report.read_text(encoding="utf-8"))
 
 
 def test_names_cannot_break_the_page() -> None:
@@ -222,13 +177,6 @@ def test_without_the_extra_the_cure_is_said(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 # --- the page in a browser ---------------------------------------------------------------------------------
-
-
-def requested(browser) -> list[str]:
-    """The addresses that the page asked for; the browser's own first page is not ours."""
-    events = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
-    sent = [event["params"] for event in events if event["method"] == "Network.requestWillBeSent"]
-    return [found["request"]["url"] for found in sent if found["documentURL"] == browser.current_url]
 
 
 @pytest.mark.parametrize("width", [1280, 390])

@@ -17,9 +17,9 @@ from understudy.cli.arguments import (
     named_system,
 )
 from understudy.cli.details import Details, details_options
-from understudy.cli.output import check_output, write_file
 from understudy.cli.parsers import no_cache_option, parsing_shown, warn_of_unparsed
 from understudy.cli.progress import estimated_segments, progress
+from understudy.cli.report_files import check_targets, figures_option, report_option, write_report_files
 from understudy.errors import BadParameter
 
 if TYPE_CHECKING:
@@ -110,18 +110,8 @@ CORRECTIONS = ("holm", "bh", "none")
 @options.format
 @options.digits
 @options.output
-@click.option(
-    "--report",
-    metavar="FILE",
-    shell_complete=complete_file,
-    help="Write all that was found, with figures and every segment, as one HTML file that needs no network.",
-)
-@click.option(
-    "--figures",
-    metavar="DIR",
-    type=click.Path(file_okay=False),
-    help="Write the report's figures as SVG and PNG, and the data behind them as CSV, into this folder.",
-)
+@report_option
+@figures_option
 @options.threads
 @details_options
 def compare(
@@ -174,7 +164,7 @@ def compare(
     named = _by_folder(systems) if runs else _systems(systems)
     files = [*references, *(path for _, paths in named for path in paths)]
     shown = bool(report or figures)
-    _check_targets(output, report, [*files, *details.files, *([scores] if scores else [])], shown)
+    check_targets(output, report, figures, [*files, *details.files, *([scores] if scores else [])])
     chosen = (
         []
         if scores is not None
@@ -251,21 +241,6 @@ def compare(
     options.deliver(rendering, output, format=format, digits=digits)
 
 
-def _check_targets(output: str | None, report: str | None, inputs: Sequence[str], shown: bool) -> None:
-    """Refuses what could not be written, before any work is done for it."""
-    if report is not None and report == output:
-        raise click.UsageError(
-            f"--report and --output are both '{report}': the one would overwrite the other."
-        )
-    for option, written in (("--output", output), ("--report", report)):
-        if written is not None:
-            check_output(written, inputs, option=option)
-    if shown:
-        from understudy.report.charts import check_installed
-
-        check_installed()
-
-
 def _write_report(
     found: Comparison,
     breakdown: Breakdown | None,
@@ -276,17 +251,15 @@ def _write_report(
     report: str | None,
     figures_folder: str | None,
 ) -> None:
-    from understudy.corpus.files import written_whole
-    from understudy.report.charts import figures, files
+    from understudy.report.charts import figures
     from understudy.report.html_report import html_report
 
-    if report is not None:
-        write_file(html_report(found, breakdown, studies, trees, digits=digits), report)
-    if figures_folder is not None:
-        os.makedirs(figures_folder, exist_ok=True)
-        for name, content in files(figures(found, breakdown, studies)):
-            with written_whole(os.path.join(figures_folder, name)) as file:
-                file.write(content)
+    write_report_files(
+        lambda: html_report(found, breakdown, studies, trees, digits=digits),
+        lambda: figures(found, breakdown, studies),
+        report=report,
+        figures=figures_folder,
+    )
 
 
 Named = list[tuple[str, Sequence[str]]]

@@ -15,6 +15,7 @@ from understudy.cli.arguments import chosen_metrics, complete_file, named_system
 from understudy.cli.output import check_output
 from understudy.cli.parsers import no_cache_option, parsing_shown
 from understudy.cli.progress import estimated_segments, progress
+from understudy.cli.report_files import check_targets, figures_option, report_option, write_report_files
 from understudy.errors import BadParameter
 
 # As in understudy.agreement, which is not imported before it is needed. A test compares them.
@@ -156,6 +157,8 @@ METHODS = ("ridge", "lasso", "svm", "logistic")
     help="Digits after the decimal point, in formats for people.",
 )
 @options.output
+@report_option
+@figures_option
 @options.threads
 def trust(
     *,
@@ -183,6 +186,8 @@ def trust(
     format: str,
     digits: int,
     output: str | None,
+    report: str | None,
+    figures: str | None,
     threads: int | None,
     **plan: Any,
 ) -> None:
@@ -199,6 +204,7 @@ def trust(
       understudy trust *.txt --human human.tsv -r ref.txt --kind nmt:A,B --kind rule-based:C
       understudy trust *.txt --human human.tsv -r ref.txt -m bleu -m ter --learn ridge --save-model both.json
       understudy trust --human human-scores/en-de.mqm.seg.score --scores metric-scores/en-de --level system
+      understudy trust --human human.tsv --systems outputs/ -r ref.txt --report trust.html
     """
     if human is None:
         raise click.UsageError(
@@ -221,9 +227,10 @@ def trust(
         method, learn_within=learn_within, labels=labels, save_model=save_model, measures=measures
     )
     files = [*references, *(entry if isinstance(entry, str) else entry[1] for entry in texts)]
-    for option, written in (("--output", output), ("--save-model", save_model)):
-        if written is not None:
-            check_output(written, [human, *files, *scores, *([labels] if labels else [])], option=option)
+    inputs = [human, *files, *scores, *([labels] if labels else [])]
+    check_targets(output, report, figures, inputs)
+    if save_model is not None:
+        check_output(save_model, inputs, option="--save-model")
     chosen = (
         chosen_metrics(metrics, tokenize=tokenize, lowercase=lowercase, parsers=parsers, language=language)
         if texts
@@ -237,6 +244,8 @@ def trust(
     from understudy.agreement.trust_plan import TrustPlan
     from understudy.agreement.trusting import steps, trust_scored
     from understudy.report.agreements import render
+    from understudy.report.trust_charts import trust_figures
+    from understudy.report.trust_report import trust_report
 
     chosen_plan = TrustPlan(**plan)
     judged = [read_judgments(human, measure) for measure in measures or [None]]
@@ -282,6 +291,12 @@ def trust(
                 by_length(people, texts, references, chosen, up_to=up_to, plan=chosen_plan, threads=threads)
                 for people in judged
             ]
+    write_report_files(
+        lambda: trust_report(found, by_length=[one for of_each in lengths for one in of_each], digits=digits),
+        lambda: trust_figures(found, by_length=[one for of_each in lengths for one in of_each]),
+        report=report,
+        figures=figures,
+    )
     rendering = functools.partial(render, found, plots=plots, lengths=lengths)
     options.deliver(rendering, output, format=format, digits=digits)
 

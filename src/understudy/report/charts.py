@@ -7,7 +7,6 @@ inside the page would be 0.9 MB more, seconds of bundling for every report, and 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from understudy.report.figure import (
     SHOWN,
     Figure,
     Row,
+    apart,
     chart,
     colour,
     count,
@@ -56,24 +56,16 @@ def figures(
         if any(len(system.run_scores) > 1 for system in metric.systems):
             found.append(_runs(name, metric))
     bucketings = breakdown.bucketings if breakdown else []
-    bucket_names = _apart([f"{bucketing.metric} by {bucketing.title}" for bucketing in bucketings])
+    bucket_names = apart([f"{bucketing.metric} by {bucketing.title}" for bucketing in bucketings])
     found += [_buckets(*named, order) for named in zip(bucket_names, bucketings, strict=True)]
-    for name, study in zip(_apart([study.spec for study in studies]), studies, strict=True):
+    for name, study in zip(apart([study.spec for study in studies]), studies, strict=True):
         found += [_rankings_kept(name, study), _fewer_references(name, study, order)]
     return found
 
 
 def names_of(comparison: Comparison) -> list[str]:
     """A name for each metric that can be part of a file's name and of an address."""
-    return _apart([metric.spec for metric in comparison.metrics])
-
-
-def _apart(titles: Sequence[str]) -> list[str]:
-    """Titles as names of files, with numbers where they would be the same."""
-    plain = [re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") for title in titles]
-    return [
-        name if plain.count(name) == 1 else f"{name}-{number}" for number, name in enumerate(plain, start=1)
-    ]
+    return apart([metric.spec for metric in comparison.metrics])
 
 
 def ranked(metric: MetricComparison) -> list[SystemResult]:

@@ -30,7 +30,7 @@ class Figure:
     """A chart at any width, and the data behind it."""
 
     name: str  # also of its files, such as bleu-intervals
-    part: str  # of the page: the name of a metric, buckets, or references
+    part: str  # of the page: the name of a metric, buckets, references; in the report of trust, what is shown
     title: str
     caption: str
     rows: list[Row]
@@ -126,13 +126,23 @@ def counts(field: str) -> altair.X:
     return alt.X(f"{field}:O", title=field, axis=alt.Axis(labelAngle=0, ticks=False))
 
 
-def colour(field: str, rows: Sequence[Row], width: int) -> altair.Color:
+def colour(
+    field: str,
+    rows: Sequence[Row],
+    width: int,
+    colours: Sequence[str] = PALETTE,
+    values: Sequence[str] | None = None,
+) -> altair.Color:
+    """The colours of a field's values: of those in the rows, or of all that it may have in any figure."""
     import altair as alt
 
     room = 8 * max(len(str(row[field])) for row in rows) + 40
     columns = max(1, min(width // room, count(rows, field)))
+    domain = alt.Undefined if values is None else list(values)
     legend = alt.Legend(title=None, orient="top", columns=columns, **_no_longer_than(width / columns - 40))
-    return alt.Color(f"{field}:N", sort=None, scale=alt.Scale(range=list(PALETTE)), legend=legend)
+    return alt.Color(
+        f"{field}:N", sort=None, scale=alt.Scale(range=list(colours), domain=domain), legend=legend
+    )
 
 
 def _no_longer_than(pixels: float) -> dict[str, Any]:
@@ -165,9 +175,19 @@ def _styled(chart: Any, width: int) -> Any:
             labelFontSize=11,
         )
         .configure_axisX(tickCount=5)
-        .configure_legend(labelColor=INK, titleColor=INK, labelFontSize=12, symbolType="circle")
+        .configure_legend(
+            labelColor=INK, titleColor=INK, labelFontSize=12, symbolType="circle", symbolOpacity=1
+        )
         .configure_view(stroke=None)
     )
+
+
+def apart(titles: Sequence[str]) -> list[str]:
+    """Titles as names of files and parts of addresses, with numbers where they would be the same."""
+    plain = [re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") or "unnamed" for title in titles]
+    return [
+        name if plain.count(name) == 1 else f"{name}-{number}" for number, name in enumerate(plain, start=1)
+    ]
 
 
 def count(rows: Sequence[Row], field: str) -> int:

@@ -9,7 +9,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from understudy.report.charts import check_installed, figures, names_of, ranked
@@ -22,11 +21,11 @@ from understudy.report.comparisons import (
     run_sentences,
     target,
 )
-from understudy.report.figure import NARROW, WIDE, Figure
+from understudy.report.figure import Figure
 from understudy.report.fitness import for_page
 from understudy.report.grid import printable, shown_p
+from understudy.report.page import DENSE, Cell, Drawn, listed, render_page
 from understudy.report.tree_data import trees_by_segment, view_data
-from understudy.version import __version__
 
 if TYPE_CHECKING:
     from understudy.comparison.breakdown import Breakdown, SegmentView
@@ -35,10 +34,8 @@ if TYPE_CHECKING:
     from understudy.comparison.tree_views import TreeView
     from understudy.metrics.words import WordMetric
 
-TEMPLATES = Path(__file__).with_name("templates")
 SENTENCES = 6  # so many pairs are told in words at once; more are folded away
 NAMES_LISTED = 4  # in one sentence; of more only the number is said
-DENSE = 10  # with more systems the matrix is drawn smaller
 NGRAMS_SHOWN = 200
 
 
@@ -53,36 +50,21 @@ def html_report(
 ) -> str:
     """The whole page. What is not in the breakdown, or not studied, is not in the page."""
     check_installed()
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    environment.filters |= {
-        "p": shown_p,
-        "number": lambda value: f"{value:.{digits}f}",
-        "signed": lambda value: f"{value:+.{digits}f}",
-        "printable": printable,
-        "download": _as_address,
-    }
     drawn = figures(comparison, breakdown, studies)
-    return environment.get_template("compare.html").render(
+    return render_page(
+        "compare.html",
+        digits=digits,
         dense=len(comparison.metrics[0].systems) > DENSE,
         title=title or _title(comparison),
         comparison=comparison,
-        version=__version__,
         facts=_facts(comparison),
         metrics=[
             _MetricPart.of(metric, name, drawn)
             for name, metric in zip(names_of(comparison), comparison.metrics, strict=True)
         ],
-        bucket_figures=[_drawn(figure) for figure in drawn if figure.part == "buckets"],
+        bucket_figures=[Drawn.of(figure) for figure in drawn if figure.part == "buckets"],
         studies=studies,
-        study_figures=[_drawn(figure) for figure in drawn if figure.part == "references"],
+        study_figures=[Drawn.of(figure) for figure in drawn if figure.part == "references"],
         ngrams=breakdown.ngrams[:NGRAMS_SHOWN] if breakdown else [],
         ngrams_left=max(0, len(breakdown.ngrams) - NGRAMS_SHOWN) if breakdown else 0,
         ngrams_csv=_ngrams_csv(breakdown) if breakdown else "",
@@ -112,10 +94,10 @@ class _MetricPart:
     sentences: list[tuple[bool, str]]  # whether the difference is real, and the sentence
     sentences_folded: bool
     ranked: list[tuple[int | None, Any, bool]]  # the cluster, the system, whether a new cluster begins
-    matrix: list[tuple[str, list[_Cell | None]]] | None
+    matrix: list[tuple[str, list[Cell | None]]] | None
     run_sentences: list[str]
     reports_rule: str | None
-    figures: list[_Drawn]
+    figures: list[Drawn]
 
     @classmethod
     def of(cls, metric: MetricComparison, name: str, drawn: Sequence[Figure]) -> _MetricPart:
@@ -132,18 +114,8 @@ class _MetricPart:
             matrix=_matrix(metric) if len(metric.systems) > 2 and metric.clusters else None,
             run_sentences=run_sentences(metric),
             reports_rule=by_the_reports_rule(metric),
-            figures=[_drawn(figure) for figure in drawn if figure.part == name],
+            figures=[Drawn.of(figure) for figure in drawn if figure.part == name],
         )
-
-
-@dataclass(frozen=True)
-class _Cell:
-    """A pair in the matrix, as the system of its row sees it."""
-
-    kind: str  # better, worse or same
-    sign: str
-    p: str
-    title: str
 
 
 def headline(metric: MetricComparison) -> str:
@@ -159,7 +131,7 @@ def headline(metric: MetricComparison) -> str:
         beaten_ones = {1: printable(other), 2: "both others"}.get(beaten, f"all {beaten} others")
         return f"{name} is better than {beaten_ones} by {metric.label}."
     others = (
-        _listed([printable(other) for other in open_])
+        listed([printable(other) for other in open_])
         if len(open_) <= NAMES_LISTED
         else f"{len(open_)} of the {len(pairs)} others"
     )
@@ -190,7 +162,7 @@ def _against_baseline(metric: MetricComparison) -> str:
 
 def _title(comparison: Comparison) -> str:
     names = [printable(system.name) for system in comparison.metrics[0].systems]
-    return _listed(names) if len(names) <= 3 else f"{len(names)} systems compared"
+    return listed(names) if len(names) <= 3 else f"{len(names)} systems compared"
 
 
 def _facts(comparison: Comparison) -> list[str]:
@@ -207,11 +179,7 @@ def _facts(comparison: Comparison) -> list[str]:
 
 
 def _some(names: Sequence[str]) -> str:
-    return _listed(list(map(printable, names))) if len(names) <= NAMES_LISTED else f"{len(names)} systems"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return listed(list(map(printable, names))) if len(names) <= NAMES_LISTED else f"{len(names)} systems"
 
 
 # --- tables ------------------------------------------------------------------------------------------------
@@ -228,7 +196,7 @@ def _ranked(metric: MetricComparison) -> list[tuple[int | None, Any, bool]]:
     return found
 
 
-def _matrix(metric: MetricComparison) -> list[tuple[str, list[_Cell | None]]]:
+def _matrix(metric: MetricComparison) -> list[tuple[str, list[Cell | None]]]:
     """A row and a column for each system, from best to worst."""
     pairs = {frozenset((pair.first, pair.second)): pair for pair in metric.pairs}
     names = [system.name for system in ranked(metric)]
@@ -244,12 +212,11 @@ def _matrix(metric: MetricComparison) -> list[tuple[str, list[_Cell | None]]]:
     ]
 
 
-def _cell(pair: PairResult, row: str, metric: MetricComparison) -> _Cell:
+def _cell(pair: PairResult, row: str, metric: MetricComparison) -> Cell:
     from understudy.comparison.results import in_words
 
     kind = "same" if pair.better is None else "better" if pair.better == row else "worse"
-    sign = {"same": "=", "better": "▲", "worse": "▼"}[kind]
-    return _Cell(kind, sign, shown_p(pair.corrected), in_words(pair, metric))
+    return Cell(kind, shown_p(pair.corrected), in_words(pair, metric))
 
 
 def _ngrams_csv(breakdown: Breakdown) -> str:
@@ -265,20 +232,6 @@ def _ngrams_csv(breakdown: Breakdown) -> str:
             [found.ngram, found.order, found.in_references, *(found.matches[name] for name in systems)]
         )
     return written.getvalue()
-
-
-# --- figures -----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Drawn:
-    figure: Figure
-    wide: str
-    narrow: str
-
-
-def _drawn(figure: Figure) -> _Drawn:
-    return _Drawn(figure, figure.svg_for_page(WIDE), figure.svg_for_page(NARROW))
 
 
 # --- segments ----------------------------------------------------------------------------------------------
@@ -358,8 +311,3 @@ def _packed(data: dict[str, Any]) -> str:
     """Compressed, because outputs of the same segment are much alike, and as text that HTML leaves alone."""
     plain = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
     return base64.b64encode(gzip.compress(plain, compresslevel=6, mtime=0)).decode()
-
-
-def _as_address(text: str, kind: str) -> str:
-    """A file that a link can hold."""
-    return f"data:{kind};charset=utf-8;base64,{base64.b64encode(text.encode()).decode()}"

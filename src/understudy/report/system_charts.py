@@ -1,0 +1,349 @@
+"""Systems by what people and metrics say of them: figures 5-7 of the BLEU report, 2-4 of Callison-Burch et al. 2006."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from understudy.report.figure import (
+    INK,
+    MOST_COLOURS,
+    NARROW,
+    PALETTE,
+    SHOWN,
+    WIDE,
+    Figure,
+    Row,
+    chart,
+    colour,
+    names,
+)
+from understudy.report.grid import printable
+from understudy.report.label_places import Place, places
+
+if TYPE_CHECKING:
+    from understudy.agreement.results import MetricTrust, Trust
+    from understudy.comparison.evidence import Floats
+
+FIELD = 260  # pixels: the height of the field of points
+AXIS = 62  # of its width what the axis takes
+ROOM = 0.08  # beside the outermost points, as a share of their range
+LINE_POINTS = 41  # of a line and its band
+LETTERS = {WIDE: 24, NARROW: 14}  # of a name beside its point
+NO_KIND = "no kind"
+UNLIKE = 4  # ranges of which one is so many times the other cannot share an axis
+
+
+@dataclass(frozen=True)
+class _Field:
+    """Where the systems are that have names: the ranges of both axes, and what else is drawn between them."""
+
+    named: list[Row]
+    others: list[Row]
+    lines: list[Row]
+    x: tuple[float, float]
+    y: tuple[float, float]
+
+    @classmethod
+    def of(cls, named: list[Row], others: Sequence[Row] = ()) -> _Field:
+        rows = [*named, *others]
+        x, y = (_range([row[axis] for row in rows]) for axis in ("metric", "human"))
+        return cls(named, list(others), [], x, y)
+
+    def line(self, intercept: float, slope: float) -> list[Row]:
+        """Points of a line, as far as it is in the field. That charts cut it off would need ids in pages."""
+        crossings = sorted((y - intercept) / slope for y in self.y) if slope else self.x
+        ends = max(self.x[0], crossings[0]), min(self.x[1], crossings[1])
+        return [
+            {"metric": x, "human": intercept + slope * x} for x in np.linspace(*ends, LINE_POINTS).tolist()
+        ]
+
+    def placed(self, labels: Sequence[str], width: int) -> list[Place]:
+        size = (width - AXIS, FIELD)
+
+        def pixels(rows: Sequence[Row]) -> list[tuple[float, float]]:
+            return [
+                (
+                    size[0] * (row["metric"] - self.x[0]) / (self.x[1] - self.x[0]),
+                    size[1] * (self.y[1] - row["human"]) / (self.y[1] - self.y[0]),
+                )
+                for row in rows
+            ]
+
+        return places(pixels(self.named), labels, size, others=pixels(self.others), lines=pixels(self.lines))
+
+
+def regression(name: str, trust: Trust, metric: MetricTrust, kinds: Mapping[str, str]) -> Figure:
+    """People's scores on the metric's, with the line and its band (figures 5 and 6 of the BLEU report)."""
+    line = metric.regression
+    assert line is not None
+    rows = _points(trust, metric)
+    for row in rows:
+        if kinds:
+            row["kind"] = kinds.get(row["system"], NO_KIND)
+            row[SHOWN] += f" ({row['kind']})"
+        row["system"] = printable(row["system"])
+    field = _Field.of(rows)
+    sign = -1.0 if metric.lower_is_better else 1.0
+    at = np.linspace(*field.x, LINE_POINTS)
+    bounds = zip(
+        at, *(np.clip(bound, *field.y) for bound in line.band(sign * at, trust.plan.confidence)), strict=True
+    )
+    band = [{"metric": float(x), "low": float(low), "high": float(high)} for x, low, high in bounds]
+    drawn_line = field.line(line.intercept, sign * line.slope)
+    field = replace(field, lines=drawn_line)
+    labels, key = _labels(field)
+    people, shown = printable(trust.human.name), printable(metric.name)
+    people_title = f"people: {people}"
+
+    def draw(rows: list[Row], width: int) -> Any:
+        x, y = _x(field, shown), _y(field, people_title)
+        layers = (
+            chart(drawn_line).mark_line(color=INK, opacity=0.6, strokeWidth=1.5, aria=False).encode(x=x, y=y)
+        )
+        if not math.isnan(band[0]["low"]):  # two systems have a line, but nothing to judge it by
+            area = chart(band).mark_area(color=PALETTE[5], opacity=0.22, aria=False)
+            layers = area.encode(x=x, y=_y(field, people_title, "low"), y2="high:Q") + layers
+        points = chart(rows).mark_point(filled=True, size=60, opacity=0.9, color=PALETTE[0])
+        points = points.encode(x=x, y=y, description=f"{SHOWN}:N")
+        if kinds:
+            all_kinds = dict.fromkeys([*kinds.values(), *(row["kind"] for row in rows)])
+            points = points.encode(color=colour("kind", rows, width, values=list(all_kinds)))
+        return (layers + points + _label_layers(field, labels(width), (x, y), width)).properties(height=FIELD)
+
+    slope = sign * line.slope
+    equation = f"{people} = {line.intercept:.4g} {'-' if slope < 0 else '+'} {abs(slope):.4g} · {shown}"
+    caption = (
+        f"{equation}, R² = {line.r2:.3f}. The band is where the line may be, with {trust.plan.confidence:.0%} "
+        f"confidence and {line.points} systems.{key}"
+    )
+    return Figure(name, "regression", f"{people} over {shown}", caption, rows, draw)
+
+
+def several_measures(name: str, found: Sequence[Trust], metric_name: str) -> list[Figure]:
+    """One metric beside several measures of people (figures 2-4 of Callison-Burch et al. 2006)."""
+    from understudy.agreement.regression import normalised, regress
+    from understudy.errors import BadInput
+
+    parts = [(trust, metric) for trust in found for metric in trust.metrics if metric.name == metric_name][
+        :MOST_COLOURS
+    ]
+    scores = [trust.human_systems for trust, _ in parts]
+    shared = _alike(scores)
+    rows: list[Row] = []
+    for trust, metric in parts:
+        of_measure = _points(trust, metric)
+        if not shared:
+            on_range = normalised({"": trust.human_systems})[""]
+            for row in of_measure:
+                row["human"] = float(on_range[trust.systems.index(row["system"])])
+        rows += [
+            {"measure": printable(trust.human.name), **row}
+            for row in of_measure
+            if math.isfinite(row["human"])
+        ]
+    if not rows or len({row["measure"] for row in rows}) < 2:
+        return []
+    for row in rows:
+        row["system"] = printable(row["system"])
+    # A system has the same place on the metric's axis for every measure: it is named once.
+    first = rows[0]["measure"]
+    field = _Field.of(
+        [row for row in rows if row["measure"] == first], [row for row in rows if row["measure"] != first]
+    )
+    lines: list[Row] = []
+    for measure in dict.fromkeys(row["measure"] for row in rows):
+        of_measure = [row for row in rows if row["measure"] == measure]
+        try:
+            fit = regress(*(np.array([row[axis] for row in of_measure]) for axis in ("human", "metric")))
+        except BadInput:
+            continue
+        lines += [{"measure": measure, **point} for point in field.line(fit.intercept, fit.slope)]
+    field = replace(field, lines=lines)
+    labels, key = _labels(field)
+    shown = printable(metric_name)
+    of_people = "people" if shared else "people, on the range of each measure"
+
+    def draw(rows: list[Row], width: int) -> Any:
+        x, y = _x(field, shown), _y(field, of_people)
+        of_measure = colour("measure", rows, width)
+        points = (
+            chart(rows)
+            .mark_point(filled=True, size=60, opacity=0.9)
+            .encode(x=x, y=y, color=of_measure, description=f"{SHOWN}:N")
+        )
+        fits = chart(lines).mark_line(strokeWidth=1.5, opacity=0.7, aria=False)
+        layers = fits.encode(x=x, y=y, color=of_measure) + points
+        return (layers + _label_layers(field, labels(width), (x, y), width)).properties(height=FIELD)
+
+    measures = " and ".join(dict.fromkeys(row["measure"] for row in rows))
+    r2 = ", ".join(
+        f"{printable(trust.human.name)} {metric.regression.r2:.3f}"
+        for trust, metric in parts
+        if metric.regression
+    )
+    caption = f"Each system has a dot for every measure. R²: {r2}. Names stand at the first measure.{key}"
+    return [Figure(name, "measures", f"{measures} over {shown}", caption, rows, draw)]
+
+
+def normalised_scores(found: Sequence[Trust], metrics: Sequence[MetricTrust]) -> list[Figure]:
+    """All measures on their own range, over systems in the order of people (figure 7 of the BLEU report)."""
+    from understudy.agreement.regression import normalised
+
+    systems = found[0].systems
+    measures: dict[str, Floats] = {}
+    for trust in found:
+        by_system = dict(zip(trust.systems, trust.human_systems.tolist(), strict=True))
+        measures[f"people: {printable(trust.human.name)}"] = np.array(
+            [by_system.get(system, math.nan) for system in systems]
+        )
+    people = list(measures)
+    measures |= {printable(metric.name): metric.system_scores[1] for metric in metrics}
+    chosen = dict(list(measures.items())[:MOST_COLOURS])
+    order = np.argsort(-np.nan_to_num(measures[people[0]], nan=-np.inf), kind="stable")
+    rows = [
+        {
+            "measure": measure,
+            "system": printable(systems[number]),
+            "place": place,
+            "score": float(values[number]),
+            SHOWN: f"{measure}: {printable(systems[number])} at {values[number]:.2f} of the range",
+        }
+        for measure, values in normalised(chosen).items()
+        for place, number in enumerate(order, start=1)
+        if math.isfinite(values[number])
+    ]
+    if not rows:
+        return []
+    drawn = list(dict.fromkeys(row["measure"] for row in rows))
+    of_people = [measure for measure in drawn if measure in people]
+    colours = [INK, *reversed(PALETTE)][: len(of_people)] + list(PALETTE)
+
+    def draw(rows: list[Row], width: int) -> Any:
+        import altair as alt
+
+        base = chart(rows).encode(
+            y=names("system", width),
+            x=alt.X("score:Q", title="from the worst system (0) to the best (1)"),
+            color=colour("measure", rows, width, colours),
+        )
+        heavy = {
+            "condition": {"test": alt.FieldOneOfPredicate("measure", of_people), "value": 3},
+            "value": 1.4,
+        }
+        lines = base.mark_line(aria=False).encode(order="place:Q", strokeWidth=heavy)
+        points = base.mark_point(filled=True, size=45, opacity=1).encode(description=f"{SHOWN}:N")
+        return (lines + points).properties(height={"step": 24})
+
+    caption = (
+        "Systems from the best to the worst by people, thick; where a thin line leaves the thick one, the metric sees "
+        "the system otherwise. Every measure runs from its worst system to its best, error rates turned round."
+    )
+    return [Figure("normalised", "normalised", "All measures on their own range", caption, rows, draw)]
+
+
+# --- points and their names --------------------------------------------------------------------------------
+
+
+def _points(trust: Trust, metric: MetricTrust) -> list[Row]:
+    """The systems that both have scored, from the best to the worst by people."""
+    people, shown = printable(trust.human.name), printable(metric.name)
+    rows = [
+        {
+            "system": system,
+            "metric": own,
+            "human": human,
+            SHOWN: f"{printable(system)}: {shown} {own:.3f}, {people} {human:.3f}",
+        }
+        for system, own, human in zip(
+            trust.systems, metric.own_scores.tolist(), trust.human_systems.tolist(), strict=True
+        )
+        if math.isfinite(own) and math.isfinite(human)
+    ]
+    return sorted(rows, key=lambda row: -row["human"])
+
+
+def _labels(field: _Field) -> tuple[Any, str]:
+    """What stands beside the points at a width, and the key to it: their names if those find room at all widths, else
+    numbers, which are explained.
+    """
+    systems = [row["system"] for row in field.named]
+
+    def cut(width: int) -> list[str]:
+        most = LETTERS.get(width, LETTERS[WIDE])
+        return [name if len(name) <= most else f"{name[: most - 1]}…" for name in systems]
+
+    if all(
+        len(set(cut(width))) == len(systems) and all(place.free for place in field.placed(cut(width), width))
+        for width in LETTERS
+    ):
+        return cut, ""
+    numbers = [str(number) for number in range(1, len(systems) + 1)]
+    key = ", ".join(f"{number} = {system}" for number, system in zip(numbers, systems, strict=True))
+    return lambda _width: numbers, f" By people's order: {key}."
+
+
+def _label_layers(field: _Field, labels: Sequence[str], axes: tuple[Any, Any], width: int) -> Any:
+    """The names of points, and lines that lead to those that stand farther away."""
+    texts = [
+        {
+            **{at: row[at] for at in ("metric", "human")},
+            "label": label,
+            "dx": place.dx,
+            "dy": place.dy,
+            "align": place.align,
+            "far": place.far,
+        }
+        for row, label, place in zip(field.named, labels, field.placed(labels, width), strict=True)
+    ]
+    x, y = axes
+    named = chart(texts).mark_text(
+        baseline="middle",
+        fontSize=11,
+        color=INK,
+        aria=False,
+        dx={"expr": "datum.dx"},
+        dy={"expr": "datum.dy"},
+        align={"expr": "datum.align"},
+    )
+    layers = named.encode(x=x, y=y, text="label:N")
+    if leading := [text for text in texts if text["far"]]:
+        rules = chart(leading).mark_rule(
+            color=INK,
+            opacity=0.35,
+            aria=False,
+            x2Offset={"expr": "datum.dx * 0.9"},
+            y2Offset={"expr": "datum.dy * 0.9"},
+        )
+        layers = rules.encode(x=x, y=y, x2="metric:Q", y2="human:Q") + layers
+    return layers
+
+
+def _x(field: _Field, title: str) -> Any:
+    import altair as alt
+
+    return alt.X("metric:Q", title=title, scale=alt.Scale(domain=list(field.x), nice=False, zero=False))
+
+
+def _y(field: _Field, title: str, name: str = "human") -> Any:
+    import altair as alt
+
+    return alt.Y(f"{name}:Q", title=title, scale=alt.Scale(domain=list(field.y), nice=False, zero=False))
+
+
+def _range(values: Sequence[float]) -> tuple[float, float]:
+    low, high = min(values), max(values)
+    room = ROOM * (high - low) or abs(high) * ROOM or 1.0
+    return low - room, high + room
+
+
+def _alike(scores: Sequence[Floats]) -> bool:
+    """Whether measures are on scales so alike that they can share an axis."""
+    ends = [(float(np.nanmin(each)), float(np.nanmax(each))) for each in scores]
+    spreads = [high - low for low, high in ends]
+    overlap = max(low for low, _ in ends) <= min(high for _, high in ends)
+    return overlap and max(spreads) <= UNLIKE * min(spreads)

@@ -1,0 +1,311 @@
+"""What the verb `trust` found, as one HTML file that needs nothing else: no network and no other file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from understudy.report.agreement_details import NO_VALUE, noticed_grid, outliers_grid, title
+from understudy.report.agreements import BY_CHANCE, headline, interval_in_words, render
+from understudy.report.charts import check_installed
+from understudy.report.figure import apart
+from understudy.report.fitness import for_page
+from understudy.report.grid import Grid, printable, shown_p
+from understudy.report.page import DENSE, Cell, Drawn, listed, render_page
+from understudy.report.trust_charts import (
+    DRAWN,
+    drawn_metrics,
+    height,
+    main_coefficients,
+    of_level,
+    trust_figures,
+)
+from understudy.report.trust_words import Sentence, some, takeaways
+
+if TYPE_CHECKING:
+    from understudy.agreement.coefficients import Coefficient
+    from understudy.agreement.intervals import Asked
+    from understudy.agreement.lengths import ByLength
+    from understudy.agreement.metric_tests import MetricPair, MetricRanking
+    from understudy.agreement.results import Agreed, Trust
+
+FEW_ROWS = 6  # a table of no more stands beside another
+MATRIX = 24  # metrics: of more, the best are in the matrix
+
+
+def trust_report(
+    found: Sequence[Trust],
+    *,
+    by_length: Sequence[ByLength] = (),
+    title: str | None = None,
+    digits: int = 3,
+) -> str:
+    """The whole page, by one measure of people or by several."""
+    check_installed()
+    figures = [Drawn.of(figure) for figure in trust_figures(found, by_length=by_length)]
+    parts = [
+        _Part.of(key, trust, several=len(found) > 1, digits=digits)
+        for key, trust in zip(apart([trust.human.name for trust in found]), found, strict=True)
+    ]
+    return render_page(
+        "trust.html",
+        digits=digits,
+        title=title or _title(found),
+        facts=_facts(found),
+        parts=parts,
+        figures={
+            name: [drawn for drawn in figures if drawn.figure.part == name]
+            for name in ("forest", "regression", "measures", "normalised", "without", "noticed", "lengths")
+        },
+        drawn_of=(DRAWN, len(found[0].metrics)) if len(found[0].metrics) > DRAWN else None,
+        outliers_wide=any(part.outliers.rows > FEW_ROWS for part in parts if part.outliers),
+        rankings=[ranking for part in parts for ranking in part.rankings],
+        definitions=_definitions(found),
+        plan=_plan(found),
+        signatures=[(metric.name, metric.signature) for metric in found[0].metrics if metric.signature],
+        sources=_sources(found[0]),
+        by_chance=BY_CHANCE,
+        json=render(found, "json"),
+        tsv=render(found, "tsv"),
+    )
+
+
+# --- what is shown of one measure of people ----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Part:
+    key: str
+    name: str
+    suffix: str  # of titles: which measure, if there are several
+    headline: str
+    sentences: list[Sentence]
+    notes: list[str]
+    tables: list[_Table]
+    rankings: list[_Ranking]
+    outliers: Grid | None
+    outliers_left: int  # metrics that are not in the table of outliers
+    noticed: Grid | None
+    fitness: dict[str, Any] | None  # what templates/fitness.html asks for
+
+    @classmethod
+    def of(cls, key: str, trust: Trust, *, several: bool, digits: int) -> _Part:
+        shown = drawn_metrics(trust, DRAWN)
+        suffix = f" ({printable(trust.human.name)})" if several else ""
+        return cls(
+            key=key,
+            name=printable(trust.human.name),
+            suffix=suffix,
+            headline=headline(trust),
+            sentences=takeaways(trust, digits),
+            notes=list(map(printable, trust.notes)),
+            tables=[_Table.of(key, trust, asked, suffix, digits) for asked in main_coefficients(trust)],
+            rankings=[_Ranking.of(key, ranking, trust, suffix, digits) for ranking in trust.rankings],
+            outliers=outliers_grid(replace(trust, metrics=shown), digits),
+            outliers_left=len(trust.metrics) - len(shown),
+            noticed=noticed_grid(trust),
+            fitness=None if trust.fitness is None else for_page(trust.fitness),
+        )
+
+
+@dataclass(frozen=True)
+class _Value:
+    """A coefficient of a metric in a table."""
+
+    number: float | None
+    shown: str
+    bounds: str
+    by_chance: bool
+    best: bool
+    title: str
+
+
+@dataclass(frozen=True)
+class _Row:
+    metric: str
+    cluster: int | None
+    begins: bool  # a new cluster
+    values: list[_Value]
+
+
+@dataclass(frozen=True)
+class _Table:
+    """All coefficients at one level: a row for each metric."""
+
+    id: str
+    title: str
+    columns: list[str]
+    clustered: bool
+    rows: list[_Row]
+    chance: list[str]
+
+    @classmethod
+    def of(cls, key: str, trust: Trust, main: Asked, suffix: str, digits: int) -> _Table:
+        """Sorted by the main coefficient, which is that of the clusters if there are any."""
+        asked = [one for one in trust.asked if one.level == main.level]
+        ranking = next((each for each in trust.rankings if each.asked == main), None)
+        clusters = ranking.clusters if ranking else []
+        cluster_of = {name: number for number, names in enumerate(clusters, start=1) for name in names}
+        metrics = [metric for metric in trust.metrics if any(metric.of(one) for one in asked)]
+        metrics.sort(key=lambda metric: -height(metric, main))
+        heights = [[height(metric, one) for metric in metrics] for one in asked]
+        # Where all are the same, none is the best.
+        best = [max(of_one) if min(of_one) < max(of_one) else math.inf for of_one in heights]
+        rows: list[_Row] = []
+        for metric in metrics:
+            cluster = cluster_of.get(metric.name)
+            values = [_value(metric.of(one), most, digits) for one, most in zip(asked, best, strict=True)]
+            begins = bool(rows) and rows[-1].cluster != cluster
+            rows.append(_Row(printable(metric.name), cluster, begins, values))
+        return cls(
+            id=f"coefficients-{key}-{main.level}",
+            title=f"Coefficients of {main.level}s{suffix}",
+            columns=[title(one) for one in asked],
+            clustered=bool(cluster_of),
+            rows=rows,
+            chance=[_chance(trust, one, digits) for one in asked],
+        )
+
+
+def _value(agreed: Agreed | None, best: float, digits: int) -> _Value:
+    if agreed is None or math.isnan(agreed.value):
+        reason = "" if agreed is None else agreed.estimate.agreement.reason or ""
+        return _Value(None, NO_VALUE, "", by_chance=False, best=False, title=reason)
+    chance = agreed.chance
+    return _Value(
+        agreed.value,
+        f"{agreed.value:.{digits}f}",
+        interval_in_words(agreed.estimate.interval, digits).strip(" ()"),
+        by_chance=not agreed.above_chance,
+        best=agreed.value == best,
+        title=f"by chance {chance.mean:.{digits}f}, p = {shown_p(chance.p_value)}"
+        if math.isfinite(chance.mean)
+        else "",
+    )
+
+
+def _chance(trust: Trust, asked: Asked, digits: int) -> str:
+    """Of all metrics together: it hardly depends on the metric."""
+    means = [agreed.chance.mean for metric in trust.metrics if (agreed := metric.of(asked)) is not None]
+    known = [mean for mean in means if not math.isnan(mean)]
+    return f"{sum(known) / len(known):.{digits}f}" if known else NO_VALUE
+
+
+@dataclass(frozen=True)
+class _Ranking:
+    """Every two metrics, by one coefficient."""
+
+    id: str
+    title: str
+    test: str
+    matrix: list[tuple[str, list[Cell | None]]]
+    dense: bool
+    left: int  # metrics that are not in it
+
+    @classmethod
+    def of(cls, key: str, ranking: MetricRanking, trust: Trust, suffix: str, digits: int) -> _Ranking:
+        order = [name for cluster in ranking.clusters for name in cluster]
+        kept = order[:MATRIX]
+        pairs = {(pair.first, pair.second): pair for pair in ranking.pairs}
+        cells = [
+            (row, [_cell(pairs, row, column, trust.plan.significance, digits) for column in kept])
+            for row in kept
+        ]
+        return cls(
+            id=f"pairs-{key}-{ranking.asked.level}",
+            title=f"{of_level(ranking.asked)}{suffix}. Does the metric of the row agree better than that of the "
+            "column?",
+            test=ranking.test,
+            matrix=cells,
+            dense=len(kept) > DENSE,
+            left=len(order) - len(kept),
+        )
+
+
+def _cell(
+    pairs: Mapping[tuple[str, str], MetricPair], row: str, column: str, significance: float, digits: int
+) -> Cell | None:
+    turned = (row, column) not in pairs
+    pair = pairs.get((column, row) if turned else (row, column))
+    if pair is None or math.isnan(pair.corrected):
+        return None
+    difference = -pair.difference if turned else pair.difference
+    kind = "same" if pair.corrected > significance else "better" if difference > 0 else "worse"
+    said = (
+        f"{printable(row)} less {printable(column)}: {difference:+.{digits}f}, p = {shown_p(pair.corrected)}"
+    )
+    return Cell(kind, shown_p(pair.corrected), said)
+
+
+# --- what is said of the whole -----------------------------------------------------------------------------
+
+
+def _title(found: Sequence[Trust]) -> str:
+    metrics = [metric.name for metric in found[0].metrics]
+    people = listed([printable(trust.human.name) for trust in found])
+    return f"{some(metrics, f'{len(metrics)} metrics')} beside people: {people}"
+
+
+def _facts(found: Sequence[Trust]) -> list[str]:
+    first = found[0]
+    metrics, systems, segments = len(first.metrics), len(first.systems), len(first.segments)
+    judged, judges = (
+        sum(trust.judged for trust in found),
+        {name for trust in found for name in trust.human.judges},
+    )
+    return [
+        f"{metrics} metric{'s' if metrics != 1 else ''}",
+        f"{systems} system{'s' if systems != 1 else ''}",
+        *([f"{segments:,} segment{'s' if segments != 1 else ''}"] if segments else []),
+        f"{judged:,} judgments of translations" if judged else "systems judged as wholes",
+        *([f"{len(judges)} judges"] if len(judges) > 1 else []),
+    ]
+
+
+def _plan(found: Sequence[Trust]) -> list[str]:
+    """How it was measured, in sentences."""
+    first = found[0]
+    plan = first.plan
+    said = [
+        f"Intervals hold {plan.confidence:.0%} of {plan.samples:,} samples, drawn with replacement over {first.over}. "
+        f"The seed of all that is random is {plan.seed}."
+    ]
+    deals = {
+        each.asked.level: each.chance.deals
+        for trust in found
+        for metric in trust.metrics
+        for each in metric.agreed
+    }
+    if deals:
+        times = listed([f"{number} times for {level}s" for level, number in deals.items()])
+        said.append(
+            f"Chance: the metric's own scores dealt out at random, {times}. A coefficient is better than chance if at "
+            "most one deal in twenty gets as much."
+        )
+    said += [
+        f"Metrics are ranked on {ranking.asked.level}s by {title(ranking.asked)}, told apart by {ranking.test}; p "
+        "allows for the number of pairs (Holm)."
+        for ranking in first.rankings
+    ]
+    return said
+
+
+def _definitions(found: Sequence[Trust]) -> list[tuple[Coefficient, str]]:
+    """Every coefficient in the page, with its title."""
+    from understudy.agreement.coefficients import coefficient_named
+
+    asked = dict.fromkeys(
+        (one.coefficient, one.level) for trust in found for one in (*trust.asked, *main_coefficients(trust))
+    )
+    return [(each, f"of {each.level}s") for each in (coefficient_named(*one) for one in asked)]
+
+
+def _sources(trust: Trust) -> list[tuple[str, str]]:
+    """The files of scores, and which metrics they had."""
+    found: dict[str, list[str]] = {}
+    for metric in trust.metrics:
+        if metric.source:
+            found.setdefault(metric.source, []).append(printable(metric.name))
+    return [(printable(source), ", ".join(names)) for source, names in found.items()]
