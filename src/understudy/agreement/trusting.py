@@ -404,7 +404,7 @@ def _of_learning(learning: Learning | None) -> list[str]:
     trained = learning.model.trained_on
     weights = ", ".join(f"{spec} {weight:+.3g}" for spec, weight in learning.weights.items())
     return [
-        f"Learned combination: {weights} (what a standard deviation more of each adds). Every translation is scored by "
+        f"Learned combination: {weights} (what a standard deviation better adds). Every translation is scored by "
         f"weights that saw none of its {trained.by}; intervals do not allow for learning anew.",
         *learning.remarks,
     ]
