@@ -8,6 +8,15 @@
 
 #include "parallel.h"
 
+// The sweep is compiled twice, and the faster one is taken where the processor has it. It adds up in the same
+// order either way.
+#if defined(__x86_64__) && defined(__GNUC__)
+#define UNDERSTUDY_AVX2
+#define UNDERSTUDY_INLINE __attribute__((always_inline)) inline
+#else
+#define UNDERSTUDY_INLINE inline
+#endif
+
 namespace understudy {
 namespace {
 
@@ -89,19 +98,11 @@ class TiePairs::Sweep {
   }
 
   void run() {
-    value_ = {};
-    best_.fill(-std::numeric_limits<double>::infinity());
-    threshold_ = {};
-    begin_without_ties();
-    double tied_up_to = 0.0;
-    for (const ScoredPair& pair : pairs_.changing_) {
-      if (pair.difference != tied_up_to) {
-        look(tied_up_to);
-        tied_up_to = pair.difference;
-      }
-      add(pair, pair.if_tied);
-    }
-    look(tied_up_to);
+#ifdef UNDERSTUDY_AVX2
+    static const bool has_avx2 = __builtin_cpu_supports("avx2");
+    if (has_avx2) return run_with_avx2();
+#endif
+    sweep();
   }
 
   void write(std::size_t lane, double* row) const {
@@ -111,14 +112,42 @@ class TiePairs::Sweep {
   }
 
  private:
+#ifdef UNDERSTUDY_AVX2
+  __attribute__((target("avx2"))) void run_with_avx2() { sweep(); }
+#endif
+
+  // What changes with every pair is kept apart from the rest, so that it can stay in registers.
+  struct State {
+    Lanes value{};
+    Lanes best;
+    Lanes threshold{};
+  };
+
+  UNDERSTUDY_INLINE void sweep() {
+    State state;
+    state.best.fill(-std::numeric_limits<double>::infinity());
+    begin_without_ties(state.value);
+    double tied_up_to = 0.0;
+    for (const ScoredPair& pair : pairs_.changing_) {
+      if (pair.difference != tied_up_to) {
+        look(tied_up_to, state);
+        tied_up_to = pair.difference;
+      }
+      add(pair, pair.if_tied, state.value);
+    }
+    look(tied_up_to, state);
+    best_ = state.best;
+    threshold_ = state.threshold;
+  }
+
   // A pair that loses by a tie agrees as long as there is none.
-  void begin_without_ties() {
+  UNDERSTUDY_INLINE void begin_without_ties(Lanes& value) const {
     for (std::size_t g = 0; whole_ && g < pairs_.groups_; ++g) {
-      for (std::size_t l = 0; l < kLanes; ++l) value_[l] += pairs_.concordant_[g] * share_[g][l];
+      for (std::size_t l = 0; l < kLanes; ++l) value[l] += pairs_.concordant_[g] * share_[g][l];
     }
     if (whole_) return;
     for (const ScoredPair& pair : pairs_.changing_) {
-      if (pair.if_tied < 0) add(pair, 1.0);
+      if (pair.if_tied < 0) add(pair, 1.0, value);
     }
   }
 
@@ -133,23 +162,22 @@ class TiePairs::Sweep {
     return (drawn * drawn - squares) / 2;
   }
 
-  void add(const ScoredPair& pair, double sign) {
+  UNDERSTUDY_INLINE void add(const ScoredPair& pair, double sign, Lanes& value) const {
     const Lanes& share = share_[pair.group];
     if (whole_) {
-      for (std::size_t l = 0; l < kLanes; ++l) value_[l] += sign * share[l];
+      for (std::size_t l = 0; l < kLanes; ++l) value[l] += sign * share[l];
     } else {
       const Lanes& a = weight_[pair.a];
       const Lanes& b = weight_[pair.b];
-      for (std::size_t l = 0; l < kLanes; ++l) value_[l] += sign * share[l] * a[l] * b[l];
+      for (std::size_t l = 0; l < kLanes; ++l) value[l] += sign * share[l] * a[l] * b[l];
     }
   }
 
-  void look(double threshold) {
+  UNDERSTUDY_INLINE static void look(double threshold, State& state) {
     for (std::size_t l = 0; l < kLanes; ++l) {
-      if (value_[l] > best_[l] + kRounding) {
-        best_[l] = value_[l];
-        threshold_[l] = threshold;
-      }
+      const bool better = state.value[l] > state.best[l] + kRounding;
+      state.best[l] = better ? state.value[l] : state.best[l];
+      state.threshold[l] = better ? threshold : state.threshold[l];
     }
   }
 
@@ -157,7 +185,6 @@ class TiePairs::Sweep {
   std::vector<Lanes> weight_;  // of members
   std::vector<Lanes> share_;   // what a pair of the group counts
   bool whole_;                 // whether all members weigh 1
-  Lanes value_{};
   Lanes best_{};
   Lanes threshold_{};
 };
