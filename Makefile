@@ -74,7 +74,7 @@ SANITIZER_LOG := build/sanitize/report
 SANITIZER_ENV := ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:log_path=$(CURDIR)/$(SANITIZER_LOG) \
                  UBSAN_OPTIONS=print_stacktrace=1:log_path=$(CURDIR)/$(SANITIZER_LOG) \
                  LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)"
-CORE_TESTS := tests/core tests/corpus tests/laws tests/papers tests/text tests/unit \
+CORE_TESTS := tests/agreement tests/core tests/corpus tests/laws tests/papers tests/text tests/unit \
               tests/parity/test_sacrebleu_bleu.py -k "not real_systems"
 
 sanitize: $(SANITIZED)/installed

@@ -10,11 +10,11 @@ import pytest
 from material.wmt import DATA, needs_data, table
 from understudy import UnderstudyError, metric
 from understudy.agreement.coefficients import agreement
-from understudy.agreement.features import Feature, Target
-from understudy.agreement.folds import dealt, numbered
+from understudy.agreement.combinations.features import Feature, Target
+from understudy.agreement.combinations.folds import dealt, numbered
+from understudy.agreement.combinations.learning import learn
+from understudy.agreement.combinations.linear_methods import METHODS
 from understudy.agreement.judgments import read_judgments, read_metric_scores
-from understudy.agreement.learning import learn
-from understudy.agreement.linear_methods import METHODS
 from understudy.agreement.pairing import Pairing
 from understudy.comparison.gathering import gather
 

@@ -11,7 +11,7 @@ from scipy import stats
 
 from reference import agreement as reference
 from understudy import UnderstudyError, metric, score, trust
-from understudy.agreement.combining import Combination
+from understudy.agreement.combinations.combining import Combination
 from understudy.agreement.intervals import Asked
 from understudy.agreement.judgments import read_judgments
 from understudy.agreement.lengths import by_length

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from understudy.agreement import coefficients, draws, linear_methods, metric_tests
+from understudy.agreement import coefficients, draws, metric_tests
+from understudy.agreement.combinations import linear_methods
 from understudy.cli.trust import LEVELS, METHODS, OVER, TESTS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -13,8 +13,8 @@ import pytest
 
 from material.learned_models import FITTED, FOLDER, MODELS, PLAIN, TRAINED_ON, part
 from understudy import Learned, UnderstudyError, compare, metric, score
-from understudy.agreement.features import Feature, Target
-from understudy.agreement.learning import learn
+from understudy.agreement.combinations.features import Feature, Target
+from understudy.agreement.combinations.learning import learn
 from understudy.comparison.gathering import gather
 from understudy.comparison.labels import called_documents, read_labels
 from understudy.metrics.learned_model import LearnedModel, Part

@@ -11,12 +11,12 @@ import numpy as np
 
 from understudy.agreement.chance import Chance, chances
 from understudy.agreement.coefficients import coefficient_named, estimate
-from understudy.agreement.combining import Combination, combined
+from understudy.agreement.combinations.combining import Combination, combined
+from understudy.agreement.combinations.learning import Learning
 from understudy.agreement.draws import OVER
 from understudy.agreement.fitness_evidence import fitness_with_people
 from understudy.agreement.intervals import Asked, estimates
 from understudy.agreement.judgments import Scores, read_judgments
-from understudy.agreement.learning import Learning
 from understudy.agreement.matching import some
 from understudy.agreement.metric_tests import MetricRanking, rank_metrics
 from understudy.agreement.noticed import Noticed, noticed

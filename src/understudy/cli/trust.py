@@ -237,7 +237,7 @@ def trust(
         else []
     )
 
-    from understudy.agreement.combining import Combination
+    from understudy.agreement.combinations.combining import Combination
     from understudy.agreement.judgments import read_judgments
     from understudy.agreement.lengths import by_length
     from understudy.agreement.scored import score_systems

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.agreement.features import HUMAN, MACHINE, Table
-from understudy.agreement.folds import Whole, dealt
-from understudy.agreement.linear_methods import STRENGTHS, Linear, Method
+from understudy.agreement.combinations.features import HUMAN, MACHINE, Table
+from understudy.agreement.combinations.folds import Whole, dealt
+from understudy.agreement.combinations.linear_methods import STRENGTHS, Linear, Method
 from understudy.comparison.evidence import Floats
 from understudy.errors import BadInput
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from understudy.agreement.features import HUMAN, Feature, Target
+from understudy.agreement.combinations.features import HUMAN, Feature, Target
+from understudy.agreement.combinations.learning import Learning, learn
+from understudy.agreement.combinations.linear_methods import any_method
 from understudy.agreement.judgments import Scores, means_over_segments
-from understudy.agreement.learning import Learning, learn
-from understudy.agreement.linear_methods import any_method
 from understudy.agreement.scored import LEARNED, Measure, Scored, pair
 from understudy.comparison.evidence import Floats
 from understudy.comparison.kinds import Kinds

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from understudy.agreement.coefficients import agreement
-from understudy.agreement.cross_validation import Rows, balanced_accuracy
-from understudy.agreement.features import MACHINE, Feature, Table, Target, table_of
-from understudy.agreement.folds import numbered
+from understudy.agreement.combinations.cross_validation import Rows, balanced_accuracy
+from understudy.agreement.combinations.features import MACHINE, Feature, Table, Target, table_of
+from understudy.agreement.combinations.folds import numbered
+from understudy.agreement.combinations.linear_methods import Linear, method_named, require_scikit_learn
 from understudy.agreement.intervals import SEED
-from understudy.agreement.linear_methods import Linear, method_named, require_scikit_learn
 from understudy.agreement.pairing import Pairing
 from understudy.comparison.evidence import Floats
 from understudy.comparison.labels import check_labels

@@ -1,0 +1,1 @@
+"""Combinations of metrics whose weights are learned from what people say."""
