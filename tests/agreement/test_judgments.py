@@ -67,6 +67,12 @@ def test_scores_of_systems_and_of_several_measures(tmp_path):
     assert read_judgments(wide, "z").scores.tolist() == [[0.5]]
 
 
+def test_commas_may_separate(tmp_path):
+    found = read_judgments(written(tmp_path / "h.csv", 'system,seg,score\n"a, b",1,0.5\nc,1,\n'))
+    assert found.systems == ("a, b", "c")
+    assert np.array_equal(found.scores, [[0.5], [np.nan]], equal_nan=True)
+
+
 def test_the_layout_of_mt_metrics_eval(tmp_path):
     written(tmp_path / "human-scores/en-de.mqm.seg.score", "A\t-1\nA\tNone\nB -2\nB\t-4\n")
     written(tmp_path / "human-scores/en-de.mqm.sys.score", "A\t-1\nB\tNone\n")

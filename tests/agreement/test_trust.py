@@ -198,6 +198,13 @@ def test_metrics_may_be_shown_only_what_people_judged(tmp_path):
     assert len(part.segments) == 20
 
 
+def test_a_copy_of_a_reference_is_said():
+    found = trust(JUDGMENTS, SYSTEMS, [SYSTEMS[0]], measure="adequacy", samples=5, level="system")
+    assert any(note.startswith("system-strong.en is the same text as a reference") for note in found.notes)
+    other = trust(JUDGMENTS, SYSTEMS, REFERENCE, measure="adequacy", samples=5, level="system")
+    assert not any("the same text" in note for note in other.notes)
+
+
 def test_judgments_of_another_test_set_are_refused(tmp_path):
     human = written(tmp_path / "human.tsv", "system\tseg\tscore\nsystem-weak.en\t61\t3\n")
     with pytest.raises(UnderstudyError, match="people judged segment 61, and the systems have 60 segments"):

@@ -48,7 +48,7 @@ class Scores:
 
 
 def read_judgments(path: Path, measure: str | None = None) -> Scores:
-    """From a TSV with a header, which may be compressed: `system, seg, score[, judge]`, or `system, score` for scores
+    """From a TSV or CSV file with a header, which may be compressed: `system, seg, score[, judge]`, or `system, score` for scores
     of systems. Columns `rater` and `segment` are the same as `judge` and `seg`. Where a column `measure` (or
     `question`, `metric`) tells several apart, or there are several columns of scores, `measure` says which.
 

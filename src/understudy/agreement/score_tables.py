@@ -1,7 +1,8 @@
-"""Tables of scores, in columns: from TSV files with a header, and from the files of mt-metrics-eval."""
+"""Tables of scores, in columns: from TSV or CSV files with a header, and from the files of mt-metrics-eval."""
 
 from __future__ import annotations
 
+import csv
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from understudy.comparison.evidence import Floats
 from understudy.comparison.score_files import SCORE_NAMES, SEGMENT_NAMES, is_number, position
-from understudy.corpus.files import read_all
+from understudy.corpus.files import read_all, without_compression
 from understudy.corpus.lines import decoded
 from understudy.corpus.source import name_of
 from understudy.errors import BadInput
@@ -173,6 +174,8 @@ def _lines(where: str, *, blanks: bool = False) -> list[list[str]]:
         lines.pop()
     if not lines:
         raise BadInput(f"'{where}' is empty, expected scores.")
+    if without_compression(where).endswith(".csv"):
+        return list(csv.reader(lines))
     return [line.split() if blanks and "\t" not in line else line.split("\t") for line in lines]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import filecmp
 import os
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -56,6 +57,18 @@ class Scored:
     gathered: Gathered | None
 
     @property
+    def copies(self) -> list[str]:
+        """Systems whose file is that of a reference: metrics find them perfect, which says nothing."""
+        if self.gathered is None:
+            return []
+        references = list(map(os.fspath, self.gathered.reference_files))
+        return [
+            self.gathered.runs.system_of[run]
+            for run, file in self.gathered.runs.files.items()
+            if any(_same(os.fspath(file), reference) for reference in references)
+        ]
+
+    @property
     def segments(self) -> int | None:
         """Of the texts."""
         return None if self.gathered is None else self.gathered.segments
@@ -108,6 +121,11 @@ def score_systems(
         if name not in known:
             raise BadParameter(f"no scores of '{name}' were read. {did_you_mean(name, known)}")
     return Scored(tuple(found), gathered)
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two files hold the same. A part of a file, or standard input, is none."""
+    return os.path.isfile(one) and os.path.isfile(other) and filecmp.cmp(one, other, shallow=False)
 
 
 def files_of(folder: Path) -> list[Path]:

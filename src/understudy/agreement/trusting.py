@@ -157,7 +157,7 @@ def trust_scored(
         names,
         _fitness(of_systems, scored, results) if of_systems else None,
         learning,
-        [*_notes(paired, results, plan), *_of_learning(learning)],
+        [*_notes(paired, results, plan), *_copies(paired, scored), *_of_learning(learning)],
     )
 
 
@@ -333,6 +333,14 @@ def _notes(paired: Paired, metrics: Sequence[MetricTrust], plan: TrustPlan) -> l
             f"There are {len(paired.systems)} systems: a coefficient of so few says little, whatever its value."
         )
     return notes
+
+
+def _copies(paired: Paired, scored: Scored) -> list[str]:
+    names = [name for name in scored.copies if name in paired.systems]
+    return [
+        f"{name} is the same text as a reference: metrics find it perfect, whatever it is. Leave one of them out."
+        for name in names
+    ]
 
 
 def _coverage(paired: Paired) -> list[str]:
