@@ -48,8 +48,8 @@ class Scores:
 
 
 def read_judgments(path: Path, measure: str | None = None) -> Scores:
-    """From a TSV or CSV file with a header, which may be compressed: `system, seg, score[, judge]`, or `system, score` for scores
-    of systems. Columns `rater` and `segment` are the same as `judge` and `seg`. Where a column `measure` (or
+    """From a TSV or CSV file with a header, which may be compressed: `system, seg, score[, judge]`, or `system, score`
+    for scores of systems. Columns `rater` and `segment` are the same as `judge` and `seg`. Where a column `measure` (or
     `question`, `metric`) tells several apart, or there are several columns of scores, `measure` says which.
 
     Or from a file as mt-metrics-eval keeps it, such as `human-scores/en-de.mqm.seg.score`: if scores of systems are

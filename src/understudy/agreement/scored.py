@@ -61,7 +61,7 @@ class Scored:
         """Systems whose file is that of a reference: metrics find them perfect, which says nothing."""
         if self.gathered is None:
             return []
-        references = list(map(os.fspath, self.gathered.reference_files))
+        references = [os.fspath(file) for file in self.gathered.reference_files]
         return [
             self.gathered.runs.system_of[run]
             for run, file in self.gathered.runs.files.items()
