@@ -249,6 +249,15 @@ def test_calling_all_equal_is_said(tmp_path):
     assert any("reached by calling all translations equal" in note for note in found.notes)
 
 
+def test_the_threshold_for_ties_is_said(adequacy):
+    bleu = adequacy.metrics[0]
+    scores = [matrix.tolist() for matrix in (bleu.pairing.human, bleu.pairing.metric)]
+    accuracy, threshold = reference.best_ties(reference.groups(*scores, "segment"))
+    assert bleu.of(Asked("acc-eq", "segment", "segment")).value == pytest.approx(accuracy, abs=1e-12)
+    assert bleu.tie_threshold == pytest.approx(threshold, abs=1e-12)
+    assert any(f"no more than: BLEU {threshold:.3g}" in note for note in adequacy.notes)
+
+
 def test_agreement_by_length():
     human = read_judgments(JUDGMENTS, "fluency")
     plan = TrustPlan(samples=20)

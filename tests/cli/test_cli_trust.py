@@ -92,6 +92,33 @@ def test_a_folder_of_systems_and_named_ones(run, tmp_path) -> None:
     assert named == run("trust", *SYSTEMS, *common).stdout
 
 
+def test_the_layout_of_mt_metrics_eval(run, tmp_path) -> None:
+    """Human and metric scores, outputs and references, each named by its path."""
+    judged: dict[str, dict[int, list[int]]] = {}
+    for line in Path(JUDGMENTS).read_text().splitlines()[1:]:
+        system, segment, _, adequacy, _ = line.split("\t")
+        judged.setdefault(system.removesuffix(".en"), {}).setdefault(int(segment), []).append(int(adequacy))
+    means = {name: [sum(of) / len(of) for of in rows.values()] for name, rows in judged.items()}
+    for folder in ("human-scores", "metric-scores/de-en", "system-outputs/de-en"):
+        (tmp_path / folder).mkdir(parents=True)
+    human = tmp_path / "human-scores/de-en.adequacy.seg.score"
+    human.write_text("".join(f"{name}\t{score!r}\n" for name, scores in means.items() for score in scores))
+    lengths = "".join(f"{name}\t{len(name)}\n" for name in means)
+    (tmp_path / "metric-scores/de-en/LEN-src.sys.score").write_text(lengths)
+    for path in SYSTEMS:
+        copy = tmp_path / "system-outputs/de-en" / f"{Path(path).stem}.txt"
+        copy.write_bytes(Path(path).read_bytes())
+    common = ["-r", REFERENCE, "--samples", "20", "-f", "tsv"]
+    outputs, others = str(tmp_path / "system-outputs/de-en"), str(tmp_path / "metric-scores/de-en")
+    found = run("trust", "--human", str(human), "--systems", outputs, "--scores", others, *common).stdout
+    rows = [line.split("\t") for line in found.splitlines()[1:]]
+    assert {row[1] for row in rows} == {"BLEU", "LEN-src"}
+    direct = run("trust", *SYSTEMS, "--human", JUDGMENTS, "--measure", "adequacy", *common).stdout
+    pearson = [line.split("\t")[5] for line in direct.splitlines() if "\tsystem\tpearson" in line]
+    (same,) = [row[5] for row in rows if row[1:4] == ["BLEU", "system", "pearson"]]
+    assert float(same) == pytest.approx(float(pearson[0]), abs=1e-12)
+
+
 def test_many_metrics_are_rows(run) -> None:
     metrics = [part for spec in ("bleu", "chrf", "ter", "wer", "per") for part in ("-m", spec)]
     lines = run(*arguments("--measure", "fluency", "--level", "system", *metrics)).stdout.splitlines()

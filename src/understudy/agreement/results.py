@@ -23,6 +23,8 @@ from understudy.comparison.findings import Fitness
 from understudy.comparison.kinds import Kinds
 from understudy.errors import MissingExtra
 
+ACC_EQ = Asked("acc-eq", "segment", "segment")
+
 
 @dataclass(frozen=True)
 class Agreed:
@@ -70,6 +72,16 @@ class MetricTrust:
     def own_scores(self) -> Floats:
         """Of the systems, as the metric itself gives them."""
         return -self.system_scores[1] if self.lower_is_better else self.system_scores[1]
+
+    @property
+    def tie_threshold(self) -> float | None:
+        """What the metric calls equal differs by no more than this, in its own points: the best threshold for acc-eq by
+        segment. None if that was not asked for, or has no value.
+        """
+        agreed = self.of(ACC_EQ)
+        if agreed is None or math.isnan(agreed.value):
+            return None
+        return self.pairing.ties["segment"].calibrated().threshold
 
     def of(self, asked: Asked) -> Agreed | None:
         return next((each for each in self.agreed if each.asked == asked), None)

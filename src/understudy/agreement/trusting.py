@@ -23,7 +23,7 @@ from understudy.agreement.noticed import Noticed, noticed
 from understudy.agreement.outliers import Without, leave_one_out, outliers, without
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.regression import Regression, regress
-from understudy.agreement.results import Agreed, MetricTrust, Trust
+from understudy.agreement.results import ACC_EQ, Agreed, MetricTrust, Trust
 from understudy.agreement.scored import Measure, Paired, Scored, pair, score_systems
 from understudy.agreement.side_by_side import side_by_side
 from understudy.agreement.trust_plan import TrustPlan
@@ -322,7 +322,7 @@ def _notes(paired: Paired, metrics: Sequence[MetricTrust], plan: TrustPlan) -> l
     notes = [f"{_capital(sentence)}." for sentence in paired.left_out]
     notes += _coverage(paired)
     notes += _reasons(metrics)
-    notes += _all_ties(metrics)
+    notes += _ties(metrics)
     if falling := [metric.name for metric in metrics if metric.regression and metric.regression.r < 0]:
         notes.append(
             f"People rate systems lower that {some(falling)} {'rates' if len(falling) == 1 else 'rate'} higher: "
@@ -385,25 +385,32 @@ def _reasons(metrics: Sequence[MetricTrust]) -> list[str]:
     ]
 
 
-def _all_ties(metrics: Sequence[MetricTrust]) -> list[str]:
-    """Where the best threshold for ties calls everything equal, acc-eq is the share of pairs that people tie."""
-    names = []
+def _ties(metrics: Sequence[MetricTrust]) -> list[str]:
+    """From which difference on metrics tell translations apart, where that was tuned. Where the best threshold calls
+    everything equal, acc-eq is the share of pairs that people tie.
+    """
+    found, everything = [], []
     for metric in metrics:
-        asked = Asked("acc-eq", "segment", "segment")
-        if (agreed := metric.of(asked)) is None or math.isnan(agreed.value):
+        agreed, threshold = metric.of(ACC_EQ), metric.tie_threshold
+        if agreed is None or threshold is None:
             continue
         pairs = metric.pairing.segment_pairs
         known = pairs.known.sum(axis=0)
         tied = ((pairs.human == 0) & pairs.known).sum(axis=0)[known > 0] / known[known > 0]
         if abs(float(tied.mean()) - agreed.value) < 1e-12:
-            names.append(metric.name)
-    if not names:
-        return []
-    title = coefficient_named("acc-eq", "segment").title
-    return [
-        f"For {some(names)} the {title} is reached by calling all translations equal: it says how often people do "
-        "that, and nothing of the metric."
-    ]
+            everything.append(metric.name)
+        else:
+            found.append(f"{metric.name} {threshold:.3g}")
+    title = coefficient_named(ACC_EQ.coefficient, ACC_EQ.level).title
+    notes = []
+    if found:
+        notes.append(f"For the {title}, a metric calls equal what differs by no more than: {some(found)}.")
+    if everything:
+        notes.append(
+            f"For {some(everything)} the {title} is reached by calling all translations equal: it says how often "
+            "people do that, and nothing of the metric."
+        )
+    return notes
 
 
 def _of_learning(learning: Learning | None) -> list[str]:

@@ -112,6 +112,7 @@ def _metric_data(trust: Trust, metric: MetricTrust) -> dict[str, Any]:
             )
             for each in metric.agreed
         ],
+        "tie_threshold": plain(metric.tie_threshold),
         "without_outliers": [plain(asdict(each)) for each in metric.without_outliers],
         "without_each": [plain(asdict(each)) for each in metric.without_each],
         "regression": None if metric.regression is None else plain(asdict(metric.regression)),
