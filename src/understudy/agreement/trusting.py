@@ -389,20 +389,23 @@ def _ties(metrics: Sequence[MetricTrust]) -> list[str]:
     """From which difference on metrics tell translations apart, where that was tuned. Where the best threshold calls
     everything equal, acc-eq is the share of pairs that people tie.
     """
-    found, everything = [], []
+    found, everything, tied = [], [], 0.0
     for metric in metrics:
         agreed, threshold = metric.of(ACC_EQ), metric.tie_threshold
         if agreed is None or threshold is None:
             continue
         pairs = metric.pairing.segment_pairs
         known = pairs.known.sum(axis=0)
-        tied = ((pairs.human == 0) & pairs.known).sum(axis=0)[known > 0] / known[known > 0]
-        if abs(float(tied.mean()) - agreed.value) < 1e-12:
+        equal = ((pairs.human == 0) & pairs.known).sum(axis=0)
+        tied = float((equal[known > 0] / known[known > 0]).mean())
+        if abs(tied - agreed.value) < 1e-12:
             everything.append(metric.name)
         else:
             found.append(f"{metric.name} {threshold:.3g}")
     title = coefficient_named(ACC_EQ.coefficient, ACC_EQ.level).title
     notes = []
+    if found or everything:
+        notes.append(f"People call {tied:.1%} of pairs of translations of a segment equal.")
     if found:
         notes.append(f"For the {title}, a metric calls equal what differs by no more than: {some(found)}.")
     if everything:
