@@ -28,6 +28,12 @@ from understudy.metrics.score import Interval
 TESTS = (*EXCHANGES, "bootstrap", "williams")
 
 
+# What must be said of a test beside its p-values. See `exchanges`.
+CAUTIONS = {
+    "perm-both": "perm-both is too sure where a metric favours whole systems, as most do; perm-systems allows for that."
+}
+
+
 @dataclass(frozen=True)
 class MetricPair:
     """Two metrics, and whether one agrees better with people. NaN: one of them has no coefficient."""
@@ -49,6 +55,11 @@ class MetricRanking:
     values: dict[str, float]
     pairs: list[MetricPair]
     clusters: list[list[str]]  # from best to worst; those of one cluster cannot be told apart
+
+    @property
+    def caution(self) -> str:
+        """What must be said of the test; empty: nothing."""
+        return CAUTIONS.get(self.test, "") if len(self.clusters) > 1 else ""
 
 
 def rank_metrics(

@@ -10,20 +10,19 @@ from typing import Any
 import numpy as np
 
 from understudy.agreement.chance import Chance, chances
-from understudy.agreement.coefficients import coefficient_named, estimate
+from understudy.agreement.coefficients import estimate
 from understudy.agreement.combinations.combining import Combination, combined
-from understudy.agreement.combinations.learning import Learning
 from understudy.agreement.draws import OVER
 from understudy.agreement.fitness_evidence import fitness_with_people
 from understudy.agreement.intervals import Asked, estimates
 from understudy.agreement.judgments import Scores, read_judgments
-from understudy.agreement.matching import some
 from understudy.agreement.metric_tests import MetricRanking, rank_metrics
+from understudy.agreement.notes import notes_on
 from understudy.agreement.noticed import Noticed, noticed
 from understudy.agreement.outliers import Without, leave_one_out, outliers, without
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.regression import Regression, regress
-from understudy.agreement.results import ACC_EQ, Agreed, MetricTrust, Trust
+from understudy.agreement.results import Agreed, MetricTrust, Trust
 from understudy.agreement.scored import Measure, Paired, Scored, pair, score_systems
 from understudy.agreement.side_by_side import side_by_side
 from understudy.agreement.trust_plan import TrustPlan
@@ -38,9 +37,6 @@ Progress = Callable[[int], None]
 
 # How often scores are dealt out at random. What few systems get by chance takes more deals to know.
 DEALS = {"system": 199, "segment": 8}
-
-# Of fewer points a correlation is beyond ±0.7 one time in twenty though there is none (t distribution, 6 degrees).
-FEW_SYSTEMS = 8
 
 
 def trust(
@@ -157,7 +153,7 @@ def trust_scored(
         names,
         _fitness(of_systems, scored, results) if of_systems else None,
         learning,
-        [*_notes(paired, results, plan), *_copies(paired, scored), *_of_learning(learning)],
+        notes_on(paired, scored, results, plan, learning),
     )
 
 
@@ -315,118 +311,3 @@ def _fitness(kinds: Kinds, scored: Scored, metrics: Sequence[MetricTrust]) -> Fi
         segments=None if human is None else int((~np.isnan(human)).any(axis=0).sum()),
         noticed={metric.name: metric.noticed for metric in metrics if metric.noticed is not None},
     )
-
-
-def _notes(paired: Paired, metrics: Sequence[MetricTrust], plan: TrustPlan) -> list[str]:
-    """What a reader must know of the data to read the numbers."""
-    notes = [f"{_capital(sentence)}." for sentence in paired.left_out]
-    notes += _coverage(paired)
-    notes += _reasons(metrics)
-    notes += _ties(metrics)
-    if falling := [metric.name for metric in metrics if metric.regression and metric.regression.r < 0]:
-        notes.append(
-            f"People rate systems lower that {some(falling)} {'rates' if len(falling) == 1 else 'rate'} higher: "
-            "R² does not show that, r does."
-        )
-    if "system" in plan.levels and 1 < len(paired.systems) < FEW_SYSTEMS:
-        notes.append(
-            f"There are {len(paired.systems)} systems: a coefficient of so few says little, whatever its value."
-        )
-    return notes
-
-
-def _copies(paired: Paired, scored: Scored) -> list[str]:
-    names = [name for name in scored.copies if name in paired.systems]
-    return [
-        f"{name} is the same text as a reference: metrics find it perfect, whatever it is. Leave one of them out."
-        for name in names
-    ]
-
-
-def _coverage(paired: Paired) -> list[str]:
-    """Which translations have no human score."""
-    human = next(iter(paired.pairings.values())).human
-    if human is None:
-        return []
-    known = ~np.isnan(human)
-    segments, systems = int(known.any(axis=0).sum()), len(paired.systems)
-    found = []
-    if segments < human.shape[1]:
-        found.append(
-            f"People judged {segments:,} of {human.shape[1]:,} segments; metrics score systems over all of their own."
-        )
-    if (missing := segments * systems - int(known.sum())) > 0:
-        found.append(
-            f"{missing:,} of {segments * systems:,} translations of judged segments have no human score, and are left "
-            "out of what needs one."
-        )
-    return found
-
-
-def _reasons(metrics: Sequence[MetricTrust]) -> list[str]:
-    """Why coefficients have no value, said once for all metrics and coefficients of the same reason."""
-    by_metric: dict[tuple[str, str, str], list[str]] = {}
-    for metric in metrics:
-        undefined = {
-            each.asked: each.estimate.agreement.reason
-            for each in metric.agreed
-            if each.estimate.agreement.reason
-        }
-        for asked, reason in {**metric.not_to_be_had, **undefined}.items():
-            grouping = "" if asked.level == "system" else f":{asked.grouping}"
-            key = (metric.name, asked.level, reason.rstrip("."))
-            by_metric.setdefault(key, []).append(f"{asked.coefficient}{grouping}")
-    together: dict[tuple[str, str, tuple[str, ...]], list[str]] = {}
-    for (name, level, reason), coefficients in by_metric.items():
-        together.setdefault((reason, level, tuple(coefficients)), []).append(name)
-    return [
-        f"{some(names)} {'has' if len(names) == 1 else 'have'} no {', '.join(coefficients)} of {level}s: {reason}."
-        for (reason, level, coefficients), names in together.items()
-    ]
-
-
-def _ties(metrics: Sequence[MetricTrust]) -> list[str]:
-    """From which difference on metrics tell translations apart, where that was tuned. Where the best threshold calls
-    everything equal, acc-eq is the share of pairs that people tie.
-    """
-    found, everything, tied = [], [], 0.0
-    for metric in metrics:
-        agreed, threshold = metric.of(ACC_EQ), metric.tie_threshold
-        if agreed is None or threshold is None:
-            continue
-        pairs = metric.pairing.segment_pairs
-        known = pairs.known.sum(axis=0)
-        equal = ((pairs.human == 0) & pairs.known).sum(axis=0)
-        tied = float((equal[known > 0] / known[known > 0]).mean())
-        if abs(tied - agreed.value) < 1e-12:
-            everything.append(metric.name)
-        else:
-            found.append(f"{metric.name} {threshold:.3g}")
-    title = coefficient_named(ACC_EQ.coefficient, ACC_EQ.level).title
-    notes = []
-    if found or everything:
-        notes.append(f"People call {tied:.1%} of pairs of translations of a segment equal.")
-    if found:
-        notes.append(f"For the {title}, a metric calls equal what differs by no more than: {some(found)}.")
-    if everything:
-        notes.append(
-            f"For {some(everything)} the {title} is reached by calling all translations equal: it says how often "
-            "people do that, and nothing of the metric."
-        )
-    return notes
-
-
-def _of_learning(learning: Learning | None) -> list[str]:
-    if learning is None:
-        return []
-    trained = learning.model.trained_on
-    weights = ", ".join(f"{spec} {weight:+.3g}" for spec, weight in learning.weights.items())
-    return [
-        f"Learned combination: {weights} (what a standard deviation better adds). Every translation is scored by "
-        f"weights that saw none of its {trained.by}; intervals do not allow for learning anew.",
-        *learning.remarks,
-    ]
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -200,6 +200,7 @@ class _Ranking:
     id: str
     title: str
     test: str
+    caution: str  # that goes with it; empty: none
     matrix: list[tuple[str, list[Cell | None]]]
     dense: bool
     left: int  # metrics that are not in it
@@ -218,6 +219,7 @@ class _Ranking:
             title=f"{of_level(ranking.asked)}{suffix}. Does the metric of the row agree better than that of the "
             "column?",
             test=ranking.test,
+            caution=ranking.caution,
             matrix=cells,
             dense=len(kept) > DENSE,
             left=len(order) - len(kept),
