@@ -307,3 +307,17 @@ def test_help_has_an_example_for_every_command(run: Callable) -> None:
     assert "understudy score nmt.txt -r ref.txt" in run("score", "--help").stdout
     for command in ("metrics", "tokenizers", "tokenize"):
         assert f"understudy {command}" in run(command, "-h").stdout
+
+
+def test_a_script_without_spaces_asks_for_another_tokenizer(run, tmp_path) -> None:
+    chinese = tmp_path / "zh.txt"
+    chinese.write_text("猫坐在垫子上，然后又走开了。\n天气很好，我们去公园散步。\n", encoding="utf-8")
+    asked = ["score", str(chinese), "-r", str(chinese)]
+    warned = run(*asked, "-m", "bleu", "-m", "chrf")
+    assert warned.exit_code == 0
+    assert "to BLEU (tokenizer 13a) whole sentences are words. Say --tokenize zh" in warned.stderr
+    assert run(*asked, "--tokenize", "zh").stderr == ""
+    assert run(*asked, "-m", "chrf").stderr == ""
+    mostly_english = tmp_path / "en.txt"
+    mostly_english.write_text("A cat.\nThe sign says 天气很好我们去公园散步.\nA dog.\n", encoding="utf-8")
+    assert run("score", str(mostly_english), "-r", str(mostly_english)).stderr == ""

@@ -10,6 +10,7 @@ import click
 from understudy.cli.arguments import complete_file, complete_metrics, complete_tokenizer
 from understudy.cli.output import print_text, styles_wanted, terminal_width, write_file
 from understudy.cli.parsers import complete_parser
+from understudy.cli.unspaced import warn_of_unspaced
 from understudy.report.scores import FORMATS
 
 if TYPE_CHECKING:
@@ -115,9 +116,10 @@ seed = click.option(
 
 
 def require_references(paths: Sequence[str], metrics: Sequence[Metric]) -> None:
-    """Asks for references if a metric reads them and there are none."""
+    """Asks for references if a metric reads them and there are none. Warns if a metric makes no words of them."""
     if not paths and any(metric.reads_references for metric in metrics):
         raise click.UsageError("Missing option '-r': which file is the reference translation?")
+    warn_of_unspaced(paths, metrics)
 
 
 def deliver(render: Callable[..., str], path: str | None, **how: Any) -> None:

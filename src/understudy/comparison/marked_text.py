@@ -23,6 +23,7 @@ _UNSPACED = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fff\u3005-\u3007\u
 _UNSPACED += "\u3190-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U0001b000-\U0001b16f"
 _UNSPACED += "\U00020000-\U000323af"
 _HAS_UNSPACED = re.compile(f"[{_UNSPACED}]")
+_LONG = 7  # letters: no word of Chinese, Japanese or Thai is often as long
 _CUT = re.compile(f"[{_UNSPACED}]|[^{_UNSPACED}]+")
 
 
@@ -87,6 +88,22 @@ class Marker:
 def cut_into_characters(text: str, reader: WordMetric) -> bool:
     """Whether some words of the text are marked by characters."""
     return reader.tokenize in _BY_SPACES and _HAS_UNSPACED.search(text) is not None
+
+
+def sentences_are_words(texts: Sequence[str], reader: WordMetric) -> bool:
+    """Whether most texts have a word that is as long as a sentence, in a script without spaces.
+
+    >>> from understudy import BLEU
+    >>> texts = ["猫坐在垫子上，然后又走开了。"]
+    >>> sentences_are_words(texts, BLEU()), sentences_are_words(texts, BLEU(tokenize="zh"))
+    (True, False)
+    """
+    longest = [
+        max((len(_HAS_UNSPACED.findall(word)) for word in words_of(text, reader)), default=0)
+        for text in texts
+        if text.strip()
+    ]
+    return sum(letters >= _LONG for letters in longest) > len(longest) / 2
 
 
 def words_to_mark(text: str, reader: WordMetric) -> Words:
