@@ -11,9 +11,11 @@ Decoding gives a tree for whatever a parser says. What contradicts itself is men
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
@@ -122,7 +124,8 @@ def decode_with_heads(encoded: DependencyTree) -> Decoded:
             words.append(None)
             parent = len(heads)
             heads.append(parent + 1)  # what is written next, unless something stands left of it
-            waiting.extend([(child, parent) for child in reversed(right)])
+            if right:
+                waiting.extend([(child, parent) for child in reversed(right)])
             if left:
                 waiting.append((-number, parent))
                 waiting.extend([(child, parent) for child in reversed(left)])
@@ -146,24 +149,38 @@ class _Level(NamedTuple):
 
 def _levels(number: int, tokens: Sequence[DependencyToken], dependents: Sequence[int]) -> list[_Level]:
     """The chain of a word, from below."""
+    features = tokens[number - 1].features
     if not dependents:
-        return [_Level(label, (), ()) for label in _chain(tokens[number - 1].features)]
-    from_nearest = [child for child in reversed(dependents) if child < number]
-    from_nearest += [child for child in dependents if child > number]
-    named = [_label_and_number(tokens[child - 1].relation) for child in from_nearest]
-    chain = _completed(_chain(tokens[number - 1].features), named)
-    left: list[list[int]] = [[] for _ in chain]
-    right: list[list[int]] = [[] for _ in chain]
-    lowest_left = lowest_right = 0
-    for child, (label, times) in zip(from_nearest, named, strict=True):
-        place = _place(chain, label, times)
-        if child < number:
-            lowest_left = max(lowest_left, place)
-            left[lowest_left].insert(0, child)
-        else:
-            lowest_right = max(lowest_right, place)
-            right[lowest_right].append(child)
-    return list(map(_Level, chain, left, right))
+        return [_Level(label, (), ()) for label in _chain(features)]
+    # To the left of `left`, and from `right` on, are the dependents that stand in no constituent yet.
+    left = right = bisect(dependents, number)
+    relations = [tokens[child - 1].relation for child in dependents]
+    levels = []
+    for label, count_left, count_right in _shape(features, (*relations[:left],), (*relations[left:],)):
+        levels.append(
+            _Level(label, dependents[left - count_left : left], dependents[right : right + count_right])
+        )
+        left -= count_left
+        right += count_right
+    return levels
+
+
+# There are few different ones: fewer than 900 for 11,500 words with dependents in 1,000 sentences.
+@lru_cache(maxsize=1 << 14)
+def _shape(features: str, left: tuple[str, ...], right: tuple[str, ...]) -> tuple[tuple[str, int, int], ...]:
+    """The chain of a word with these features and arcs to its left and right, from below; and how many of the
+    dependents on each side stand in every constituent.
+    """
+    named_left = [_label_and_number(relation) for relation in reversed(left)]  # the nearest first
+    named_right = [_label_and_number(relation) for relation in right]
+    chain = _completed(_chain(features), named_left + named_right)
+    left_places, right_places = (
+        list(accumulate((_place(chain, label, times) for label, times in named), max))
+        for named in (named_left, named_right)
+    )
+    return tuple(
+        (label, left_places.count(place), right_places.count(place)) for place, label in enumerate(chain)
+    )
 
 
 def _completed(chain: Sequence[str], named: Sequence[tuple[str, int]]) -> Sequence[str]:

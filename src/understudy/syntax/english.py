@@ -21,6 +21,7 @@ from understudy.syntax.model_files import installed_version
 from understudy.syntax.parsing import CONSTITUENTS, DEPENDENCIES, Parse
 from understudy.syntax.row_wise import row_wise_products
 from understudy.syntax.spacy_parser import PipelineParser
+from understudy.syntax.steps import take_steps_at_once
 from understudy.syntax.trees import ConstituentTree, DependencyToken, DependencyTree, written
 
 MODEL = Path(__file__).parent / "models" / "english"
@@ -70,6 +71,7 @@ def loaded(model: Path) -> Any:
     with row_wise_products():
         pipeline = spacy.util.load_model_from_config(Config().from_disk(model / "config.cfg"), auto_fill=True)
         pipeline.from_bytes(lzma.decompress((model / "model.xz").read_bytes()), exclude=["vocab"])
+    take_steps_at_once(pipeline)
     vocabulary: Any = pipeline.vocab
     found = vocabulary.lex_attr_getters
     vocabulary.lex_attr_getters = {IDS[name]: found[IDS[name]] for name in _ATTRIBUTES}
