@@ -26,13 +26,14 @@ from understudy import Metric, Statistics, UnderstudyError, metric
 from understudy.metrics.registry import metrics
 
 METRICS = metrics()
-DEFAULTS = [metric_class() for metric_class in METRICS.values()]
+# A learned combination has no default that can count: one that was learned stands for it.
+DEFAULTS = [
+    metric(f"learned:model={PLAIN}") if name == "learned" else metric_class()
+    for name, metric_class in METRICS.items()
+]
 PRESETS = [metric_class.preset(name) for metric_class in METRICS.values() for name in metric_class.presets]
-OF_FILES = [
-    metric(f"learned:model={path}") for path in (PLAIN, FITTED)
-]  # which has no default that can count
 # A preset may name the default.
-EVERY = list(dict.fromkeys([*DEFAULTS, *PRESETS, *OF_FILES]))
+EVERY = list(dict.fromkeys([*DEFAULTS, *PRESETS, metric(f"learned:model={FITTED}")]))
 
 
 def where_it_can_count(known: list[Metric]) -> list[Any]:
