@@ -88,6 +88,15 @@ def test_what_only_one_side_has_is_said(adequacy):
         trust(JUDGMENTS, {"x": SYSTEMS[0]}, REFERENCE, measure="adequacy")
 
 
+def test_a_system_that_one_metric_lacks_is_left_out_for_all(tmp_path):
+    rows = [f"{path.name}\t{number}\n" for number, path in enumerate(SYSTEMS[1:])]
+    scores = written(tmp_path / "m.tsv", "system\tm\n" + "".join(rows))
+    found = trust(JUDGMENTS, SYSTEMS, REFERENCE, scores=scores, measure="adequacy", samples=5, level="system")
+    assert found.systems == tuple(sorted(path.name for path in SYSTEMS[1:]))
+    assert found.notes[0] == "Left out for all metrics: system-strong.en, which m did not score."
+    assert found.notes[1] == "Only people scored reference-2.en."
+
+
 def test_the_rule_based_system_is_better_than_bleu_says():
     found = trust(
         JUDGMENTS,

@@ -175,18 +175,32 @@ def pair(human: Scores, scored: Scored, *, judged_only: bool = False) -> Paired:
     # A combination was learned from these very systems: what its parts lack is said of them.
     parts = {measure.name for measure in scored.measures if measure.source != LEARNED}
     unmatched = [each for each in matched.unmatched if each.metric in parts]
-    return Paired(human, matched.systems, segments, pairings, _in_words(unmatched))
+    return Paired(human, matched.systems, segments, pairings, _in_words(unmatched, len(parts)))
 
 
-def _in_words(unmatched: Sequence[Unmatched]) -> tuple[str, ...]:
-    """What only one side has, said once of all metrics of which it is the same. That people did not judge all segments
-    is no reason to leave any out.
+def _in_words(unmatched: Sequence[Unmatched], count: int) -> tuple[str, ...]:
+    """What only one side has, said once of all of these metrics of which it is the same. That people did not judge all
+    segments is no reason to leave any out.
     """
-    metrics: dict[Unmatched, list[str]] = {}
+    lacking: dict[str, list[str]] = {}
     for each in unmatched:
-        if str(rest := replace(each, metric_segments=0)):
-            metrics.setdefault(replace(rest, metric=""), []).append(each.metric)
-    return tuple(str(replace(each, metric=some(names))) for each, names in metrics.items())
+        for system in each.human_systems:
+            lacking.setdefault(system, []).append(each.metric)
+    lost: dict[tuple[str, ...], list[str]] = {}
+    for system, metrics in lacking.items():
+        if len(metrics) < count:
+            lost.setdefault(tuple(metrics), []).append(system)
+    sentences = [
+        f"left out for all metrics: {some(systems)}, which {some(metrics)} did not score"
+        for metrics, systems in lost.items()
+    ]
+    by_metric: dict[Unmatched, list[str]] = {}
+    for each in unmatched:
+        nowhere = tuple(system for system in each.human_systems if len(lacking[system]) == count)
+        if str(rest := replace(each, human_systems=nowhere, metric_segments=0)):
+            by_metric.setdefault(replace(rest, metric=""), []).append(each.metric)
+    sentences += [str(replace(each, metric=some(names))) for each, names in by_metric.items()]
+    return tuple(sentences)
 
 
 def _on_segments(pairing: Pairing, chosen: Sequence[int]) -> Pairing:
