@@ -14,10 +14,8 @@ from understudy import UnderstudyError, metric, score, trust
 from understudy.agreement.combinations.combining import Combination
 from understudy.agreement.intervals import Asked
 from understudy.agreement.judgments import read_judgments
-from understudy.agreement.lengths import by_length
-from understudy.agreement.scored import pair, score_systems
+from understudy.agreement.lengths import by_length, score_lengths
 from understudy.agreement.trust_plan import TrustPlan
-from understudy.comparison.evidence import Evidence
 from understudy.report.agreements import as_data, render
 
 ROOT = Path(__file__).parents[2]
@@ -216,8 +214,12 @@ def test_a_copy_of_a_reference_is_said():
 
 def test_judgments_of_another_test_set_are_refused(tmp_path):
     human = written(tmp_path / "human.tsv", "system\tseg\tscore\nsystem-weak.en\t61\t3\n")
-    with pytest.raises(UnderstudyError, match="people judged segment 61, and the systems have 60 segments"):
+    with pytest.raises(UnderstudyError, match="people scored segment 61, and the systems have 60 segments"):
         trust(human, SYSTEMS, REFERENCE)
+    rows = "".join(f"{path.name}\t99\t1\n" for path in SYSTEMS)
+    scores = written(tmp_path / "m.tsv", "system\tseg\tm\n" + rows)
+    with pytest.raises(UnderstudyError, match="m scored segment 99, and the systems have 60 segments"):
+        trust(JUDGMENTS, SYSTEMS, REFERENCE, scores=scores, measure="adequacy")
 
 
 def test_one_outlier_makes_the_correlation(tmp_path):
@@ -270,7 +272,7 @@ def test_the_threshold_for_ties_is_said(adequacy):
 def test_agreement_by_length():
     human = read_judgments(JUDGMENTS, "fluency")
     plan = TrustPlan(samples=20)
-    found = by_length(human, SYSTEMS, REFERENCE, ["bleu", "wer"], up_to=3, plan=plan)
+    found = by_length(human, score_lengths(SYSTEMS, REFERENCE, ["bleu", "wer"], up_to=3), plan)
     assert [(each.metric, each.asked.level, each.lengths) for each in found] == [
         ("BLEU", "system", (1, 2, 3)),
         ("WER", "system", ()),
@@ -289,7 +291,7 @@ def test_agreement_by_length():
         )
         assert found[0].values[length - 1] == alone.metrics[0].of(Asked("pearson", "system")).value
     with pytest.raises(UnderstudyError, match="none of the metrics has n-grams or trees"):
-        by_length(human, SYSTEMS, REFERENCE, ["wer"])
+        score_lengths(SYSTEMS, REFERENCE, ["wer"])
 
 
 @pytest.mark.parametrize(
@@ -405,14 +407,6 @@ def test_segment_scores_of_the_task_and_our_own_agree_alike():
     computed, published = found.metrics
     for each in computed.agreed:
         assert each.value == pytest.approx(published.of(each.asked).value, abs=1e-4)
-
-
-def test_evidence_of_means_keeps_the_pairing_as_it_is():
-    scored = score_systems(SYSTEMS, REFERENCE, ["bleu"])
-    (measure,) = scored.measures
-    paired = pair(read_judgments(JUDGMENTS, "adequacy"), scored)
-    assert isinstance(measure.evidence, Evidence)
-    assert paired.pairings["BLEU"].metric_of_samples is not None
 
 
 # --- a combination of them ----------------------------------------------------------------------------------

@@ -73,7 +73,7 @@ def test_every_format(run, format: str) -> None:
         assert header[:6] == ["measure", "metric", "level", "coefficient", "grouping", "value"]
         assert len(rows) == 2 * 15
         assert all(len(row) == len(header) for row in rows)
-        assert all(float(row[5]) == float(row[5]) for row in rows if row[5])
+        assert all(float(row[6]) <= float(row[7]) for row in rows)  # every coefficient has an interval
     elif format == "latex":
         assert result.stdout.startswith("% Human scores: fluency.")
         assert r"\toprule" in result.stdout
@@ -122,8 +122,11 @@ def test_the_layout_of_mt_metrics_eval(run, tmp_path) -> None:
 def test_many_metrics_are_rows(run) -> None:
     metrics = [part for spec in ("bleu", "chrf", "ter", "wer", "per") for part in ("-m", spec)]
     lines = run(*arguments("--measure", "fluency", "--level", "system", *metrics)).stdout.splitlines()
-    assert [line.split()[0] for line in lines[4:9]] != []
-    assert any(line.startswith("chance ") for line in lines)
+    rows = [line.split() for line in lines[4:9]]
+    assert {row[0] for row in rows} == {"BLEU", "chrF", "TER", "WER", "PER"}
+    values = [float(row[1].rstrip("~")) for row in rows]
+    assert values == sorted(values, reverse=True)  # by the first coefficient
+    assert lines[9].startswith("chance ")
 
 
 def test_what_was_learned_is_a_metric(run, tmp_path) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from understudy.agreement.intervals import Asked, Estimate, estimates
 from understudy.agreement.judgments import Scores
-from understudy.agreement.scored import pair, score_systems
+from understudy.agreement.scored import Scored, pair, score_systems
 from understudy.agreement.trust_plan import TrustPlan
 from understudy.comparison.gathering import Path, Systems
 from understudy.errors import BadParameter
@@ -36,20 +36,27 @@ class ByLength:
     highs: tuple[float, ...]
 
 
-def by_length(
-    human: Scores,
+@dataclass(frozen=True, eq=False)
+class Lengths:
+    """Metrics at every length, scored."""
+
+    families: tuple[
+        tuple[str, str, tuple[str, ...]], ...
+    ]  # a metric's label, its parameter, its specs by length
+    scored: Scored
+
+
+def score_lengths(
     systems: Systems | Path,
     references: Iterable[Path] = (),
     metrics: Iterable[str | Metric] = ("bleu",),
     *,
     up_to: int = 4,
-    plan: TrustPlan | None = None,
     threads: int | None = None,
-) -> list[ByLength]:
-    """Every metric with every length up to `up_to`, at the levels of the plan."""
+) -> Lengths:
+    """Every metric with every length up to `up_to`."""
     if up_to < 1:
         raise BadParameter(f"lengths up to {up_to}: expected at least 1.")
-    plan = plan or TrustPlan()
     families = [_shorter(metric_of(spec), up_to) for spec in with_panel(metrics)]
     if all(not parameter for _, parameter, _ in families):
         raise BadParameter(
@@ -57,9 +64,22 @@ def by_length(
             f"({', '.join(LENGTHS)})."
         )
     wanted = list(dict.fromkeys(metric for _, _, family in families for metric in family))
-    scored = score_systems(systems, references, wanted, threads=threads)
-    paired = pair(human, scored)
-    name_of = {measure.spec: measure.name for measure in scored.measures}
+    return Lengths(
+        tuple(
+            (label, parameter, tuple(metric.spec for metric in family))
+            for label, parameter, family in families
+        ),
+        score_systems(systems, references, wanted, threads=threads),
+    )
+
+
+def by_length(
+    human: Scores, lengths: Lengths, plan: TrustPlan | None = None, *, threads: int | None = None
+) -> list[ByLength]:
+    """How far the metrics agree with people at every length, at the levels of the plan."""
+    plan = plan or TrustPlan()
+    paired = pair(human, lengths.scored)
+    name_of = {measure.spec: measure.name for measure in lengths.scored.measures}
     asked = [
         one
         for one in ASKED
@@ -76,9 +96,9 @@ def by_length(
         threads=threads or 1,
     )
     return [
-        _gathered(label, parameter, one, up_to, [found[name_of[metric.spec]][number] for metric in family])
+        _gathered(label, parameter, one, [found[name_of[spec]][number] for spec in specs])
         for number, one in enumerate(asked)
-        for label, parameter, family in families
+        for label, parameter, specs in lengths.families
     ]
 
 
@@ -90,12 +110,12 @@ def _shorter(metric: Metric, up_to: int) -> tuple[str, str, list[Metric]]:
     return metric.label, parameter, [replace(metric, **{parameter: length}) for length in range(1, up_to + 1)]
 
 
-def _gathered(label: str, parameter: str, asked: Asked, up_to: int, found: Sequence[Estimate]) -> ByLength:
+def _gathered(label: str, parameter: str, asked: Asked, found: Sequence[Estimate]) -> ByLength:
     return ByLength(
         label,
         parameter,
         asked,
-        tuple(range(1, up_to + 1)) if parameter else (),
+        tuple(range(1, len(found) + 1)) if parameter else (),
         tuple(each.agreement.value for each in found),
         tuple(math.nan if each.interval is None else each.interval.low for each in found),
         tuple(math.nan if each.interval is None else each.interval.high for each in found),

@@ -37,14 +37,13 @@ class Measure:
         """The pairing, with the metric's own scores of samples: the BLEU of a sample is not a mean of segments'."""
         if self.evidence is None or self.evidence.template is None:
             return pairing
-        evidence = self.evidence
-        rows = [evidence.systems.index(system) for system in pairing.systems]
+        evidence = self.evidence.among(pairing.systems)
         columns = np.array(segments, dtype=np.intp) - 1
 
         def of_samples(weights: Floats) -> Floats:
             whole = np.zeros((len(weights), evidence.segments))
             whole[:, columns] = weights
-            return np.asarray(evidence.worth(evidence.sample_scores(iter([whole])))[:, rows])
+            return np.asarray(evidence.worth(evidence.sample_scores(iter([whole]))))
 
         return replace(pairing, metric_systems=None, metric_of_samples=of_samples)
 
@@ -153,11 +152,7 @@ class Paired:
 
 def pair(human: Scores, scored: Scored, *, judged_only: bool = False) -> Paired:
     """Brings people and metrics together. With `judged_only` metrics see only segments that people judged."""
-    if scored.segments is not None and human.segments and human.segments[-1] > scored.segments:
-        raise BadInput(
-            f"people judged segment {human.segments[-1]:,}, and the systems have {scored.segments:,} segments. "
-            "Are these judgments of another test set?"
-        )
+    _check_segments(human, scored)
     matched = match(
         human,
         {measure.name: measure.scores for measure in scored.measures},
@@ -166,7 +161,8 @@ def pair(human: Scores, scored: Scored, *, judged_only: bool = False) -> Paired:
     segments = matched.segments
     pairings = dict(matched.pairings)
     if judged_only and human.segments:
-        chosen = [place for place, number in enumerate(segments) if number in set(human.segments)]
+        judged = set(human.segments)
+        chosen = [place for place, number in enumerate(segments) if number in judged]
         segments = tuple(segments[place] for place in chosen)
         pairings = {name: _on_segments(pairing, chosen) for name, pairing in pairings.items()}
     for measure in scored.measures:
@@ -176,6 +172,19 @@ def pair(human: Scores, scored: Scored, *, judged_only: bool = False) -> Paired:
     parts = {measure.name for measure in scored.measures if measure.source != LEARNED}
     unmatched = [each for each in matched.unmatched if each.metric in parts]
     return Paired(human, matched.systems, segments, pairings, _in_words(unmatched, len(parts)))
+
+
+def _check_segments(human: Scores, scored: Scored) -> None:
+    """Where there are texts, nobody has scored segments beyond their end."""
+    if scored.segments is None:
+        return
+    judged = (("people", human.segments), *((one.name, one.scores.segments) for one in scored.measures))
+    for who, segments in judged:
+        if segments and segments[-1] > scored.segments:
+            raise BadInput(
+                f"{who} scored segment {segments[-1]:,}, and the systems have {scored.segments:,} segments. "
+                "Are these scores of another test set?"
+            )
 
 
 def _in_words(unmatched: Sequence[Unmatched], count: int) -> tuple[str, ...]:

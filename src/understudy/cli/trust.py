@@ -239,7 +239,7 @@ def trust(
 
     from understudy.agreement.combinations.combining import Combination
     from understudy.agreement.judgments import read_judgments
-    from understudy.agreement.lengths import by_length
+    from understudy.agreement.lengths import by_length, score_lengths
     from understudy.agreement.scored import score_systems
     from understudy.agreement.trust_plan import TrustPlan
     from understudy.agreement.trusting import steps, trust_scored
@@ -287,10 +287,8 @@ def trust(
     lengths = []
     if up_to is not None:
         with parsing_shown(chosen, no_cache=no_cache):
-            lengths = [
-                by_length(people, texts, references, chosen, up_to=up_to, plan=chosen_plan, threads=threads)
-                for people in judged
-            ]
+            at_every_length = score_lengths(texts, references, chosen, up_to=up_to, threads=threads)
+        lengths = [by_length(people, at_every_length, chosen_plan, threads=threads) for people in judged]
     write_report_files(
         lambda: trust_report(found, by_length=[one for of_each in lengths for one in of_each], digits=digits),
         lambda: trust_figures(found, by_length=[one for of_each in lengths for one in of_each]),

@@ -83,6 +83,16 @@ class Evidence:
     def segments(self) -> int:
         return int(self.counts.shape[1])
 
+    def among(self, systems: Sequence[str]) -> Evidence:
+        """Of these systems only, in this order."""
+        runs = [self.runs_of(self.systems.index(system)) for system in systems]
+        return replace(
+            self,
+            systems=tuple(systems),
+            system_of=np.repeat(np.arange(len(runs)), [len(of_system) for of_system in runs]),
+            counts=self.counts[np.concatenate(runs)],
+        )
+
     def worth(self, scores: Floats) -> Floats:
         """The scores on a scale where more is better."""
         if self.metric is not None:

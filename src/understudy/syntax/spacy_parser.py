@@ -11,6 +11,7 @@ import importlib.util
 import json
 import multiprocessing
 import warnings
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
@@ -55,7 +56,7 @@ _TEXTS_AT_ONCE = 64
 _TEXTS_PER_PROCESS = 1000
 
 
-class PipelineParser(ModelParser):
+class PipelineParser(ModelParser, ABC):
     """A pipeline of spaCy, run over texts; which one, and what its trees are, a kind of it says."""
 
     def parse(
@@ -100,11 +101,13 @@ class PipelineParser(ModelParser):
 
         return Doc(nlp.vocab, words=text.split())
 
+    @abstractmethod
     def _pipeline(self) -> Any:
-        raise NotImplementedError
+        """What makes documents of texts."""
 
+    @abstractmethod
     def _parsed(self, doc: Any) -> Parse:
-        raise NotImplementedError
+        """The trees of a document."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -105,7 +105,7 @@ def _who_translated(scored: Scored, kinds: Kinds) -> Scores:
         for system in scored.measures[0].scores.systems
         if all(system in measure.scores.systems for measure in scored.measures)
     ]
-    segments = scored.measures[0].scores.segments
+    segments = next((one.scores.segments for one in scored.measures if one.scores.segments), ())
     labels = np.array([[HUMAN if system in kinds.members[PEOPLE] else -HUMAN] for system in common])
     return Scores(
         "who translated", tuple(common), segments, np.repeat(labels, len(segments), axis=1), labels[:, 0]
