@@ -12,12 +12,11 @@ from click.core import ParameterSource
 
 from understudy.cli import options
 from understudy.cli.arguments import (
-    chosen_metrics,
     complete_file,
     named_system,
 )
 from understudy.cli.details import Details, details_options
-from understudy.cli.parsers import no_cache_option, parsing_shown, warn_of_unparsed
+from understudy.cli.parsers import warn_of_unparsed
 from understudy.cli.progress import estimated_segments, progress
 from understudy.cli.report_files import check_targets, figures_option, report_option, write_report_files
 from understudy.errors import BadParameter
@@ -102,13 +101,9 @@ CORRECTIONS = ("holm", "bh", "none")
     help="Files in one folder are training runs of one system, named after the folder.",
 )
 @options.kinds
-@options.tokenize
-@options.lowercase
-@options.parsers
-@options.language
-@no_cache_option
+@options.shorthands
 @options.format
-@options.digits
+@options.digits(2)
 @options.output
 @report_option
 @figures_option
@@ -123,11 +118,7 @@ def compare(
     lower_is_better: tuple[str, ...],
     runs: bool,
     kinds: tuple[str, ...],
-    tokenize: str | None,
-    lowercase: bool,
-    parsers: tuple[str, ...],
-    language: str | None,
-    no_cache: bool,
+    shorthands: options.Shorthands,
     format: str,
     digits: int,
     output: str | None,
@@ -157,7 +148,7 @@ def compare(
     if (scores is None) == (not systems):
         raise click.UsageError("expected either systems to score, or --scores with scores to compare.")
     asked = click.get_current_context().get_parameter_source("metrics") is not ParameterSource.DEFAULT
-    if scores is not None and (references or asked or tokenize or lowercase or parsers or language):
+    if scores is not None and (references or asked or shorthands.given):
         raise click.UsageError(
             "-r, -m, --tokenize, --lowercase, --parser and --lang are for text, and --scores has none."
         )
@@ -165,13 +156,7 @@ def compare(
     files = [*references, *(path for _, paths in named for path in paths)]
     shown = bool(report or figures)
     check_targets(output, report, figures, [*files, *details.files, *([scores] if scores else [])])
-    chosen = (
-        []
-        if scores is not None
-        else chosen_metrics(
-            metrics, tokenize=tokenize, lowercase=lowercase, parsers=parsers, language=language
-        )
-    )
+    chosen = [] if scores is not None else shorthands.metrics(metrics)
     by_document = plan["by_document"]
     documents_wanted = by_document or any(metric.reads_documents for metric in chosen)
     details.check(scores=scores is not None, documents_wanted=documents_wanted, report=shown)
@@ -205,7 +190,7 @@ def compare(
     sought = by_document or not (details.breakdown or details.references_study or shown)
     documents = details.documents(sought=sought) if documents_wanted else None
     with (
-        parsing_shown(chosen, no_cache=no_cache),
+        shorthands.parsing(chosen),
         progress("comparing", lambda: estimated_segments(files)) as advance,
     ):
         gathered = gather(
@@ -219,7 +204,7 @@ def compare(
         )
     total = gathered.segments * len(references)
     with (
-        parsing_shown(chosen, no_cache=no_cache, wanted=False),
+        shorthands.parsing(chosen, wanted=False),
         progress("scoring single references", lambda: total, wanted=bool(of_systems.pairs)) as advance,
     ):
         found = compare_gathered(
@@ -227,7 +212,7 @@ def compare(
         )
     wanted = details.breakdown or (shown and references)
     breakdown = details.broken_down(found, gathered) if wanted else None
-    with parsing_shown(chosen, no_cache=no_cache, wanted=False):
+    with shorthands.parsing(chosen, wanted=False):
         studies = details.studied(gathered, chosen_plan.seed, threads)
     warn_of_unparsed(
         (system.name, metric.label, system.detail.get("unparsed", 0))

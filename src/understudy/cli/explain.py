@@ -41,7 +41,7 @@ from understudy.cli.output import check_output
     help="How many of the segments where the two part are shown.",
 )
 @options.format
-@options.digits
+@options.digits(2)
 @options.output
 @options.threads
 def explain(

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from understudy.cli.arguments import complete_file, complete_metrics, complete_tokenizer
+from understudy.cli.arguments import chosen_metrics, complete_file, complete_metrics, complete_tokenizer
 from understudy.cli.output import print_text, styles_wanted, terminal_width, write_file
-from understudy.cli.parsers import complete_parser
+from understudy.cli.parsers import complete_parser, no_cache_option, parsing_shown
 from understudy.cli.unspaced import warn_of_unspaced
 from understudy.report.scores import FORMATS
 
 if TYPE_CHECKING:
     from understudy.metrics.base import Metric
+
+Command = Callable[..., Any]
 
 # As in understudy.comparison.intervals, which is not imported before it is needed. A test compares them.
 INTERVALS = ("percentile", "bca")
@@ -41,16 +46,16 @@ metrics = click.option(
     help="A metric with its settings, such as bleu:tokenize=intl,lowercase=true. Repeat it for several; "
     "`all` is the usual panel. See `understudy metrics`.",
 )
-tokenize = click.option(
+_tokenize = click.option(
     "--tokenize",
     metavar="NAME",
     shell_complete=complete_tokenizer,
     help="The tokenizer of every metric that has one and does not set it. See `understudy tokenizers`.",
 )
-lowercase = click.option(
+_lowercase = click.option(
     "--lowercase", is_flag=True, help="Ignore case in every metric that can and does not say otherwise."
 )
-parsers = click.option(
+_parsers = click.option(
     "--parser",
     "parsers",
     metavar="NAME",
@@ -59,7 +64,7 @@ parsers = click.option(
     help="What parses text for every metric of syntax that does not set it: english, spacy:MODEL, stanza:LANGUAGE or "
     "udpipe:FILE; without it the best that is installed. Repeat it to see how scores move between parsers.",
 )
-language = click.option(
+_language = click.option(
     "--lang",
     "language",
     metavar="CODE",
@@ -81,16 +86,22 @@ format = click.option(
     show_default=True,
     help="JSON and TSV hold every digit.",
 )
-digits = click.option(
-    "-w",
-    "--width",
-    "digits",
-    metavar="DIGITS",
-    type=click.IntRange(0, 15),
-    default=2,
-    show_default=True,
-    help="Digits after the decimal point, in formats for people.",
-)
+
+
+def digits(default: int) -> Callable[[Command], Command]:
+    """How many, by default so many."""
+    return click.option(
+        "-w",
+        "--width",
+        "digits",
+        metavar="DIGITS",
+        type=click.IntRange(0, 15),
+        default=default,
+        show_default=True,
+        help="Digits after the decimal point, in formats for people.",
+    )
+
+
 output = click.option(
     "-o",
     "--output",
@@ -113,6 +124,49 @@ seed = click.option(
     show_default=True,
     help="Of the samples that are drawn.",
 )
+
+
+@dataclass(frozen=True)
+class Shorthands:
+    """What the options ask of all metrics that can be asked for it."""
+
+    tokenize: str | None
+    lowercase: bool
+    parsers: tuple[str, ...]
+    language: str | None
+    no_cache: bool
+
+    @property
+    def given(self) -> bool:
+        """Whether any of them was; --no-cache changes no score."""
+        return bool(self.tokenize or self.lowercase or self.parsers or self.language)
+
+    def metrics(self, specs: Sequence[str]) -> list[Metric]:
+        """The metrics of these specs."""
+        return chosen_metrics(
+            specs,
+            tokenize=self.tokenize,
+            lowercase=self.lowercase,
+            parsers=self.parsers,
+            language=self.language,
+        )
+
+    def parsing(self, metrics: Sequence[Metric], *, wanted: bool = True) -> AbstractContextManager[None]:
+        """Within which these metrics may parse."""
+        return parsing_shown(metrics, no_cache=self.no_cache, wanted=wanted)
+
+
+def shorthands(command: Command) -> Command:
+    """Gives a command these options, as one argument `shorthands`."""
+
+    @functools.wraps(command)
+    def with_shorthands(*context: Any, **options: Any) -> Any:
+        chosen = Shorthands(**{name: options.pop(name) for name in Shorthands.__dataclass_fields__})
+        return command(*context, **options, shorthands=chosen)
+
+    for option in reversed((_tokenize, _lowercase, _parsers, _language, no_cache_option)):
+        with_shorthands = option(with_shorthands)
+    return with_shorthands
 
 
 def require_references(paths: Sequence[str], metrics: Sequence[Metric]) -> None:

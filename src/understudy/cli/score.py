@@ -11,12 +11,11 @@ import click
 
 from understudy.cli import options
 from understudy.cli.arguments import (
-    chosen_metrics,
     complete_file,
     named_system,
 )
 from understudy.cli.output import check_output, print_text, write_file
-from understudy.cli.parsers import no_cache_option, parsing_shown, warn_of_unparsed
+from understudy.cli.parsers import warn_of_unparsed
 from understudy.cli.progress import estimated_segments, progress
 from understudy.errors import BadParameter
 from understudy.report.grid import printable
@@ -54,13 +53,9 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
     help="Which document each segment is of, for metrics that look at documents: a name per line, or a table with a "
     "column `document`. WMT and NIST files say it themselves.",
 )
-@options.tokenize
-@options.lowercase
-@options.parsers
-@options.language
-@no_cache_option
+@options.shorthands
 @options.format
-@options.digits
+@options.digits(2)
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but the numbers, one per line.")
 @options.output
 @options.threads
@@ -97,11 +92,7 @@ def score(
     metrics: tuple[str, ...],
     level: str,
     labels: str | None,
-    tokenize: str | None,
-    lowercase: bool,
-    parsers: tuple[str, ...],
-    language: str | None,
-    no_cache: bool,
+    shorthands: options.Shorthands,
     format: str,
     digits: int,
     quiet: bool,
@@ -138,16 +129,14 @@ def score(
         )
     if output is not None:
         check_output(output, [*files, *([labels] if labels is not None else [])])
-    chosen = chosen_metrics(
-        metrics, tokenize=tokenize, lowercase=lowercase, parsers=parsers, language=language
-    )
+    chosen = shorthands.metrics(metrics)
     options.require_references(references, chosen)
     documents = _documents(labels, chosen) if labels is not None else None
 
     from understudy.metrics.scoring import score as score_files
 
     with (
-        parsing_shown(chosen, no_cache=no_cache, wanted=not quiet),
+        shorthands.parsing(chosen, wanted=not quiet),
         progress("scoring", lambda: estimated_segments(files), wanted=not quiet) as advance,
     ):
         if not ci:

@@ -11,9 +11,8 @@ import click
 from click.core import ParameterSource
 
 from understudy.cli import options
-from understudy.cli.arguments import chosen_metrics, complete_file, named_system
+from understudy.cli.arguments import complete_file, named_system
 from understudy.cli.output import check_output
-from understudy.cli.parsers import no_cache_option, parsing_shown
 from understudy.cli.progress import estimated_segments, progress
 from understudy.cli.report_files import check_targets, figures_option, report_option, write_report_files
 from understudy.errors import BadParameter
@@ -140,22 +139,9 @@ METHODS = ("ridge", "lasso", "svm", "logistic")
     help="Write what --learn learned, to be used as the metric learned:model=FILE.",
 )
 @click.option("--plot", "plots", is_flag=True, help="Draw human scores over metric scores, in the terminal.")
-@options.tokenize
-@options.lowercase
-@options.parsers
-@options.language
-@no_cache_option
+@options.shorthands
 @options.format
-@click.option(
-    "-w",
-    "--width",
-    "digits",
-    metavar="DIGITS",
-    type=click.IntRange(0, 15),
-    default=3,
-    show_default=True,
-    help="Digits after the decimal point, in formats for people.",
-)
+@options.digits(3)
 @options.output
 @report_option
 @figures_option
@@ -178,11 +164,7 @@ def trust(
     labels: str | None,
     save_model: str | None,
     plots: bool,
-    tokenize: str | None,
-    lowercase: bool,
-    parsers: tuple[str, ...],
-    language: str | None,
-    no_cache: bool,
+    shorthands: options.Shorthands,
     format: str,
     digits: int,
     output: str | None,
@@ -215,7 +197,7 @@ def trust(
     asked = click.get_current_context().get_parameter_source("metrics") is not ParameterSource.DEFAULT
     if not texts and not scores:
         raise click.UsageError("expected systems to score, --scores of metrics, or both.")
-    if not texts and (references or asked or tokenize or lowercase or parsers or language):
+    if not texts and (references or asked or shorthands.given):
         raise click.UsageError(
             "-r, -m, --tokenize, --lowercase, --parser and --lang are for text: give the systems' outputs, too."
         )
@@ -231,11 +213,7 @@ def trust(
     check_targets(output, report, figures, inputs)
     if save_model is not None:
         check_output(save_model, inputs, option="--save-model")
-    chosen = (
-        chosen_metrics(metrics, tokenize=tokenize, lowercase=lowercase, parsers=parsers, language=language)
-        if texts
-        else []
-    )
+    chosen = shorthands.metrics(metrics) if texts else []
 
     from understudy.agreement.combinations.combining import Combination
     from understudy.agreement.judgments import read_judgments
@@ -252,7 +230,7 @@ def trust(
     if texts:
         options.require_references(references, chosen)
     with (
-        parsing_shown(chosen, no_cache=no_cache),
+        shorthands.parsing(chosen),
         progress("scoring", lambda: estimated_segments(files)) as advance,
     ):
         scored = score_systems(
@@ -286,7 +264,7 @@ def trust(
         found[0].learning.model.save(save_model)
     lengths = []
     if up_to is not None:
-        with parsing_shown(chosen, no_cache=no_cache):
+        with shorthands.parsing(chosen):
             at_every_length = score_lengths(texts, references, chosen, up_to=up_to, threads=threads)
         lengths = [by_length(people, at_every_length, chosen_plan, threads=threads) for people in judged]
     write_report_files(
