@@ -67,6 +67,28 @@ def test_scores_of_systems_and_of_several_measures(tmp_path):
     assert read_judgments(wide, "z").scores.tolist() == [[0.5]]
 
 
+def test_a_row_for_every_answer_of_every_judge(tmp_path):
+    """The table that holds all that judges can say: who answered which question how, of which translation."""
+    rows = [
+        ("A", 1, "ann", "adequacy", 4),
+        ("A", 1, "ben", "adequacy", 2),
+        ("A", 1, "ann", "fluency", 5),
+        ("B", 1, "ann", "adequacy", 1),
+        ("B", 2, "ben", "adequacy", 3),
+        ("B", 2, "ben", "fluency", 2),
+    ]
+    text = "system\tseg\tjudge\tquestion\tscore\n" + "".join("\t".join(map(str, row)) + "\n" for row in rows)
+    path = written(tmp_path / "answers.tsv", text)
+    found = read_judgments(path, "adequacy")
+    assert np.array_equal(found.scores, [[3.0, np.nan], [1.0, 3.0]], equal_nan=True)
+    assert (found.judges, found.judgments) == (("ann", "ben"), 4)
+    assert np.array_equal(
+        read_judgments(path, "fluency").scores, [[5.0, np.nan], [np.nan, 2.0]], equal_nan=True
+    )
+    with pytest.raises(UnderstudyError, match="has the measures adequacy, fluency, expected one"):
+        read_judgments(path)
+
+
 def test_commas_may_separate(tmp_path):
     found = read_judgments(written(tmp_path / "h.csv", 'system,seg,score\n"a, b",1,0.5\nc,1,\n'))
     assert found.systems == ("a, b", "c")
