@@ -315,6 +315,19 @@ def test_bad_plans_are_refused(plan, said):
     assert "\n" not in str(error.value)
 
 
+def test_metrics_that_cannot_be_ranked_are_named(tmp_path):
+    rows = "".join(f"{path.name}\t{number}\t{-number % 3}\n" for number, path in enumerate(SYSTEMS))
+    scores = written(tmp_path / "m.tsv", "system\tfirst\tsecond\n" + rows)
+    asked = {"scores": scores, "measure": "adequacy", "samples": 20, "level": "system"}
+    by_exchange = trust(JUDGMENTS, SYSTEMS, REFERENCE, ["bleu", "chrf"], **asked)
+    assert list(by_exchange.rankings[0].values) == ["BLEU", "chrF"]
+    (said,) = (note for note in by_exchange.notes if "not ranked" in note)
+    assert said.startswith("first, second are not ranked on systems: perm-both")
+    by_williams = trust(JUDGMENTS, SYSTEMS, REFERENCE, ["bleu"], test="williams", **asked)
+    assert list(by_williams.rankings[0].values) == ["BLEU", "first", "second"]
+    assert not any("not ranked" in note for note in by_williams.notes)
+
+
 def test_metrics_may_be_ranked_by_anything():
     found = trust(
         JUDGMENTS, SYSTEMS, REFERENCE, ["bleu", "chrf"], measure="fluency", samples=50, rank_by="spearman:none",

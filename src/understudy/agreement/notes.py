@@ -9,6 +9,7 @@ import numpy as np
 from understudy.agreement.coefficients import coefficient_named
 from understudy.agreement.combinations.learning import Learning
 from understudy.agreement.matching import some
+from understudy.agreement.metric_tests import MetricRanking
 from understudy.agreement.results import ACC_EQ, MetricTrust
 from understudy.agreement.scored import Paired, Scored
 from understudy.agreement.trust_plan import TrustPlan
@@ -21,6 +22,7 @@ def notes_on(
     paired: Paired,
     scored: Scored,
     metrics: Sequence[MetricTrust],
+    rankings: Sequence[MetricRanking],
     plan: TrustPlan,
     learning: Learning | None = None,
 ) -> list[str]:
@@ -28,6 +30,7 @@ def notes_on(
     notes = [f"{_capital(sentence)}." for sentence in paired.left_out]
     notes += _coverage(paired)
     notes += _reasons(metrics)
+    notes += _unranked(metrics, rankings, plan)
     notes += _ties(metrics)
     if falling := [metric.name for metric in metrics if metric.regression and metric.regression.r < 0]:
         notes.append(
@@ -88,6 +91,25 @@ def _reasons(metrics: Sequence[MetricTrust]) -> list[str]:
     return [
         f"{some(names)} {'has' if len(names) == 1 else 'have'} no {', '.join(coefficients)} of {level}s: {reason}."
         for (reason, level, coefficients), names in together.items()
+    ]
+
+
+def _unranked(
+    metrics: Sequence[MetricTrust], rankings: Sequence[MetricRanking], plan: TrustPlan
+) -> list[str]:
+    """Metrics that have coefficients of systems, but not the scores of segments that the test between metrics takes."""
+    if "system" not in plan.levels or plan.ranked_by("system") is None:
+        return []
+    ranked = [name for ranking in rankings if ranking.asked.level == "system" for name in ranking.values]
+    known = [metric for metric in metrics if any(each.asked.level == "system" for each in metric.agreed)]
+    left_out = [
+        metric.name for metric in known if metric.name not in ranked and metric.pairing.metric is None
+    ]
+    if len(known) < 2 or not left_out:
+        return []
+    return [
+        f"{some(left_out)} {'is' if len(left_out) == 1 else 'are'} not ranked on systems: {plan.test_of('system')} "
+        "exchanges scores of segments, and there are none. The test williams needs none."
     ]
 
 

@@ -142,6 +142,7 @@ def trust_scored(
         )
 
     results = side_by_side(looked_at, scored.measures, threads)
+    rankings = _rankings(paired, plan, over, threads)
     return Trust(
         human,
         paired.systems,
@@ -149,11 +150,11 @@ def trust_scored(
         plan,
         over,
         results,
-        _rankings(paired, plan, over, threads),
+        rankings,
         names,
         _fitness(of_systems, scored, results) if of_systems else None,
         learning,
-        notes_on(paired, scored, results, plan, learning),
+        notes_on(paired, scored, results, rankings, plan, learning),
     )
 
 
