@@ -15,28 +15,27 @@ import importlib.util
 import json
 import os
 import random
-import resource
 import shutil
-import subprocess
 import sys
-import tempfile
-import time
-from dataclasses import dataclass
 from pathlib import Path
 
+from from_lists import FROM_LISTS
+from processes import (
+    READ,
+    Cost,
+    best_of,
+    python,
+    run,
+    script,
+    understudy_command,
+    understudy_in_process,
+)
+from rows import row, thread_row
 from text import ROOT, head, text_paths
 from understudy import metric
 
 PAIRS = 270_000
 LONG = 5_000  # words of a long segment
-
-
-@dataclass
-class Cost:
-    cpu: float  # seconds
-    wall: float
-    memory: float  # MiB at the peak
-    output: str = ""
 
 
 def main() -> None:
@@ -94,126 +93,6 @@ def bleu_rows(text: list[str]) -> tuple[Cost, Cost]:
     row("corpus BLEU from files, CPU, against sacreBLEU", peer.cpu, whole.cpu, ">= 80 x")
     row("  the same, two threads against one, wall", inner_one["wall"], inner_two["wall"], ">= 1.6 x")
     return whole, peer
-
-
-@dataclass(frozen=True)
-class FromLists:
-    """A row of the table: a metric of ours and the same of another program, of the same Python lists of strings.
-
-    Only the scoring is timed, in CPU time, and the two scores must agree.
-    """
-
-    what: str  # {pairs} stands for their number
-    target: str
-    spec: str  # of our metric
-    peer: str  # its score, an expression of `hypotheses` and `references`
-    imports: str  # what the expression needs
-    ours: str = "metric.corpus(hypotheses, references, threads=1).value"
-    pairs: int | None = None  # where the peer is slow; else a tenth of the text
-    threads_on: int | None = None  # one in so many pairs of the text, for a row of two threads against one
-    threads_spec: str = ""  # of that row, where another metric of the kind is meant
-    tolerance: float = 1e-12
-
-    def show(self, texts: dict[int, list[str]], pairs: int) -> None:
-        count = self.pairs or pairs // 10
-        own = f"from understudy import metric\nmetric = metric({self.spec!r})\n"
-        mine, theirs = best_of(
-            3,
-            python(READ + own + SCORED.replace("SCORE", self.ours), *texts[count]),
-            python(READ + self.imports + SCORED.replace("SCORE", self.peer), *texts[count]),
-        )
-        what = self.what.format(pairs=f"{count:,}")
-        (seconds, score), (peer_seconds, peer_score) = (
-            map(float, cost.output.split()) for cost in (mine, theirs)
-        )
-        if abs(score - peer_score) > self.tolerance * abs(peer_score):
-            sys.exit(f"{what}: the scores differ: {score!r} and {peer_score!r}")
-        row(what, peer_seconds, seconds, self.target)
-        if self.threads_on:
-            thread_row(texts[pairs // self.threads_on], self.threads_spec or self.spec, runs=5)
-
-
-FRACTION = "metric.corpus(hypotheses, references, threads=1).fraction"
-NLTK = "([[r.split()] for r in references], [h.split() for h in hypotheses])"
-FROM_LISTS = [
-    FromLists(
-        *("corpus BLEU from Python lists, CPU", ">= 60 x", "bleu"),
-        *("sacrebleu.corpus_bleu(hypotheses, [references]).score", "import sacrebleu"),
-    ),
-    FromLists(
-        *("segment BLEU from Python lists, CPU", "", "bleu"),
-        "sum([sacrebleu.sentence_bleu(h, [r]).score for h, r in zip(hypotheses, references)])",
-        "import sacrebleu",
-        ours="sum(metric.segments(hypotheses, references, threads=1).tolist())",
-    ),
-    *(
-        FromLists(
-            *(f"corpus {spec} from Python lists, CPU", ">= 50 x", spec),
-            f"sacrebleu.corpus_chrf(hypotheses, [references], word_order={words}).score",
-            "import sacrebleu",
-            threads_on=10,
-        )
-        for spec, words in (("chrf", 0), ("chrf++", 2))
-    ),
-    FromLists(
-        *("TER of {pairs} pairs from Python lists, CPU", ">= 200 x", "ter:sacrebleu"),
-        *("sacrebleu.corpus_ter(hypotheses, [references]).score", "import sacrebleu"),
-        pairs=500,
-        threads_on=10,
-    ),
-    FromLists(
-        *("corpus WER from lists, CPU, against jiwer", ">= 1 x", "wer:jiwer"),
-        *("jiwer.wer(references, hypotheses)", "import jiwer"),
-        ours=FRACTION,
-        threads_on=1,
-        threads_spec="wer",
-        tolerance=1e-2,  # the peer splits at the space alone, not at no-break spaces
-    ),
-    # A test set of the usual size, and a large one: the more references, the less of their n-grams is in the cache.
-    *(
-        FromLists(
-            *("corpus NIST of {pairs} pairs, CPU, against NLTK", ">= 50 x", "nist:nltk"),
-            *("corpus_nist" + NLTK, "from nltk.translate.nist_score import corpus_nist"),
-            pairs=pairs,
-        )
-        for pairs in (2_000, None)
-    ),
-    FromLists(
-        *("corpus GLEU from lists, CPU, against NLTK", "", "gleu:nltk"),
-        *("corpus_gleu" + NLTK, "from nltk.translate.gleu_score import corpus_gleu"),
-        ours=FRACTION,
-    ),
-    FromLists(
-        *("RIBES of {pairs} pairs from lists, CPU, against NLTK", "", "ribes:nltk"),
-        *("corpus_ribes" + NLTK, "from nltk.translate.ribes_score import corpus_ribes"),
-        ours=FRACTION,
-        pairs=2_000,
-    ),
-    FromLists(
-        *("CharacTER of {pairs} pairs, CPU, against cer", "", "character:character.py"),
-        "calculate_cer_corpus([h.split() for h in hypotheses], [r.split() for r in references])['mean']",
-        "from cer import calculate_cer_corpus",
-        ours=FRACTION,
-        pairs=500,
-        tolerance=1e-3,  # the peer subtracts floating-point numbers, and makes shifts that gain 10^-17
-    ),
-    *(
-        FromLists(
-            f"{kind}{' with stems' if stem else ''} from lists, CPU, against rouge-score",
-            *("", f"{kind}:use_stemmer={str(stem).lower()}"),
-            f"sum(peer.score(r, h)['{kind}'].fmeasure for h, r in zip(hypotheses, references)) / len(hypotheses)",
-            f"from rouge_score.rouge_scorer import RougeScorer\npeer = RougeScorer(['{kind}'], use_stemmer={stem})",
-            ours=FRACTION,
-            pairs=pairs,
-        )
-        for kind, stem, pairs in (
-            ("rouge1", False, None),
-            ("rouge2", False, None),
-            ("rougeL", False, 2_000),
-            ("rougeL", True, 2_000),
-        )
-    ),
-]
 
 
 def meteor_rows(text: list[str]) -> None:
@@ -289,16 +168,6 @@ def one_segment(path: Path, words: int) -> str:
     return " ".join(found[:words])
 
 
-def thread_row(text: list[str], spec: str, runs: int) -> None:
-    one, two = best_of(
-        runs,
-        understudy_in_process(*text, threads=1, metric=spec),
-        understudy_in_process(*text, threads=2, metric=spec),
-    )
-    walls = [json.loads(cost.output)["wall"] for cost in (one, two)]
-    row("  from files, two threads against one, wall", walls[0], walls[1], ">= 1.6 x")
-
-
 def start_rows(text: list[str]) -> None:
     nothing, theirs, ours = best_of(
         15, python("pass"), python("import sacrebleu"), python("import understudy")
@@ -309,12 +178,6 @@ def start_rows(text: list[str]) -> None:
     row("command on 2,000 pairs, wall", theirs.wall, ours.wall, ">= 2 x")
 
 
-def row(what: str, peer: float, ours: float, target: str, *, times: bool = False) -> None:
-    """A line of the table. `times`: understudy's cost as a multiple of the peer's, else the reverse."""
-    ratio = ours / peer if times else peer / ours
-    print(f"{what:<58} {peer:>9.3f}s {ours:>9.3f}s {ratio:>6.1f} x  {target}")
-
-
 def first_number(cost: Cost) -> float:
     """Of what a process printed: its own time."""
     return float(cost.output.split()[0])
@@ -322,30 +185,7 @@ def first_number(cost: Cost) -> float:
 
 # --- what is run, each in a process of its own -----------------------------------------------------------------
 
-READ = """
-import sys, time
-def lines(path):
-    with open(path, encoding="utf-8", newline="\\n") as file:
-        return file.read().split("\\n")[:-1]
-"""
 PEER_CORPUS = "print(repr(sacrebleu.corpus_bleu(lines(sys.argv[1]), [lines(sys.argv[2])]).score))"
-SCORED = """
-hypotheses, references = lines(sys.argv[1]), lines(sys.argv[2])
-start = time.process_time()
-score = SCORE
-print(time.process_time() - start, score)
-"""
-IN_PROCESS = """
-import json, sys, time
-from understudy import score
-score([sys.argv[1]], [sys.argv[2]], [sys.argv[4]], threads=1)
-wall, cpu = time.perf_counter(), time.process_time()
-result = score([sys.argv[1]], [sys.argv[2]], [sys.argv[4]], threads=int(sys.argv[3]))
-print(json.dumps({"cpu": time.process_time() - cpu, "wall": time.perf_counter() - wall,
-                  "value": result.systems[0].scores[0].value}))
-"""
-
-
 OUR_SEGMENT = """
 import sys, time
 from understudy import metric
@@ -376,62 +216,6 @@ start = time.process_time()
 PairedTest(named, {"BLEU": BLEU(), "chrF": CHRF()}, [lines(reference)], test_type="bs", n_samples=1000)()
 print(time.process_time() - start)
 """
-
-
-def python(code: str, *arguments: str) -> list[str]:
-    return [sys.executable, "-c", code, *arguments]
-
-
-def understudy_in_process(
-    hypotheses: str, references: str, *, threads: int, metric: str = "bleu"
-) -> list[str]:
-    return python(IN_PROCESS, hypotheses, references, str(threads), metric)
-
-
-def understudy_command(hypotheses: str, references: str, *options: str) -> list[str]:
-    return [str(script("understudy")), "score", hypotheses, "-r", references, *options]
-
-
-def script(name: str) -> Path:
-    return Path(sys.executable).with_name(name)
-
-
-def best_of(runs: int, *commands: list[str]) -> list[Cost]:
-    """The cheapest of several runs of each command, the commands taking turns."""
-    costs: list[list[Cost]] = [[] for _ in commands]
-    for _ in range(runs):
-        for command, seen in zip(commands, costs, strict=True):
-            seen.append(run(command))
-    return [
-        Cost(
-            min(cost.cpu for cost in seen),
-            min(cost.wall for cost in seen),
-            min(cost.memory for cost in seen),
-            min(seen, key=lambda cost: cost.wall).output,
-        )
-        for seen in costs
-    ]
-
-
-def run(command: list[str]) -> Cost:
-    start = time.perf_counter()
-    with tempfile.TemporaryFile() as complaints:  # some peers say much
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints, cwd=ROOT)
-        assert process.stdout is not None
-        output = process.stdout.read().decode()
-        complaints.seek(0)
-        said = complaints.read()[-1000:].decode(errors="replace")
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    process.stdout.close()
-    if process.returncode != 0:
-        sys.exit(f"failed: {' '.join(command)}\n{said}")
-    wall = time.perf_counter() - start
-    return Cost(usage.ru_utime + usage.ru_stime, wall, _mebibytes(usage), output.strip())
-
-
-def _mebibytes(usage: resource.struct_rusage) -> float:
-    return usage.ru_maxrss / (1024**2 if sys.platform == "darwin" else 1024)  # macOS counts bytes
 
 
 if __name__ == "__main__":

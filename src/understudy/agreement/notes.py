@@ -24,6 +24,7 @@ def notes_on(
     metrics: Sequence[MetricTrust],
     rankings: Sequence[MetricRanking],
     plan: TrustPlan,
+    *,
     learning: Learning | None = None,
 ) -> list[str]:
     """All that is to be said, a sentence or two each."""

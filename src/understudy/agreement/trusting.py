@@ -154,7 +154,7 @@ def trust_scored(
         names,
         _fitness(of_systems, scored, results) if of_systems else None,
         learning,
-        notes_on(paired, scored, results, rankings, plan, learning),
+        notes_on(paired, scored, results, rankings, plan, learning=learning),
     )
 
 
