@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from understudy import BLEU
 from understudy.comparison.marked_text import Marker, Piece
 from understudy.comparison.matched_spans import ReferenceNgrams, matched_spans
-from understudy.comparison.tokenized import words_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -36,7 +35,7 @@ def test_there_are_as_many_as_bleu_counts(metric: BLEU) -> None:
     counted = metric.statistics(outputs, references)
     for row, (output, of_segment) in enumerate(zip(outputs, references, strict=True)):
         spans = matched_spans(
-            words_of(output, metric), ReferenceNgrams.of([words_of(text, metric) for text in of_segment])
+            metric.tokens(output), ReferenceNgrams.of([metric.tokens(text) for text in of_segment])
         )
         assert [len(spans[n]) for n in range(1, 5)] == [counted[f"match_{n}"][row] for n in range(1, 5)]
 

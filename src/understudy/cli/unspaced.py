@@ -34,7 +34,7 @@ def warn_of_unspaced(references: Sequence[str], metrics: Sequence[Metric]) -> No
     names = [
         f"{metric.label} (tokenizer {metric.tokenize})"
         for metric in metrics
-        if isinstance(metric, WordMetric) and sentences_are_words(texts, metric)
+        if isinstance(metric, WordMetric) and metric.cuts_text and sentences_are_words(texts, metric)
     ]
     if names:
         click.echo(

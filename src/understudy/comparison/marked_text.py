@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from understudy.comparison.matched_spans import ReferenceNgrams, Span, matched_spans
-from understudy.comparison.tokenized import Words, words_of
+from understudy.comparison.tokenized import Words
 from understudy.metrics.words import WordMetric
 
 # What tokenizers write for other characters of the text: 13a reads these entities, SentencePiece marks a space.
@@ -99,7 +99,7 @@ def sentences_are_words(texts: Sequence[str], reader: WordMetric) -> bool:
     (True, False)
     """
     longest = [
-        max((len(_HAS_UNSPACED.findall(word)) for word in words_of(text, reader)), default=0)
+        max((len(_HAS_UNSPACED.findall(word)) for word in reader.tokens(text)), default=0)
         for text in texts
         if text.strip()
     ]
@@ -113,7 +113,7 @@ def words_to_mark(text: str, reader: WordMetric) -> Words:
     >>> words_to_mark("GPT坐了 ok", BLEU())
     ['GPT', '坐', '了', 'ok']
     """
-    words = words_of(text, reader)
+    words = reader.tokens(text)
     if not cut_into_characters(text, reader):
         return words
     found: Words = []

@@ -10,7 +10,7 @@ from understudy.corpus.columns import References
 from understudy.corpus.corpus import Corpus
 from understudy.metrics.base import Metric
 from understudy.metrics.bleu import BLEU
-from understudy.metrics.words import LETTER_CASES, WordMetric
+from understudy.metrics.words import WordMetric
 
 Words = list[str]
 
@@ -26,26 +26,25 @@ class TokenizedCorpus:
     def of(cls, corpus: Corpus, references: References, reader: WordMetric) -> TokenizedCorpus:
         return cls(
             {run: words_of_column(column, reader) for run, column in corpus.systems.items()},
-            [[words_of(text, reader) for text in references[row]] for row in range(len(references))],
+            [[reader.tokens(text) for text in references[row]] for row in range(len(references))],
         )
 
 
 def word_reader(metrics: Sequence[Metric]) -> WordMetric:
     """What makes words of text: the first of the metrics that compares words with references, else BLEU as it is usual.
 
-    >>> from understudy import CHRF, TER, WER
+    >>> from understudy import CHRF, WER
     >>> word_reader([CHRF(), WER(tokenize="intl")]).tokenize, word_reader([CHRF()]).tokenize
     ('intl', '13a')
     """
-    found = (metric for metric in metrics if isinstance(metric, WordMetric) and metric.reads_references)
+    found = (
+        metric
+        for metric in metrics
+        if isinstance(metric, WordMetric) and metric.cuts_text and metric.reads_references
+    )
     return next(found, BLEU())
-
-
-def words_of(text: str, reader: WordMetric) -> Words:
-    """The words of one text."""
-    return reader.tokenizer()(text, letter_case=LETTER_CASES[reader.lowercase])
 
 
 def words_of_column(column: Column, reader: WordMetric) -> list[Words]:
     """The words of every text; none where a text is absent."""
-    return [words_of(column[row] or "", reader) for row in range(len(column))]
+    return [reader.tokens(column[row] or "") for row in range(len(column))]

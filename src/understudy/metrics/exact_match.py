@@ -14,7 +14,7 @@ from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.metrics.parameters import param
 from understudy.metrics.statistics import Statistics
-from understudy.metrics.words import WordMetric
+from understudy.metrics.words import LETTER_CASES, WordMetric
 from understudy.text.tokenizers import Tokenizer
 
 NO_TOKENS = "no"
@@ -44,9 +44,22 @@ class ExactMatch(WordMetric):
     )
 
     def tokenizer(self) -> Tokenizer:
-        return (
-            Tokenizer(NO_TOKENS, NO_TOKENS, NO_TOKENS) if self.tokenize == NO_TOKENS else super().tokenizer()
-        )
+        return super().tokenizer() if self.cuts_text else Tokenizer(NO_TOKENS, NO_TOKENS, NO_TOKENS)
+
+    @property
+    def cuts_text(self) -> bool:
+        return self.tokenize != NO_TOKENS
+
+    def tokens(self, text: str) -> list[str]:
+        """What is compared: the words, or the text as one.
+
+        >>> ExactMatch().tokens(" It snows. "), ExactMatch(tokenize="13a").tokens(" It snows. ")
+        (['It snows.'], ['It', 'snows', '.'])
+        """
+        if self.cuts_text:
+            return super().tokens(text)
+        whole = (Column.from_strings([text]).lowered(LETTER_CASES[self.lowercase])[0] or "").strip()
+        return [whole] if whole else []
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -57,7 +70,7 @@ class ExactMatch(WordMetric):
         _core.count_exact(
             *self.prepared(hypotheses, references),
             matches,
-            tokenizer=None if self.tokenize == NO_TOKENS else self.reading["tokenizer"],
+            tokenizer=self.reading["tokenizer"] if self.cuts_text else None,
             letter_case=self.reading["letter_case"],
             threads=threads,
         )

@@ -41,8 +41,13 @@ class WordMetric(Metric):
         """What makes words of text."""
         return tokenizer(self.tokenize)
 
+    @property
+    def cuts_text(self) -> bool:
+        """Whether it compares the words of texts at all, and not whole texts."""
+        return True
+
     def tokens(self, text: str) -> list[str]:
-        """The words of a text that are counted."""
+        """What is counted of a text: its words, or what it is cut into instead."""
         return self.tokenizer()(text, letter_case=LETTER_CASES[self.lowercase])
 
     def prepared(self, hypotheses: Column, references: References) -> tuple[Column, list[Column]]:
