@@ -186,3 +186,11 @@ def test_wordnet_in_the_database_of_wn(tmp_path, monkeypatch):
     assert not chosen.missing
     unknown = METEOR(**{**BARE, "stages": "exact+synonym", "synonyms": "wn:tiny:2"})
     assert "python -m wn download tiny:2" in unknown.missing
+
+
+def test_a_language_without_a_stemmer_is_refused_in_one_line():
+    pytest.importorskip("snowballstemmer")
+    chosen = METEOR.preset("no-data", language="cz", tokenize="13a")
+    assert chosen.missing == "there is no stemmer for 'czech' in Snowball: do without stems."
+    with pytest.raises(UnderstudyError, match="no stemmer for 'czech'"):
+        chosen.corpus(["a"], ["a"])

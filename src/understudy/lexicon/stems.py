@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Sequence
 
 from understudy import _core
-from understudy.errors import MissingExtra
+from understudy.errors import BadParameter, MissingExtra
 
 Stemmer = Callable[[Sequence[str]], list[str]]
 
@@ -41,5 +41,9 @@ def _package(language: str) -> tuple[Stemmer, str]:
         raise MissingExtra.of(f"{language.capitalize()} stems", "snowballstemmer", "meteor") from None
     from importlib.metadata import version
 
-    stem = functools.lru_cache(maxsize=1 << 18)(snowballstemmer.stemmer(language).stemWord)
+    try:
+        stemmer = snowballstemmer.stemmer(language)
+    except KeyError:
+        raise BadParameter(f"there is no stemmer for '{language}' in Snowball: do without stems.") from None
+    stem = functools.lru_cache(maxsize=1 << 18)(stemmer.stemWord)
     return lambda words: [stem(word) for word in words], version("snowballstemmer")
