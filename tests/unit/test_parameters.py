@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 
 import pytest
@@ -199,6 +200,35 @@ def test_choices_are_checked(name):
 def test_a_list_of_weights_is_as_good_as_a_tuple():
     assert BLEU(weights=[0.25] * 4) == BLEU(weights=(0.25,) * 4)
     assert hash(BLEU(weights=[0.25] * 4)) == hash(BLEU(weights=(0.25,) * 4))
+
+
+@pytest.mark.parametrize("metric_class", METRICS.values(), ids=METRICS)
+def test_a_whole_number_is_the_float_that_it_equals(metric_class):
+    """One metric with one spec, so that what one counted adds up with what the other did."""
+    for name, parameter in metric_class.parameters().items():
+        if float not in parameter.types:
+            continue
+        taken = 0
+        for number in (0, 1, 2):
+            with contextlib.suppress(BadParameter):
+                ours, other = (metric_class(**{name: value}) for value in (number, float(number)))
+                assert (ours, ours.spec, repr(ours)) == (other, other.spec, repr(other))
+                assert type(getattr(ours, name)) is float
+                taken += 1
+        assert taken or name == "smooth_value"  # which no smoothing takes that is a default
+
+
+def test_statistics_of_a_whole_number_and_its_float_add_up():
+    one, other = (BLEU(smooth="add-k", smooth_value=value) for value in (1, 1.0))
+    assert one.spec == other.spec == "bleu:smooth=add-k,smooth_value=1.0"
+    assert (one.statistics(["a b"], ["a b"]) + other.statistics(["c"], ["c"])).segments == 2
+    assert BLEU(max_order=2, weights=[1, 0]).spec == "bleu:max_order=2,weights=1.0/0.0"
+
+
+def test_numbers_larger_than_any_float_are_refused():
+    for wrong in ({"smooth": "add-k", "smooth_value": 10**400}, {"weights": [10**400, 0, 0, 0]}):
+        with pytest.raises(BadParameter, match="is larger than any float, expected"):
+            BLEU(**wrong)
 
 
 def test_zero_for_a_smoothing_that_adds_is_no_smoothing():

@@ -319,7 +319,7 @@ class Metric(ABC):
 
     def __post_init__(self) -> None:
         for name, parameter in self.parameters().items():
-            parameter.check(getattr(self, name))
+            object.__setattr__(self, name, parameter.checked(getattr(self, name)))
 
 
 def available_threads() -> int:

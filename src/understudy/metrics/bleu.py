@@ -15,7 +15,7 @@ from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
-from understudy.metrics.parameters import param
+from understudy.metrics.parameters import all_digits, param
 from understudy.metrics.smoothing import SMOOTHINGS, Smoothing, add_k, add_k_counts
 from understudy.metrics.statistics import Statistics
 from understudy.metrics.words import WordMetric
@@ -97,7 +97,6 @@ class BLEU(WordMetric):
         if self.max_order < 1:
             raise BadParameter(f"max_order={self.max_order}: expected at least 1.")
         if self.weights is not None:
-            object.__setattr__(self, "weights", tuple(self.weights))  # a list would not be hashable
             if len(self.weights) != self.max_order:
                 raise BadParameter(
                     f"weights: {len(self.weights)} of them for {self.max_order} orders; max_order sets how many."
@@ -238,9 +237,9 @@ class BLEU(WordMetric):
             "case": words.pop("case"),  # in sacreBLEU's order, as far as that goes
             "eff": "yes" if self.effective_order else "no",
             **words,
-            "smooth": self.smooth if value is None else f"{self.smooth}[{_all_digits(value)}]",
+            "smooth": self.smooth if value is None else f"{self.smooth}[{all_digits(value)}]",
             "order": str(self.max_order),
-            "weights": "uniform" if self.weights is None else "/".join(map(_all_digits, self.weights)),
+            "weights": "uniform" if self.weights is None else "/".join(map(all_digits, self.weights)),
             "brevity": self.brevity,
             "empty": self.empty_order,
             "nomatch": self.no_match,
@@ -267,11 +266,6 @@ class BLEU(WordMetric):
     def _reference_length(self, statistics: Statistics) -> Floats:
         units = _core.LENGTH_UNITS if self.brevity == "average" else 1
         return np.asarray(statistics["ref_length"] / units, dtype=np.float64)
-
-
-def _all_digits(value: float) -> str:
-    """The shortest form that means the same number: 0.1, 1, 0.3333333333333333."""
-    return np.format_float_positional(value, trim="-")
 
 
 def _prefix_sums(values: Floats) -> Floats:

@@ -16,7 +16,7 @@ from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.base import Metric
 from understudy.metrics.best_reference import of_best_reference
-from understudy.metrics.parameters import param
+from understudy.metrics.parameters import all_digits, param
 from understudy.metrics.statistics import Statistics
 
 Floats = NDArray[np.float64]
@@ -78,7 +78,6 @@ class CHRF(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "beta", float(self.beta))  # 3 and 3.0 are one metric, with one spec
         for name in ("char_order", "word_order"):
             if getattr(self, name) < 0:
                 raise BadParameter(f"{name}={getattr(self, name)}: expected a number from 0.")
@@ -90,7 +89,7 @@ class CHRF(Metric):
     @property
     def label(self) -> str:
         """chrF, chrF+, chrF++, with beta where it is not 2: chrF3++."""
-        beta = "" if self.beta == 2 else self._beta_in_full
+        beta = "" if self.beta == 2 else all_digits(self.beta)
         return f"{self.title}{beta}{'+' * self.word_order}"
 
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------
@@ -179,13 +178,9 @@ class CHRF(Metric):
             "nc": str(self.char_order),
             "nw": str(self.word_order),
             "space": "yes" if self.whitespace else "no",
-            "beta": self._beta_in_full,
+            "beta": all_digits(self.beta),
             **({"unicode": _core.UNICODE_VERSION} if self.lowercase else {}),
         }
-
-    @property
-    def _beta_in_full(self) -> str:
-        return np.format_float_positional(self.beta, trim="-")
 
 
 def _share(part: Floats, whole: Floats, where: NDArray[np.bool_], otherwise: float) -> Floats:

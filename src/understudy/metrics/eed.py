@@ -19,7 +19,7 @@ from understudy.errors import BadParameter
 from understudy.metrics.averages import average_columns, mean_of
 from understudy.metrics.base import Metric
 from understudy.metrics.best_reference import of_best_reference
-from understudy.metrics.parameters import param
+from understudy.metrics.parameters import all_digits, param
 from understudy.metrics.statistics import Statistics
 
 COSTS = ("alpha", "rho", "deletion", "insertion", "substitution")
@@ -81,9 +81,6 @@ class EED(Metric):
     def __post_init__(self) -> None:
         super().__post_init__()
         for name in COSTS:
-            object.__setattr__(
-                self, name, float(getattr(self, name))
-            )  # 2 and 2.0 are one metric, with one spec
             if not 0 <= getattr(self, name) < math.inf:
                 raise BadParameter(f"{name}={getattr(self, name):g}: expected a number from 0.")
 
@@ -134,7 +131,7 @@ class EED(Metric):
         return {
             "case": "lc" if self.lowercase else "mixed",
             "lang": self.language,
-            "costs": "/".join(np.format_float_positional(getattr(self, name), trim="-") for name in COSTS),
+            "costs": "/".join(all_digits(getattr(self, name)) for name in COSTS),
             "arith": self.arithmetic,
             **({"unicode": _core.UNICODE_VERSION} if self.lowercase else {}),
             **({"nfkc": unicodedata.unidata_version} if self.language == "ja" else {}),

@@ -14,7 +14,7 @@ from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
-from understudy.metrics.parameters import param
+from understudy.metrics.parameters import all_digits, param
 from understudy.metrics.statistics import Statistics
 from understudy.metrics.words import WordMetric
 
@@ -65,14 +65,13 @@ class GTM(WordMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "exponent", float(self.exponent))  # 3 and 3.0 are one metric, with one spec
         if not 1 <= self.exponent < math.inf:
             raise BadParameter(f"exponent={self.exponent:g}: expected a number from 1.")
 
     @property
     def label(self) -> str:
         """GTM, with what differs from the default: GTM-1, GTM recall."""
-        exponent = "" if self.exponent == 2 else f"-{self._exponent_in_full}"
+        exponent = "" if self.exponent == 2 else f"-{all_digits(self.exponent)}"
         return f"{self.title}{exponent}{'' if self.measure == 'f' else f' {self.measure}'}"
 
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------
@@ -136,11 +135,7 @@ class GTM(WordMetric):
         )
 
     def choices(self) -> dict[str, str]:
-        return {**super().choices(), "e": self._exponent_in_full, "measure": self.measure}
-
-    @property
-    def _exponent_in_full(self) -> str:
-        return np.format_float_positional(self.exponent, trim="-")
+        return {**super().choices(), "e": all_digits(self.exponent), "measure": self.measure}
 
 
 def _share(part: Floats, whole: Floats) -> Floats:

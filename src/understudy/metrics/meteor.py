@@ -19,7 +19,7 @@ from understudy.metrics import meteor_resources as resources
 from understudy.metrics.base import Metric
 from understudy.metrics.best_reference import of_best_reference
 from understudy.metrics.meteor_tasks import LANGUAGES, NORMALIZED, SPLIT, STAGES, TASKS, Language, Task
-from understudy.metrics.parameters import param
+from understudy.metrics.parameters import all_digits, param
 from understudy.metrics.statistics import Statistics
 from understudy.text.tokenizers import tokenizer
 
@@ -132,7 +132,6 @@ class METEOR(Metric):
             value = getattr(self, name)
             if value is None:
                 continue
-            object.__setattr__(self, name, float(value))  # 1 and 1.0 are one metric, with one spec
             most = math.inf if name == "beta" else 1
             if not (0 <= value <= most and math.isfinite(value)):
                 raise BadParameter(
@@ -171,7 +170,6 @@ class METEOR(Metric):
                     f"stages={self.stages}: expected some of {'+'.join(STAGES)}, in this order, joined by +."
                 )
         if self.weights is not None:
-            object.__setattr__(self, "weights", tuple(map(float, self.weights)))
             wanted = len(self.chosen_stages)
             if len(self.weights) != wanted or not all(0 <= weight < math.inf for weight in self.weights):
                 raise BadParameter(
@@ -367,8 +365,8 @@ class METEOR(Metric):
             "lang": self.language,
             "task": self._task_or_none[0],
             "stages": "+".join(self.chosen_stages),
-            "weights": "/".join(f"{weight:g}" for weight in chosen.weights),
-            "params": "/".join(f"{number:g}" for number in numbers),
+            "weights": "/".join(map(all_digits, chosen.weights)),
+            "params": "/".join(map(all_digits, numbers)),
             "case": "lc" if self.lowercase else "mixed",
             "tok": tokens,
             **({"unit": "char"} if self.characters else {}),

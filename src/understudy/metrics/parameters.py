@@ -13,6 +13,8 @@ import typing
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from understudy.errors import BadParameter, did_you_mean
 
 
@@ -60,13 +62,21 @@ class Parameter:
             return "/".join(Parameter.format(item) for item in value)
         return str(value).replace("\\", "\\\\").replace(",", "\\,") if isinstance(value, str) else repr(value)
 
-    def check(self, value: Any) -> None:
-        """Refuses a value that is not one of the choices, or not of a type it can have."""
+    def checked(self, value: Any) -> Any:
+        """The value, as the type that it has here: 1 and 1.0 are one number, with one spec. Refuses one that is not one
+        of the choices, or not of a type it can have.
+        """
         # 1 == True in Python, but lowercase=1 is more likely a slip than a wish.
         same_type = [choice for choice in self.choices if type(choice) is type(value)]
         fits = value in same_type if self.choices else any(_is_a(value, kind) for kind in self.types)
         if not fits:
             raise BadParameter(f"{self.name}={value!r}: expected {self.expected}.")
+        if self.choices:
+            return value
+        try:
+            return next(_as_a(value, kind) for kind in self.types if _is_a(value, kind))
+        except OverflowError:
+            raise BadParameter(f"{self.name} is larger than any float, expected {self.expected}.") from None
 
     @property
     def expected(self) -> str:
@@ -74,6 +84,15 @@ class Parameter:
         if self.choices:
             return ", ".join(self.format(choice) for choice in self.choices)
         return " or ".join(_WORDS[kind] for kind in self.types if kind in _WORDS)
+
+
+def all_digits(value: float) -> str:
+    """The shortest form that means the same number, for signatures.
+
+    >>> all_digits(0.1), all_digits(1.0), all_digits(1 / 3), all_digits(1e-7)
+    ('0.1', '1', '0.3333333333333333', '0.0000001')
+    """
+    return np.format_float_positional(value, trim="-")
 
 
 @functools.cache
@@ -132,6 +151,12 @@ def _is_a(value: Any, kind: Any) -> bool:
     if kind is float:
         return isinstance(value, (int, float)) and not isinstance(value, bool)
     return type(value) is kind
+
+
+def _as_a(value: Any, kind: Any) -> Any:
+    if kind == tuple[float, ...]:
+        return tuple(map(float, value))  # a list would not be hashable
+    return float(value) if kind is float else value
 
 
 def _members(hint: Any) -> tuple[Any, ...]:

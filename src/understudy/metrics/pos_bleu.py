@@ -15,7 +15,7 @@ from understudy.corpus.columns import References
 from understudy.corpus.parsed import ParsedColumn
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.bleu import BLEU
-from understudy.metrics.parameters import param
+from understudy.metrics.parameters import all_digits, param
 from understudy.metrics.statistics import Statistics
 from understudy.syntax.tree_columns import common_origin, parser_for, trees_of, words_and_tags
 
@@ -70,7 +70,6 @@ class POSBLEU(BLEU):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "word_weight", float(self.word_weight))  # 1 and 1.0 are one metric
         if not 0 <= self.word_weight <= 1:
             raise BadParameter(f"word_weight={self.word_weight:g}: expected a number from 0 to 1.")
         if self.word_weight and not self.separator and not self.parser:
@@ -163,7 +162,7 @@ class POSBLEU(BLEU):
 
     def choices(self) -> dict[str, str]:
         tags = self.separator or ("parsed" if self.parser else "only")
-        return {**super().choices(), "tags": tags, "words": f"{self.word_weight:g}"}
+        return {**super().choices(), "tags": tags, "words": all_digits(self.word_weight)}
 
     def _layer(self, statistics: Statistics, index: int) -> Statistics:
         names = super().columns

@@ -15,7 +15,7 @@ from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.averages import average_columns, averaged, mean_of
-from understudy.metrics.parameters import param
+from understudy.metrics.parameters import all_digits, param
 from understudy.metrics.statistics import Statistics
 from understudy.metrics.words import WordMetric
 
@@ -77,8 +77,7 @@ class RIBES(WordMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         for name in ("alpha", "beta"):
-            value = float(getattr(self, name))
-            object.__setattr__(self, name, value)  # 1 and 1.0 are one metric, with one spec
+            value = getattr(self, name)
             if not 0 <= value < math.inf:
                 raise BadParameter(f"{name}={value:g}: expected a number from 0.")
 
@@ -130,8 +129,8 @@ class RIBES(WordMetric):
     def choices(self) -> dict[str, str]:
         return {
             **super().choices(),
-            "alpha": np.format_float_positional(self.alpha, trim="-"),
-            "beta": np.format_float_positional(self.beta, trim="-"),
+            "alpha": all_digits(self.alpha),
+            "beta": all_digits(self.beta),
             "context": self.context.partition("-")[0],
             "lone": self.lone_word,
         }

@@ -16,7 +16,7 @@ from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.averages import average_columns, mean_of
-from understudy.metrics.parameters import param
+from understudy.metrics.parameters import all_digits, param
 from understudy.metrics.statistics import UNPARSED, Statistics
 from understudy.metrics.tree_metric import TreeMetric
 
@@ -38,7 +38,6 @@ class TreeKernel(TreeMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "decay", float(self.decay))  # 1 and 1.0 are one metric, with one spec
         if not 0 < self.decay <= 1:
             raise BadParameter(f"decay={self.decay:g}: expected a number above 0, at most 1.")
 
@@ -88,6 +87,6 @@ class TreeKernel(TreeMetric):
     def choices(self) -> dict[str, str]:
         return {
             **super().choices(),
-            "decay": f"{self.decay:g}",
+            "decay": all_digits(self.decay),
             "nodes": "yes" if self.single_nodes else "no",
         }

@@ -13,7 +13,7 @@ from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
-from understudy.metrics.parameters import param
+from understudy.metrics.parameters import all_digits, param
 from understudy.metrics.statistics import UNPARSED, Statistics
 from understudy.metrics.tree_metric import TreeMetric
 
@@ -40,8 +40,7 @@ class TreeOverlap(TreeMetric):
         if self.max_depth < 1:
             raise BadParameter(f"max_depth={self.max_depth}: expected at least 1.")
         for name in ("zero", "segment_zero"):
-            value = float(getattr(self, name))
-            object.__setattr__(self, name, value)  # 0 and 0.0 are one metric, with one spec
+            value = getattr(self, name)
             if not 0 <= value <= 1:
                 raise BadParameter(f"{name}={value:g}: expected a number from 0 to 1.")
 
@@ -116,6 +115,6 @@ class TreeOverlap(TreeMetric):
         return {
             "depth": str(self.max_depth),
             **super().choices(),
-            "zero": f"{self.zero:g}",
+            "zero": all_digits(self.zero),
             "strict": "yes" if self.strict else "no",
         }

@@ -15,7 +15,7 @@ from understudy._core import Column, DocumentWords
 from understudy.corpus.columns import References
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.best_reference import of_best_reference
-from understudy.metrics.parameters import param
+from understudy.metrics.parameters import all_digits, param
 from understudy.metrics.statistics import Statistics
 from understudy.metrics.words import WordMetric
 
@@ -91,8 +91,7 @@ class WeightedNgram(WordMetric):
         if self.max_order < 1:
             raise BadParameter(f"max_order={self.max_order}: expected at least 1.")
         for name in ("threshold", "below"):
-            value = float(getattr(self, name))
-            object.__setattr__(self, name, value)  # 1 and 1.0 are one metric, with one spec
+            value = getattr(self, name)
             if not 0 <= value < math.inf:
                 raise BadParameter(f"{name}={value:g}: expected a number from 0.")
 
@@ -198,8 +197,8 @@ class WeightedNgram(WordMetric):
             **super().choices(),
             "order": str(self.max_order),
             "salience": self.salience,
-            "threshold": np.format_float_positional(self.threshold, trim="-"),
-            "below": np.format_float_positional(self.below, trim="-"),
+            "threshold": all_digits(self.threshold),
+            "below": all_digits(self.below),
             "measure": self.measure,
             "docs": "segment",  # unless documents are given: see `Metric.signature`
         }
