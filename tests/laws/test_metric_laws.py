@@ -481,3 +481,16 @@ def test_statistics_of_different_metrics_do_not_add_up(law_of):
     for mixed in (lambda: statistics + foreign, lambda: Statistics.concatenate([statistics, foreign])):
         with pytest.raises(UnderstudyError, match="do not add up"):
             mixed()
+
+
+@every_default
+def test_a_metric_signs_only_what_it_counted(law_of):
+    """Counts of another metric may look like its own, and their score would not say whose they are."""
+    statistics = law_of.statistics(H, R)
+    foreign = dataclasses.replace(statistics, spec="another")
+    for verb in ("corpus_score", "segment_scores", "mean_score"):
+        getattr(law_of, verb)(statistics)
+        with pytest.raises(UnderstudyError, match="statistics of another, expected those of") as caught:
+            getattr(law_of, verb)(foreign)
+        assert "\n" not in str(caught.value)
+    assert np.array_equal(law_of.score(foreign), law_of.score(statistics))

@@ -35,7 +35,7 @@ def compare(hypotheses: list[str], references: list[list[str]], use_stemmer: boo
         statistics = ROUGE(kind=kind, use_stemmer=use_stemmer).statistics(hypotheses, references)
         for measure, field in FIELDS.items():
             rouge = ROUGE(kind=kind, use_stemmer=use_stemmer, measure=measure)
-            scores = rouge.segment_scores(statistics)
+            scores = rouge.score(statistics)
             theirs = [100 * getattr(score[name], field) for score in expected]
             for row, (mine, wanted) in enumerate(zip(scores.tolist(), theirs, strict=True)):
                 # Scores below 2^-9 are kept to 2e-19, see metrics/averages.py.

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from understudy._core import Column
 from understudy.corpus.columns import References, as_hypotheses, as_references
-from understudy.errors import BadParameter, NoSegments, did_you_mean
+from understudy.errors import BadInput, BadParameter, NoSegments, did_you_mean
 from understudy.metrics.parameters import Parameter, parameters_of
 from understudy.metrics.score import Score, Signature
 from understudy.metrics.statistics import Statistics
@@ -210,16 +210,20 @@ class Metric(ABC):
         )
 
     def corpus_score(self, statistics: Statistics) -> Score:
-        """The corpus score of statistics counted before."""
+        """The corpus score of statistics that this metric counted before. `score` takes any that have its columns, and
+        signs nothing.
+        """
+        self._refuse_others(statistics)
         totals = statistics.sum()
         return self._result(float(self.score(totals)), "corpus", totals, self.detail(totals))
 
     def segment_scores(self, statistics: Statistics) -> NDArray[np.float64]:
-        """The segment scores of statistics counted before."""
+        """The segment scores of statistics that this metric counted before."""
+        self._refuse_others(statistics)
         return self.for_segments().score(statistics)
 
     def mean_score(self, statistics: Statistics) -> Score:
-        """The mean of segment scores of statistics counted before."""
+        """The mean of segment scores of statistics that this metric counted before."""
         return self.mean_of(self.segment_scores(statistics), statistics)
 
     def mean_of(self, scores: NDArray[np.float64], statistics: Statistics) -> Score:
@@ -256,6 +260,14 @@ class Metric(ABC):
         metric = self if aggregate == "corpus" else self.for_segments()
         choices = {**metric.choices(), **(of_input or {})}
         return Signature({**count, **choices, "agg": aggregate, "version": f"understudy-{__version__}"})
+
+    def _refuse_others(self, statistics: Statistics) -> None:
+        """Statistics of another metric would be signed as if this one had counted them."""
+        if statistics.spec != self.spec:
+            raise BadInput(
+                f"these are statistics of {statistics.spec}, expected those of {self.spec}. Count with the metric that "
+                "scores; where the two differ in nothing that is counted, score(statistics) gives the bare numbers."
+            )
 
     def _result(self, value: float, aggregate: str, counted: Statistics, detail: dict[str, Any]) -> Score:
         return Score(
