@@ -242,8 +242,8 @@ void bind(nb::module_& module) {
   module.def("log", &log_of, "values"_a);
   module.def("exp", &exp_of, "values"_a);
   module.def("power", &power_of, "values"_a, "exponent"_a);
-  module.def("row_products", &fill_row_products, "rows"_a, "weights"_a, "results"_a.noconvert(),
-             nb::kw_only(), "any_processor"_a = false);
+  module.def("row_products", &fill_row_products, "rows"_a, "weights"_a, filled("results"), nb::kw_only(),
+             "any_processor"_a = false);
   module.def("row_maxima", &maxima_of_rows, "rows"_a);
   module.attr("LENGTH_UNITS") = kLengthUnits;
   module.attr("UNICODE_VERSION") = unicode::kUnicodeVersion;

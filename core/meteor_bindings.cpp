@@ -178,7 +178,7 @@ void bind_meteor(nb::module_& module) {
            "number_prefixes"_a, "letter_case"_a, "stages"_a, "function_words"_a, "english_stems"_a,
            "synonyms"_a.none(), "paraphrases"_a.none(), "copies_are_free"_a, "characters"_a, "beam"_a,
            nb::keep_alive<1, 10>(), nb::keep_alive<1, 11>())
-      .def("count", &count, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "stems"_a.none(),
+      .def("count", &count, "hypotheses"_a, "references"_a, filled("rows"), nb::kw_only(), "stems"_a.none(),
            "threads"_a)
       .def("align", &align, "hypothesis"_a, "reference"_a, nb::kw_only(), "stems"_a.none())
       .def(
