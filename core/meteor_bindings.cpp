@@ -51,13 +51,13 @@ void make_matcher(MeteorMatcher* self, const std::optional<std::string>& apostro
                   const Texts& function_words, bool english_stems, const SynonymTable* synonyms,
                   const ParaphraseTable* paraphrases, bool copies_are_free, bool characters,
                   std::size_t beam) {
-  new (self) MeteorMatcher;
-  MeteorOptions& options = self->options;
+  MeteorMatcher matcher;
+  MeteorOptions& options = matcher.options;
   if (apostrophes) {
     options.normalizer = {apostrophes_named(*apostrophes), punctuation, std::move(prefixes),
                           std::move(number_prefixes)};
   }
-  options.letter_case = letter_case == "lower" ? unicode::Case::Lower : unicode::Case::Keep;
+  options.letter_case = case_named(letter_case);
   options.stages = stages_named(stages);
   options.function_words.insert(function_words.begin(), function_words.end());
   options.synonyms = synonyms;
@@ -65,13 +65,14 @@ void make_matcher(MeteorMatcher* self, const std::optional<std::string>& apostro
   options.copies_are_free = copies_are_free;
   options.characters = characters;
   options.beam = beam;
-  self->stems.english = english_stems;
-  options.stems = &self->stems;
+  matcher.stems.english = english_stems;
   const bool complete = (synonyms != nullptr || !has_stage(options.stages, MeteorStage::Synonym)) &&
                         (paraphrases != nullptr || !has_stage(options.stages, MeteorStage::Paraphrase)) &&
                         beam > 0 && options.stages != 0 &&
                         (paraphrases == nullptr || paraphrases->finished());
   if (!complete) throw nb::value_error("a stage lacks its table, or there is nothing to do");
+  new (self) MeteorMatcher(std::move(matcher));
+  self->options.stems = &self->stems;
 }
 
 MeteorStems stems_of(const MeteorMatcher& matcher, const std::optional<std::pair<Texts, Texts>>& given) {

@@ -16,13 +16,6 @@
 
 namespace understudy {
 
-// A number that depends on the words of a text and their order.
-struct TextFingerprint {
-  std::uint64_t state = 1;
-
-  void add(const Token& token) { state = scramble(state ^ (token.key + token.length)); }
-};
-
 // How often every n-gram occurs in a set of references, in which only those n-grams are kept that can tell
 // something: where the first n - 1 words occur but once, the n-th is no news, and neither is any after it.
 class ReferenceNgrams {

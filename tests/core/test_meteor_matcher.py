@@ -1,0 +1,23 @@
+"""METEOR's matcher: what it refuses. That its counts are right: tests/unit, tests/parity."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from material.meteor_matcher import plain_matcher
+
+
+@pytest.mark.parametrize(
+    ("choices", "said"),
+    [
+        ({"letter_case": "upper"}, "no such letter case"),
+        ({"stages": ["exakt"]}, "no such stage"),
+        ({"stages": ["synonym"]}, "a stage lacks its table"),
+        ({"beam": 0}, "nothing to do"),
+    ],
+)
+def test_what_it_does_not_know_is_refused(choices: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        plain_matcher(**choices)
