@@ -150,7 +150,10 @@ void bind_meteor(nb::module_& module) {
       .def(
           "__init__",
           [](SynonymTable* self, const nb::bytes& exceptions, const nb::bytes& synsets) {
-            new (self) SynonymTable(view(exceptions), view(synsets));
+            const std::string_view exception_text = view(exceptions);
+            const std::string_view synset_text = view(synsets);
+            nb::gil_scoped_release unlocked;
+            new (self) SynonymTable(exception_text, synset_text);
           },
           "exceptions"_a, "synsets"_a)
       .def("__len__", &SynonymTable::words);

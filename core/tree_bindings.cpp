@@ -123,14 +123,18 @@ nb::object places_of(std::string_view text, const TreeReading& reading) {
 
 // The first text of a column that is no tree, as `described`.
 nb::object check_trees(const Column& column, const TreeReading& reading) {
-  Forest forest;
-  for (std::size_t i = 0; i < column.size(); ++i) {
-    if (!column.present(i)) continue;
-    if (const std::optional<TreeFault> fault = reading(column[i], forest)) {
-      return nb::make_tuple(i, nb::none(), fault->offset, fault->what);
+  const std::optional<BadTree> bad = [&]() -> std::optional<BadTree> {
+    nb::gil_scoped_release unlocked;
+    Forest forest;
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      if (!column.present(i)) continue;
+      if (const std::optional<TreeFault> fault = reading(column[i], forest)) {
+        return BadTree{i, std::nullopt, *fault};
+      }
     }
-  }
-  return nb::none();
+    return std::nullopt;
+  }();
+  return described(bad);
 }
 
 Column text_of_column(const Column& trees, const TreeReading& reading) {
