@@ -71,7 +71,7 @@ void BeamDistance::plan(std::size_t beam) {
   const auto columns = static_cast<std::int64_t>(reference_length_) + 1;
   const auto rows = hypothesis_length_;
   const double ratio = rows == 0 ? 1.0 : static_cast<double>(reference_length_) / static_cast<double>(rows);
-  auto width = static_cast<std::int64_t>(beam);
+  auto width = static_cast<std::int64_t>(std::min(beam, reference_length_ + 1));  // there is no more
   // So that a row has cells in common with the row above it, however long the reference.
   if (static_cast<double>(width) < ratio / 2) {
     width = static_cast<std::int64_t>(std::ceil(ratio / 2 + static_cast<double>(width)));
