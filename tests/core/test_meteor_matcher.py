@@ -21,3 +21,10 @@ from material.meteor_matcher import plain_matcher
 def test_what_it_does_not_know_is_refused(choices: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         plain_matcher(**choices)
+
+
+def test_a_beam_too_wide_for_a_text_is_refused_before_it_fills_the_memory() -> None:
+    repeated = " ".join(["a"] * 4200)  # at its second word 4200 * 4200 steps, more than a rank can number
+    with pytest.raises(ValueError, match="choose a smaller beam"):
+        plain_matcher(beam=4200).align(repeated, repeated, stems=None)
+    assert len(plain_matcher(beam=4200).align("a a a", "a a a", stems=None)[2]) == 3
