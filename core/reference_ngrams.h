@@ -95,8 +95,8 @@ class ReferenceNgrams {
   const unsigned max_order_;
   const bool by_text_;
   WordNumbers vocabulary_;
-  std::vector<std::uint32_t>
-      text_;  // the words of all references by number, 0 after each; empty when finished
+  // The words of all references by number, 0 after each; empty when finished.
+  std::vector<std::uint32_t> text_;
   std::uint64_t words_ = 0;
   std::uint64_t fingerprint_ = 0;
   std::vector<std::uint32_t> lengths_;
