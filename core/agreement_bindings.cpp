@@ -63,9 +63,9 @@ void calibrate(const TiePairs& pairs, const std::optional<Scores>& outer, const 
 }  // namespace
 
 void bind_agreement(nb::module_& module) {
-  module.def("count_orders", &count_orders, "first"_a, "second"_a, "weights"_a.none(), "rows"_a,
+  module.def("count_orders", &count_orders, "first"_a, "second"_a, "weights"_a.none(), filled("rows"),
              nb::kw_only(), "threads"_a);
-  module.def("multiply_ranks", &multiply_ranks, "first"_a, "second"_a, "weights"_a.none(), "sums"_a,
+  module.def("multiply_ranks", &multiply_ranks, "first"_a, "second"_a, "weights"_a.none(), filled("sums"),
              nb::kw_only(), "threads"_a);
   module.attr("ORDER_COLUMNS") = static_cast<std::size_t>(kOrderColumns);
   nb::class_<TiePairs>(module, "TiePairs",
@@ -78,7 +78,8 @@ void bind_agreement(nb::module_& module) {
             new (self) TiePairs(scores.first, scores.second, scores.groups, scores.members, threads);
           },
           "human"_a, "metric"_a, nb::kw_only(), "threads"_a)
-      .def("calibrate", &calibrate, "outer"_a.none(), "inner"_a.none(), "rows"_a, nb::kw_only(), "threads"_a);
+      .def("calibrate", &calibrate, "outer"_a.none(), "inner"_a.none(), filled("rows"), nb::kw_only(),
+           "threads"_a);
 }
 
 }  // namespace understudy

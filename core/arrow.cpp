@@ -74,7 +74,12 @@ void append(const ArrowArray& array, ViewAt view_at, Views& views) {
 
 }  // namespace
 
-Column column_from_arrow_stream(ArrowArrayStream& given) {
+struct ArrowText::Chunks {
+  ViewAt view_at;
+  std::vector<std::unique_ptr<Owned<ArrowArray>>> arrays;
+};
+
+ArrowText::ArrowText(ArrowArrayStream& given) : chunks_(std::make_shared<Chunks>()) {
   Owned<ArrowArrayStream> stream(given);
   Owned<ArrowSchema> schema;
   auto check = [&stream](int status) {
@@ -83,26 +88,26 @@ Column column_from_arrow_stream(ArrowArrayStream& given) {
     throw NotText(message != nullptr ? message : "the Arrow stream failed");
   };
   check(stream->get_schema(stream.get(), schema.get()));
-  const ViewAt view_at = reader_for(*schema.get());
-
-  Views views;
-  auto chunks = std::make_shared<std::vector<std::unique_ptr<Owned<ArrowArray>>>>();
+  chunks_->view_at = reader_for(*schema.get());
   for (;;) {
     auto chunk = std::make_unique<Owned<ArrowArray>>();
     check(stream->get_next(stream.get(), chunk->get()));
     if (chunk->get()->release == nullptr) break;  // the end of the stream
-    append(*chunk->get(), view_at, views);
-    chunks->push_back(std::move(chunk));
+    chunks_->arrays.push_back(std::move(chunk));
   }
-  return {std::move(views), std::move(chunks)};
 }
 
-Column column_from_arrow_array(ArrowSchema& given_schema, ArrowArray& given_array) {
+ArrowText::ArrowText(ArrowSchema& given_schema, ArrowArray& given_array)
+    : chunks_(std::make_shared<Chunks>()) {
   Owned<ArrowSchema> schema(given_schema);
-  auto array = std::make_shared<Owned<ArrowArray>>(given_array);
+  chunks_->arrays.push_back(std::make_unique<Owned<ArrowArray>>(given_array));
+  chunks_->view_at = reader_for(*schema.get());
+}
+
+Column ArrowText::column() const {
   Views views;
-  append(*array->get(), reader_for(*schema.get()), views);
-  return {std::move(views), std::move(array)};
+  for (const auto& array : chunks_->arrays) append(*array->get(), chunks_->view_at, views);
+  return {std::move(views), chunks_};
 }
 
 }  // namespace understudy

@@ -47,8 +47,20 @@ struct NotText : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Takes over what it is given. Throws NotText if the values are not plain strings.
-Column column_from_arrow_stream(ArrowArrayStream& stream);
-Column column_from_arrow_array(ArrowSchema& schema, ArrowArray& array);
+// The arrays of a column of text, taken over from whoever made them. Throws NotText if the values are not
+// plain strings. Their makers' functions are called only when it is made and when the last column of it is
+// gone.
+class ArrowText {
+ public:
+  explicit ArrowText(ArrowArrayStream& stream);
+  ArrowText(ArrowSchema& schema, ArrowArray& array);
+
+  // Throws NotText if a value is not valid UTF-8.
+  Column column() const;
+
+ private:
+  struct Chunks;
+  std::shared_ptr<Chunks> chunks_;
+};
 
 }  // namespace understudy

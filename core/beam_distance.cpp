@@ -7,11 +7,9 @@ namespace understudy {
 
 namespace {
 
-using Bits = std::uint64_t;
-
 constexpr Bits kAll = ~Bits{0};
 
-Bits from_bit(std::size_t n) { return n < 64 ? kAll << n : 0; }
+Bits from_bit(std::size_t n) { return n < kBits ? kAll << n : 0; }
 
 // One row from the row above it, 64 columns at a time: the parts that a block hands on to the next.
 struct Carry {
@@ -35,13 +33,13 @@ Step step(Bits& rises, Bits& falls, Bits matches, Bits first, Carry& carry) {
   const Bits down = rises & same;
   const Bits up_left = (up << 1) | carry.up | first;
   const Bits down_left = ((down << 1) | carry.down) & ~first;
-  carry = {carried, up >> 63, down >> 63};
+  carry = {carried, up >> (kBits - 1), down >> (kBits - 1)};
   rises = down_left | ~(same | up_left);
   falls = up_left & same;
   return {same, up};
 }
 
-std::int64_t difference(Bits rises, Bits falls) { return std::popcount(rises) - std::popcount(falls); }
+std::int64_t difference(Bits rises, Bits falls) { return count_bits(rises) - count_bits(falls); }
 
 }  // namespace
 
@@ -49,10 +47,10 @@ void BeamDistance::start(const std::vector<std::uint32_t>& reference, std::size_
                          std::size_t hypothesis_length, std::size_t beam) {
   reference_length_ = reference.size();
   hypothesis_length_ = hypothesis_length;
-  blocks_ = reference_length_ / 64 + 1;
+  blocks_ = reference_length_ / kBits + 1;
   matches_.assign((vocabulary + 1) * blocks_, 0);
   for (std::size_t j = 1; j <= reference_length_; ++j) {
-    matches_[reference[j - 1] * blocks_ + j / 64] |= Bits{1} << j % 64;
+    matches_[reference[j - 1] * blocks_ + j / kBits] |= Bits{1} << j % kBits;
   }
   plan(beam);
 
@@ -73,7 +71,7 @@ void BeamDistance::plan(std::size_t beam) {
   const auto columns = static_cast<std::int64_t>(reference_length_) + 1;
   const auto rows = hypothesis_length_;
   const double ratio = rows == 0 ? 1.0 : static_cast<double>(reference_length_) / static_cast<double>(rows);
-  auto width = static_cast<std::int64_t>(beam);
+  auto width = static_cast<std::int64_t>(std::min(beam, reference_length_ + 1));  // there is no more
   // So that a row has cells in common with the row above it, however long the reference.
   if (static_cast<double>(width) < ratio / 2) {
     width = static_cast<std::int64_t>(std::ceil(ratio / 2 + static_cast<double>(width)));
@@ -89,10 +87,10 @@ void BeamDistance::plan(std::size_t beam) {
     window.end = static_cast<std::size_t>(i == rows ? columns : std::min(columns, diagonal + width));
     window.previous_end = windows_[i - 1].end;
     window.moved = window.begin > windows_[i - 1].begin;
-    window.first_block = window.begin / 64;
-    window.end_block = (window.end - 1) / 64 + 1;
+    window.first_block = window.begin / kBits;
+    window.end_block = (window.end - 1) / kBits + 1;
     window.matching = from_bit(window.begin) & ~from_bit(window.previous_end + 1);
-    window.first = Bits{1} << window.begin % 64;
+    window.first = Bits{1} << window.begin % kBits;
     window.inner = from_bit(window.begin + 1);
     window.beyond = from_bit(window.end);
   }
@@ -119,10 +117,10 @@ void BeamDistance::advance(std::size_t row, std::uint32_t word, Bits* same_as_di
     now_.rises[block] = kAll;
     now_.falls[block] = 0;
   }
-  for (std::size_t block = previous_begin / 64; block <= window.first_block; ++block) {
+  for (std::size_t block = previous_begin / kBits; block <= window.first_block; ++block) {
     Bits passed = kAll;
-    if (block == previous_begin / 64) passed &= from_bit(previous_begin % 64 + 1);
-    if (block == window.first_block) passed &= ~from_bit(window.begin % 64 + 1);
+    if (block == previous_begin / kBits) passed &= from_bit(previous_begin % kBits + 1);
+    if (block == window.first_block) passed &= ~from_bit(window.begin % kBits + 1);
     now_.cost += difference(now_.rises[block] & passed, now_.falls[block] & passed);
   }
   if (!window.moved) {
@@ -134,10 +132,10 @@ void BeamDistance::advance(std::size_t row, std::uint32_t word, Bits* same_as_di
   for (std::size_t block = window.first_block; block < window.end_block; ++block) {
     const bool is_first = block == window.first_block;
     Bits matches = matches_[word * blocks_ + block];
-    if (is_first) matches &= from_bit(window.begin % 64);
-    if (block >= (window.previous_end + 1) / 64) {
+    if (is_first) matches &= from_bit(window.begin % kBits);
+    if (block >= (window.previous_end + 1) / kBits) {
       const std::size_t bits_before =
-          (window.previous_end + 1) - std::min(window.previous_end + 1, block * 64);
+          (window.previous_end + 1) - std::min(window.previous_end + 1, block * kBits);
       matches &= ~from_bit(bits_before);
     }
     const Bits first = is_first ? window.first : 0;
@@ -153,7 +151,7 @@ void BeamDistance::advance(std::size_t row, std::uint32_t word, Bits* same_as_di
       one_more_than_above[block] = done.one_more_than_above;
     }
   }
-  const Bits beyond = from_bit(window.end - (window.end_block - 1) * 64);
+  const Bits beyond = from_bit(window.end - (window.end_block - 1) * kBits);
   now_.rises[window.end_block - 1] |= beyond;
   now_.falls[window.end_block - 1] &= ~beyond;
 }
@@ -189,10 +187,10 @@ void BeamDistance::advance_block(std::size_t row, std::uint32_t word, Bits* same
 std::int64_t BeamDistance::last_cost() const {
   const Window& window = windows_[hypothesis_length_];
   std::int64_t cost = now_.cost;
-  for (std::size_t block = window.begin / 64; block < blocks_; ++block) {
+  for (std::size_t block = window.begin / kBits; block < blocks_; ++block) {
     Bits counted = kAll;
-    if (block == window.begin / 64) counted &= from_bit(window.begin % 64 + 1);
-    if (block == blocks_ - 1) counted &= ~from_bit(reference_length_ % 64 + 1);
+    if (block == window.begin / kBits) counted &= from_bit(window.begin % kBits + 1);
+    if (block == blocks_ - 1) counted &= ~from_bit(reference_length_ % kBits + 1);
     cost += difference(now_.rises[block] & counted, now_.falls[block] & counted);
   }
   return cost;
@@ -202,7 +200,7 @@ std::int64_t BeamDistance::last_cost() const {
 bool BeamDistance::rejoined(std::size_t row) const {
   const Window& window = windows_[row];
   Bits different = 0;
-  Bits counted = from_bit(window.begin % 64 + 1);
+  Bits counted = from_bit(window.begin % kBits + 1);
   for (std::size_t block = window.first_block; block < window.end_block; ++block) {
     const std::size_t stored = row * blocks_ + block;
     different |= ((now_.rises[block] ^ rises_[stored]) | (now_.falls[block] ^ falls_[stored])) & counted;
@@ -269,7 +267,7 @@ void BeamDistance::align(const std::vector<std::uint32_t>& words, Alignment& ali
       remove();  // nothing above or diagonally above
     } else if (j == window.begin && !window.moved) {
       insert();  // nothing to the left or diagonally above
-    } else if (matches_[words[i - 1] * blocks_ + j / 64] >> j % 64 & 1) {
+    } else if (matches_[words[i - 1] * blocks_ + j / kBits] >> j % kBits & 1) {
       pair(0);
     } else if (!bit(same_as_diagonal_, i, j)) {
       pair(1);

@@ -19,6 +19,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "bits.h"
+
 namespace understudy {
 
 class BeamDistance {
@@ -52,7 +54,6 @@ class BeamDistance {
   void positions(std::uint32_t word, std::size_t first, std::size_t end, Visit&& visit) const;
 
  private:
-  using Bits = std::uint64_t;
   struct Window {
     std::size_t begin, end;    // the columns of this row
     std::size_t previous_end;  // and where those of the row above end
@@ -75,7 +76,7 @@ class BeamDistance {
   bool rejoined(std::size_t row) const;
   std::int64_t last_cost() const;
   bool bit(const std::vector<Bits>& bits, std::size_t row, std::size_t column) const {
-    return bits[row * blocks_ + column / 64] >> column % 64 & 1;
+    return bits[row * blocks_ + column / kBits] >> column % kBits & 1;
   }
 
   std::size_t reference_length_ = 0;
@@ -95,12 +96,12 @@ template <class Visit>
 void BeamDistance::positions(std::uint32_t word, std::size_t first, std::size_t end, Visit&& visit) const {
   if (first >= end) return;
   const Bits* const bits = matches_.data() + word * blocks_;
-  for (std::size_t block = (first + 1) / 64; block <= end / 64; ++block) {
+  for (std::size_t block = (first + 1) / kBits; block <= end / kBits; ++block) {
     Bits left = bits[block];
-    if (block == (first + 1) / 64) left &= ~Bits{0} << (first + 1) % 64;
-    if (block == end / 64) left &= ~Bits{0} >> (63 - end % 64);
+    if (block == (first + 1) / kBits) left &= ~Bits{0} << (first + 1) % kBits;
+    if (block == end / kBits) left &= ~Bits{0} >> (kBits - 1 - end % kBits);
     for (; left != 0; left &= left - 1) {
-      visit(block * 64 + static_cast<std::size_t>(std::countr_zero(left)) - 1);
+      visit(block * kBits + static_cast<std::size_t>(std::countr_zero(left)) - 1);
     }
   }
 }

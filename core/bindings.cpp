@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -48,13 +49,17 @@ T& from_capsule(nb::handle capsule, const char* name) {
 
 // The Arrow PyCapsule interface, which pyarrow, Polars and pandas all speak.
 Column column_from_arrow(const nb::object& array) {
-  if (nb::hasattr(array, "__arrow_c_stream__")) {
-    const nb::object capsule = array.attr("__arrow_c_stream__")();
-    return column_from_arrow_stream(from_capsule<ArrowArrayStream>(capsule, "arrow_array_stream"));
-  }
-  const nb::object pair = array.attr("__arrow_c_array__")();
-  return column_from_arrow_array(from_capsule<ArrowSchema>(pair[0], "arrow_schema"),
-                                 from_capsule<ArrowArray>(pair[1], "arrow_array"));
+  const ArrowText text = [&array] {
+    if (nb::hasattr(array, "__arrow_c_stream__")) {
+      const nb::object capsule = array.attr("__arrow_c_stream__")();
+      return ArrowText(from_capsule<ArrowArrayStream>(capsule, "arrow_array_stream"));
+    }
+    const nb::object pair = array.attr("__arrow_c_array__")();
+    return ArrowText(from_capsule<ArrowSchema>(pair[0], "arrow_schema"),
+                     from_capsule<ArrowArray>(pair[1], "arrow_array"));
+  }();
+  nb::gil_scoped_release unlocked;
+  return text.column();
 }
 
 nb::object text_at(const Column& column, Py_ssize_t index) {
@@ -86,6 +91,7 @@ std::vector<std::size_t> absent_rows(const Column& column) {
 Column lowered(const Column& column, std::string_view letter_case) {
   const unicode::Case chosen = case_named(letter_case);
   if (chosen == unicode::Case::Keep) return column;
+  nb::gil_scoped_release unlocked;
   auto text = std::make_shared<std::string>();
   std::string scratch;
   std::vector<std::size_t> ends;
@@ -149,7 +155,13 @@ nb::tuple split_tagged_column(const Column& column, std::string_view separator) 
 template <class Function>
 NewDoubles element_wise(const Doubles& values, Function&& function) {
   auto results = std::make_unique_for_overwrite<double[]>(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) results[i] = function(values.data()[i]);
+  {
+    // To get the lock back may take longer than a few numbers do.
+    constexpr std::size_t kMany = 4096;
+    std::optional<nb::gil_scoped_release> unlocked;
+    if (values.size() >= kMany) unlocked.emplace();
+    for (std::size_t i = 0; i < values.size(); ++i) results[i] = function(values.data()[i]);
+  }
   std::vector<std::size_t> shape(values.ndim());
   for (std::size_t i = 0; i < values.ndim(); ++i) shape[i] = values.shape(i);
   nb::capsule owner(results.get(), [](void* p) noexcept { delete[] static_cast<double*>(p); });
@@ -184,7 +196,10 @@ void fill_row_products(const ConstFloats& rows, const ConstFloats& weights, cons
 nb::ndarray<nb::numpy, float> maxima_of_rows(const ConstFloats& rows) {
   if (rows.shape(1) == 0) throw nb::value_error("rows without numbers");
   auto results = std::make_unique_for_overwrite<float[]>(rows.shape(0));
-  row_maxima(rows.data(), rows.shape(0), rows.shape(1), results.get());
+  {
+    nb::gil_scoped_release unlocked;
+    row_maxima(rows.data(), rows.shape(0), rows.shape(1), results.get());
+  }
   nb::capsule owner(results.get(), [](void* p) noexcept { delete[] static_cast<float*>(p); });
   return nb::ndarray<nb::numpy, float>(results.release(), {rows.shape(0)}, owner);
 }
@@ -242,8 +257,8 @@ void bind(nb::module_& module) {
   module.def("log", &log_of, "values"_a);
   module.def("exp", &exp_of, "values"_a);
   module.def("power", &power_of, "values"_a, "exponent"_a);
-  module.def("row_products", &fill_row_products, "rows"_a, "weights"_a, "results"_a.noconvert(),
-             nb::kw_only(), "any_processor"_a = false);
+  module.def("row_products", &fill_row_products, "rows"_a, "weights"_a, filled("results"), nb::kw_only(),
+             "any_processor"_a = false);
   module.def("row_maxima", &maxima_of_rows, "rows"_a);
   module.attr("LENGTH_UNITS") = kLengthUnits;
   module.attr("UNICODE_VERSION") = unicode::kUnicodeVersion;

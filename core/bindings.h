@@ -60,6 +60,10 @@ inline ReferenceLength reference_length_named(std::string_view name) {
 using Rows = nb::ndarray<std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using RowsOfReferences = nb::ndarray<std::int64_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
+// The parameter of an array that the caller has made to be filled. One of another type or layout is refused:
+// converted, the copy would be filled, and the caller's own be left as it was.
+inline auto filled(const char* name) { return nb::arg(name).noconvert(); }
+
 inline std::vector<Column> copied(const std::vector<const Column*>& columns) {
   std::vector<Column> copies;
   for (const Column* column : columns) copies.push_back(*column);

@@ -240,30 +240,30 @@ void count_eed(const Column& hypotheses, const std::vector<const Column*>& refer
 }  // namespace
 
 void bind_counts(nb::module_& module) {
-  module.def("count_ngrams", &count_ngrams, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
+  module.def("count_ngrams", &count_ngrams, "hypotheses"_a, "references"_a, filled("rows"), nb::kw_only(),
              "tokenizer"_a, "letter_case"_a, "reference_length"_a, "max_order"_a, "threads"_a);
   module.def("count_ngrams_by_reference", &count_ngrams_by_reference, "hypotheses"_a, "references"_a,
-             "rows"_a, nb::kw_only(), "tokenizer"_a, "letter_case"_a, "max_order"_a, "threads"_a);
-  module.def("count_edits", &count_edits, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "kind"_a,
-             "length"_a, "tokenizer"_a, "letter_case"_a, "threads"_a);
-  module.def("count_exact", &count_exact, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
+             filled("rows"), nb::kw_only(), "tokenizer"_a, "letter_case"_a, "max_order"_a, "threads"_a);
+  module.def("count_edits", &count_edits, "hypotheses"_a, "references"_a, filled("rows"), nb::kw_only(),
+             "kind"_a, "length"_a, "tokenizer"_a, "letter_case"_a, "threads"_a);
+  module.def("count_exact", &count_exact, "hypotheses"_a, "references"_a, filled("rows"), nb::kw_only(),
              "tokenizer"_a.none(), "letter_case"_a, "threads"_a);
-  module.def("count_chrf", &count_chrf, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
+  module.def("count_chrf", &count_chrf, "hypotheses"_a, "references"_a, filled("rows"), nb::kw_only(),
              "letter_case"_a, "whitespace"_a, "char_order"_a, "word_order"_a, "threads"_a);
-  module.def("count_ribes", &count_ribes, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "search"_a,
-             "tokenizer"_a, "letter_case"_a, "threads"_a);
-  module.def("count_lcs", &count_lcs, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "separator"_a,
-             "tokenizer"_a, "letter_case"_a, "threads"_a);
-  module.def("count_ter", &count_ter, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "tokenizer"_a,
-             "letter_case"_a, "normalized"_a, "asian"_a, "no_punct"_a, "as_sacrebleu"_a, "references_twice"_a,
-             "beam"_a, "max_shift_size"_a, "max_shift_distance"_a, "max_candidates"_a, "discard_at_limit"_a,
-             "threads"_a);
-  module.def("count_gtm", &count_gtm, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "tokenizer"_a,
-             "letter_case"_a, "exponent"_a, "threads"_a);
+  module.def("count_ribes", &count_ribes, "hypotheses"_a, "references"_a, filled("rows"), nb::kw_only(),
+             "search"_a, "tokenizer"_a, "letter_case"_a, "threads"_a);
+  module.def("count_lcs", &count_lcs, "hypotheses"_a, "references"_a, filled("rows"), nb::kw_only(),
+             "separator"_a, "tokenizer"_a, "letter_case"_a, "threads"_a);
+  module.def("count_ter", &count_ter, "hypotheses"_a, "references"_a, filled("rows"), nb::kw_only(),
+             "tokenizer"_a, "letter_case"_a, "normalized"_a, "asian"_a, "no_punct"_a, "as_sacrebleu"_a,
+             "references_twice"_a, "beam"_a, "max_shift_size"_a, "max_shift_distance"_a, "max_candidates"_a,
+             "discard_at_limit"_a, "threads"_a);
+  module.def("count_gtm", &count_gtm, "hypotheses"_a, "references"_a, filled("rows"), nb::kw_only(),
+             "tokenizer"_a, "letter_case"_a, "exponent"_a, "threads"_a);
   module.attr("SIZE_REST_BITS") = kSizeRestBits;
-  module.def("count_character", &count_character, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
-             "tokenizer"_a, "letter_case"_a, "capped"_a, "threads"_a);
-  module.def("count_eed", &count_eed, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(),
+  module.def("count_character", &count_character, "hypotheses"_a, "references"_a, filled("rows"),
+             nb::kw_only(), "tokenizer"_a, "letter_case"_a, "capped"_a, "threads"_a);
+  module.def("count_eed", &count_eed, "hypotheses"_a, "references"_a, filled("rows"), nb::kw_only(),
              "letter_case"_a, "alpha"_a, "rho"_a, "deletion"_a, "insertion"_a, "substitution"_a,
              "as_program"_a, "threads"_a);
   module.attr("WHOLE_BITS") = kWholeBits;

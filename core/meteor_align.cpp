@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <stdexcept>
 
 namespace understudy {
 
@@ -70,6 +71,7 @@ void MeteorAligner::search(std::uint32_t reference_length) {
 }
 
 void MeteorAligner::branch(std::uint32_t place) {
+  check_room_for_steps(place);
   steps_.clear();
   ranks_.clear();
   for (std::uint32_t number = 0; number < paths_.size(); ++number) {
@@ -80,6 +82,21 @@ void MeteorAligner::branch(std::uint32_t place) {
     } else {
       branch_from(number, place);
     }
+  }
+}
+
+// The number of every step must fit into a rank.
+void MeteorAligner::check_room_for_steps(std::uint32_t place) const {
+  // What branch_from keeps of one path: words that start a chunk, exact ones and others, and those that go on
+  // with one, of which there are two at most; phrases of every weight, of both kinds; and none of them.
+  const std::size_t words = found_.words_at(place).size();
+  const std::size_t phrases = found_.phrases_at(place).size();
+  const std::size_t kinds = 2 * (found_.most_weight() + std::size_t{1});
+  const std::size_t most = std::min(words, 2 * std::min(beam_, words) + 2) +
+                           std::min(phrases, kinds * std::min(beam_, phrases)) + 1;
+  if (most > kMostOrder / paths_.size()) {
+    throw std::length_error(
+        "more than 16,777,215 ways to go on at one word of a reference: choose a smaller beam");
   }
 }
 

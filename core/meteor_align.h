@@ -11,9 +11,9 @@ namespace understudy {
 
 // METEOR 1.5's search, with all that decides its outcome:
 // - A match that competes with no other is fixed beforehand.
-// - The rest is searched from the reference's first word to its last, keeping the best `beam` paths: those
-// with
-//   the most matched words, then the fewest chunks, then the smallest distance, then the first found.
+// - The rest is searched from the reference's first word to its last, keeping the best `beam` paths:
+//   those with the most matched words, then the fewest chunks, then the smallest distance, then the first
+//   found.
 // - Stages other than the first weigh half in the search, rounded down for each side of a match: a match of
 //   single words by stem adds nothing, and is passed over where it would start a chunk.
 // - The distance of a match is added to the path that leaves it aside, not to the one that takes it.
@@ -66,6 +66,7 @@ class MeteorAligner {
   void fix(const MeteorMatch& match);
   void search(std::uint32_t reference_length);
   void branch(std::uint32_t place);
+  void check_room_for_steps(std::uint32_t place) const;
   void branch_from(std::uint32_t number, std::uint32_t place);
   void keep_best_steps(std::uint32_t place);
   void sort_paths();

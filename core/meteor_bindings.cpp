@@ -51,13 +51,13 @@ void make_matcher(MeteorMatcher* self, const std::optional<std::string>& apostro
                   const Texts& function_words, bool english_stems, const SynonymTable* synonyms,
                   const ParaphraseTable* paraphrases, bool copies_are_free, bool characters,
                   std::size_t beam) {
-  new (self) MeteorMatcher;
-  MeteorOptions& options = self->options;
+  MeteorMatcher matcher;
+  MeteorOptions& options = matcher.options;
   if (apostrophes) {
     options.normalizer = {apostrophes_named(*apostrophes), punctuation, std::move(prefixes),
                           std::move(number_prefixes)};
   }
-  options.letter_case = letter_case == "lower" ? unicode::Case::Lower : unicode::Case::Keep;
+  options.letter_case = case_named(letter_case);
   options.stages = stages_named(stages);
   options.function_words.insert(function_words.begin(), function_words.end());
   options.synonyms = synonyms;
@@ -65,13 +65,14 @@ void make_matcher(MeteorMatcher* self, const std::optional<std::string>& apostro
   options.copies_are_free = copies_are_free;
   options.characters = characters;
   options.beam = beam;
-  self->stems.english = english_stems;
-  options.stems = &self->stems;
+  matcher.stems.english = english_stems;
   const bool complete = (synonyms != nullptr || !has_stage(options.stages, MeteorStage::Synonym)) &&
                         (paraphrases != nullptr || !has_stage(options.stages, MeteorStage::Paraphrase)) &&
                         beam > 0 && options.stages != 0 &&
                         (paraphrases == nullptr || paraphrases->finished());
   if (!complete) throw nb::value_error("a stage lacks its table, or there is nothing to do");
+  new (self) MeteorMatcher(std::move(matcher));
+  self->options.stems = &self->stems;
 }
 
 MeteorStems stems_of(const MeteorMatcher& matcher, const std::optional<std::pair<Texts, Texts>>& given) {
@@ -149,7 +150,10 @@ void bind_meteor(nb::module_& module) {
       .def(
           "__init__",
           [](SynonymTable* self, const nb::bytes& exceptions, const nb::bytes& synsets) {
-            new (self) SynonymTable(view(exceptions), view(synsets));
+            const std::string_view exception_text = view(exceptions);
+            const std::string_view synset_text = view(synsets);
+            nb::gil_scoped_release unlocked;
+            new (self) SynonymTable(exception_text, synset_text);
           },
           "exceptions"_a, "synsets"_a)
       .def("__len__", &SynonymTable::words);
@@ -178,7 +182,7 @@ void bind_meteor(nb::module_& module) {
            "number_prefixes"_a, "letter_case"_a, "stages"_a, "function_words"_a, "english_stems"_a,
            "synonyms"_a.none(), "paraphrases"_a.none(), "copies_are_free"_a, "characters"_a, "beam"_a,
            nb::keep_alive<1, 10>(), nb::keep_alive<1, 11>())
-      .def("count", &count, "hypotheses"_a, "references"_a, "rows"_a, nb::kw_only(), "stems"_a.none(),
+      .def("count", &count, "hypotheses"_a, "references"_a, filled("rows"), nb::kw_only(), "stems"_a.none(),
            "threads"_a)
       .def("align", &align, "hypothesis"_a, "reference"_a, nb::kw_only(), "stems"_a.none())
       .def(

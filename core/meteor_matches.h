@@ -114,8 +114,8 @@ class MeteorMatches {
 
   // By a word's number: which different word of the reference it is, if its stamp is that of this search.
   std::vector<std::uint32_t> kind_of_number_;
-  std::vector<std::uint32_t> stamp_of_number_;
-  std::uint32_t stamp_ = 0;
+  std::vector<std::uint64_t> stamp_of_number_;
+  std::uint64_t stamp_ = 0;
   std::vector<std::uint32_t> kinds_;  // by place in the reference
   std::vector<Range> words_of_kind_;
   std::vector<std::uint32_t> times_of_kind_;

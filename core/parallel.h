@@ -39,7 +39,11 @@ void parallel_blocks(std::size_t count, unsigned threads, std::size_t block, Mak
   const std::size_t helpers = std::min<std::size_t>(std::max(threads, 1U), useful) - 1;
   std::vector<std::thread> pool;
   pool.reserve(helpers);
-  for (std::size_t i = 0; i < helpers; ++i) pool.emplace_back(run);
+  try {
+    while (pool.size() < helpers) pool.emplace_back(run);
+  } catch (const std::exception&) {
+    // The system has no room for another thread: those that there are do the work.
+  }
   run();
   for (auto& thread : pool) thread.join();
   if (failure) std::rethrow_exception(failure);

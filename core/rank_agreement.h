@@ -29,8 +29,8 @@ enum OrderColumn : std::size_t {
   kTiesFirst,       // pairs of which the first score is equal
   kTiesSecond,      // the second
   kTiesBoth,        // both
-  kDistinctFirst,   // different values in the sample
-  kDistinctSecond,  //
+  kDistinctFirst,   // different values of the first score in the sample
+  kDistinctSecond,  // of the second
   kOrderColumns,
 };
 

@@ -16,13 +16,6 @@
 
 namespace understudy {
 
-// A number that depends on the words of a text and their order.
-struct TextFingerprint {
-  std::uint64_t state = 1;
-
-  void add(const Token& token) { state = scramble(state ^ (token.key + token.length)); }
-};
-
 // How often every n-gram occurs in a set of references, in which only those n-grams are kept that can tell
 // something: where the first n - 1 words occur but once, the n-th is no news, and neither is any after it.
 class ReferenceNgrams {
@@ -102,8 +95,8 @@ class ReferenceNgrams {
   const unsigned max_order_;
   const bool by_text_;
   WordNumbers vocabulary_;
-  std::vector<std::uint32_t>
-      text_;  // the words of all references by number, 0 after each; empty when finished
+  // The words of all references by number, 0 after each; empty when finished.
+  std::vector<std::uint32_t> text_;
   std::uint64_t words_ = 0;
   std::uint64_t fingerprint_ = 0;
   std::vector<std::uint32_t> lengths_;

@@ -78,7 +78,7 @@ class CommonSubsequence {
     for (const Token& token : hypothesis)
       advance(occurrences_.number_of(token), steps_.data(), steps_.data());
     std::size_t growing = 0;  // beyond the reference's end nothing grows
-    for (std::size_t b = 0; b < blocks_; ++b) growing += static_cast<std::size_t>(std::popcount(~steps_[b]));
+    for (std::size_t b = 0; b < blocks_; ++b) growing += static_cast<std::size_t>(count_bits(~steps_[b]));
     return growing;
   }
 

@@ -180,9 +180,9 @@ void bind_sets(nb::module_& module) {
         new (&self)
             ReferenceNgrams(ReferenceNgrams::from_bytes(std::string_view(state.c_str(), state.size())));
       });
-  module.def("count_nist", &count_nist, "hypotheses"_a, "references"_a, "ngrams"_a, "rows"_a, nb::kw_only(),
-             "tokenizer"_a, "letter_case"_a, "zero_is_no_word"_a, "threads"_a);
-  module.def("count_self_ngrams", &count_self_ngrams, "hypotheses"_a, "set"_a, "rows"_a, nb::kw_only(),
+  module.def("count_nist", &count_nist, "hypotheses"_a, "references"_a, "ngrams"_a, filled("rows"),
+             nb::kw_only(), "tokenizer"_a, "letter_case"_a, "zero_is_no_word"_a, "threads"_a);
+  module.def("count_self_ngrams", &count_self_ngrams, "hypotheses"_a, "set"_a, filled("rows"), nb::kw_only(),
              "tokenizer"_a, "letter_case"_a, "reference_length"_a, "threads"_a);
   module.attr("INFORMATION_BITS") = kInformationBits;
   module.attr("REST_BITS") = kRestBits;
@@ -201,8 +201,8 @@ void bind_sets(nb::module_& module) {
       .def("__getstate__", &state_of)
       .def("__setstate__", [](DocumentWords& self, const DocumentState& state) { restore(&self, state); });
   module.def("count_weighted_ngrams", &count_weighted_ngrams, "hypotheses"_a, "references"_a,
-             "names"_a.none(), "documents"_a, "rows"_a, nb::kw_only(), "salience"_a, "threshold"_a, "below"_a,
-             "max_order"_a, "tokenizer"_a, "letter_case"_a, "threads"_a);
+             "names"_a.none(), "documents"_a, filled("rows"), nb::kw_only(), "salience"_a, "threshold"_a,
+             "below"_a, "max_order"_a, "tokenizer"_a, "letter_case"_a, "threads"_a);
   module.attr("WEIGHT_BITS") = kWeightBits;
 }
 

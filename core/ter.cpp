@@ -125,7 +125,8 @@ class Searcher {
     for (std::size_t start = 0; within && start < words_.size(); ++start) {
       if (words_[start] == 0) continue;
       const std::size_t first = start - std::min(start, options_.max_shift_distance);
-      const std::size_t end = std::min(reference_->size(), start + options_.max_shift_distance + 1);
+      const std::size_t end =
+          std::min(reference_->size(), start + std::min(options_.max_shift_distance, reference_->size()) + 1);
       distance_.positions(words_[start], first, end, [&](std::size_t place) {
         if (within) within = list_shifts_to(start, place, limit - before);
       });

@@ -123,14 +123,18 @@ nb::object places_of(std::string_view text, const TreeReading& reading) {
 
 // The first text of a column that is no tree, as `described`.
 nb::object check_trees(const Column& column, const TreeReading& reading) {
-  Forest forest;
-  for (std::size_t i = 0; i < column.size(); ++i) {
-    if (!column.present(i)) continue;
-    if (const std::optional<TreeFault> fault = reading(column[i], forest)) {
-      return nb::make_tuple(i, nb::none(), fault->offset, fault->what);
+  const std::optional<BadTree> bad = [&]() -> std::optional<BadTree> {
+    nb::gil_scoped_release unlocked;
+    Forest forest;
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      if (!column.present(i)) continue;
+      if (const std::optional<TreeFault> fault = reading(column[i], forest)) {
+        return BadTree{i, std::nullopt, *fault};
+      }
     }
-  }
-  return nb::none();
+    return std::nullopt;
+  }();
+  return described(bad);
 }
 
 Column text_of_column(const Column& trees, const TreeReading& reading) {
@@ -145,11 +149,11 @@ void bind_trees(nb::module_& module) {
       .def_static("brackets", &brackets, nb::kw_only(), "tags"_a = "fine", "punctuation"_a = true)
       .def_static("dependencies", &dependencies, nb::kw_only(), "node"_a = "word", "letter_case"_a = "keep",
                   "punctuation"_a = true);
-  module.def("count_tree_matches", &count_tree_matches, "hypotheses"_a, "references"_a, "rows"_a,
+  module.def("count_tree_matches", &count_tree_matches, "hypotheses"_a, "references"_a, filled("rows"),
              nb::kw_only(), "reading"_a, "part"_a, "max_depth"_a, "threads"_a);
   module.def("matching_tree_nodes", &nodes_that_match, "hypothesis"_a, "references"_a, nb::kw_only(),
              "reading"_a, "part"_a, "max_depth"_a);
-  module.def("count_tree_kernels", &count_tree_kernels, "hypotheses"_a, "references"_a, "rows"_a,
+  module.def("count_tree_kernels", &count_tree_kernels, "hypotheses"_a, "references"_a, filled("rows"),
              nb::kw_only(), "reading"_a, "decay"_a, "single_nodes"_a, "threads"_a);
   module.def("tree_kernel", &kernel_of, "first"_a, "second"_a, nb::kw_only(), "reading"_a, "decay"_a = 1.0,
              "single_nodes"_a = false);

@@ -1,7 +1,6 @@
 #include "weighted_ngram.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <string>
 
@@ -23,7 +22,7 @@ void DocumentWords::add(const std::vector<Column>& references, const Column* doc
     std::uint64_t of_segment = 0;
     for (const Column& column : references) {
       if (!column.present(i)) continue;
-      std::uint64_t state = 1;
+      TextFingerprint fingerprint;
       tokenize(tokenizer_, unicode::in_case(column[i], letter_case_, lowered), scratch,
                [&](const char* begin, const char* end, const char* limit) {
                  const Token token = Token::of(begin, end, limit);
@@ -34,10 +33,10 @@ void DocumentWords::add(const std::vector<Column>& references, const Column* doc
                  }
                  ++counts_[number - 1].occurrences;
                  counts_[number - 1].documents += new_to_document(document, number) ? 1 : 0;
-                 state = scramble(state ^ (token.key + token.length));
+                 fingerprint.add(token);
                  ++words_;
                });
-      of_segment += state;
+      of_segment += fingerprint.state;
     }
     if (!named_) {
       fingerprint_ += scramble(of_segment);
@@ -256,22 +255,18 @@ std::optional<std::size_t> weighted_ngram_statistics(const Column& hypotheses,
                                                      const WeightOptions& options, std::int64_t* rows) {
   std::vector<std::vector<Column>> alone;
   for (const Column& column : references) alone.push_back({column});
-  std::atomic<std::size_t> first_unknown{hypotheses.size()};
+  FirstOf unknown(hypotheses.size());
   const std::size_t stride = hypotheses.size() * kWeightColumns;
   constexpr std::size_t kBlock = 64;
   parallel_blocks(hypotheses.size(), options.threads, kBlock, [&] {
     return [&, weigher = Weigher(documents, options)](std::size_t begin, std::size_t end) mutable {
       for (std::size_t i = begin; i < end; ++i) {
-        if (weigher.count(i, hypotheses, references, names, alone, rows + i * kWeightColumns, stride))
-          continue;
-        std::size_t seen = first_unknown.load();
-        while (i < seen && !first_unknown.compare_exchange_weak(seen, i)) {
-        }
+        std::int64_t* const row = rows + i * kWeightColumns;
+        if (!weigher.count(i, hypotheses, references, names, alone, row, stride)) unknown.add(i);
       }
     };
   });
-  if (first_unknown.load() == hypotheses.size()) return std::nullopt;
-  return first_unknown.load();
+  return unknown.found();
 }
 
 }  // namespace understudy

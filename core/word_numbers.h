@@ -10,6 +10,13 @@
 
 namespace understudy {
 
+// A number that depends on the words of a text and their order.
+struct TextFingerprint {
+  std::uint64_t state = 1;
+
+  void add(const Token& token) { state = scramble(state ^ (token.key + token.length)); }
+};
+
 // Every word of the texts, numbered from 1. It keeps its own copy of the words.
 class WordNumbers {
  public:

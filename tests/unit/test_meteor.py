@@ -29,6 +29,7 @@ BARE = {"stages": "exact", "tokenize": "13a", "function_words": "none"}
         ({"alpha": 1.5}, "alpha=1.5"),
         ({"beta": -1.0}, "beta=-1"),
         ({"beam": 0}, "at least 1"),
+        ({"beam": 1001}, "at most 1000"),
         ({"tokenize": "13b"}, "no tokenizer '13b'"),
         ({"synonyms": "thesaurus"}, "meteor, wordnet, wordnet:FOLDER or wn:LEXICON"),
         ({"stemmer": "porter", "language": "de"}, "English only"),

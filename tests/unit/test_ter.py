@@ -58,6 +58,15 @@ def test_a_reference_so_long_that_the_beam_leaves_the_first_column_at_once(refer
             assert counted(TER(beam=beam), hypothesis, reference) == ter_edits(hypothesis, reference, chosen)
 
 
+@pytest.mark.parametrize("limit", ["beam", "max_shift_distance", "max_shift_size", "max_candidates"])
+def test_a_limit_may_be_as_large_as_any_number(limit: str) -> None:
+    hypothesis, reference = list("cad"), list("abc")
+    of_all = counted(TER(**{limit: 1000}), hypothesis, reference)
+    assert of_all == Edits(0, 0, 1, 1)
+    for largest in (2**63 - 1, 2**63, 2**64 - 1):
+        assert counted(TER(**{limit: largest}), hypothesis, reference) == of_all
+
+
 @pytest.mark.parametrize("beam", [0, 2, 25, 40, 70])
 @pytest.mark.parametrize("length", [63, 64, 129])
 def test_texts_of_more_than_one_block(length: int, beam: int) -> None:

@@ -25,6 +25,9 @@ from understudy.text.tokenizers import tokenizer
 
 Floats = NDArray[np.float64]
 
+# With some thousands, a text that repeats itself offers more steps at one word than the core can number.
+MOST_PATHS = 1000
+
 _OF_2005 = {
     "stages": "exact+stem+synonym",
     "weights": (1.0, 1.0, 1.0),
@@ -137,8 +140,8 @@ class METEOR(Metric):
                 raise BadParameter(
                     f"{name}={value:g}: expected a number from 0{' to 1' if most == 1 else ''}."
                 )
-        if self.beam < 1:
-            raise BadParameter(f"beam={self.beam}: expected at least 1.")
+        if not 1 <= self.beam <= MOST_PATHS:
+            raise BadParameter(f"beam={self.beam}: expected at least 1, at most {MOST_PATHS}.")
         self._check_stages()
         if self._task_or_none is None:
             raise BadParameter(f"task={self.task}: METEOR has no such parameters for '{self.language}'.")
