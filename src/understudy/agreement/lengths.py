@@ -52,9 +52,10 @@ def score_lengths(
     metrics: Iterable[str | Metric] = ("bleu",),
     *,
     up_to: int = 4,
+    documents: Sequence[str] | None = None,
     threads: int | None = None,
 ) -> Lengths:
-    """Every metric with every length up to `up_to`."""
+    """Every metric with every length up to `up_to`. For `documents` see `score_systems`."""
     if up_to < 1:
         raise BadParameter(f"lengths up to {up_to}: expected at least 1.")
     families = [_shorter(metric_of(spec), up_to) for spec in with_panel(metrics)]
@@ -69,7 +70,7 @@ def score_lengths(
             (label, parameter, tuple(metric.spec for metric in family))
             for label, parameter, family in families
         ),
-        score_systems(systems, references, wanted, threads=threads),
+        score_systems(systems, references, wanted, documents=documents, threads=threads),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,7 @@ def trust(
     measure: str | None = None,
     lower_is_better: Collection[str] = (),
     judged_only: bool = False,
+    documents: Sequence[str] | None = None,
     kinds: GivenKinds = (),
     learn: str | Combination | None = None,
     threads: int | None = None,
@@ -56,7 +58,8 @@ def trust(
 ) -> Trust:
     """How far metrics agree with human scores: computed here of systems' outputs, or read from files of scores.
 
-    Systems are matched with the judgments by their names. `kinds` says which of them work alike, such as
+    Systems are matched with the judgments by their names. Where files do not say which document a segment is of,
+    `documents` does, for metrics that look at documents and for `learn`. `kinds` says which of them work alike, such as
     `{"nmt": ["A", "B"], "rule-based": ["C"]}`. `plan` is what `TrustPlan` takes: level, coefficients, rank_by, test,
     over, samples, seed, confidence. `learn` is the method by which a combination of all metrics is learned, such as
     ridge, or a `Combination`; the result is in `learning`, and beside the other metrics.
@@ -70,9 +73,17 @@ def trust(
     chosen_plan = TrustPlan(**plan)
     judged = human if isinstance(human, Scores) else read_judgments(human, measure)
     scored = score_systems(
-        systems, references, metrics, scores=scores, lower_is_better=lower_is_better, threads=threads
+        systems,
+        references,
+        metrics,
+        scores=scores,
+        lower_is_better=lower_is_better,
+        documents=documents,
+        threads=threads,
     )
     combination = Combination(learn) if isinstance(learn, str) else learn
+    if combination is not None and combination.documents is None:
+        combination = replace(combination, documents=documents)
     return trust_scored(
         judged,
         scored,

@@ -130,7 +130,8 @@ METHODS = ("ridge", "lasso", "svm", "logistic")
     "--labels",
     metavar="FILE",
     shell_complete=complete_file,
-    help="The document of each segment, for --learn: a label per line, or a table with a column doc.",
+    help="Which document each segment is of, for --learn and for metrics that look at documents: a name per line, or a "
+    "table with a column document.",
 )
 @click.option(
     "--save-model",
@@ -205,15 +206,17 @@ def trust(
         raise click.UsageError(
             "--up-to scores texts with other metrics, and there are none: give the systems' outputs, too."
         )
-    _check_learning(
-        method, learn_within=learn_within, labels=labels, save_model=save_model, measures=measures
-    )
+    _check_learning(method, learn_within=learn_within, save_model=save_model, measures=measures)
     files = [*references, *(entry if isinstance(entry, str) else entry[1] for entry in texts)]
     inputs = [human, *files, *scores, *([labels] if labels else [])]
     check_targets(output, report, figures, inputs)
     if save_model is not None:
         check_output(save_model, inputs, option="--save-model")
     chosen = shorthands.metrics(metrics) if texts else []
+    if labels is not None and method is None and not any(metric.reads_documents for metric in chosen):
+        raise click.UsageError(
+            "--labels changes nothing: none of the metrics looks at documents, nor does --learn."
+        )
 
     from understudy.agreement.combinations.combining import Combination
     from understudy.agreement.judgments import read_judgments
@@ -227,6 +230,7 @@ def trust(
 
     chosen_plan = TrustPlan(**plan)
     judged = [read_judgments(human, measure) for measure in measures or [None]]
+    documents = _documents(labels)
     if texts:
         options.require_references(references, chosen)
     with (
@@ -239,12 +243,13 @@ def trust(
             chosen,
             scores=scores,
             lower_is_better=lower_is_better,
+            documents=documents,
             threads=threads,
             progress=advance,
         )
     combination = None
     if method is not None:
-        combination = Combination(method, "segment" if learn_within else "none", _documents(labels))
+        combination = Combination(method, "segment" if learn_within else "none", documents)
     found = []
     with progress("resampling", lambda: len(judged) * steps(len(scored.measures), chosen_plan)) as advance:
         for people in judged:
@@ -265,7 +270,9 @@ def trust(
     lengths = []
     if up_to is not None:
         with shorthands.parsing(chosen):
-            at_every_length = score_lengths(texts, references, chosen, up_to=up_to, threads=threads)
+            at_every_length = score_lengths(
+                texts, references, chosen, up_to=up_to, documents=documents, threads=threads
+            )
         lengths = [by_length(people, at_every_length, chosen_plan, threads=threads) for people in judged]
     write_report_files(
         lambda: trust_report(found, by_length=[one for of_each in lengths for one in of_each], digits=digits),
@@ -281,12 +288,11 @@ def _check_learning(
     method: str | None,
     *,
     learn_within: bool,
-    labels: str | None,
     save_model: str | None,
     measures: Sequence[str],
 ) -> None:
-    if method is None and (learn_within or labels or save_model):
-        raise click.UsageError("--learn-within, --labels and --save-model belong to --learn.")
+    if method is None and (learn_within or save_model):
+        raise click.UsageError("--learn-within and --save-model belong to --learn.")
     if save_model is not None and len(measures) > 1:
         raise click.UsageError(
             f"--save-model writes one combination, and there are {len(measures)} measures to learn from."

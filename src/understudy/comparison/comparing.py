@@ -105,7 +105,7 @@ def compare_gathered(
             gathered.evidence,
             gathered.references,
             kinds or Kinds(),
-            _by_reference(gathered, plan, kinds or Kinds(), threads, progress),
+            _by_reference(gathered, plan, documents, kinds or Kinds(), threads=threads, progress=progress),
         ),
     )
 
@@ -113,7 +113,9 @@ def compare_gathered(
 def _by_reference(
     gathered: Gathered,
     plan: Plan,
+    documents: Sequence[str] | None,
     kinds: Kinds,
+    *,
     threads: int | None,
     progress: Callable[[int], None] | None,
 ) -> list[Floats | None]:
@@ -121,7 +123,13 @@ def _by_reference(
     if not kinds.pairs or max(most for _, most in gathered.references) < 2:
         return [None] * len(metrics)
     return worths_by_reference(
-        gathered.runs, gathered.reference_files, metrics, level=plan.level, threads=threads, progress=progress
+        gathered.runs,
+        gathered.reference_files,
+        metrics,
+        level=plan.level,
+        documents=documents,
+        threads=threads,
+        progress=progress,
     )
 
 
