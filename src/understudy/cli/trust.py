@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -16,6 +16,9 @@ from understudy.cli.output import check_output
 from understudy.cli.progress import estimated_segments, progress
 from understudy.cli.report_files import check_targets, figures_option, report_option, write_report_files
 from understudy.errors import BadParameter
+
+if TYPE_CHECKING:
+    from understudy.metrics.base import Metric
 
 # As in understudy.agreement, which is not imported before it is needed. A test compares them.
 LEVELS = ("system", "segment")
@@ -213,10 +216,7 @@ def trust(
     if save_model is not None:
         check_output(save_model, inputs, option="--save-model")
     chosen = shorthands.metrics(metrics) if texts else []
-    if labels is not None and method is None and not any(metric.reads_documents for metric in chosen):
-        raise click.UsageError(
-            "--labels changes nothing: none of the metrics looks at documents, nor does --learn."
-        )
+    documents = _documents(labels, chosen, learning=method is not None)
 
     from understudy.agreement.combinations.combining import Combination
     from understudy.agreement.judgments import read_judgments
@@ -230,7 +230,6 @@ def trust(
 
     chosen_plan = TrustPlan(**plan)
     judged = [read_judgments(human, measure) for measure in measures or [None]]
-    documents = _documents(labels)
     if texts:
         options.require_references(references, chosen)
     with (
@@ -299,10 +298,16 @@ def _check_learning(
         )
 
 
-def _documents(labels: str | None) -> list[str] | None:
+def _documents(labels: str | None, metrics: Sequence[Metric], *, learning: bool) -> list[str] | None:
+    if labels is None:
+        return None
+    if not learning and not any(metric.reads_documents for metric in metrics):
+        raise click.UsageError(
+            "--labels changes nothing: none of the metrics looks at documents, nor does --learn."
+        )
     from understudy.comparison.labels import documents_among, read_labels
 
-    return None if labels is None else documents_among(read_labels(labels))
+    return documents_among(read_labels(labels))
 
 
 def _systems(arguments: Sequence[str]) -> list[Any]:
