@@ -131,6 +131,26 @@ def test_kinds_of_systems_are_told_apart_and_underrated_ones_named():
         trust(JUDGMENTS, SYSTEMS, REFERENCE, measure="adequacy", kinds=["a:system-week.en"])
 
 
+def test_what_metrics_are_not_fit_for_is_said_of_their_specs():
+    """And references are counted of metrics that read them."""
+    kinds = {"rule-based": ["system-rulebased.en"], "other": ["system-strong.en", "system-medium.en"]}
+    found = trust(
+        JUDGMENTS,
+        SYSTEMS,
+        [*REFERENCE, EXAMPLES / "reference-2.en"],
+        ["bleu:lowercase=true", "self-bleu"],
+        measure="adequacy",
+        samples=50,
+        level="system",
+        kinds=kinds,
+    )
+    data = as_data(found)["fitness"]
+    assert {each["spec"] for each in data["placements"]} == {"bleu:lowercase=true", "self-bleu"}
+    assert {each["spec"] for each in data["contrasts"]} == {"bleu:lowercase=true", "self-bleu"}
+    assert {each["metric"] for each in data["placements"]} == {"BLEU", "Self-BLEU"}
+    assert "few-references" not in {each["rule"] for each in data["findings"]}
+
+
 def test_a_metric_that_falls_where_people_rise_is_said(tmp_path):
     human = written(tmp_path / "h.tsv", "system\tscore\nA\t1\nB\t2\nC\t3\n")
     scores = written(tmp_path / "m.tsv", "system\tm\nA\t9\nB\t5\nC\t4\n")

@@ -51,22 +51,22 @@ def fitness_with_people(
     pairings: Mapping[str, Pairing],
     kinds: Kinds,
     *,
-    labels: Mapping[str, str] | None = None,
-    references: int | None = None,
+    specs: Mapping[str, str] | None = None,
+    references: Mapping[str, int] | None = None,
     segments: int | None = None,
     noticed: Mapping[str, Noticed] | None = None,
     samples: int = SAMPLES,
     seed: int = SEED,
 ) -> Fitness:
-    """Of metrics by their specs, all of the same systems. `labels` names them for people. `references` is the fewest
-    that a segment has and `segments` how many were judged, if that is known; `noticed` holds, by spec, how large a
-    difference people notice. Every two systems count as compared.
+    """Of metrics by what they are called, all of the same systems. By those names, as far as it is known, `specs` holds
+    their specs, `references` the fewest references of a segment that those read which read any, and `noticed` how large
+    a difference people notice. `segments` is how many were judged. Every two systems count as compared.
     """
-    names = labels or {}
     standings = [
-        Standing(names.get(spec, spec), spec, pairing.systems, pairing.system_scores[1])
-        for spec, pairing in pairings.items()
+        Standing(label, (specs or {}).get(label, label), pairing.systems, pairing.system_scores[1])
+        for label, pairing in pairings.items()
     ]
+    read = references or {}
     contrasts = [
         contrast
         for standing, pairing in zip(standings, pairings.values(), strict=True)
@@ -80,12 +80,17 @@ def fitness_with_people(
     placeable = [standing for standing in standings if not np.isnan(standing.worths).any()]
     findings = [
         *different_kinds(placeable, kinds, pairs, people),
-        *few_references(standings, references, kinds, pairs),
+        *few_references(
+            [standing for standing in standings if standing.label in read],
+            min(read.values(), default=None),
+            kinds,
+            pairs,
+        ),
         *(few_segments(standings, segments, pairs) if segments is not None else ()),
     ]
     for standing in standings:
-        if noticed and standing.spec in noticed:
-            findings += unnoticed(standing, noticed[standing.spec])
+        if noticed and standing.label in noticed:
+            findings += unnoticed(standing, noticed[standing.label])
     placed = [placement for standing in placeable for placement in placements(standing, kinds)]
     return Fitness(kinds, placed, findings, contrasts)
 

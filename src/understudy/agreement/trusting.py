@@ -163,7 +163,7 @@ def trust_scored(
         results,
         rankings,
         names,
-        _fitness(of_systems, scored, results) if of_systems else None,
+        _fitness(of_systems, scored, results, plan) if of_systems else None,
         learning,
         notes_on(paired, scored, results, rankings, plan, learning=learning),
     )
@@ -314,12 +314,21 @@ def _kinds(given: GivenKinds, human: Scores, scored: Scored) -> Kinds:
     return Kinds.of(given, list(known))
 
 
-def _fitness(kinds: Kinds, scored: Scored, metrics: Sequence[MetricTrust]) -> Fitness:
-    gathered, human = scored.gathered, metrics[0].pairing.human
+def _fitness(kinds: Kinds, scored: Scored, metrics: Sequence[MetricTrust], plan: TrustPlan) -> Fitness:
+    human = metrics[0].pairing.human
+    computed = [measure.name for measure in scored.measures if measure.evidence is not None]
+    counts = [] if scored.gathered is None else scored.gathered.references
     return fitness_with_people(
         {metric.name: metric.pairing for metric in metrics},
         kinds,
-        references=None if gathered is None else min(fewest for fewest, _ in gathered.references),
+        specs={metric.name: metric.spec for metric in metrics},
+        references={
+            name: fewest
+            for name, (fewest, most) in zip(computed, counts, strict=True)
+            if most  # metrics that read no references say 0
+        },
         segments=None if human is None else int((~np.isnan(human)).any(axis=0).sum()),
         noticed={metric.name: metric.noticed for metric in metrics if metric.noticed is not None},
+        samples=plan.samples,
+        seed=plan.seed,
     )
