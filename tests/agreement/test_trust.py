@@ -11,6 +11,7 @@ from scipy import stats
 
 from reference import agreement as reference
 from understudy import UnderstudyError, metric, score, trust
+from understudy.agreement import lengths, trusting
 from understudy.agreement.combinations.combining import Combination
 from understudy.agreement.intervals import Asked
 from understudy.agreement.judgments import read_judgments
@@ -163,6 +164,24 @@ def test_the_same_seed_gives_the_same_digits_whatever_the_threads():
     assert as_data(one) == as_data(two)
     other = trust(JUDGMENTS, SYSTEMS, REFERENCE, seed=1, **asked)
     assert as_data(one) != as_data(other)
+
+
+def test_without_a_word_on_threads_all_cores_of_the_process_are_used(monkeypatch):
+    asked = []
+    for module, function in ((trusting, "side_by_side"), (lengths, "estimates")):
+        inner = getattr(module, function)
+
+        def noted(*arguments, inner=inner, **options):
+            asked.append(options["threads"] if "threads" in options else arguments[2])
+            return inner(*arguments, **options)
+
+        monkeypatch.setattr(module, function, noted)
+        monkeypatch.setattr(module, "available_threads", lambda: 3)
+    trust(JUDGMENTS, SYSTEMS, REFERENCE, measure="fluency", samples=10, level="system")
+    people = read_judgments(JUDGMENTS, "fluency")
+    by_length(people, score_lengths(SYSTEMS, REFERENCE, up_to=1), TrustPlan(samples=10, level="system"))
+    assert asked
+    assert set(asked) == {3}
 
 
 def test_scores_from_files_are_as_good_as_computed_ones(tmp_path, adequacy):

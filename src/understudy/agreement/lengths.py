@@ -12,7 +12,7 @@ from understudy.agreement.scored import Scored, pair, score_systems
 from understudy.agreement.trust_plan import TrustPlan
 from understudy.comparison.gathering import Path, Systems
 from understudy.errors import BadParameter
-from understudy.metrics.base import Metric
+from understudy.metrics.base import Metric, available_threads
 from understudy.metrics.registry import metric as metric_of
 from understudy.metrics.registry import with_panel
 
@@ -94,7 +94,7 @@ def by_length(
         samples=plan.samples,
         seed=plan.seed,
         confidence=plan.confidence,
-        threads=threads or 1,
+        threads=threads or available_threads(),
     )
     return [
         _gathered(label, parameter, one, [found[name_of[spec]][number] for spec in specs])

@@ -32,7 +32,7 @@ from understudy.comparison.findings import Fitness
 from understudy.comparison.gathering import Path, Systems
 from understudy.comparison.kinds import GivenKinds, Kinds
 from understudy.errors import BadInput, UnderstudyError
-from understudy.metrics.base import Metric
+from understudy.metrics.base import Metric, available_threads
 
 Progress = Callable[[int], None]
 
@@ -117,7 +117,7 @@ def trust_scored(
         raise BadInput(f"coefficients of systems need two systems, and there is only '{paired.systems[0]}'.")
     of_systems = named_kinds.among(paired.systems)
     over = plan.over or (OVER[0] if paired.segments else OVER[1])
-    threads = threads or 1
+    threads = threads or available_threads()
     possible = {name: _possible(pairing, plan, threads) for name, pairing in paired.pairings.items()}
     _check_possible(possible)
     found = _agreed(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -260,7 +259,7 @@ def trust(
                     judged_only=judged_only,
                     kinds=kinds,
                     combination=combination,
-                    threads=threads or os.cpu_count(),
+                    threads=threads,
                     progress=advance,
                 )
             )
