@@ -354,6 +354,37 @@ def test_bad_plans_are_refused(plan, said):
     assert "\n" not in str(error.value)
 
 
+def test_the_level_of_the_plan_is_that_of_every_test():
+    found = {
+        level: trust(
+            JUDGMENTS,
+            SYSTEMS,
+            REFERENCE,
+            ["bleu", "chrf", "ter"],
+            measure="adequacy",
+            level="system",
+            samples=59,
+            significance=level,
+        )
+        for level in (0.001, 0.04, 0.05, 0.99)
+    }
+    for level, each in found.items():
+        chances = [agreed for metric in each.metrics for agreed in metric.agreed]
+        assert [one.above_chance for one in chances] == [one.chance.p_value <= level for one in chances]
+        pairs = each.rankings[0].pairs
+        assert [pair.significant for pair in pairs] == [pair.corrected <= level + 1e-12 for pair in pairs]
+        assert len(each.rankings[0].clusters) == 1 or any(pair.significant for pair in pairs)
+    # 3 pairs, 59 samples: the smallest p after Holm is 0.05.
+    assert {pair.corrected for pair in found[0.05].rankings[0].pairs if pair.significant} == {
+        pytest.approx(0.05, abs=1e-15)
+    }
+    assert not any("can be told apart" in note for note in found[0.05].notes)
+    said = "With 59 samples and 3 pairs no metrics of systems can be told apart at 0.04: draw at least 74."
+    assert said in found[0.04].notes
+    # As many deals as it takes for a p of that size.
+    assert [each.metrics[0].agreed[0].chance.deals for each in found.values()] == [999, 199, 199, 199]
+
+
 def test_metrics_that_cannot_be_ranked_are_named(tmp_path):
     rows = "".join(f"{path.name}\t{number}\t{-number % 3}\n" for number, path in enumerate(SYSTEMS))
     scores = written(tmp_path / "m.tsv", "system\tfirst\tsecond\n" + rows)

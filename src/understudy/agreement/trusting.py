@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from understudy.agreement.chance import Chance, chances
+from understudy.agreement.chance import RANKED, Chance, chances
 from understudy.agreement.coefficients import estimate
 from understudy.agreement.combinations.combining import Combination, combined
 from understudy.agreement.draws import OVER
@@ -31,12 +31,13 @@ from understudy.comparison.evidence import SAMPLES_AT_ONCE
 from understudy.comparison.findings import Fitness
 from understudy.comparison.gathering import Path, Systems
 from understudy.comparison.kinds import GivenKinds, Kinds
+from understudy.comparison.significance import too_few_samples
 from understudy.errors import BadInput, UnderstudyError
 from understudy.metrics.base import Metric, available_threads
 
 Progress = Callable[[int], None]
 
-# How often scores are dealt out at random. What few systems get by chance takes more deals to know.
+# How often scores are dealt out at random, at least. What few systems get by chance takes more deals to know.
 DEALS = {"system": 199, "segment": 8}
 
 
@@ -61,8 +62,8 @@ def trust(
     Systems are matched with the judgments by their names. Where files do not say which document a segment is of,
     `documents` does, for metrics that look at documents and for `learn`. `kinds` says which of them work alike, such as
     `{"nmt": ["A", "B"], "rule-based": ["C"]}`. `plan` is what `TrustPlan` takes: level, coefficients, rank_by, test,
-    over, samples, seed, confidence. `learn` is the method by which a combination of all metrics is learned, such as
-    ridge, or a `Combination`; the result is in `learning`, and beside the other metrics.
+    over, samples, seed, confidence, significance. `learn` is the method by which a combination of all metrics is
+    learned, such as ridge, or a `Combination`; the result is in `learning`, and beside the other metrics.
 
     >>> systems = ["examples/system-weak.en", "examples/system-medium.en", "examples/system-strong.en"]
     >>> references = ["examples/reference-1.en"]
@@ -226,20 +227,23 @@ def _agreed(
             threads=threads,
             progress=progress,
         )
-        deal = functools.partial(_chances, asked=of_all, seed=plan.seed)
+        deal = functools.partial(_chances, asked=of_all, plan=plan)
         dealt = side_by_side(deal, [paired.pairings[name] for name in names], threads)
         for name, by_chance in zip(names, dealt, strict=True):
             found[name] = [
-                Agreed(one, value, by_chance[one]) for one, value in zip(of_all, estimated[name], strict=True)
+                Agreed(one, value, by_chance[one], plan.significance)
+                for one, value in zip(of_all, estimated[name], strict=True)
             ]
     return found
 
 
-def _chances(pairing: Pairing, asked: Sequence[Asked], seed: int) -> dict[Asked, Chance]:
+def _chances(pairing: Pairing, asked: Sequence[Asked], plan: TrustPlan) -> dict[Asked, Chance]:
     found: dict[Asked, Chance] = {}
-    for level, deals in DEALS.items():
+    for level, usual in DEALS.items():
         of_level = [one for one in asked if one.level == level]
-        dealt = chances(pairing, of_level, deals=deals, seed=seed)
+        # Where p is counted in deals, it must be able to be as small as the level.
+        more = too_few_samples(usual, 1, plan.significance) if usual >= RANKED else None
+        dealt = chances(pairing, of_level, deals=more or usual, seed=plan.seed)
         found |= dict(zip(of_level, dealt, strict=True))
     return found
 
@@ -331,4 +335,5 @@ def _fitness(kinds: Kinds, scored: Scored, metrics: Sequence[MetricTrust], plan:
         noticed={metric.name: metric.noticed for metric in metrics if metric.noticed is not None},
         samples=plan.samples,
         seed=plan.seed,
+        significance=plan.significance,
     )

@@ -74,13 +74,8 @@ CORRECTIONS = ("holm", "bh", "none")
     show_default=True,
     help="How p-values allow for the number of pairs: Holm, Benjamini and Hochberg, or not at all.",
 )
-@click.option(
-    "--significance",
-    metavar="P",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.05,
-    show_default=True,
-    help="Differences with a smaller p are called real; intervals leave out as much.",
+@options.significance(
+    "Differences with a p no larger than this are called real; intervals leave out as much."
 )
 @click.option("--interval", type=click.Choice(options.INTERVALS), default="percentile", show_default=True)
 @click.option(

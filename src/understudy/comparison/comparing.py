@@ -25,6 +25,7 @@ from understudy.comparison.significance import (
     Pairs,
     blocks,
     bootstrap,
+    is_real,
     permutation,
     randomization,
     t_test,
@@ -180,7 +181,7 @@ def compare_evidence(
     worths = evidence.worth(evidence.scores)
     results = []
     for index, (a, b) in enumerate(pairs):
-        real = bool(adjusted[index] < plan.significance)
+        real = is_real(adjusted[index], plan.significance)
         results.append(
             PairResult(
                 metric=evidence.metric.spec if evidence.metric else label,
