@@ -149,14 +149,14 @@ def test_all_of_it() -> None:
 @pytest.mark.parametrize(
     ("significance", "verdict"),
     [
-        (0.05, "(M underrates x, p = "),
-        (0.03, "(which may be chance, p = "),  # 1 of 35 ways to name the first kind
-        (0.02, "which 3 and 4 systems are too few to test"),
+        (0.5, "(M underrates x, p = "),
+        (0.05, "(which may be chance, p = "),
+        (0.02, "which 3 and 4 systems are too few to test"),  # there are 35 ways to name those of the first kind
     ],
 )
 def test_the_level_decides_what_is_underrated(significance: float, verdict: str) -> None:
     metric = np.array([10.0, 12.0, 16.0, 11.0, 15.0, 20.0, 30.0])
-    human = 0.5 * metric + np.array([2.0, 2.0, 2.0, 0.0, 0.0, 0.0, 0.0])
+    human = 0.5 * metric + np.array([3.0, 0.0, 2.0, 0.0, 2.0, -1.0, 0.0])
     found = fitness_with_people({"M": of_systems(human, metric)}, split(7, 3), significance=significance)
     assert verdict in found.findings[0].evidence
 

@@ -28,7 +28,7 @@ REPORT_RULE = 1.7
 
 
 def is_real(p: float, significance: float) -> bool:
-    """Whether p is no larger than the level: so the tests are defined (Riezler & Maxwell 2005). p = (c + 1) / (n + 1) may
+    """Whether p is no larger than the level: so the tests are defined (Riezler & Maxwell 2005). (c + 1) / (n + 1) may
     be the level itself, and there are then just as many false alarms as it says. Not so if there is no p.
 
     >>> is_real(0.05, 0.05), is_real(0.0501, 0.05)
