@@ -125,17 +125,18 @@ def test_differences_that_people_do_not_notice() -> None:
 def test_all_of_it() -> None:
     metric = np.array([10.0, 12.0, 16.0, 11.0, 15.0, 20.0, 30.0])
     human = 0.5 * metric + np.array([2.0, 2.0, 2.0, 0.0, 0.0, 0.0, 0.0])
-    pairings = {"bleu": of_systems(human, metric), "chrf": of_systems(human, human)}
+    pairings = {"BLEU": of_systems(human, metric), "chrF": of_systems(human, human)}
     found = fitness_with_people(
         pairings,
         split(7, 3),
-        labels={"bleu": "BLEU"},
-        references=1,
+        specs={"BLEU": "bleu", "chrF": "chrf"},
+        references={"BLEU": 1},
         segments=300,
-        noticed={"bleu": noticed(pairings["bleu"], over="systems", samples=20)},
+        noticed={"BLEU": noticed(pairings["BLEU"], over="systems", samples=20)},
     )
     rules = [each.rule for each in found.findings]
     assert rules == ["different-kinds", "few-references", "few-segments", "small-difference"]
+    assert [each.metrics for each in found.findings[:2]] == [("bleu", "chrf"), ("bleu",)]
     said = found.findings[0].evidence
     assert "People agree with BLEU on 9 of 12 pairs across (within them 9 of 9)" in said
     assert "at the same BLEU they rate x 2.00 above y (BLEU underrates x, p = " in said
@@ -145,9 +146,24 @@ def test_all_of_it() -> None:
     assert as_data(found)["contrasts"][0]["across"] == {"pairs": 12, "alike": 9}
 
 
+@pytest.mark.parametrize(
+    ("significance", "verdict"),
+    [
+        (0.5, "(M underrates x, p = "),
+        (0.05, "(which may be chance, p = "),
+        (0.02, "which 3 and 4 systems are too few to test"),  # there are 35 ways to name those of the first kind
+    ],
+)
+def test_the_level_decides_what_is_underrated(significance: float, verdict: str) -> None:
+    metric = np.array([10.0, 12.0, 16.0, 11.0, 15.0, 20.0, 30.0])
+    human = 0.5 * metric + np.array([3.0, 0.0, 2.0, 0.0, 2.0, -1.0, 0.0])
+    found = fitness_with_people({"M": of_systems(human, metric)}, split(7, 3), significance=significance)
+    assert verdict in found.findings[0].evidence
+
+
 def test_without_kinds_there_is_nothing_about_them() -> None:
     pairings = {"bleu": of_systems([1, 2, 3], [1, 2, 3])}
-    found = fitness_with_people(pairings, Kinds(), references=1, segments=1000)
+    found = fitness_with_people(pairings, Kinds(), references={"bleu": 1}, segments=1000)
     assert (found.findings, found.placements, found.contrasts) == ([], [], [])
 
 

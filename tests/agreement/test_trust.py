@@ -11,6 +11,7 @@ from scipy import stats
 
 from reference import agreement as reference
 from understudy import UnderstudyError, metric, score, trust
+from understudy.agreement import lengths, trusting
 from understudy.agreement.combinations.combining import Combination
 from understudy.agreement.intervals import Asked
 from understudy.agreement.judgments import read_judgments
@@ -131,6 +132,26 @@ def test_kinds_of_systems_are_told_apart_and_underrated_ones_named():
         trust(JUDGMENTS, SYSTEMS, REFERENCE, measure="adequacy", kinds=["a:system-week.en"])
 
 
+def test_what_metrics_are_not_fit_for_is_said_of_their_specs():
+    """And references are counted of metrics that read them."""
+    kinds = {"rule-based": ["system-rulebased.en"], "other": ["system-strong.en", "system-medium.en"]}
+    found = trust(
+        JUDGMENTS,
+        SYSTEMS,
+        [*REFERENCE, EXAMPLES / "reference-2.en"],
+        ["bleu:lowercase=true", "self-bleu"],
+        measure="adequacy",
+        samples=50,
+        level="system",
+        kinds=kinds,
+    )
+    data = as_data(found)["fitness"]
+    assert {each["spec"] for each in data["placements"]} == {"bleu:lowercase=true", "self-bleu"}
+    assert {each["spec"] for each in data["contrasts"]} == {"bleu:lowercase=true", "self-bleu"}
+    assert {each["metric"] for each in data["placements"]} == {"BLEU", "Self-BLEU"}
+    assert "few-references" not in {each["rule"] for each in data["findings"]}
+
+
 def test_a_metric_that_falls_where_people_rise_is_said(tmp_path):
     human = written(tmp_path / "h.tsv", "system\tscore\nA\t1\nB\t2\nC\t3\n")
     scores = written(tmp_path / "m.tsv", "system\tm\nA\t9\nB\t5\nC\t4\n")
@@ -143,6 +164,24 @@ def test_the_same_seed_gives_the_same_digits_whatever_the_threads():
     assert as_data(one) == as_data(two)
     other = trust(JUDGMENTS, SYSTEMS, REFERENCE, seed=1, **asked)
     assert as_data(one) != as_data(other)
+
+
+def test_without_a_word_on_threads_all_cores_of_the_process_are_used(monkeypatch):
+    asked = []
+    for module, function in ((trusting, "side_by_side"), (lengths, "estimates")):
+        inner = getattr(module, function)
+
+        def noted(*arguments, inner=inner, **options):
+            asked.append(options["threads"] if "threads" in options else arguments[2])
+            return inner(*arguments, **options)
+
+        monkeypatch.setattr(module, function, noted)
+        monkeypatch.setattr(module, "available_threads", lambda: 3)
+    trust(JUDGMENTS, SYSTEMS, REFERENCE, measure="fluency", samples=10, level="system")
+    people = read_judgments(JUDGMENTS, "fluency")
+    by_length(people, score_lengths(SYSTEMS, REFERENCE, up_to=1), TrustPlan(samples=10, level="system"))
+    assert asked
+    assert set(asked) == {3}
 
 
 def test_scores_from_files_are_as_good_as_computed_ones(tmp_path, adequacy):
@@ -313,6 +352,37 @@ def test_bad_plans_are_refused(plan, said):
         TrustPlan(**plan)
     assert said in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_the_level_of_the_plan_is_that_of_every_test():
+    found = {
+        level: trust(
+            JUDGMENTS,
+            SYSTEMS,
+            REFERENCE,
+            ["bleu", "chrf", "ter"],
+            measure="adequacy",
+            level="system",
+            samples=59,
+            significance=level,
+        )
+        for level in (0.001, 0.04, 0.05, 0.99)
+    }
+    for level, each in found.items():
+        chances = [agreed for metric in each.metrics for agreed in metric.agreed]
+        assert [one.above_chance for one in chances] == [one.chance.p_value <= level for one in chances]
+        pairs = each.rankings[0].pairs
+        assert [pair.significant for pair in pairs] == [pair.corrected <= level + 1e-12 for pair in pairs]
+        assert len(each.rankings[0].clusters) == 1 or any(pair.significant for pair in pairs)
+    # 3 pairs, 59 samples: the smallest p after Holm is 0.05.
+    at_the_level = [pair.corrected for pair in found[0.05].rankings[0].pairs if pair.significant]
+    assert at_the_level
+    assert at_the_level == pytest.approx([0.05] * len(at_the_level), abs=1e-15)
+    assert not any("can be told apart" in note for note in found[0.05].notes)
+    said = "With 59 samples and 3 pairs no metrics of systems can be told apart at 0.04: draw at least 74."
+    assert said in found[0.04].notes
+    # As many deals as it takes for a p of that size.
+    assert [each.metrics[0].agreed[0].chance.deals for each in found.values()] == [999, 199, 199, 199]
 
 
 def test_metrics_that_cannot_be_ranked_are_named(tmp_path):

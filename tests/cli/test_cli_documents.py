@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from understudy import WeightedNgram
+from understudy import WeightedNgram, compare
 
 SYSTEM, REFERENCE, LABELS = "system-strong.en", "reference-1.en", "documents.tsv"
 METRIC = "weighted-ngram"
@@ -144,3 +144,58 @@ def test_standard_input_is_left_to_be_scored(run, documents: list[str]) -> None:
     )
     expected = WeightedNgram().corpus(lines(SYSTEM), lines(REFERENCE), documents=documents).value
     assert result.stdout == f"{expected:.9f}\n"
+
+
+JUDGED = ["--human", "judgments.tsv", "--measure", "adequacy", "--samples", "10", "--level", "system"]
+
+
+def test_trust_scores_as_score_does(run, documents: list[str]) -> None:
+    """With labels and without, and at every length."""
+    told = ["trust", SYSTEM, "system-weak.en", "-r", REFERENCE, "-m", METRIC, *JUDGED, "-f", "json"]
+    for more, known, signature in (
+        ([], None, "docs:segment"),
+        (["--labels", LABELS], documents, "docs:given"),
+    ):
+        expected = WeightedNgram().corpus(lines(SYSTEM), lines(REFERENCE), documents=known).value
+        (found,) = json.loads(run(*told, *more).stdout)["measures"][0]["metrics"]
+        assert found["scores"][SYSTEM] == pytest.approx(expected, rel=1e-12)
+        assert signature in found["signature"]
+
+
+def test_labels_that_change_nothing_in_trust_are_refused(fails) -> None:
+    said = fails("trust", SYSTEM, "system-weak.en", "-r", REFERENCE, *JUDGED, "--labels", LABELS)
+    assert "--labels changes nothing: none of the metrics looks at documents, nor does --learn." in said
+
+
+def test_single_references_are_scored_with_documents_too(tmp_path: Path, documents: list[str]) -> None:
+    """Two mixtures of systems that change places with the first reference if documents are forgotten."""
+    strong, medium = lines(SYSTEM), lines("system-medium.en")
+    mixed = {
+        "a": [
+            one if row % 4 == 1 else other
+            for row, (one, other) in enumerate(zip(strong, medium, strict=True))
+        ],
+        "b": [
+            one if row % 5 == 0 else other
+            for row, (one, other) in enumerate(zip(strong, medium, strict=True))
+        ],
+    }
+    for name, text in mixed.items():
+        (tmp_path / name).write_text("\n".join(text) + "\n", encoding="utf-8")
+    references = [REFERENCE, "reference-2.en"]
+    found = compare(
+        {name: tmp_path / name for name in mixed},
+        references,
+        [METRIC],
+        documents=documents,
+        kinds={"one": ["a"], "other": ["b"]},
+    )
+    expected = []
+    for reference in references:
+        a, b = (
+            WeightedNgram().corpus(text, lines(reference), documents=documents).value
+            for text in mixed.values()
+        )
+        expected.append(1.0 if a > b else 2.0)
+    assert expected[0] == 1.0
+    assert found.fitness.placements[0].by_reference == tuple(expected)

@@ -10,6 +10,7 @@ import pytest
 from understudy.agreement import coefficients, draws, metric_tests
 from understudy.agreement.combinations import linear_methods
 from understudy.cli.trust import LEVELS, METHODS, OVER, TESTS
+from understudy.comparison.significance import SIGNIFICANCE
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 JUDGMENTS = str(EXAMPLES / "judgments.tsv")
@@ -48,6 +49,13 @@ def test_both_levels_and_all_that_is_said(run) -> None:
         "nrefs:1|case:mixed",
     ):
         assert said in text, said
+
+
+def test_the_level_is_an_option(run) -> None:
+    options = ["--measure", "adequacy", "--level", "system", "-f", "json"]
+    for more, level in (([], SIGNIFICANCE), (["--significance", "0.2"], 0.2)):
+        (found,) = json.loads(run(*arguments(*options, *more)).stdout)["measures"]
+        assert found["plan"]["significance"] == level
 
 
 def test_several_measures_follow_each_other(run) -> None:

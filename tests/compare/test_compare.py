@@ -150,6 +150,11 @@ def test_there_are_samples_enough_for_the_number_of_pairs() -> None:
     found = compare(FILES, REFERENCE, all_pairs=True, samples=100)
     assert not any(pair.significant for pair in found.pairs)
     assert found.caution == (
-        "With 100 samples and 6 pairs no difference can be called real at 0.05: draw at least 120."
+        "With 100 samples and 6 pairs no difference can be called real at 0.05: draw at least 119."
     )
-    assert compare(FILES, REFERENCE, all_pairs=True, samples=120).caution is None
+    enough = compare(FILES, REFERENCE, all_pairs=True, samples=119)
+    assert enough.caution is None
+    # p is the level itself: a difference is real where p is no larger.
+    at_the_level = [pair.corrected for pair in enough.pairs if pair.significant]
+    assert at_the_level
+    assert at_the_level == pytest.approx([0.05] * len(at_the_level), abs=1e-15)

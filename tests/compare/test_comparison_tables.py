@@ -29,7 +29,7 @@ def test_latex_has_minus_signs() -> None:
 def test_bold_is_who_is_better_than_the_baseline_by_a_real_difference() -> None:
     text = render(comparisons.compared(all_pairs=False, baseline="medium"), "markdown")
     assert re.findall(r"\*\*([\d.]+)\*\*", text) == ["57.81", "31.11"]
-    assert "Bold: better than what it is compared with (p \\< 0.05)." in text
+    assert "Bold: better than what it is compared with (p at most 0.05)." in text
 
 
 def test_nobody_stands_out_where_nobody_is_better() -> None:

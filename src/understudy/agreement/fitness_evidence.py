@@ -34,10 +34,8 @@ from understudy.comparison.kinds import Kinds
 from understudy.comparison.many_pairs import corrected
 from understudy.comparison.placement import Standing, placements
 from understudy.comparison.results import digits_for
-from understudy.comparison.significance import p_value
+from understudy.comparison.significance import SIGNIFICANCE, is_real, p_value
 from understudy.errors import BadInput
-
-SIGNIFICANCE = 0.05
 
 # From so many systems on there is a test: two lines of one slope take three of them, and as many again must be left to
 # say how far systems stray from their line.
@@ -51,41 +49,53 @@ def fitness_with_people(
     pairings: Mapping[str, Pairing],
     kinds: Kinds,
     *,
-    labels: Mapping[str, str] | None = None,
-    references: int | None = None,
+    specs: Mapping[str, str] | None = None,
+    references: Mapping[str, int] | None = None,
     segments: int | None = None,
     noticed: Mapping[str, Noticed] | None = None,
     samples: int = SAMPLES,
     seed: int = SEED,
+    significance: float = SIGNIFICANCE,
 ) -> Fitness:
-    """Of metrics by their specs, all of the same systems. `labels` names them for people. `references` is the fewest
-    that a segment has and `segments` how many were judged, if that is known; `noticed` holds, by spec, how large a
-    difference people notice. Every two systems count as compared.
+    """Of metrics by what they are called, all of the same systems. By those names, as far as it is known, `specs` holds
+    their specs, `references` the fewest references of a segment that those read which read any, and `noticed` how large
+    a difference people notice. `segments` is how many were judged. Every two systems count as compared.
     """
-    names = labels or {}
     standings = [
-        Standing(names.get(spec, spec), spec, pairing.systems, pairing.system_scores[1])
-        for spec, pairing in pairings.items()
+        Standing(label, (specs or {}).get(label, label), pairing.systems, pairing.system_scores[1])
+        for label, pairing in pairings.items()
     ]
+    read = references or {}
     contrasts = [
         contrast
         for standing, pairing in zip(standings, pairings.values(), strict=True)
         for contrast in contrast_kinds(
-            pairing, kinds, spec=standing.spec, label=standing.label, samples=samples, seed=seed
+            pairing,
+            kinds,
+            spec=standing.spec,
+            label=standing.label,
+            samples=samples,
+            seed=seed,
+            significance=significance,
         )
     ]
     # The first metric is told in words; the contrasts are a table of all.
-    people = {contrast.kinds: _in_words(contrast) for contrast in contrasts[: len(kinds.pairs)]}
+    people = {contrast.kinds: _in_words(contrast, significance) for contrast in contrasts[: len(kinds.pairs)]}
     pairs = list(combinations(standings[0].systems, 2))
     placeable = [standing for standing in standings if not np.isnan(standing.worths).any()]
     findings = [
         *different_kinds(placeable, kinds, pairs, people),
-        *few_references(standings, references, kinds, pairs),
+        *few_references(
+            [standing for standing in standings if standing.label in read],
+            min(read.values(), default=None),
+            kinds,
+            pairs,
+        ),
         *(few_segments(standings, segments, pairs) if segments is not None else ()),
     ]
     for standing in standings:
-        if noticed and standing.spec in noticed:
-            findings += unnoticed(standing, noticed[standing.spec])
+        if noticed and standing.label in noticed:
+            findings += unnoticed(standing, noticed[standing.label])
     placed = [placement for standing in placeable for placement in placements(standing, kinds)]
     return Fitness(kinds, placed, findings, contrasts)
 
@@ -101,6 +111,7 @@ def contrast_kinds(
     label: str = "score",
     samples: int = SAMPLES,
     seed: int = SEED,
+    significance: float = SIGNIFICANCE,
 ) -> list[KindContrast]:
     """For every two kinds: on which pairs of systems people and the metric agree, across the kinds and within them, and
     by how much people rate the one kind higher where the metric scores the same. p-values are corrected after Holm.
@@ -112,7 +123,7 @@ def contrast_kinds(
         members = [[number[name] for name in kinds.members[kind]] for kind in (first, second)]
         known = [[index for index in group if not np.isnan(human[0, index])] for group in members]
         within = [pair for kind in (first, second) for pair in kinds.between(kind, kind)]
-        shift, p = _shift(human[0], metric[0], known, samples, seed)
+        shift, p = _shift(human[0], metric[0], known, samples=samples, seed=seed, significance=significance)
         found.append(
             KindContrast(
                 metric=label,
@@ -143,7 +154,13 @@ def _agreed(
 
 
 def _shift(
-    human: Floats, metric: Floats, groups: Sequence[Sequence[int]], samples: int, seed: int
+    human: Floats,
+    metric: Floats,
+    groups: Sequence[Sequence[int]],
+    *,
+    samples: int,
+    seed: int,
+    significance: float,
 ) -> tuple[float | None, float | None]:
     """c of human = a + b metric + c [of the first kind], by least squares, and its p-value: how often c explains as
     much if what the metric leaves unexplained is dealt to the systems at random (Freedman & Lane 1983). How much it
@@ -161,8 +178,9 @@ def _shift(
     if squares < 1e-9 * len(chosen):  # by its score alone the metric tells which kind a system is of
         return None, None
     shift = float(left[1] @ left[0]) / squares
-    # With fewer ways to name the systems of a kind, not even the rarest one would be rarer than the level.
-    if len(chosen) < FEWEST_SYSTEMS or comb(len(chosen), len(groups[0])) < 1 / SIGNIFICANCE:
+    # With few ways to name the systems of a kind, not even the rarest one is rare enough.
+    ways = comb(len(chosen), len(groups[0]))
+    if len(chosen) < FEWEST_SYSTEMS or not is_real(1 / ways, significance):
         return shift, None
     dealt: NDArray[np.intp] = np.random.default_rng(seed).permuted(
         np.tile(np.arange(len(chosen)), (samples, 1)), axis=1
@@ -180,14 +198,14 @@ def _unexplained(values: Floats, metric: Floats) -> Floats:
     return np.asarray(values - regress(values, metric).line(metric))
 
 
-def _in_words(contrast: KindContrast) -> str:
+def _in_words(contrast: KindContrast, significance: float) -> str:
     """What people say of two kinds."""
     within = f" (within them {contrast.within})" if contrast.within.pairs else ""
     agreed = f"People agree with {contrast.metric} on {contrast.across} pairs across{within}"
-    return f"{agreed}{_shifted(contrast)}."
+    return f"{agreed}{_shifted(contrast, significance)}."
 
 
-def _shifted(contrast: KindContrast) -> str:
+def _shifted(contrast: KindContrast, significance: float) -> str:
     if contrast.shift is None:
         return ""
     higher, lower = contrast.kinds if contrast.shift >= 0 else contrast.kinds[::-1]
@@ -195,7 +213,7 @@ def _shifted(contrast: KindContrast) -> str:
     said = f"; at the same {contrast.metric} they rate {higher} {size:.{digits_for(size)}f} above {lower}"
     if contrast.corrected is None:
         return f"{said}, which {contrast.systems[0]} and {contrast.systems[1]} systems are too few to test"
-    real = contrast.corrected < SIGNIFICANCE
+    real = is_real(contrast.corrected, significance)
     verdict = f"{contrast.metric} underrates {higher}" if real else "which may be chance"
     return f"{said} ({verdict}, p = {contrast.corrected:.2g})"
 

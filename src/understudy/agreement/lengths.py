@@ -12,7 +12,7 @@ from understudy.agreement.scored import Scored, pair, score_systems
 from understudy.agreement.trust_plan import TrustPlan
 from understudy.comparison.gathering import Path, Systems
 from understudy.errors import BadParameter
-from understudy.metrics.base import Metric
+from understudy.metrics.base import Metric, available_threads
 from understudy.metrics.registry import metric as metric_of
 from understudy.metrics.registry import with_panel
 
@@ -52,9 +52,10 @@ def score_lengths(
     metrics: Iterable[str | Metric] = ("bleu",),
     *,
     up_to: int = 4,
+    documents: Sequence[str] | None = None,
     threads: int | None = None,
 ) -> Lengths:
-    """Every metric with every length up to `up_to`."""
+    """Every metric with every length up to `up_to`. For `documents` see `score_systems`."""
     if up_to < 1:
         raise BadParameter(f"lengths up to {up_to}: expected at least 1.")
     families = [_shorter(metric_of(spec), up_to) for spec in with_panel(metrics)]
@@ -69,7 +70,7 @@ def score_lengths(
             (label, parameter, tuple(metric.spec for metric in family))
             for label, parameter, family in families
         ),
-        score_systems(systems, references, wanted, threads=threads),
+        score_systems(systems, references, wanted, documents=documents, threads=threads),
     )
 
 
@@ -93,7 +94,7 @@ def by_length(
         samples=plan.samples,
         seed=plan.seed,
         confidence=plan.confidence,
-        threads=threads or 1,
+        threads=threads or available_threads(),
     )
     return [
         _gathered(label, parameter, one, [found[name_of[spec]][number] for spec in specs])

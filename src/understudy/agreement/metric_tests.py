@@ -7,7 +7,7 @@ seen.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -21,12 +21,12 @@ from understudy.agreement.williams import williams
 from understudy.comparison.evidence import Floats
 from understudy.comparison.intervals import interval_of
 from understudy.comparison.many_pairs import clusters, corrected
-from understudy.comparison.significance import Pairs, p_value
+from understudy.comparison.significance import SIGNIFICANCE, Pairs, is_real, p_value
 from understudy.errors import BadParameter
 from understudy.metrics.score import Interval
 
-TESTS = (*EXCHANGES, "bootstrap", "williams")
-
+DRAWING = (*EXCHANGES, "bootstrap")  # tests that draw samples
+TESTS = (*DRAWING, "williams")
 
 # What must be said of a test beside its p-values. See `exchanges`.
 CAUTIONS = {
@@ -43,6 +43,7 @@ class MetricPair:
     difference: float  # first - second
     p_value: float
     corrected: float  # by Holm, allowing for the number of pairs
+    significant: bool
     interval: Interval | None  # of the difference, by the bootstrap
 
 
@@ -70,7 +71,7 @@ def rank_metrics(
     over: str = "segments",
     samples: int = SAMPLES,
     seed: int = SEED,
-    significance: float = 0.05,
+    significance: float = SIGNIFICANCE,
     threads: int = 1,
 ) -> MetricRanking:
     """Every two metrics compared, and the metrics in clusters. `over` is for the bootstrap."""
@@ -102,17 +103,20 @@ def rank_metrics(
     known = ~np.isnan(p_values)
     adjusted = np.full(len(pairs), np.nan)
     adjusted[known] = corrected(p_values[known], "holm")
+    significant = [is_real(p, significance) for p in adjusted]
     return MetricRanking(
         asked,
         test,
         dict(zip(names, values.tolist(), strict=True)),
         [
             MetricPair(
-                names[a], names[b], float(values[a] - values[b]), float(p), float(corrected_p), interval
+                names[a], names[b], float(values[a] - values[b]), float(p), float(corrected_p), real, interval
             )
-            for (a, b), p, corrected_p, interval in zip(pairs, p_values, adjusted, intervals, strict=True)
+            for (a, b), p, corrected_p, real, interval in zip(
+                pairs, p_values, adjusted, significant, intervals, strict=True
+            )
         ],
-        _clusters(names, values, pairs, adjusted, significance),
+        _clusters(names, values, pairs, significant),
     )
 
 
@@ -129,16 +133,14 @@ def bootstrap_difference(
     return p_value(known - known.mean(), seen), interval_of(known, confidence)
 
 
-def _clusters(
-    names: list[str], values: Floats, pairs: Pairs, p_values: Floats, significance: float
-) -> list[list[str]]:
+def _clusters(names: list[str], values: Floats, pairs: Pairs, significant: Sequence[bool]) -> list[list[str]]:
     """Without metrics that have no value."""
     place = {int(number): i for i, number in enumerate(np.flatnonzero(~np.isnan(values)))}
-    among = [(a, b, p) for (a, b), p in zip(pairs, p_values, strict=True) if a in place and b in place]
+    among = [
+        (a, b, real) for (a, b), real in zip(pairs, significant, strict=True) if a in place and b in place
+    ]
     found = clusters(
-        values[list(place)],
-        [(place[a], place[b]) for a, b, _ in among],
-        [bool(p <= significance) for *_, p in among],
+        values[list(place)], [(place[a], place[b]) for a, b, _ in among], [real for *_, real in among]
     )
     kept = list(place)
     return [[names[kept[i]] for i in cluster] for cluster in found]

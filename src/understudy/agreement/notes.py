@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,10 +10,11 @@ import numpy as np
 from understudy.agreement.coefficients import coefficient_named
 from understudy.agreement.combinations.learning import Learning
 from understudy.agreement.matching import some
-from understudy.agreement.metric_tests import MetricRanking
+from understudy.agreement.metric_tests import DRAWING, MetricRanking
 from understudy.agreement.results import ACC_EQ, MetricTrust
 from understudy.agreement.scored import Paired, Scored
 from understudy.agreement.trust_plan import TrustPlan
+from understudy.comparison.significance import too_few_samples
 
 # Of fewer points a correlation is beyond ±0.7 one time in twenty though there is none (t distribution, 6 degrees).
 FEW_SYSTEMS = 8
@@ -32,6 +34,7 @@ def notes_on(
     notes += _coverage(paired)
     notes += _reasons(metrics)
     notes += _unranked(metrics, rankings, plan)
+    notes += _too_few_samples(rankings, plan)
     notes += _ties(metrics)
     if falling := [metric.name for metric in metrics if metric.regression and metric.regression.r < 0]:
         notes.append(
@@ -112,6 +115,20 @@ def _unranked(
         f"{some(left_out)} {'is' if len(left_out) == 1 else 'are'} not ranked on systems: {plan.test_of('system')} "
         "exchanges scores of segments, and there are none. The test williams needs none."
     ]
+
+
+def _too_few_samples(rankings: Sequence[MetricRanking], plan: TrustPlan) -> list[str]:
+    """Where no p could be small enough."""
+    found = []
+    for ranking in rankings:
+        pairs = sum(not math.isnan(pair.p_value) for pair in ranking.pairs)
+        needed = too_few_samples(plan.samples, pairs, plan.significance) if ranking.test in DRAWING else None
+        if needed is not None:
+            found.append(
+                f"With {plan.samples:,} samples and {pairs:,} pairs no metrics of {ranking.asked.level}s can be told "
+                f"apart at {plan.significance:g}: draw at least {needed:,}."
+            )
+    return found
 
 
 def _ties(metrics: Sequence[MetricTrust]) -> list[str]:

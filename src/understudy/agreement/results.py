@@ -21,6 +21,7 @@ from understudy.agreement.trust_plan import TrustPlan
 from understudy.comparison.evidence import Floats
 from understudy.comparison.findings import Fitness
 from understudy.comparison.kinds import Kinds
+from understudy.comparison.significance import is_real
 from understudy.errors import MissingExtra
 
 ACC_EQ = Asked("acc-eq", "segment", "segment")
@@ -33,6 +34,7 @@ class Agreed:
     asked: Asked
     estimate: Estimate
     chance: Chance
+    significance: float  # of the plan
 
     @property
     def value(self) -> float:
@@ -41,7 +43,7 @@ class Agreed:
     @property
     def above_chance(self) -> bool:
         """Whether random scores seldom get as much. Not so if there is no value."""
-        return bool(self.chance.p_value <= 0.05)
+        return is_real(self.chance.p_value, self.significance)
 
 
 @dataclass(frozen=True, eq=False)

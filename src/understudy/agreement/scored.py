@@ -84,7 +84,9 @@ def score_systems(
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Scored:
-    """Computes metrics of systems, which may be a folder of files, and reads others from `scores`."""
+    """Computes metrics of systems, which may be a folder of files, and reads others from `scores`. `documents` says
+    which document each segment is of, where the files do not and a metric looks at that.
+    """
     if isinstance(systems, (str, os.PathLike)):
         systems = files_of(systems)
     gathered = None

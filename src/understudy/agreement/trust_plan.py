@@ -9,6 +9,7 @@ from understudy.agreement.coefficients import COEFFICIENTS, LEVELS, coefficient_
 from understudy.agreement.draws import GROUPINGS, OVER
 from understudy.agreement.intervals import CONFIDENCE, SAMPLES, SEED, Asked
 from understudy.agreement.metric_tests import TESTS
+from understudy.comparison.significance import SIGNIFICANCE
 from understudy.errors import BadParameter, did_you_mean
 
 EVERYTHING = "all"
@@ -45,7 +46,7 @@ class TrustPlan:
     samples: int = SAMPLES
     seed: int = SEED
     confidence: float = CONFIDENCE
-    significance: float = 0.05
+    significance: float = SIGNIFICANCE  # metrics differ, and are better than chance, if p is no larger
 
     def __post_init__(self) -> None:
         for what, value, known in (

@@ -5,11 +5,12 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from understudy.agreement.chance import Chance, chances
+from understudy.agreement.chance import RANKED, Chance, chances
 from understudy.agreement.coefficients import estimate
 from understudy.agreement.combinations.combining import Combination, combined
 from understudy.agreement.draws import OVER
@@ -30,12 +31,13 @@ from understudy.comparison.evidence import SAMPLES_AT_ONCE
 from understudy.comparison.findings import Fitness
 from understudy.comparison.gathering import Path, Systems
 from understudy.comparison.kinds import GivenKinds, Kinds
+from understudy.comparison.significance import too_few_samples
 from understudy.errors import BadInput, UnderstudyError
-from understudy.metrics.base import Metric
+from understudy.metrics.base import Metric, available_threads
 
 Progress = Callable[[int], None]
 
-# How often scores are dealt out at random. What few systems get by chance takes more deals to know.
+# How often scores are dealt out at random, at least. What few systems get by chance takes more deals to know.
 DEALS = {"system": 199, "segment": 8}
 
 
@@ -49,6 +51,7 @@ def trust(
     measure: str | None = None,
     lower_is_better: Collection[str] = (),
     judged_only: bool = False,
+    documents: Sequence[str] | None = None,
     kinds: GivenKinds = (),
     learn: str | Combination | None = None,
     threads: int | None = None,
@@ -56,10 +59,11 @@ def trust(
 ) -> Trust:
     """How far metrics agree with human scores: computed here of systems' outputs, or read from files of scores.
 
-    Systems are matched with the judgments by their names. `kinds` says which of them work alike, such as
+    Systems are matched with the judgments by their names. Where files do not say which document a segment is of,
+    `documents` does, for metrics that look at documents and for `learn`. `kinds` says which of them work alike, such as
     `{"nmt": ["A", "B"], "rule-based": ["C"]}`. `plan` is what `TrustPlan` takes: level, coefficients, rank_by, test,
-    over, samples, seed, confidence. `learn` is the method by which a combination of all metrics is learned, such as
-    ridge, or a `Combination`; the result is in `learning`, and beside the other metrics.
+    over, samples, seed, confidence, significance. `learn` is the method by which a combination of all metrics is
+    learned, such as ridge, or a `Combination`; the result is in `learning`, and beside the other metrics.
 
     >>> systems = ["examples/system-weak.en", "examples/system-medium.en", "examples/system-strong.en"]
     >>> references = ["examples/reference-1.en"]
@@ -70,9 +74,17 @@ def trust(
     chosen_plan = TrustPlan(**plan)
     judged = human if isinstance(human, Scores) else read_judgments(human, measure)
     scored = score_systems(
-        systems, references, metrics, scores=scores, lower_is_better=lower_is_better, threads=threads
+        systems,
+        references,
+        metrics,
+        scores=scores,
+        lower_is_better=lower_is_better,
+        documents=documents,
+        threads=threads,
     )
     combination = Combination(learn) if isinstance(learn, str) else learn
+    if combination is not None and combination.documents is None:
+        combination = replace(combination, documents=documents)
     return trust_scored(
         judged,
         scored,
@@ -106,7 +118,7 @@ def trust_scored(
         raise BadInput(f"coefficients of systems need two systems, and there is only '{paired.systems[0]}'.")
     of_systems = named_kinds.among(paired.systems)
     over = plan.over or (OVER[0] if paired.segments else OVER[1])
-    threads = threads or 1
+    threads = threads or available_threads()
     possible = {name: _possible(pairing, plan, threads) for name, pairing in paired.pairings.items()}
     _check_possible(possible)
     found = _agreed(
@@ -152,7 +164,7 @@ def trust_scored(
         results,
         rankings,
         names,
-        _fitness(of_systems, scored, results) if of_systems else None,
+        _fitness(of_systems, scored, results, plan) if of_systems else None,
         learning,
         notes_on(paired, scored, results, rankings, plan, learning=learning),
     )
@@ -215,20 +227,23 @@ def _agreed(
             threads=threads,
             progress=progress,
         )
-        deal = functools.partial(_chances, asked=of_all, seed=plan.seed)
+        deal = functools.partial(_chances, asked=of_all, plan=plan)
         dealt = side_by_side(deal, [paired.pairings[name] for name in names], threads)
         for name, by_chance in zip(names, dealt, strict=True):
             found[name] = [
-                Agreed(one, value, by_chance[one]) for one, value in zip(of_all, estimated[name], strict=True)
+                Agreed(one, value, by_chance[one], plan.significance)
+                for one, value in zip(of_all, estimated[name], strict=True)
             ]
     return found
 
 
-def _chances(pairing: Pairing, asked: Sequence[Asked], seed: int) -> dict[Asked, Chance]:
+def _chances(pairing: Pairing, asked: Sequence[Asked], plan: TrustPlan) -> dict[Asked, Chance]:
     found: dict[Asked, Chance] = {}
-    for level, deals in DEALS.items():
+    for level, usual in DEALS.items():
         of_level = [one for one in asked if one.level == level]
-        dealt = chances(pairing, of_level, deals=deals, seed=seed)
+        # Where p is counted in deals, it must be able to be as small as the level.
+        more = too_few_samples(usual, 1, plan.significance) if usual >= RANKED else None
+        dealt = chances(pairing, of_level, deals=more or usual, seed=plan.seed)
         found |= dict(zip(of_level, dealt, strict=True))
     return found
 
@@ -303,12 +318,22 @@ def _kinds(given: GivenKinds, human: Scores, scored: Scored) -> Kinds:
     return Kinds.of(given, list(known))
 
 
-def _fitness(kinds: Kinds, scored: Scored, metrics: Sequence[MetricTrust]) -> Fitness:
-    gathered, human = scored.gathered, metrics[0].pairing.human
+def _fitness(kinds: Kinds, scored: Scored, metrics: Sequence[MetricTrust], plan: TrustPlan) -> Fitness:
+    human = metrics[0].pairing.human
+    computed = [measure.name for measure in scored.measures if measure.evidence is not None]
+    counts = [] if scored.gathered is None else scored.gathered.references
     return fitness_with_people(
         {metric.name: metric.pairing for metric in metrics},
         kinds,
-        references=None if gathered is None else min(fewest for fewest, _ in gathered.references),
+        specs={metric.name: metric.spec for metric in metrics},
+        references={
+            name: fewest
+            for name, (fewest, most) in zip(computed, counts, strict=True)
+            if most  # metrics that read no references say 0
+        },
         segments=None if human is None else int((~np.isnan(human)).any(axis=0).sum()),
         noticed={metric.name: metric.noticed for metric in metrics if metric.noticed is not None},
+        samples=plan.samples,
+        seed=plan.seed,
+        significance=plan.significance,
     )

@@ -74,13 +74,8 @@ CORRECTIONS = ("holm", "bh", "none")
     show_default=True,
     help="How p-values allow for the number of pairs: Holm, Benjamini and Hochberg, or not at all.",
 )
-@click.option(
-    "--significance",
-    metavar="P",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.05,
-    show_default=True,
-    help="Differences with a smaller p are called real; intervals leave out as much.",
+@options.significance(
+    "Differences with a p no larger than this are called real; intervals leave out as much."
 )
 @click.option("--interval", type=click.Choice(options.INTERVALS), default="percentile", show_default=True)
 @click.option(
@@ -220,7 +215,7 @@ def compare(
         for system in metric.systems
     )
     if shown:
-        trees = tree_views(gathered, breakdown.segments, threads=threads or 1) if report and breakdown else []
+        trees = tree_views(gathered, breakdown.segments, threads=threads) if report and breakdown else []
         _write_report(found, breakdown, studies, trees, digits=digits, report=report, figures_folder=figures)
     rendering = details.rendering(found, breakdown, studies)
     options.deliver(rendering, output, format=format, digits=digits)

@@ -116,6 +116,20 @@ threads = click.option(
     type=click.IntRange(min=1),
     help="How many cores to use (default: all). Scores never depend on it.",
 )
+
+
+def significance(help: str) -> Callable[[Command], Command]:
+    """The level of the tests; what follows from it, the help says."""
+    return click.option(
+        "--significance",
+        metavar="P",
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        default=0.05,
+        show_default=True,
+        help=help,
+    )
+
+
 seed = click.option(
     "--seed",
     metavar="N",

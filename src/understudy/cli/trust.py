@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
-import os
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -16,6 +15,9 @@ from understudy.cli.output import check_output
 from understudy.cli.progress import estimated_segments, progress
 from understudy.cli.report_files import check_targets, figures_option, report_option, write_report_files
 from understudy.errors import BadParameter
+
+if TYPE_CHECKING:
+    from understudy.metrics.base import Metric
 
 # As in understudy.agreement, which is not imported before it is needed. A test compares them.
 LEVELS = ("system", "segment")
@@ -104,6 +106,9 @@ METHODS = ("ridge", "lasso", "svm", "logistic")
     show_default=True,
     help="Of the intervals.",
 )
+@options.significance(
+    "Metrics are told apart, and from scores dealt out at random, if p is no larger than this."
+)
 @click.option(
     "--judged-only", is_flag=True, help="Let metrics see only the segments that people judged (default: all)."
 )
@@ -130,7 +135,8 @@ METHODS = ("ridge", "lasso", "svm", "logistic")
     "--labels",
     metavar="FILE",
     shell_complete=complete_file,
-    help="The document of each segment, for --learn: a label per line, or a table with a column doc.",
+    help="Which document each segment is of, for --learn and for metrics that look at documents: a name per line, or a "
+    "table with a column document.",
 )
 @click.option(
     "--save-model",
@@ -205,15 +211,14 @@ def trust(
         raise click.UsageError(
             "--up-to scores texts with other metrics, and there are none: give the systems' outputs, too."
         )
-    _check_learning(
-        method, learn_within=learn_within, labels=labels, save_model=save_model, measures=measures
-    )
+    _check_learning(method, learn_within=learn_within, save_model=save_model, measures=measures)
     files = [*references, *(entry if isinstance(entry, str) else entry[1] for entry in texts)]
     inputs = [human, *files, *scores, *([labels] if labels else [])]
     check_targets(output, report, figures, inputs)
     if save_model is not None:
         check_output(save_model, inputs, option="--save-model")
     chosen = shorthands.metrics(metrics) if texts else []
+    documents = _documents(labels, chosen, learning=method is not None)
 
     from understudy.agreement.combinations.combining import Combination
     from understudy.agreement.judgments import read_judgments
@@ -239,12 +244,13 @@ def trust(
             chosen,
             scores=scores,
             lower_is_better=lower_is_better,
+            documents=documents,
             threads=threads,
             progress=advance,
         )
     combination = None
     if method is not None:
-        combination = Combination(method, "segment" if learn_within else "none", _documents(labels))
+        combination = Combination(method, "segment" if learn_within else "none", documents)
     found = []
     with progress("resampling", lambda: len(judged) * steps(len(scored.measures), chosen_plan)) as advance:
         for people in judged:
@@ -256,7 +262,7 @@ def trust(
                     judged_only=judged_only,
                     kinds=kinds,
                     combination=combination,
-                    threads=threads or os.cpu_count(),
+                    threads=threads,
                     progress=advance,
                 )
             )
@@ -265,7 +271,9 @@ def trust(
     lengths = []
     if up_to is not None:
         with shorthands.parsing(chosen):
-            at_every_length = score_lengths(texts, references, chosen, up_to=up_to, threads=threads)
+            at_every_length = score_lengths(
+                texts, references, chosen, up_to=up_to, documents=documents, threads=threads
+            )
         lengths = [by_length(people, at_every_length, chosen_plan, threads=threads) for people in judged]
     write_report_files(
         lambda: trust_report(found, by_length=[one for of_each in lengths for one in of_each], digits=digits),
@@ -281,22 +289,27 @@ def _check_learning(
     method: str | None,
     *,
     learn_within: bool,
-    labels: str | None,
     save_model: str | None,
     measures: Sequence[str],
 ) -> None:
-    if method is None and (learn_within or labels or save_model):
-        raise click.UsageError("--learn-within, --labels and --save-model belong to --learn.")
+    if method is None and (learn_within or save_model):
+        raise click.UsageError("--learn-within and --save-model belong to --learn.")
     if save_model is not None and len(measures) > 1:
         raise click.UsageError(
             f"--save-model writes one combination, and there are {len(measures)} measures to learn from."
         )
 
 
-def _documents(labels: str | None) -> list[str] | None:
+def _documents(labels: str | None, metrics: Sequence[Metric], *, learning: bool) -> list[str] | None:
+    if labels is None:
+        return None
+    if not learning and not any(metric.reads_documents for metric in metrics):
+        raise click.UsageError(
+            "--labels changes nothing: none of the metrics looks at documents, nor does --learn."
+        )
     from understudy.comparison.labels import documents_among, read_labels
 
-    return None if labels is None else documents_among(read_labels(labels))
+    return documents_among(read_labels(labels))
 
 
 def _systems(arguments: Sequence[str]) -> list[Any]:

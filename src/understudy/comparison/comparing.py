@@ -25,6 +25,7 @@ from understudy.comparison.significance import (
     Pairs,
     blocks,
     bootstrap,
+    is_real,
     permutation,
     randomization,
     t_test,
@@ -105,7 +106,7 @@ def compare_gathered(
             gathered.evidence,
             gathered.references,
             kinds or Kinds(),
-            _by_reference(gathered, plan, kinds or Kinds(), threads, progress),
+            _by_reference(gathered, plan, documents, kinds or Kinds(), threads=threads, progress=progress),
         ),
     )
 
@@ -113,7 +114,9 @@ def compare_gathered(
 def _by_reference(
     gathered: Gathered,
     plan: Plan,
+    documents: Sequence[str] | None,
     kinds: Kinds,
+    *,
     threads: int | None,
     progress: Callable[[int], None] | None,
 ) -> list[Floats | None]:
@@ -121,7 +124,13 @@ def _by_reference(
     if not kinds.pairs or max(most for _, most in gathered.references) < 2:
         return [None] * len(metrics)
     return worths_by_reference(
-        gathered.runs, gathered.reference_files, metrics, level=plan.level, threads=threads, progress=progress
+        gathered.runs,
+        gathered.reference_files,
+        metrics,
+        level=plan.level,
+        documents=documents,
+        threads=threads,
+        progress=progress,
     )
 
 
@@ -172,7 +181,7 @@ def compare_evidence(
     worths = evidence.worth(evidence.scores)
     results = []
     for index, (a, b) in enumerate(pairs):
-        real = bool(adjusted[index] < plan.significance)
+        real = is_real(adjusted[index], plan.significance)
         results.append(
             PairResult(
                 metric=evidence.metric.spec if evidence.metric else label,

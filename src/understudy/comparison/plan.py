@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from understudy.comparison.gathering import checked_baseline
+from understudy.comparison.significance import SIGNIFICANCE, too_few_samples
 from understudy.errors import BadParameter, did_you_mean
 
 SAMPLES = {
@@ -29,7 +30,7 @@ class Plan:
     samples: int | None = None  # default: what is usual for the test
     seed: int = 12345
     correct: str = "holm"
-    significance: float = 0.05
+    significance: float = SIGNIFICANCE
     interval: str = "percentile"
     level: str = "corpus"
     block_count: int = 20
@@ -67,13 +68,15 @@ class Plan:
         if segments < 2:
             return "There is but one segment: what others would say cannot be known, whatever the intervals show."
         drawn = self.drawn(pairs)
-        if drawn is None or self.correct != "holm" or pairs / (drawn + 1) < self.significance:
+        if drawn is None or self.correct != "holm":
+            return None
+        if (needed := too_few_samples(drawn, pairs, self.significance)) is None:
             return None
         samples = "1 sample" if drawn == 1 else f"{drawn:,} samples"
         compared = "1 pair" if pairs == 1 else f"{pairs:,} pairs"
         return (
             f"With {samples} and {compared} no difference can be called real at {self.significance:g}: "
-            f"draw at least {math.ceil(pairs / self.significance):,}."
+            f"draw at least {needed:,}."
         )
 
     def choices(self, pairs: int) -> dict[str, str]:

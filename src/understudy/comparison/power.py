@@ -5,11 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from understudy.comparison.evidence import Floats
+from understudy.comparison.significance import SIGNIFICANCE
 
 POWER = 0.8  # the share of tests that are to find a difference that is there
 
 
-def smallest_detectable(differences: Floats, significance: float = 0.05, power: float = POWER) -> float:
+def smallest_detectable(
+    differences: Floats, significance: float = SIGNIFICANCE, power: float = POWER
+) -> float:
     """The smallest true difference that a test at this level finds in a share `power` of test sets like this one.
 
     By simulation from the data: what samples of the segments differ by, moved to where there is no difference, is

@@ -150,11 +150,13 @@ def worths_by_reference(
     metrics: Sequence[Metric],
     *,
     level: str = "corpus",
+    documents: Sequence[str] | None = None,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> list[Floats | None]:
     """By metric: what systems are worth with each reference alone [references, systems]. None for metrics that read no
-    references, and where there are no two references of every segment.
+    references, and where there are no two references of every segment. `documents` says which document each segment is
+    of, where the files do not.
     """
     corpus = Corpus.read(runs.files, references)
     whole = [
@@ -162,9 +164,10 @@ def worths_by_reference(
         for column in (corpus.references.columns if corpus.references else ())
         if not column.absent_rows()
     ]
+    known = documents if documents is not None else corpus.documents
+    names = None if known is None else Column.from_strings(known)
     worths: list[list[Floats]] = [[] for _ in metrics]
     for column in whole if len(whole) > 1 else ():
-        names = None if corpus.documents is None else Column.from_strings(corpus.documents)
         alone = References((column,), names)
         for metric, of_metric in zip(metrics, worths, strict=True):
             if metric.reads_references:

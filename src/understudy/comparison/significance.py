@@ -6,6 +6,7 @@ never 0, and 1 for systems that are the same.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,11 +18,35 @@ from understudy.comparison.samples import bootstrap_weights, swaps
 
 Pairs = Sequence[tuple[int, int]]  # of systems, by number
 
+SIGNIFICANCE = 0.05
+
 # Two differences that a sum in another order would tell apart are not different.
 ROUNDING = 1e-9
 
 # "a t-statistic of 1.7 or above is 95% significant" (Papineni et al. 2001, section 3), which is one-sided.
 REPORT_RULE = 1.7
+
+
+def is_real(p: float, significance: float) -> bool:
+    """Whether p is no larger than the level: so the tests are defined (Riezler & Maxwell 2005). (c + 1) / (n + 1) may
+    be the level itself, and there are then just as many false alarms as it says. Not so if there is no p.
+
+    >>> is_real(0.05, 0.05), is_real(0.0501, 0.05)
+    (True, False)
+    """
+    return bool(p <= significance * (1 + ROUNDING))
+
+
+def too_few_samples(samples: int, pairs: int, significance: float) -> int | None:
+    """How many it takes at least, where so many show nothing: with n samples no p is below 1 / (n + 1), and Holm
+    multiplies it by the number of pairs. None: they are enough.
+
+    >>> too_few_samples(100, 6, 0.05), too_few_samples(119, 6, 0.05)
+    (119, None)
+    """
+    if is_real(pairs / (samples + 1), significance):
+        return None
+    return math.ceil(pairs / significance - ROUNDING) - 1
 
 
 def bootstrap(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Floats:

@@ -14,7 +14,7 @@ from understudy.comparison.segment_views import most_different
 from understudy.corpus.columns import References
 from understudy.corpus.corpus import Corpus
 from understudy.corpus.parsed import ParsedColumn
-from understudy.metrics.base import Metric
+from understudy.metrics.base import Metric, available_threads
 from understudy.metrics.tree_kernel import TreeKernel
 from understudy.metrics.tree_metric import ConstituentMetric, DependencyMetric, TreeMetric
 from understudy.metrics.tree_overlap import TreeOverlap
@@ -59,7 +59,7 @@ class TreeView:
 
 
 def tree_views(
-    gathered: Gathered, segments: Sequence[SegmentView], *, limit: int = SEGMENTS, threads: int = 1
+    gathered: Gathered, segments: Sequence[SegmentView], *, limit: int = SEGMENTS, threads: int | None = None
 ) -> list[TreeView]:
     """The trees of systems that are counted already, of the segments on which systems differ most. None if no metric
     compares trees.
@@ -80,7 +80,7 @@ def views_of_trees(
     references: References,
     *,
     limit: int = SEGMENTS,
-    threads: int = 1,
+    threads: int | None = None,
 ) -> list[TreeView]:
     """The same of columns, with what the metrics say of every segment."""
     labels = Counter(metric.label for metric in metrics)
@@ -88,7 +88,7 @@ def views_of_trees(
     for (_, part, depth), together in _marked_alike(metrics).items():
         first = together[0]
         chosen = sorted(segment.number - 1 for segment in most_different(segments, first, limit=limit))
-        trees = _ChosenTrees.of(first, chosen, outputs, references, threads)
+        trees = _ChosenTrees.of(first, chosen, outputs, references, threads or available_threads())
         single_nodes = any(metric.single_nodes for metric in together if isinstance(metric, TreeKernel))
         views.append(
             TreeView(

@@ -237,7 +237,7 @@ def _matrix(metric: MetricComparison) -> list[GridColumn]:
 
 def _meaning_of_matrix(comparison: Comparison) -> str:
     return (
-        f"Each number is p of the system of its row and the one of that place in the table; below "
+        f"Each number is p of the system of its row and the one of that place in the table; up to "
         f"{comparison.plan.significance:g} the difference is real."
     )
 
@@ -260,9 +260,9 @@ def _meaning_of_bold(grid: Grid, comparison: Comparison) -> list[str]:
     if grid.columns[0].header == ("p",):
         return ["Bold: the difference is real."]
     if comparison.metrics[0].clusters is None:
-        return [f"Bold: better than what it is compared with (p < {comparison.plan.significance:g})."]
+        return [f"Bold: better than what it is compared with (p at most {comparison.plan.significance:g})."]
     return [
-        f"Bold: the best cluster, better than all systems below it (p < {comparison.plan.significance:g})."
+        f"Bold: the best cluster, better than all systems below it (p at most {comparison.plan.significance:g})."
     ]
 
 

@@ -23,9 +23,11 @@ def as_grids(fitness: Fitness) -> list[Grid]:
 
 def placement_grid(fitness: Fitness) -> Grid:
     """A row for every kind."""
-    by_metric: dict[str, list[Placement]] = {}
+    by_metric: dict[
+        tuple[str, str], list[Placement]
+    ] = {}  # one computed and one of a file may have the same spec
     for placement in fitness.placements:
-        by_metric.setdefault(placement.spec, []).append(placement)
+        by_metric.setdefault((placement.spec, placement.metric), []).append(placement)
     members = fitness.kinds.members
     columns = [
         GridColumn(("kind",), [printable(kind) for kind in members], numeric=False),

@@ -174,7 +174,7 @@ def _facts(comparison: Comparison) -> list[str]:
         *([references_in_words(comparison.references)] if comparison.references[1] else []),
         f"{pairs:,} pair{'s' if pairs != 1 else ''}",
         how_tested(comparison),
-        f"real means p < {comparison.plan.significance:g}",
+        f"real means p ≤ {comparison.plan.significance:g}",
     ]
 
 

@@ -102,7 +102,7 @@ class _Part:
             sentences=takeaways(trust, digits),
             notes=list(map(printable, trust.notes)),
             tables=[_Table.of(key, trust, asked, suffix, digits) for asked in main_coefficients(trust)],
-            rankings=[_Ranking.of(key, ranking, trust, suffix, digits) for ranking in trust.rankings],
+            rankings=[_Ranking.of(key, ranking, suffix, digits) for ranking in trust.rankings],
             outliers=outliers_grid(replace(trust, metrics=shown), digits),
             outliers_left=len(trust.metrics) - len(shown),
             noticed=noticed_grid(trust),
@@ -206,14 +206,11 @@ class _Ranking:
     left: int  # metrics that are not in it
 
     @classmethod
-    def of(cls, key: str, ranking: MetricRanking, trust: Trust, suffix: str, digits: int) -> _Ranking:
+    def of(cls, key: str, ranking: MetricRanking, suffix: str, digits: int) -> _Ranking:
         order = [name for cluster in ranking.clusters for name in cluster]
         kept = order[:MATRIX]
         pairs = {(pair.first, pair.second): pair for pair in ranking.pairs}
-        cells = [
-            (row, [_cell(pairs, row, column, trust.plan.significance, digits) for column in kept])
-            for row in kept
-        ]
+        cells = [(row, [_cell(pairs, row, column, digits) for column in kept]) for row in kept]
         return cls(
             id=f"pairs-{key}-{ranking.asked.level}",
             title=f"{of_level(ranking.asked)}{suffix}. Does the metric of the row agree better than that of the "
@@ -226,15 +223,13 @@ class _Ranking:
         )
 
 
-def _cell(
-    pairs: Mapping[tuple[str, str], MetricPair], row: str, column: str, significance: float, digits: int
-) -> Cell | None:
+def _cell(pairs: Mapping[tuple[str, str], MetricPair], row: str, column: str, digits: int) -> Cell | None:
     turned = (row, column) not in pairs
     pair = pairs.get((column, row) if turned else (row, column))
     if pair is None or math.isnan(pair.corrected):
         return None
     difference = -pair.difference if turned else pair.difference
-    kind = "same" if pair.corrected > significance else "better" if difference > 0 else "worse"
+    kind = "same" if not pair.significant else "better" if difference > 0 else "worse"
     said = (
         f"{printable(row)} less {printable(column)}: {difference:+.{digits}f}, p = {shown_p(pair.corrected)}"
     )

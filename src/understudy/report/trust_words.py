@@ -56,8 +56,8 @@ def _best(ranking: MetricRanking, known: int, trust: Trust, digits: int) -> Sent
         return False, f"{where} no metric has {coefficient}."
     best = ranking.clusters[0][0]
     pairs = [pair for pair in ranking.pairs if best in (pair.first, pair.second)]
-    others = [(pair.second if pair.first == best else pair.first, pair.corrected) for pair in pairs]
-    open_ = [name for name, p in others if not p <= trust.plan.significance]
+    others = [(pair.second if pair.first == best else pair.first, pair.significant) for pair in pairs]
+    open_ = [name for name, significant in others if not significant]
     agreed = next((metric.of(ranking.asked) for metric in trust.metrics if metric.name == best), None)
     sound = agreed is None or agreed.above_chance  # None: it was not asked for, only ranked by
     value = f"{ranking.values[best]:.{digits}f}{'' if sound else ' (no better than chance)'}"
