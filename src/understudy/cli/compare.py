@@ -220,7 +220,10 @@ def compare(
         for system in metric.systems
     )
     if shown:
-        trees = tree_views(gathered, breakdown.segments, threads=threads or 1) if report and breakdown else []
+        trees: list[TreeView] = []
+        if report and breakdown:
+            with shorthands.parsing(chosen, wanted=False):
+                trees = tree_views(gathered, breakdown.segments, threads=threads or 1)
         _write_report(found, breakdown, studies, trees, digits=digits, report=report, figures_folder=figures)
     rendering = details.rendering(found, breakdown, studies)
     options.deliver(rendering, output, format=format, digits=digits)

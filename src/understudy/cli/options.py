@@ -141,14 +141,15 @@ class Shorthands:
         """Whether any of them was; --no-cache changes no score."""
         return bool(self.tokenize or self.lowercase or self.parsers or self.language)
 
-    def metrics(self, specs: Sequence[str]) -> list[Metric]:
-        """The metrics of these specs."""
+    def metrics(self, specs: Sequence[str], *, distinct: bool = True) -> list[Metric]:
+        """The metrics of these specs. `distinct`: none may come twice."""
         return chosen_metrics(
             specs,
             tokenize=self.tokenize,
             lowercase=self.lowercase,
             parsers=self.parsers,
             language=self.language,
+            distinct=distinct,
         )
 
     def parsing(self, metrics: Sequence[Metric], *, wanted: bool = True) -> AbstractContextManager[None]:
