@@ -55,6 +55,8 @@ HEAVY = {
 }
 FOR_TERMINALS = {"rich", "click"}
 
+IMPORTERS = {"import_module", "importlib.import_module", "__import__"}
+
 MODULES = sorted(SOURCE.rglob("*.py"))
 
 
@@ -67,7 +69,7 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), str(path))
 
 
-def imported(path: Path, tree: ast.AST) -> Iterator[tuple[ast.stmt, str]]:
+def imported(path: Path, tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
     """Every import and the full name of what it imports, inside functions too; and `import_module("...")`."""
     package = ["understudy", *path.relative_to(SOURCE).parent.parts]
     for node in ast.walk(tree):
@@ -77,6 +79,10 @@ def imported(path: Path, tree: ast.AST) -> Iterator[tuple[ast.stmt, str]]:
             base = ".".join(package[: len(package) - node.level + 1]) if node.level else ""
             home = ".".join(part for part in (base, node.module) if part)
             yield from ((node, f"{home}.{alias.name}") for alias in node.names)
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in IMPORTERS and node.args:
+            named = node.args[0]
+            if isinstance(named, ast.Constant) and isinstance(named.value, str):
+                yield node, named.value
 
 
 def at_top_level(tree: ast.Module) -> set[ast.AST]:
@@ -97,6 +103,24 @@ def at_top_level(tree: ast.Module) -> set[ast.AST]:
 
 def where(path: Path, node: ast.AST) -> str:
     return f"{path.relative_to(SOURCE)}:{getattr(node, 'lineno', 1)}"
+
+
+def test_imports_are_seen_however_they_are_written():
+    written = """
+import click
+from understudy.cli import score
+from . import bleu
+def later():
+    import_module("spacy.tokens"); importlib.import_module("understudy.report"); import_module(name)
+"""
+    found = [name for _, name in imported(SOURCE / "metrics" / "made_up.py", ast.parse(written))]
+    assert sorted(found) == [
+        "click",
+        "spacy.tokens",
+        "understudy.cli.score",
+        "understudy.metrics.bleu",
+        "understudy.report",
+    ]
 
 
 def test_the_source_is_there():

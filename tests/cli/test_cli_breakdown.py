@@ -14,7 +14,8 @@ from understudy.report import breakdowns
 NAMES = ["strong", "medium", "weak"]
 SYSTEMS = [f"{name}=system-{name}.en" for name in NAMES]
 TWO = ["-r", "reference-1.en", "-r", "reference-2.en"]
-WHOLE = ["compare", *SYSTEMS, *TWO, "--samples", "50"]
+TEXTS = ["compare", *SYSTEMS, *TWO]
+WHOLE = [*TEXTS, "--samples", "50"]
 
 pytestmark = pytest.mark.usefixtures("examples")
 
@@ -126,7 +127,7 @@ def test_words_by_label_and_by_frequency_in_a_training_text(run, tmp_path: Path)
 
 
 def test_blocks_by_document(run) -> None:
-    result = run(*WHOLE, "--test", "blocks", "--by-document", "--labels", "documents.tsv")
+    result = run(*TEXTS, "--test", "blocks", "--by-document", "--labels", "documents.tsv")
     assert "|test:blocks|blocks:documents|" in result.stdout
     assert result.exit_code == 0
 
@@ -139,7 +140,9 @@ def test_blocks_by_document(run) -> None:
             "--labels belongs to --breakdown, --report, --by-document or --references-study, or to a metric that looks "
             "at documents",
         ),
-        (["--train", "reference-1.en"], "--train and --word-labels belong to --breakdown"),
+        (["--train", "reference-1.en"], "--train changes nothing: add --breakdown or --report"),
+        (["--top", "10"], "--top changes nothing: add --breakdown or --report, or leave it out."),
+        (["--breakdown", "--draws", "20"], "--draws changes nothing: add --references-study"),
         (["--test", "blocks", "--by-document"], "the files do not say which document a segment is of"),
         (["--by-document"], "belong to the test 'blocks'"),
         (["--breakdown", "--labels", "reference.en"], "there is no file 'reference.en'"),
@@ -147,7 +150,7 @@ def test_blocks_by_document(run) -> None:
     ],
 )
 def test_what_changes_nothing_or_cannot_be_done_is_refused(fails, more: list[str], said: str) -> None:
-    assert said in fails(*WHOLE, *more)
+    assert said in fails(*TEXTS, *more)
 
 
 def test_scores_without_text_have_no_breakdown(fails, run, tmp_path: Path) -> None:

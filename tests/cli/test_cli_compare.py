@@ -81,8 +81,8 @@ def test_blocks_state_the_rule_of_the_bleu_report(run) -> None:
     [
         (["compare"], "either systems to score, or --scores"),
         (["compare", "a", "b", "--scores", "c"], "either systems to score, or --scores"),
-        (["compare", "--scores", "c", "-r", "d"], "--scores has none"),
-        (["compare", "--scores", "c", "-m", "bleu"], "--scores has none"),
+        (["compare", "--scores", "c", "-r", "d"], "in place of --scores"),
+        (["compare", "--scores", "c", "-m", "bleu"], "in place of --scores"),
         (["compare", str(FILES["weak"]), str(FILES["strong"])], "Missing option '-r'"),
         (["compare", str(FILES["weak"]), "-r", str(REFERENCE[0])], "at least two systems"),
         (["compare", str(FILES["weak"]), str(FILES["weak"]), "-r", str(REFERENCE[0])], "name them apart"),

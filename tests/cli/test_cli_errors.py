@@ -50,6 +50,45 @@ def test_specs(fails, spec: str, said: str) -> None:
     assert said in fails("score", *GOOD, "-m", spec)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["score", "--seed", "12345"], "--seed changes nothing: add --ci, or leave it out."),
+        (
+            ["score", "--ci-samples", "10", "--ci-method", "bca", "--seed", "1"],
+            "--ci-method, --ci-samples and --seed change nothing: add --ci, or leave them out.",
+        ),
+        (
+            ["compare", "--lower-is-better", "x"],
+            "--lower-is-better changes nothing: add --scores, or leave it",
+        ),
+        (
+            ["compare", "--test", "ttest", "--samples", "10"],
+            "--samples changes nothing: take --test bootstrap, randomization or permutation, or leave it out.",
+        ),
+        (
+            ["compare", "--blocks", "20", "--block-size", "2"],
+            "--blocks and --block-size change nothing: add --test blocks",
+        ),
+        (
+            ["compare", "--test", "blocks", "--blocks", "20", "--block-size", "2"],
+            "--blocks changes nothing: drop --block-size and --by-document",
+        ),
+    ],
+)
+def test_options_that_change_nothing(fails, arguments: list[str], said: str) -> None:
+    """Even if they say what is the default anyway."""
+    verb, *more = arguments
+    assert said in fails(verb, "system-strong.en", *GOOD, *more)
+
+
+@pytest.mark.parametrize("more", [["-m", "bleu"], ["--tokenize", "13a"], ["--level", "corpus"], ["-r", "x"]])
+def test_scores_have_no_text(fails, tmp_path, more: list[str]) -> None:
+    (scores := tmp_path / "comet.tsv").write_text("a\tb\n1\t2\n2\t5\n1\t4\n")
+    said = fails("compare", "--scores", str(scores), *more)
+    assert "changes nothing: give files of text in place of --scores, or leave it out." in said
+
+
 def test_a_metric_given_twice(fails) -> None:
     assert "metric 'bleu' is given twice" in fails("score", *GOOD, "-m", "bleu", "-m", "bleu:sacrebleu")
 

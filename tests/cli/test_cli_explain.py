@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from understudy.cli import explain
+from understudy.comparison import explanation
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ARGUMENTS = ["explain", str(EXAMPLES / "system-strong.en"), "-r", str(EXAMPLES / "reference-1.en")]
 AGAINST = ["--against", "mteval-v13a"]
@@ -18,6 +21,23 @@ def test_the_table_names_the_choice(run) -> None:
     assert "lowercase" in text
     assert "the first 3 are shown" in text
     assert "the first" not in run(*ARGUMENTS, *AGAINST, "-n", "0").stdout
+
+
+def test_defaults_are_those_of_the_library() -> None:
+    assert explain.PARTINGS == explanation.PARTINGS
+
+
+def test_shorthands_are_for_both_specs_where_these_do_not_say(run, fails) -> None:
+    """As everywhere: a setting in a spec, or in a preset, wins."""
+    found = json.loads(run(*ARGUMENTS, "-a", "multi-bleu", "--tokenize", "intl", "-f", "json").stdout)
+    assert (found["first"], found["second"]) == ("bleu:tokenize=intl", "bleu:multi-bleu")
+    both = run(*ARGUMENTS, "--against", "smooth=floor", "--tokenize", "intl", "-f", "json")
+    assert json.loads(both.stdout)["second"] == "bleu:tokenize=intl,smooth=floor"
+    said = run(*ARGUMENTS, "--against", "tokenize=13a", "--tokenize", "intl", "-f", "json")
+    assert json.loads(said.stdout)["second"] == "bleu"
+    assert "--lang changes nothing" in fails(*ARGUMENTS, *AGAINST, "--lang", "fr")
+    twice = ["--parser", "auto", "--parser", "english"]
+    assert "--parser is given twice" in fails(*ARGUMENTS, *AGAINST, *twice)
 
 
 def test_json_and_tsv_hold_every_digit(run) -> None:

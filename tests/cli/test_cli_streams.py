@@ -80,7 +80,10 @@ def test_locales_without_unicode(shell, environment: dict[str, str]) -> None:
 
 
 def test_arrows_in_ascii(shell) -> None:
-    assert b"BLEU ^" in shell(*GOOD, environment={"PYTHONIOENCODING": "ascii"}).stdout
+    metrics = ["-m", "bleu", "-m", "ter", "-m", "length-ratio"]
+    said = shell(*GOOD, *metrics, environment={"PYTHONIOENCODING": "ascii"}).stdout
+    for header in (b"BLEU ^", b"TER v", b"length ratio -> 100"):
+        assert header in said
 
 
 def test_in_a_pipe_the_width_of_the_terminal_does_not_matter(shell) -> None:

@@ -190,6 +190,30 @@ def test_what_was_taken_is_said_once(run, monkeypatch) -> None:
     assert run("compare", *asked, "--samples", "20").stderr == "understudy: parser flat\n"
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ["explain", "flatter.txt", "-m", "hwcm", "--against", "max_depth=2"],
+        ["compare", "flatter.txt", "closer.txt", "-m", "hwcm", "--samples", "20", "--report", "report.html"],
+    ],
+)
+def test_every_parse_is_told_and_kept(run, here, monkeypatch, asked: list[str]) -> None:
+    """Whatever a command does with trees: no text is parsed twice, even if nothing is left in memory."""
+    monkeypatch.setattr("understudy.syntax.tree_columns._MOST", 0)
+    _, open_flat = parsing._KINDS["auto"]
+    flat = open_flat("en", False)
+    done = run(*asked, "-r", "ref.txt")
+    assert done.exit_code == 0, done.stderr
+    assert done.stderr == "understudy: parser flat\n"
+    texts = [text for batch in flat.asked for text in batch]
+    assert len(texts) == len(set(texts)) > 0
+    cache = here / "cache" / "understudy" / "parses-1.sqlite3"
+    assert cache.exists()
+    cache.unlink()
+    assert run(*asked, "-r", "ref.txt", "--no-cache").exit_code == 0
+    assert not cache.exists()
+
+
 def test_parses_are_kept_for_the_next_time(run, here, monkeypatch) -> None:
     asked = ["score", "flatter.txt", "-r", "ref.txt", "-m", "hwcm", "--parser", "chain"]
     cache = here / "cache" / "understudy" / "parses-1.sqlite3"

@@ -168,6 +168,8 @@ def test_what_was_learned_is_a_metric(run, tmp_path) -> None:
         (["--measure", "fluency", SYSTEMS[0]], "is given twice"),
         (["--measure", "fluency", "-m", "wer", "--up-to", "3"], "none of the metrics has n-grams"),
         (["--measure", "fluency", "-o", JUDGMENTS], "would be lost"),
+        (["--measure", "fluency", "--lower-is-better", "x"], "changes nothing: add --scores"),
+        (["--measure", "fluency", "--plot", "-f", "json"], "--plot changes nothing: take --format table"),
         (["--measure", "fluency", "--kind", "nmt"], "expected a kind and its systems"),
     ],
 )
@@ -187,5 +189,5 @@ def test_what_must_be_there(fails, tmp_path) -> None:
     scores = tmp_path / "s.tsv"
     scores.write_text("system\tm\nsystem-weak.en\t1\nsystem-strong.en\t2\n")
     only_scores = ["trust", "--human", JUDGMENTS, "--measure", "fluency", "--scores", str(scores)]
-    assert "are for text" in fails(*only_scores, "-m", "bleu")
-    assert "there are none" in fails(*only_scores, "--up-to", "2")
+    for more in (["--metric", "bleu"], ["--up-to", "2"], ["--lowercase"]):
+        assert f"{more[0]} changes nothing: give the systems' outputs, too" in fails(*only_scores, *more)

@@ -8,6 +8,7 @@ import pytest
 
 from understudy import BLEU, Corpus, score
 from understudy.corpus.corpus import read_ahead
+from understudy.corpus.lines import LineSource
 from understudy.errors import BadInput, BadParameter, LengthMismatch, NoSegments, UnderstudyError
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -164,7 +165,15 @@ def test_parts_that_nobody_wants_any_more_are_left(tmp_path, monkeypatch):
     monkeypatch.setattr("understudy.corpus.corpus.CHUNK_SEGMENTS", 2)
     path = tmp_path / "system.txt"
     path.write_text("a\n" * 9, encoding="utf-8")
+    closed = []
+
+    def close(source: LineSource) -> None:
+        closed.append(source.where)
+        source._bytes.close()
+
+    monkeypatch.setattr(LineSource, "close", close)
     parts = read_ahead(Corpus.stream([path], chunk=2))
     next(parts)
+    assert closed == []
     parts.close()
-    path.unlink()  # nothing holds it
+    assert closed == [str(path)]

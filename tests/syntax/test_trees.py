@@ -76,3 +76,9 @@ def test_dependencies_are_read_and_written():
 def test_a_token_line_with_too_few_columns():
     with pytest.raises(BadInput, match="expected 10 columns separated by tabs, got 2"):
         DependencyTree.read("1\tdog\n")
+
+
+@pytest.mark.parametrize("head", ["_", "", "-1", "1.5", "²"])
+def test_a_token_line_whose_head_is_no_number(head):
+    with pytest.raises(BadInput, match="expected the number of a head in column 7, got"):
+        DependencyTree.read(f"1\tdog\t_\tNOUN\tNN\t_\t{head}\troot\t_\t_\n")

@@ -38,9 +38,10 @@ def chosen_metrics(
     lowercase: bool = False,
     parsers: Sequence[str] = (),
     language: str | None = None,
+    distinct: bool = True,
 ) -> list[Metric]:
     """The metrics, with --tokenize, --lowercase, --parser and --lang where they apply: under each parser, if there are
-    several.
+    several. `distinct`: none may come twice.
     """
     from understudy.metrics.registry import metric, settings_of, with_panel
 
@@ -60,7 +61,7 @@ def chosen_metrics(
                 made = [replace(each, **{name: value}) for each in made for value in values]
                 unused.discard(name)
         for each in made:
-            if each in chosen:
+            if distinct and each in chosen:
                 raise BadParameter(f"metric '{each.spec}' is given twice.")
             chosen.append(each)
     for name in sorted(unused):

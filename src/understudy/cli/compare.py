@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from understudy.cli import options
 from understudy.cli.arguments import (
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 # As in understudy.comparison, which is not imported before it is needed. A test compares them.
 TESTS = ("bootstrap", "randomization", "permutation", "blocks", "ttest", "wilcoxon")
 CORRECTIONS = ("holm", "bh", "none")
+DRAWING = TESTS[:3]  # tests that draw samples
 
 
 @click.command()
@@ -142,11 +142,7 @@ def compare(
     """
     if (scores is None) == (not systems):
         raise click.UsageError("expected either systems to score, or --scores with scores to compare.")
-    asked = click.get_current_context().get_parameter_source("metrics") is not ParameterSource.DEFAULT
-    if scores is not None and (references or asked or shorthands.given):
-        raise click.UsageError(
-            "-r, -m, --tokenize, --lowercase, --parser and --lang are for text, and --scores has none."
-        )
+    _refuse_idle(scores, plan)
     named = _by_folder(systems) if runs else _systems(systems)
     files = [*references, *(path for _, paths in named for path in paths)]
     shown = bool(report or figures)
@@ -215,10 +211,24 @@ def compare(
         for system in metric.systems
     )
     if shown:
-        trees = tree_views(gathered, breakdown.segments, threads=threads) if report and breakdown else []
+        segments = breakdown.segments if report and breakdown else []
+        with shorthands.parsing(chosen, wanted=False):
+            trees = tree_views(gathered, segments, threads=threads) if segments else []
         _write_report(found, breakdown, studies, trees, digits=digits, report=report, figures_folder=figures)
     rendering = details.rendering(found, breakdown, studies)
     options.deliver(rendering, output, format=format, digits=digits)
+
+
+def _refuse_idle(scores: str | None, plan: dict[str, Any]) -> None:
+    text_only = [*options.FOR_TEXT, "level", "runs"]
+    options.refuse_idle(text_only, unless=scores is None, cure="give files of text in place of --scores")
+    options.refuse_idle(["lower_is_better"], unless=scores is not None, cure="add --scores")
+    drawing = f"take --test {', '.join(DRAWING[:-1])} or {DRAWING[-1]}"
+    options.refuse_idle(["samples"], unless=plan["test"] in DRAWING, cure=drawing)
+    in_blocks = plan["test"] == "blocks"
+    options.refuse_idle(["block_count", "block_size"], unless=in_blocks, cure="add --test blocks")
+    other_blocks = plan["by_document"] or plan["block_size"] is not None
+    options.refuse_idle(["block_count"], unless=not other_blocks, cure="drop --block-size and --by-document")
 
 
 def _write_report(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from understudy.cli.arguments import complete_file
+from understudy.cli.options import refuse_idle
 from understudy.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -99,8 +100,9 @@ class Details:
         broken_down = self.breakdown or (report and not scores)
         if scores and (self.breakdown or self.references_study):
             raise click.UsageError("--breakdown and --references-study look at text, and --scores has none.")
-        if (self.train is not None or self.word_labels) and not broken_down:
-            raise click.UsageError("--train and --word-labels belong to --breakdown and --report.")
+        of_breakdown = "give files of text in place of --scores" if scores else "add --breakdown or --report"
+        refuse_idle(["word_labels", "train", "top"], unless=broken_down, cure=of_breakdown)
+        refuse_idle(["draws"], unless=self.references_study, cure="add --references-study")
         if self.labels and not (broken_down or documents_wanted or self.references_study):
             raise click.UsageError(
                 "--labels belongs to --breakdown, --report, --by-document or --references-study, or to a metric that "

@@ -10,6 +10,9 @@ from understudy.cli import options
 from understudy.cli.arguments import complete_file, complete_metric, named_system
 from understudy.cli.output import check_output
 
+# As in understudy.comparison.explanation, which is not imported before it is needed. A test compares them.
+PARTINGS = 3
+
 
 @click.command()
 @click.argument("hypotheses", metavar="HYP", shell_complete=complete_file)
@@ -36,10 +39,11 @@ from understudy.cli.output import check_output
     "--segments",
     metavar="N",
     type=click.IntRange(min=0),
-    default=3,
+    default=PARTINGS,
     show_default=True,
     help="How many of the segments where the two part are shown.",
 )
+@options.shorthands
 @options.format
 @options.digits(2)
 @options.output
@@ -51,6 +55,7 @@ def explain(
     against: str,
     metric: str,
     segments: int,
+    shorthands: options.Shorthands,
     format: str,
     digits: int,
     output: str | None,
@@ -68,13 +73,19 @@ def explain(
       understudy explain system.txt -r ref.txt -m ter --against ter:sacrebleu
     """
     from understudy.comparison.explanation import explain as explain_texts
-    from understudy.comparison.explanation import other_spec
+    from understudy.comparison.explanation import other_spec, spec_beside
     from understudy.corpus.corpus import Corpus
     from understudy.metrics.registry import metric as metric_of
     from understudy.report.explanations import render
 
-    first = metric_of(metric)
-    second = other_spec(first, against)
+    if len(shorthands.parsers) > 1:
+        raise click.UsageError(
+            "--parser is given twice, expected once: to explain what parsers change, set them in "
+            "the specs, such as -m hwcm:parser=english --against parser=spacy:MODEL."
+        )
+    start = metric_of(metric)
+    other_spec(start, against)  # refuses another metric
+    first, second = shorthands.metrics([metric, spec_beside(start, against)], distinct=False)
     options.require_references(references, [first])
     system = named_system(hypotheses)
     if output is not None:
@@ -85,7 +96,8 @@ def explain(
             f"'{hypotheses}' holds {len(corpus.systems)} systems, expected one: name it, FILE:NAME."
         )
     (column,) = corpus.systems.values()
-    found = explain_texts(
-        column, corpus.references, first, against=second, partings=segments, threads=threads
-    )
+    with shorthands.parsing([first, second]):
+        found = explain_texts(
+            column, corpus.references, first, against=second, partings=segments, threads=threads
+        )
     options.deliver(functools.partial(render, found), output, format=format, digits=digits)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from understudy.cli.arguments import chosen_metrics, complete_file, complete_metrics, complete_tokenizer
 from understudy.cli.output import print_text, styles_wanted, terminal_width, write_file
@@ -150,19 +151,15 @@ class Shorthands:
     language: str | None
     no_cache: bool
 
-    @property
-    def given(self) -> bool:
-        """Whether any of them was; --no-cache changes no score."""
-        return bool(self.tokenize or self.lowercase or self.parsers or self.language)
-
-    def metrics(self, specs: Sequence[str]) -> list[Metric]:
-        """The metrics of these specs."""
+    def metrics(self, specs: Sequence[str], *, distinct: bool = True) -> list[Metric]:
+        """The metrics of these specs. `distinct`: none may come twice."""
         return chosen_metrics(
             specs,
             tokenize=self.tokenize,
             lowercase=self.lowercase,
             parsers=self.parsers,
             language=self.language,
+            distinct=distinct,
         )
 
     def parsing(self, metrics: Sequence[Metric], *, wanted: bool = True) -> AbstractContextManager[None]:
@@ -181,6 +178,32 @@ def shorthands(command: Command) -> Command:
     for option in reversed((_tokenize, _lowercase, _parsers, _language, no_cache_option)):
         with_shorthands = option(with_shorthands)
     return with_shorthands
+
+
+# What only text has a use for, by the names of parameters.
+FOR_TEXT = ("references", "metrics", "tokenize", "lowercase", "parsers", "language")
+
+
+def given(parameter: str) -> bool:
+    """Whether the user gave an option of the command that runs; a default is not given."""
+    return click.get_current_context().get_parameter_source(parameter) is not ParameterSource.DEFAULT
+
+
+def refuse_idle(parameters: Sequence[str], *, unless: object, cure: str) -> None:
+    """Refuses those options that were given although they change nothing, `unless` what they are for is asked for.
+    `cure` says how that is done.
+    """
+    idle = [] if unless else [_flag(parameter) for parameter in parameters if given(parameter)]
+    if idle:
+        listed = " and ".join(filter(None, (", ".join(idle[:-1]), idle[-1])))
+        change, them = ("changes", "it") if len(idle) == 1 else ("change", "them")
+        raise click.UsageError(f"{listed} {change} nothing: {cure}, or leave {them} out.")
+
+
+def _flag(parameter: str) -> str:
+    """As users write it: its first long name."""
+    written = next(each for each in click.get_current_context().command.params if each.name == parameter).opts
+    return next((flag for flag in written if flag.startswith("--")), written[0])
 
 
 def require_references(paths: Sequence[str], metrics: Sequence[Metric]) -> None:

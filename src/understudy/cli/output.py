@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from understudy.corpus.files import written_whole
 from understudy.errors import BadInput, MissingFile
 
-_ASCII_ARROWS = str.maketrans({"↑": "^", "↓": "v"})
+_ASCII_ARROWS = str.maketrans({"↑": "^", "↓": "v", "→": "->"})
 
 
 def print_text(text: str) -> None:

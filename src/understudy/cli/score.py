@@ -120,7 +120,8 @@ def score(
       decoder < source.txt | understudy score - -r ref.txt --quiet
       understudy score nmt.txt -r ref.txt --level segment --format tsv -o segments.tsv
     """
-    _refuse_contradictions(ctx, quiet=quiet, level=level, fail_under=fail_under, ci=ci)
+    _refuse_contradictions(quiet=quiet, level=level, fail_under=fail_under, ci=ci)
+    options.refuse_idle(["ci_method", "ci_samples", "seed"], unless=ci, cure="add --ci")
     named = [named_system(system) for system in systems]
     files = [*references, *(entry if isinstance(entry, str) else entry[1] for entry in named)]
     if files.count("-") > 1:
@@ -179,10 +180,8 @@ def score(
         ctx.exit(1)
 
 
-def _refuse_contradictions(
-    ctx: click.Context, *, quiet: bool, level: str, fail_under: float | None, ci: bool
-) -> None:
-    if quiet and ctx.get_parameter_source("format") != click.core.ParameterSource.DEFAULT:
+def _refuse_contradictions(*, quiet: bool, level: str, fail_under: float | None, ci: bool) -> None:
+    if quiet and options.given("format"):
         raise click.UsageError("--quiet prints numbers only; --format asks for more. Choose one of them.")
     if fail_under is not None and level == "segment":
         raise click.UsageError("--fail-under looks at one score per system: use --level corpus or mean.")

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from understudy.cli import options
 from understudy.cli.arguments import complete_file, named_system
@@ -200,17 +199,11 @@ def trust(
             "`understudy compare --kind` says where metrics place kinds of systems."
         )
     texts = _systems([*systems, *folders])
-    asked = click.get_current_context().get_parameter_source("metrics") is not ParameterSource.DEFAULT
     if not texts and not scores:
         raise click.UsageError("expected systems to score, --scores of metrics, or both.")
-    if not texts and (references or asked or shorthands.given):
-        raise click.UsageError(
-            "-r, -m, --tokenize, --lowercase, --parser and --lang are for text: give the systems' outputs, too."
-        )
-    if up_to is not None and not texts:
-        raise click.UsageError(
-            "--up-to scores texts with other metrics, and there are none: give the systems' outputs, too."
-        )
+    options.refuse_idle([*options.FOR_TEXT, "up_to"], unless=texts, cure="give the systems' outputs, too")
+    options.refuse_idle(["lower_is_better"], unless=scores, cure="add --scores")
+    options.refuse_idle(["plots"], unless=format == "table", cure="take --format table")
     _check_learning(method, learn_within=learn_within, save_model=save_model, measures=measures)
     files = [*references, *(entry if isinstance(entry, str) else entry[1] for entry in texts)]
     inputs = [human, *files, *scores, *([labels] if labels else [])]

@@ -31,6 +31,8 @@ from understudy.metrics.words import WordMetric
 # What text becomes before anything is counted. All other choices are made in the order of their declaration.
 FIRST = ("lowercase", "tokenize")
 
+PARTINGS = 3  # so many of the segments where two specs part are shown
+
 # Two scores that a sum in another order would tell apart are not different.
 ROUNDING = 1e-9
 
@@ -110,7 +112,7 @@ def explain(
     metric: str | Metric = "bleu",
     *,
     against: str | Metric,
-    partings: int = 5,
+    partings: int = PARTINGS,
     threads: int | None = None,
 ) -> Explanation:
     """Goes from `metric` to `against`, a spec or a preset of the same metric, one choice at a time: first letter case
@@ -179,22 +181,28 @@ def other_spec(metric: Metric, against: str | Metric) -> Metric:
     >>> other_spec(metric_of("bleu"), "mteval-v13a").spec, other_spec(metric_of("bleu"), "tokenize=intl").spec
     ('bleu:mteval-v13a', 'bleu:tokenize=intl')
     """
-    if isinstance(against, Metric):
-        found = against
-    elif against.strip() in metric.presets or "=" in against.partition(":")[0]:
-        found = metric_of(f"{metric.name}:{against.strip()}")
-    elif ":" not in against and against.strip().lower() not in names():
-        raise BadParameter(
-            f"no spec or preset '{against}' of {metric.name}. {did_you_mean(against, metric.presets)}"
-        )
-    else:
-        found = metric_of(against)
+    found = against if isinstance(against, Metric) else metric_of(spec_beside(metric, against))
     if found.name != metric.name:
         raise BadParameter(
             f"'{metric.spec}' and '{found.spec}' are different metrics, expected two specs of one. To see both scores: "
             f"understudy score -m {metric.spec} -m {found.spec}"
         )
     return found
+
+
+def spec_beside(metric: Metric, against: str) -> str:
+    """The whole spec of what a spec, a preset or settings mean beside a metric, with all that they set.
+
+    >>> spec_beside(metric_of("bleu:multi-bleu"), "tokenize=13a")
+    'bleu:tokenize=13a'
+    """
+    if against.strip() in metric.presets or "=" in against.partition(":")[0]:
+        return f"{metric.name}:{against.strip()}"
+    if ":" not in against and against.strip().lower() not in names():
+        raise BadParameter(
+            f"no spec or preset '{against}' of {metric.name}. {did_you_mean(against, metric.presets)}"
+        )
+    return against
 
 
 # --- the steps ---------------------------------------------------------------------------------------------

@@ -49,7 +49,13 @@ def read_labels(path: Path) -> list[Labelling]:
 
 def read_word_labels(path: Path) -> list[list[str]]:
     """A line for every segment: the labels of its words, with spaces between them."""
-    (source,) = open_sources(path, role="label")
+    source, *others = open_sources(path, role="label")
+    if others:
+        names = ", ".join(each.name.rpartition(":")[2] for each in (source, *others))
+        raise BadInput(
+            f"word labels '{os.fspath(path)}' have {1 + len(others)} columns ({names}), expected one: "
+            "choose it, FILE:COLUMN."
+        )
     with closing(source):
         column = source.take(2**62)
     return [(column[row] or "").split() for row in range(len(column))]

@@ -167,6 +167,8 @@ def _read_token(line: str) -> DependencyToken:
     if len(columns) != 10:
         raise BadInput(f"CoNLL-U: expected 10 columns separated by tabs, got {len(columns)} in {line[:60]!r}")
     _, form, lemma, coarse, tag, features, head, relation, _, rest = columns
+    if not (head.isascii() and head.isdigit()):
+        raise BadInput(f"CoNLL-U: expected the number of a head in column 7, got {head!r} in {line[:60]!r}")
     return DependencyToken(
         form, lemma, tag, coarse, int(head), relation, features, "SpaceAfter=No" not in rest.split("|")
     )
