@@ -56,7 +56,8 @@ def test_a_failed_write_leaves_nothing_behind(run, tmp_path: Path, monkeypatch) 
     monkeypatch.setattr(os, "replace", full)
     result = run(*GOOD, "-o", str(tmp_path / "scores.txt"))
     assert result.exit_code == 2
-    assert result.stderr == "understudy: error: scores.txt: No space left on device.\n"
+    said = f"'{tmp_path / 'scores.txt'}' cannot be written: No space left on device."
+    assert result.stderr == f"understudy: error: {said}\n"
     assert os.listdir(tmp_path) == []
 
 

@@ -195,3 +195,13 @@ def test_a_language_without_a_stemmer_is_refused_in_one_line():
     assert chosen.missing == "there is no stemmer for 'czech' in Snowball: do without stems."
     with pytest.raises(UnderstudyError, match="no stemmer for 'czech'"):
         chosen.corpus(["a"], ["a"])
+
+
+def test_function_words_that_are_not_utf8_are_refused_in_one_line(tmp_path):
+    path = tmp_path / "words"
+    path.write_bytes("the\nà\n".encode("latin-1"))
+    chosen = METEOR.preset("no-data", function_words=str(path))
+    with pytest.raises(UnderstudyError, match="words', line 2: byte 0xe0 at offset 4 is not UTF-8"):
+        chosen.corpus(["a"], ["a"])
+    path.write_text("the\nà\n", encoding="utf-8")
+    assert chosen.statistics(["the à b"], ["b"])["hyp_function"].tolist() == [2]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -12,6 +13,8 @@ from hypothesis import strategies as st
 from reference.bleu import reference_length
 from reference.hostile_words import WORDS, pairs
 from understudy import BLEU, ExactMatch, LengthRatio, metric
+from understudy.corpus.columns import as_references
+from understudy.metrics.best_reference import best_of, of_best_reference
 
 EXAMPLES, PAIRS = 220, 60
 hostile = settings(
@@ -103,3 +106,14 @@ def test_exact_matches_of_tokens():
     }
     assert list(scores.values()) == [[0, 100, 0], [0, 100, 100], [0, 100, 0], [100, 100, 0], [100, 100, 100]]
     assert str(ExactMatch().corpus(*texts)).startswith("exact match = 33.33 (1 / 3 segments) [nrefs:1-2|")
+
+
+def test_the_best_reference_is_closest_to_the_target():
+    """Where neither more nor less is better."""
+    metric = LengthRatio()
+    references = as_references([["a b c d", "a b c", "a"], ["a", None, "a b"]])
+    rows = np.array([[[2, 4], [2, 1]], [[2, 3], [2, 2]], [[2, 1], [2, 2]]])  # [references, segments, K]
+    assert metric.columns == ("hyp_length", "ref_length")
+    found = of_best_reference(metric, rows, references)
+    assert found.tolist() == [[2, 3], [2, 2]]
+    assert best_of(np.array([[1.0, 0.0], [1.0, 5.0], [0.5, 0.0]]), references).tolist() == [0, 0]

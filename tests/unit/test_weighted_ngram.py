@@ -204,3 +204,12 @@ def test_references_that_were_not_fitted():
 def test_bad_parameters(settings):
     with pytest.raises(BadParameter, match=next(iter(settings))):
         WeightedNgram(**settings)
+
+
+def test_weights_too_large_to_be_added_up_are_refused():
+    with pytest.raises(UnderstudyError, match=r"below=1e\+10: expected a number from 0 to 1000\. Weights"):
+        WeightedNgram(below=1e10)
+    largest = WeightedNgram(below=1000, threshold=1e10)
+    texts = [" ".join(f"w{i}" for i in range(500))] * 50
+    assert largest.corpus(texts, texts).value == 100
+    assert largest.corpus(texts, texts).detail["hyp_weight"] == 50 * 1000 * (4 * 500 - 6)

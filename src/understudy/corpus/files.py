@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
-from understudy.errors import BadInput, MissingFile, did_you_mean
+from understudy.errors import BadInput, MissingFile, UnderstudyError, did_you_mean
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -263,16 +263,31 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """A file to write into that takes the place of `path` when all is written, and leaves nothing behind if not."""
     target = os.path.realpath(path)  # a link stays, and what it points to is replaced
     directory, name = os.path.split(target)
-    handle, temporary = tempfile.mkstemp(dir=directory, prefix=f".{name[:100]}.", suffix=".part")
+    try:
+        handle, temporary = tempfile.mkstemp(dir=directory, prefix=f".{name[:100]}.", suffix=".part")
+    except OSError as error:
+        raise _not_written(path, error) from None
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
         os.chmod(temporary, _mode(target))
         os.replace(temporary, target)
-    except BaseException:
+    except BaseException as error:
         with suppress(OSError):
             os.unlink(temporary)
+        if isinstance(error, OSError) and not isinstance(error, UnderstudyError):
+            raise _not_written(path, error) from None
         raise
+
+
+def _not_written(path: str | os.PathLike[str], error: OSError) -> MissingFile:
+    """Without the name of the temporary file, which nobody asked for."""
+    directory = os.path.dirname(path) or "."
+    missing = not os.path.isdir(directory)
+    reason = (
+        f"there is no directory '{directory}'. Make it first" if missing else error.strerror or str(error)
+    )
+    return MissingFile(f"'{os.fspath(path)}' cannot be written: {reason}.")
 
 
 def _mode(target: str) -> int:

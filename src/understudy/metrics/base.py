@@ -286,7 +286,10 @@ class Metric(ABC):
     def __init_subclass__(cls, **options: Any) -> None:
         """A class with a name of its own is a metric, and known by that name from then on."""
         super().__init_subclass__(**options)
+        if "aliases" not in vars(cls):
+            cls.aliases = {}  # another metric's are not its own
         if "name" in vars(cls):
+            _refuse_taken_names(cls)
             KNOWN[cls.name] = cls
 
     # --- object, repr and flag at once -------------------------------------------------------------------
@@ -332,6 +335,26 @@ class Metric(ABC):
     def __post_init__(self) -> None:
         for name, parameter in self.parameters().items():
             object.__setattr__(self, name, parameter.checked(getattr(self, name)))
+
+
+def _refuse_taken_names(metric_class: type[Metric]) -> None:
+    """Another metric of the same name would take its place wherever it is named, and nobody would know."""
+    package = Metric.__module__.rpartition(".")[0]
+    if not metric_class.__module__.startswith(f"{package}."):
+        from understudy.metrics.registry import load_files
+
+        load_files()  # those of the package have their names, also while nobody has asked for them
+    ours = _full_name(metric_class)
+    for other in KNOWN.values():
+        taken = {other.name, *other.aliases} & {metric_class.name, *metric_class.aliases}
+        if taken and _full_name(other) != ours:  # the same: a cell of a notebook that is run again
+            raise BadParameter(
+                f"{ours}: the name '{min(taken)}' is that of another metric, {_full_name(other)}. Choose another name."
+            )
+
+
+def _full_name(metric_class: type[Metric]) -> str:
+    return f"{metric_class.__module__}.{metric_class.__qualname__}"
 
 
 def available_threads() -> int:

@@ -21,7 +21,15 @@ def of_best_reference(metric: Metric, rows: NDArray[Any], references: References
     if count == 1:
         return np.asarray(rows[0])
     statistics = Statistics(rows, metric.columns, metric.spec, segments, references.counts)
-    worth = metric.score(statistics) * (1.0 if metric.higher_is_better else -1.0)
-    for scores, column in zip(worth, references.columns, strict=True):
-        scores[column.absent_rows()] = -np.inf
-    return np.asarray(rows[worth.argmax(axis=0), np.arange(segments)])
+    best = best_of(metric.worth(metric.score(statistics)), references)
+    return np.asarray(rows[best, np.arange(segments)])
+
+
+def best_of(worths: NDArray[np.float64], references: References) -> NDArray[np.intp]:
+    """Which reference of each segment is worth most, of what each is worth [references, segments]: the first among
+    equals, and none that is absent.
+    """
+    worths = np.array(worths)
+    for of_reference, column in zip(worths, references.columns, strict=True):
+        of_reference[column.absent_rows()] = -np.inf
+    return np.asarray(worths.argmax(axis=0))

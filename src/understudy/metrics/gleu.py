@@ -13,7 +13,9 @@ from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
+from understudy.metrics.best_reference import best_of
 from understudy.metrics.parameters import param
+from understudy.metrics.shares import share
 from understudy.metrics.statistics import Statistics
 from understudy.metrics.words import WordMetric
 
@@ -81,7 +83,9 @@ class GLEU(WordMetric):
         in_hypothesis, in_reference = self._ngrams(rows[..., 0]), self._ngrams(rows[..., 1])
         more = np.maximum(in_hypothesis, in_reference)
         counted = np.stack([matches, more, in_hypothesis, in_reference], axis=-1)
-        best = self._best(matches, more, references)
+        # A reference that leaves nothing to divide by does not count beside one with n-grams, although both score 0:
+        # so does NLTK.
+        best = best_of(np.where(more > 0, share(matches, more), -1.0), references)
         return np.asarray(counted[best, np.arange(len(hypotheses))])
 
     def _ngrams(self, lengths: Counts) -> Counts:
@@ -90,28 +94,18 @@ class GLEU(WordMetric):
         counts = [np.maximum(lengths - n + 1, 0) for n in orders]
         return np.asarray(np.sum(counts, axis=0, dtype=np.int64))
 
-    @staticmethod
-    def _best(matches: Counts, more: Counts, references: References) -> NDArray[np.intp]:
-        """Which reference counts: the first of those with the highest score. One that leaves nothing to divide by
-        does not count beside one with n-grams, although both score 0: so does NLTK.
-        """
-        scores = np.divide(matches, more, out=np.full(more.shape, -1.0), where=more > 0)
-        for of_reference, column in zip(scores, references.columns, strict=True):
-            of_reference[column.absent_rows()] = -2.0
-        return np.asarray(scores.argmax(axis=0))
-
     # --- scoring: numbers to a number ----------------------------------------------------------------------
 
     def score(self, statistics: Statistics) -> NDArray[np.float64]:
-        return 100 * _share(statistics["matches"], statistics["ngrams"])
+        return 100 * share(statistics["matches"], statistics["ngrams"])
 
     # --- explaining ----------------------------------------------------------------------------------------
 
     def detail(self, totals: Statistics) -> dict[str, Any]:
         return {
             **super().detail(totals),
-            "precision": 100 * _share(totals["matches"], totals["hyp_ngrams"]).item(),
-            "recall": 100 * _share(totals["matches"], totals["ref_ngrams"]).item(),
+            "precision": 100 * share(totals["matches"], totals["hyp_ngrams"]).item(),
+            "recall": 100 * share(totals["matches"], totals["ref_ngrams"]).item(),
         }
 
     def explain(self, detail: Mapping[str, Any]) -> str:
@@ -122,8 +116,3 @@ class GLEU(WordMetric):
 
     def choices(self) -> dict[str, str]:
         return {**super().choices(), "order": f"{self.min_len}-{self.max_len}"}
-
-
-def _share(part: Counts, whole: Counts) -> NDArray[np.float64]:
-    """Of nothing: 0."""
-    return np.asarray(part / np.maximum(whole, 1))

@@ -15,6 +15,7 @@ from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.parameters import all_digits, param
+from understudy.metrics.shares import share
 from understudy.metrics.statistics import Statistics
 from understudy.metrics.words import WordMetric
 
@@ -109,9 +110,9 @@ class GTM(WordMetric):
         hypothesis = statistics["hyp_length"] * float(_core.LENGTH_UNITS)
         reference = statistics["ref_length"].astype(np.float64)
         return {
-            "precision": _share(size, hypothesis),
-            "recall": _share(size, reference),
-            "f": _share(2 * size, hypothesis + reference),  # which 2PR / (P + R) comes to
+            "precision": share(size, hypothesis),
+            "recall": share(size, reference),
+            "f": share(2 * size, hypothesis + reference),  # which 2PR / (P + R) comes to
         }
 
     # --- explaining ----------------------------------------------------------------------------------------
@@ -136,8 +137,3 @@ class GTM(WordMetric):
 
     def choices(self) -> dict[str, str]:
         return {**super().choices(), "e": all_digits(self.exponent), "measure": self.measure}
-
-
-def _share(part: Floats, whole: Floats) -> Floats:
-    share: Floats = np.divide(part, whole, out=np.zeros(np.shape(whole)), where=whole > 0)
-    return share

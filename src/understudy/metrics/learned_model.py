@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.corpus.files import read_all, shown, written_whole
-from understudy.errors import BadInput, MissingFile, UnderstudyError
+from understudy.errors import BadInput, UnderstudyError
 from understudy.metrics.base import Metric
 from understudy.metrics.registry import metric as metric_of
 
@@ -99,11 +99,8 @@ class LearnedModel:
                     f"'{part.spec}' is a part of the combination whose scores come from a file, and a metric must "
                     "compute its parts. Learn one of metrics that are computed here to save it."
                 )
-        try:
-            with written_whole(path) as file:
-                file.write(self.text().encode())
-        except OSError as error:
-            raise MissingFile(f"{shown(os.fspath(path))} cannot be written: {error.strerror}.") from None
+        with written_whole(path) as file:
+            file.write(self.text().encode())
 
     def text(self) -> str:
         """The content of the file."""

@@ -20,6 +20,7 @@ from understudy.metrics.base import Metric
 from understudy.metrics.best_reference import of_best_reference
 from understudy.metrics.meteor_tasks import LANGUAGES, NORMALIZED, SPLIT, STAGES, TASKS, Language, Task
 from understudy.metrics.parameters import all_digits, param
+from understudy.metrics.shares import share
 from understudy.metrics.statistics import Statistics
 from understudy.text.tokenizers import tokenizer
 
@@ -329,15 +330,12 @@ class METEOR(Metric):
         for kind, weight_of_kind in (("content", delta), ("function", 1 - delta)):
             for stage, weight in zip(self.chosen_stages, self.chosen.weights, strict=True):
                 matched = matched + statistics[f"{stage}_{side}_{kind}"] * weight * weight_of_kind
-        return np.divide(matched, whole, out=np.zeros_like(whole), where=whole > 0)
+        return share(matched, whole)
 
     def fragmentation_penalty(self, statistics: Statistics) -> Floats:
         """What is lost because the matches are not in one piece."""
         matches = (statistics["hyp_matches"] + statistics["ref_matches"]) / 2
-        fragmentation = np.divide(
-            statistics["chunks"], matches, out=np.zeros(np.shape(matches)), where=matches > 0
-        )
-        return self.chosen.gamma * _core.power(fragmentation, self.chosen.beta)
+        return self.chosen.gamma * _core.power(share(statistics["chunks"], matches), self.chosen.beta)
 
     # --- explaining ----------------------------------------------------------------------------------------
 

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from understudy._core import MeteorMatcher, SynonymTable
+from understudy.corpus.files import read_all
+from understudy.corpus.lines import decoded
 from understudy.errors import MissingFile
 from understudy.lexicon import meteor_data
 from understudy.lexicon.stems import porter, snowball
@@ -82,7 +84,7 @@ def function_words(metric: METEOR) -> tuple[list[str], str]:
         raise MissingFile(
             f"no file of function words '{path}'. Write function_words=FILE, meteor, language or none."
         )
-    words = path.read_text(encoding="utf-8").splitlines()
+    words = decoded(read_all(str(path)), str(path)).splitlines()
     return words, meteor_data.text_digest(words)
 
 

@@ -73,7 +73,7 @@ def metric_class_named(name: str) -> type[Metric]:
     """The class of that name or alias, loading no more than it must."""
     if name == PANEL:
         raise BadParameter(f"'{PANEL}' is several metrics, and one is expected here: {', '.join(panel())}.")
-    steps: list[Callable[[], None]] = [lambda: _load_file(name), _load_files, _load_entry_points]
+    steps: list[Callable[[], None]] = [lambda: _load_file(name), load_files, _load_entry_points]
     for load in steps:
         load()
         if found := _every_name().get(name):
@@ -98,7 +98,7 @@ def with_panel(specs: Iterable[S | str]) -> list[S | str]:
 
 def metrics() -> dict[str, type[Metric]]:
     """Every metric there is, by name."""
-    _load_files()
+    load_files()
     _load_entry_points()
     return dict(sorted(KNOWN.items()))
 
@@ -120,7 +120,8 @@ def _load_file(name: str) -> None:
         importlib.import_module(f"understudy.metrics.{file}")
 
 
-def _load_files() -> None:
+def load_files() -> None:
+    """Makes every metric of this package known."""
     for file in _files():
         importlib.import_module(f"understudy.metrics.{file}")
 

@@ -15,7 +15,9 @@ from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.averages import average_columns, averaged, mean_of
+from understudy.metrics.best_reference import best_of
 from understudy.metrics.parameters import all_digits, param
+from understudy.metrics.shares import share
 from understudy.metrics.statistics import Statistics
 from understudy.metrics.words import WordMetric
 
@@ -93,17 +95,14 @@ class RIBES(WordMetric):
         _core.count_ribes(prepared, columns, rows, search=self.context, **self.reading, threads=threads)
         aligned, in_order, length, wanted = (rows[..., i].astype(np.float64) for i in range(4))
         parts = self._parts(aligned, in_order, length, wanted)
-        scores = parts[0].copy()
-        for of_reference, column in zip(scores, references.columns, strict=True):
-            of_reference[column.absent_rows()] = -1.0
-        best = scores.argmax(axis=0), np.arange(len(hypotheses))  # the first among equals
+        best = best_of(parts[0], references), np.arange(len(hypotheses))
         return averaged([part[best] for part in parts])
 
     def _parts(self, aligned: Floats, in_order: Floats, length: Floats, wanted: Floats) -> tuple[Floats, ...]:
         """The score of every segment, and what it is made of; all 0 for no text."""
         words = np.maximum(length, 1.0)
         pairs = aligned * (aligned - 1) / 2
-        tau = np.divide(in_order, pairs, out=np.zeros_like(pairs), where=pairs > 0)
+        tau = share(in_order, pairs)
         if self.lone_word == "one":
             tau = np.where((aligned == 1) & (wanted == 1), 1.0, tau)
         precision = aligned / words

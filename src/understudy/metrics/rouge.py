@@ -14,7 +14,9 @@ from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.averages import average_columns, averaged, mean_of
+from understudy.metrics.best_reference import best_of
 from understudy.metrics.parameters import param
+from understudy.metrics.shares import share
 from understudy.metrics.statistics import Statistics
 from understudy.metrics.words import LETTER_CASES, WordMetric
 from understudy.text.tokenizers import Tokenizer, tokenizer
@@ -121,15 +123,9 @@ class ROUGE(WordMetric):
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
         common, in_text, in_reference = self._counts(hypotheses, references, threads).astype(np.float64)
         if self.multi_ref == "pool":
-            common, in_text, in_reference = (
-                part.sum(axis=0, keepdims=True) for part in (common, in_text, in_reference)
-            )
+            return averaged(_measures(*(part.sum(axis=0) for part in (common, in_text, in_reference))))
         measures = _measures(common, in_text, in_reference)
-        f1 = measures[0].copy()
-        if self.multi_ref == "max":
-            for column, row in zip(references.columns, f1, strict=True):
-                row[column.absent_rows()] = -1.0
-        best = f1.argmax(axis=0), np.arange(len(hypotheses))  # the first among equals
+        best = best_of(measures[0], references), np.arange(len(hypotheses))  # by F1
         return averaged([measure[best] for measure in measures])
 
     def _counts(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
@@ -204,7 +200,5 @@ def _measures(common: Floats, in_text: Floats, in_reference: Floats) -> tuple[Fl
     """F1, precision and recall; 0 of nothing."""
     precision = common / np.maximum(in_text, 1.0)
     recall = common / np.maximum(in_reference, 1.0)
-    both = precision + recall
     # In this order of operations, which decides the last digit and is rouge-score's.
-    f1 = np.divide(2 * precision * recall, both, out=np.zeros_like(both), where=both > 0)
-    return f1, precision, recall
+    return share(2 * precision * recall, precision + recall), precision, recall

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from understudy.corpus.corpus import CHUNK_SEGMENTS, Corpus, Systems, read_ahead
 from understudy.corpus.source import readable_twice
-from understudy.errors import BadInput, BadParameter
+from understudy.errors import BadInput, BadParameter, did_you_mean
 from understudy.metrics.base import Metric
 from understudy.metrics.registry import metric as metric_of
 from understudy.metrics.registry import with_panel
@@ -49,7 +49,12 @@ class Scores:
     of_input: list[Mapping[str, str]]  # of each metric, see Statistics
 
     def __getitem__(self, system: str) -> SystemScores:
-        return next(entry for entry in self.systems if entry.name == system)
+        for entry in self.systems:
+            if entry.name == system:
+                return entry
+        raise BadParameter(
+            f"no system '{system}'. {did_you_mean(system, [entry.name for entry in self.systems])}"
+        )
 
 
 def score(

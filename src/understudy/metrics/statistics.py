@@ -109,8 +109,15 @@ class Statistics:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Statistics:
         """Reads what `save` wrote."""
+        import struct
+        import zipfile
+        import zlib
+
         try:
-            with np.load(path, allow_pickle=False) as file:
+            with open(path, "rb") as opened:  # which numpy would leave open if it is damaged
+                file = np.load(opened, allow_pickle=False)
+                if isinstance(file, np.ndarray):
+                    raise ValueError("it is a single array")
                 return cls(
                     array=file["array"],
                     columns=tuple(str(name) for name in file["columns"]),
@@ -122,8 +129,23 @@ class Statistics:
                 )
         except FileNotFoundError:
             raise MissingFile(f"no file '{os.fspath(path)}'.") from None
-        except (KeyError, ValueError, EOFError, OSError) as error:
-            raise BadInput(f"'{os.fspath(path)}' does not hold statistics ({error}).") from None
+        except (  # what numpy and zipfile raise on files that are cut off, damaged or of another kind
+            *(
+                KeyError,
+                ValueError,
+                IndexError,
+                TypeError,
+                EOFError,
+                OSError,
+                NotImplementedError,
+                RuntimeError,
+            ),
+            *(zipfile.BadZipFile, zlib.error, struct.error),
+        ) as error:
+            reason = f"{error}".rstrip(".")
+            raise BadInput(
+                f"'{os.fspath(path)}' does not hold statistics ({reason}), expected a file that Statistics.save wrote."
+            ) from None
 
     def _check_fits(self, other: Statistics) -> None:
         if (self.columns, self.spec) != (other.columns, other.spec):

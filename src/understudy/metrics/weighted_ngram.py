@@ -16,10 +16,14 @@ from understudy.corpus.columns import References
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.best_reference import of_best_reference
 from understudy.metrics.parameters import all_digits, param
+from understudy.metrics.shares import share
 from understudy.metrics.statistics import Statistics
 from understudy.metrics.words import WordMetric
 
 Floats = NDArray[np.float64]
+
+# No salience comes near it. A test set can have some 2^33 / LARGEST_WEIGHT n-grams that all weigh so much.
+LARGEST_WEIGHT = 1000
 
 MEASURES = ("f1", "precision", "recall")
 
@@ -94,6 +98,11 @@ class WeightedNgram(WordMetric):
             value = getattr(self, name)
             if not 0 <= value < math.inf:
                 raise BadParameter(f"{name}={value:g}: expected a number from 0.")
+        if self.below > LARGEST_WEIGHT:
+            raise BadParameter(
+                f"below={self.below:g}: expected a number from 0 to {LARGEST_WEIGHT}. Weights are added up as whole "
+                "numbers, which larger ones would overflow; beside it what is salient would not count."
+            )
 
     @property
     def reads_documents(self) -> bool:
@@ -171,10 +180,10 @@ class WeightedNgram(WordMetric):
         matching, in_hypothesis, in_reference = (
             statistics.array[..., i].astype(np.float64) for i in range(3)
         )
-        precision = _share(matching, in_hypothesis)
-        recall = _share(matching, in_reference)
+        precision = share(matching, in_hypothesis)
+        recall = share(matching, in_reference)
         return {
-            "f1": _share(2 * precision * recall, precision + recall),
+            "f1": share(2 * precision * recall, precision + recall),
             "precision": precision,
             "recall": recall,
         }
@@ -202,8 +211,3 @@ class WeightedNgram(WordMetric):
             "measure": self.measure,
             "docs": "segment",  # unless documents are given: see `Metric.signature`
         }
-
-
-def _share(part: Floats, whole: Floats) -> Floats:
-    """Of nothing: 0."""
-    return np.divide(part, whole, out=np.zeros(np.shape(whole)), where=whole > 0)
