@@ -142,7 +142,9 @@ def test_labels_of_files(tmp_path: Path) -> None:
     assert read_word_labels(tmp_path / "pos.txt") == [["DET", "NOUN"], []]
     (two := tmp_path / "pos.tsv").write_text("fine\tcoarse\nDT NN\tDET NOUN\n")
     assert read_word_labels(f"{two}:coarse") == [["DET", "NOUN"]]
-    with pytest.raises(UnderstudyError, match=r"have 2 columns \(fine, coarse\), expected one: choose it, FILE:"):
+    with pytest.raises(
+        UnderstudyError, match=r"have 2 columns \(fine, coarse\), expected one: choose it, FILE:"
+    ):
         read_word_labels(two)
 
 
