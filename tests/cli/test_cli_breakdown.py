@@ -126,6 +126,17 @@ def test_words_by_label_and_by_frequency_in_a_training_text(run, tmp_path: Path)
     assert "need --tokenize none" in told.stderr
 
 
+def test_every_table_says_what_is_best(run) -> None:
+    both = ["--breakdown", "--references-study", "--draws", "2"]
+    text = run(*WHOLE, "-m", "length-ratio", *both, "-f", "markdown").stdout
+    tables = [line.strip("| ").split(" | ") for line in text.splitlines() if "weak<br>length ratio" in line]
+    assert (
+        len(tables) == 4
+    )  # by length of the references, by own length, by difficulty, by number of references
+    for header in tables:
+        assert header[-3:] == [f"{name}<br>length ratio → 100" for name in NAMES]
+
+
 def test_blocks_by_document(run) -> None:
     result = run(*TEXTS, "--test", "blocks", "--by-document", "--labels", "documents.tsv")
     assert "|test:blocks|blocks:documents|" in result.stdout

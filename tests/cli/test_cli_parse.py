@@ -237,6 +237,25 @@ def test_broken_brackets_are_not_taken_for_text(fails, broken):
     assert said.rstrip().endswith("If it is text: --given text")
 
 
+def test_a_name_promises_the_same_trees_to_all_commands(run, fails, tmp_path):
+    """One node is a tree in a file of trees, and a broken file of trees is no text."""
+    (one := tmp_path / "one.ptb").write_text("(nn dog)\n")
+    assert run("trees", str(one)).stdout == "nn  dog\n"
+    (broken := tmp_path / "broken.conllu").write_text("1\tdog\t_\tNOUN\tNN\t_\t_\troot\t_\t_\n")
+    said = f"'{broken}', line 1: expected the number of a head in column 7, got '_'."
+    assert said in fails("trees", str(broken))
+    assert said in fails("score", str(broken), "-r", str(broken))
+    (short := tmp_path / "short.conllu").write_text("1\tdog\n")
+    assert f"'{short}', line 1: " in fails("trees", str(short))
+    assert "standard input, line 1: expected the number" in fails("trees", input=broken.read_text())
+
+
+def test_sentences_of_conllu_are_drawn_however_many_lines_lie_between(run):
+    spaced = CONLLU.replace("\n\n", "\n\n\n\n").replace("\n", "\r\n")
+    assert run("trees", input=spaced).stdout == run("trees", input=CONLLU).stdout
+    assert run("trees", input=CONLLU).stdout.count("root") == 3
+
+
 def test_what_trees_refuses(fails):
     assert "the trees that are given are constituents" in fails("trees", "(NN a)", "--kind", "dependencies")
     assert "a bracket that is never closed, at character 1" in fails(

@@ -69,30 +69,36 @@ def trees(
       understudy trees trees.conllu | less
       understudy trees "Le chat dort." --parser spacy:fr_core_news_sm
     """
-    text = _content(what)
-    form = given if given != "auto" else _recognised(text)
+    text, path = _content(what)
+    form = given if given != "auto" else _form(text, path)
     if form == "text":
         drawings = _of_text(text, parser_spec, language, kind, no_cache=no_cache, ascii_only=ascii_only)
     else:
-        drawings = _of_trees(text, form, kind, ascii_only=ascii_only)
+        drawings = _of_trees(text, path, form, kind, ascii_only=ascii_only)
     for number, drawing in enumerate(drawings):
         print_text(("\n" if number else "") + drawing)
 
 
-def _content(what: str | None) -> str:
+def _content(what: str | None) -> tuple[str, str]:
+    """The text, and how messages name where it is from."""
     from understudy.corpus.files import STDIN, read_all
     from understudy.corpus.lines import decoded
 
     if what is not None and what != STDIN and not os.path.isfile(what):
-        return what
+        return what, "TEXT"
     path = what or STDIN
-    return decoded(read_all(path), path)
+    return decoded(read_all(path), path), path
 
 
-def _recognised(text: str) -> str:
-    """Brackets open another bracket, or hold a tag in capitals and a word: `(He left.)` is a sentence. They end in one,
-    or are broken: `(S (NN` is no sentence, but `(EU (European Union) law) applies` is.
+def _form(text: str, path: str) -> str:
+    """A file's name says what it holds, as in all commands. Without such a name: brackets open another bracket, or hold
+    a tag in capitals and a word: `(He left.)` is a sentence. They end in one, or are broken: `(S (NN` is no sentence,
+    but `(EU (European Union) law) applies` is.
     """
+    from understudy.corpus.source import trees_promised
+
+    if (promised := trees_promised(path)) is not None:
+        return promised
     if _TOKEN_LINE.search(text):
         return "conllu"
     start = text.lstrip()
@@ -117,7 +123,9 @@ def _of_text(
         yield from _drawn(constituents or "", dependencies or "", ascii_only=ascii_only)
 
 
-def _of_trees(text: str, form: str, kind: str | None, *, ascii_only: bool) -> Iterator[str]:
+def _of_trees(text: str, path: str, form: str, kind: str | None, *, ascii_only: bool) -> Iterator[str]:
+    from understudy.corpus.tree_files import read_conllu
+
     there = "constituents" if form == "brackets" else "dependencies"
     if kind not in (None, there):
         raise BadParameter(f"--kind {kind}: the trees that are given are {there}.")
@@ -127,14 +135,10 @@ def _of_trees(text: str, form: str, kind: str | None, *, ascii_only: bool) -> It
         except BadInput as error:
             raise BadInput(f"{error} If it is text: --given text") from None
     else:
-        yield from _drawn("", _words_only(text), ascii_only=ascii_only)
-
-
-def _words_only(text: str) -> str:
-    """Lines of words: neither comments, nor what several words are written as, nor words that are not written."""
-    lines = text.replace("\r\n", "\n").split("\n")
-    kept = "\n".join(line for line in lines if not re.match(r"#|\d+[-.]", line))
-    return re.sub(r"\n{3,}", "\n\n", kept).strip("\n") + "\n"
+        trees = read_conllu(text.encode(), path).dependencies
+        assert trees is not None, "that is what CoNLL-U holds"
+        written = "\n".join(trees[row] or "" for row in range(len(trees)))
+        yield from _drawn("", written, ascii_only=ascii_only)
 
 
 def _drawn(constituents: str, dependencies: str, *, ascii_only: bool) -> Iterator[str]:

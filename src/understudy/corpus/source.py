@@ -102,6 +102,15 @@ def names_documents(spec: str | os.PathLike[str]) -> bool:
     return _format_suffix(path) in MARKUP_SUFFIXES
 
 
+def trees_promised(path: str) -> str | None:
+    """The form of the trees that a file holds by its name, as in TREE_SUFFIXES; None if the name promises none.
+
+    >>> trees_promised("nmt.ptb.gz"), trees_promised("nmt.txt")
+    ('brackets', None)
+    """
+    return TREE_SUFFIXES.get(_format_suffix(path))
+
+
 class HeldSource:
     """Segments that are in memory already."""
 

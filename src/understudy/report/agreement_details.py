@@ -31,6 +31,12 @@ def title(asked: Asked) -> str:
     return f"{coefficient.title}, {grouping}"
 
 
+def height(metric: MetricTrust, asked: Asked) -> float:
+    """The value of a coefficient; without one, less than any."""
+    agreed = metric.of(asked)
+    return -math.inf if agreed is None or math.isnan(agreed.value) else agreed.value
+
+
 def outliers_grid(trust: Trust, digits: int) -> Grid | None:
     """Every coefficient with the outliers and without them; without any outlier, the systems that matter most."""
     if trust.outliers:

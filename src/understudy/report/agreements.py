@@ -8,23 +8,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from understudy.report import fitness
 from understudy.report.agreement_details import (
     DIGITS,
     MOST_COLUMNS,
     NO_VALUE,
+    height,
     length_grids,
     noticed_grid,
     outliers_in_short,
     plot,
     title,
 )
+from understudy.report.drawn_grids import drawn
 from understudy.report.grid import Grid, GridColumn, printable, shown_p
-from understudy.report.latex import latex
-from understudy.report.markdown import markdown
-from understudy.report.terminal import draw
+from understudy.report.plain_data import plain
 from understudy.version import __version__
 
 if TYPE_CHECKING:
@@ -63,13 +61,10 @@ def render(
     parts = []
     for each, of_each in zip(found, by_length, strict=True):
         grids = [*as_grids(each, digits), *length_grids(of_each, digits)]
-        if format == "markdown":
-            parts += [headline(each), *map(markdown, grids)]
-        elif format == "latex":
-            parts += [f"% {headline(each)}", *map(latex, grids)]
-        else:
-            parts += [headline(each), *(draw(grid, width=width, styled=styled) for grid in grids)]
-            parts += [plot(each, metric) for metric in each.metrics if plots and metric.regression]
+        comment = "% " if format == "latex" else ""
+        parts += [f"{comment}{headline(each)}", *drawn(grids, format, width=width, styled=styled)]
+        if format == "table" and plots:
+            parts += [plot(each, metric) for metric in each.metrics if metric.regression]
     return "\n\n".join(parts)
 
 
@@ -145,17 +140,6 @@ def _repr(value: float) -> str:
     return "" if math.isnan(value) else repr(float(value))
 
 
-def plain(value: Any) -> Any:
-    """As JSON has it: null for what is no number, lists for arrays."""
-    if isinstance(value, dict):
-        return {str(name): plain(item) for name, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
-    if isinstance(value, np.ndarray):
-        return plain(value.tolist())
-    return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
 # --- for people ---------------------------------------------------------------------------------------------
 
 
@@ -189,11 +173,11 @@ def _coefficients(trust: Trust, level: str, digits: int) -> Grid | None:
         return None
     metrics = [metric for metric in trust.metrics if any(metric.of(one) for one in asked)]
     if len(metrics) > MOST_COLUMNS:
-        metrics.sort(key=lambda metric: _height(metric, asked[0]))
+        metrics.sort(key=lambda metric: -height(metric, asked[0]))
     titles = [title(one) for one in asked]
     cells = [[_cell(metric.of(one), digits) for one in asked] for metric in metrics]
     best = [_best(metrics, one) for one in asked]
-    chance = [_chance(metrics, one, digits) for one in asked]
+    chance = [chance_of(metrics, one, digits) for one in asked]
     names = [printable(metric.name) for metric in metrics]
     if len(names) <= MOST_COLUMNS:
         columns = [GridColumn((f"of {level}s",), titles, numeric=False)]
@@ -227,12 +211,6 @@ def interval_in_words(interval: Interval | None, digits: int) -> str:
     return "" if interval is None else f" ({interval.low:.{digits}f} to {interval.high:.{digits}f})"
 
 
-def _height(metric: MetricTrust, asked: Asked) -> float:
-    """The higher the value, the smaller; without one, infinite."""
-    agreed = metric.of(asked)
-    return math.inf if agreed is None or math.isnan(agreed.value) else -agreed.value
-
-
 def _best(metrics: Sequence[MetricTrust], asked: Asked) -> frozenset[int]:
     """The metrics with the highest value."""
     values = [math.nan if (each := metric.of(asked)) is None else each.value for metric in metrics]
@@ -242,8 +220,8 @@ def _best(metrics: Sequence[MetricTrust], asked: Asked) -> frozenset[int]:
     return frozenset(number for number, value in enumerate(values) if value == max(known))
 
 
-def _chance(metrics: Sequence[MetricTrust], asked: Asked, digits: int) -> str:
-    """Of all metrics together: it hardly depends on the metric."""
+def chance_of(metrics: Sequence[MetricTrust], asked: Asked, digits: int) -> str:
+    """What chance gives, of all metrics together: it hardly depends on the metric."""
     means = [each.chance.mean for metric in metrics if (each := metric.of(asked)) is not None]
     known = [mean for mean in means if not math.isnan(mean)]
     return f"{sum(known) / len(known):.{digits}f}" if known else NO_VALUE

@@ -9,10 +9,9 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from understudy.report import comparisons
-from understudy.report.grid import HIGHER, LOWER, Grid, GridColumn, printable
-from understudy.report.latex import latex
-from understudy.report.markdown import markdown
-from understudy.report.terminal import draw
+from understudy.report.drawn_grids import drawn
+from understudy.report.grid import HIGHER, Grid, GridColumn, printable
+from understudy.report.plain_data import plain
 
 if TYPE_CHECKING:
     from understudy.comparison.breakdown import Breakdown, Bucketing, NgramDifference, SegmentView
@@ -43,9 +42,9 @@ def render(
     if format == "json":
         data = comparisons.as_data(comparison)
         if shown is not None:
-            data["breakdown"] = comparisons.plain(asdict(shown))
+            data["breakdown"] = plain(asdict(shown))
         if studies:
-            data["references_study"] = [comparisons.plain(asdict(study)) for study in studies]
+            data["references_study"] = [plain(asdict(study)) for study in studies]
         return json.dumps(data, indent=2, allow_nan=False)
     whole = comparisons.render(comparison, format, digits=digits, width=width, styled=styled)
     if format == "tsv":
@@ -53,11 +52,7 @@ def render(
         return "\n\n".join([whole, *tables, *([study_table(studies)] if studies else [])])
     grids = [] if shown is None else as_grids(comparison, shown, digits)
     grids += [study_grid(study, digits) for study in studies]
-    if format == "markdown":
-        return "\n\n".join([whole, *map(markdown, grids)])
-    if format == "latex":
-        return "\n\n".join([whole, *map(latex, grids)])
-    return "\n\n".join([whole, *(draw(grid, width=width, styled=styled) for grid in grids)])
+    return "\n\n".join([whole, *drawn(grids, format, width=width, styled=styled)])
 
 
 def _most_different(comparison: Comparison, breakdown: Breakdown, top: int) -> Breakdown:
@@ -149,12 +144,17 @@ def as_grids(comparison: Comparison, breakdown: Breakdown, digits: int = 2) -> l
     from understudy.comparison.tokenized import word_reader
     from understudy.metrics.registry import metric
 
-    higher = {
-        name: metric.higher_is_better for metric in comparison.metrics for name in (metric.label, metric.spec)
+    ways = {
+        name: (metric.higher_is_better, comparisons.direction(metric))
+        for metric in comparison.metrics
+        for name in (metric.label, metric.spec)
     }
     reader = word_reader([metric(found.spec) for found in comparison.metrics])
     base = _baseline(comparison)
-    grids = [_buckets(found, higher.get(found.metric, True), digits) for found in breakdown.bucketings]
+    # What is not one of the metrics is a share of words that match.
+    grids = [
+        _buckets(found, *ways.get(found.metric, (True, HIGHER)), digits) for found in breakdown.bucketings
+    ]
     for half, verb in zip(_halves(breakdown.ngrams, base), ("gets", "misses"), strict=True):
         title = "n-grams that some get" if base is None else f"n-grams that {base} {verb}"
         if half:
@@ -163,9 +163,8 @@ def as_grids(comparison: Comparison, breakdown: Breakdown, digits: int = 2) -> l
     return grids + [_segment(view, labels, reader, digits) for view in breakdown.segments]
 
 
-def _buckets(found: Bucketing, higher_is_better: bool | None, digits: int) -> Grid:
+def _buckets(found: Bucketing, higher_is_better: bool | None, arrow: str, digits: int) -> Grid:
     systems = list(found.buckets[0].scores) if found.buckets else []
-    arrow = {True: f" {HIGHER}", False: f" {LOWER}", None: ""}[higher_is_better]
     best: list[frozenset[str]] = []
     for bucket in found.buckets:
         of_bucket = (max if higher_is_better else min)(bucket.scores.values())
@@ -181,7 +180,7 @@ def _buckets(found: Bucketing, higher_is_better: bool | None, digits: int) -> Gr
             GridColumn((found.unit,), [f"{bucket.segments:,}" for bucket in found.buckets]),
             *(
                 GridColumn(
-                    (printable(system), f"{found.metric}{arrow}"),
+                    (printable(system), f"{found.metric} {arrow}"),
                     [f"{bucket.scores[system]:.{digits}f}" for bucket in found.buckets],
                     best=frozenset(row for row, winners in enumerate(best) if system in winners),
                 )
@@ -255,7 +254,7 @@ def marked(text: str, references: Sequence[str], reader: WordMetric) -> str:
 def study_grid(study: ReferencesStudy, digits: int = 2) -> Grid:
     """A row for every number of references."""
     steps = study.steps
-    arrow = {True: f" {HIGHER}", False: f" {LOWER}", None: ""}[study.higher_is_better]
+    header = f"{study.metric} {comparisons.direction(study)}"
     return Grid(
         [
             GridColumn(("references",), [f"{step.references}" for step in steps]),
@@ -264,7 +263,7 @@ def study_grid(study: ReferencesStudy, digits: int = 2) -> Grid:
             GridColumn(("Kendall's", "tau"), [f"{step.tau:.2f}" for step in steps]),
             *(
                 GridColumn(
-                    (printable(system), f"{study.metric}{arrow}"),
+                    (printable(system), header),
                     [f"{step.scores[system]:.{digits}f}" for step in steps],
                 )
                 for system in steps[0].scores

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from understudy.report import fitness, parsers
-from understudy.report.grid import CLOSER, HIGHER, LOWER, Grid, GridColumn, printable, shown_p
+from understudy.report.drawn_grids import drawn
+from understudy.report.grid import Grid, GridColumn, arrow, printable, shown_p
 from understudy.report.latex import latex
-from understudy.report.markdown import markdown
-from understudy.report.terminal import draw
+from understudy.report.plain_data import plain
 from understudy.version import __version__
 
 if TYPE_CHECKING:
+    from understudy.comparison.references_study import ReferencesStudy
     from understudy.comparison.results import Comparison, MetricComparison, PairResult
 
 SENTENCES = 6  # so many pairs are told in words below a table; of more, the matrix says it better
@@ -40,15 +40,12 @@ def render(
         of_all_metrics += fitness.as_grids(comparison.fitness)
     if format == "latex":
         papers = [_paper(comparison, metric, digits) for metric in comparison.metrics]
-        return "\n\n".join([*papers, *map(latex, of_all_metrics)])
+        return "\n\n".join([*papers, *drawn(of_all_metrics, format)])
     grids = [grid for metric in comparison.metrics for grid in as_grids(comparison, metric, digits)]
     grids += of_all_metrics
     if format == "markdown":
-        explained = [
-            replace(grid, notes=[*grid.notes, *_meaning_of_bold(grid, comparison)]) for grid in grids
-        ]
-        return "\n\n".join(map(markdown, explained))
-    return "\n\n".join(draw(grid, width=width, styled=styled) for grid in grids)
+        grids = [replace(grid, notes=[*grid.notes, *_meaning_of_bold(grid, comparison)]) for grid in grids]
+    return "\n\n".join(drawn(grids, format, width=width, styled=styled))
 
 
 # --- for programs: every digit ---------------------------------------------------------------------------
@@ -92,17 +89,6 @@ def as_tsv(comparison: Comparison) -> str:
         names = (printable(pair.metric), printable(pair.first), printable(pair.second))
         lines.append("\t".join([*names, *map(repr, numbers), printable(pair.better or "")]))
     return "\n".join(lines)
-
-
-def plain(value: Any) -> Any:
-    """As JSON has it: no infinity, intervals as their bounds."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
-    if isinstance(value, dict):
-        return {name: plain(item) for name, item in value.items()}
-    return vars(value) if hasattr(value, "confidence") else value
 
 
 # --- for people ------------------------------------------------------------------------------------------
@@ -310,14 +296,12 @@ def _paper(comparison: Comparison, metric: MetricComparison, digits: int) -> str
 # ---------------------------------------------------------------------------------------------------------
 
 
-def direction(metric: MetricComparison) -> str:
+def direction(metric: MetricComparison | ReferencesStudy) -> str:
     """The arrow that says which way is better: up, down, or towards a number."""
-    if metric.higher_is_better is None:
-        return f"{CLOSER} {target(metric):g}"
-    return HIGHER if metric.higher_is_better else LOWER
+    return arrow(metric.higher_is_better, target(metric))
 
 
-def target(metric: MetricComparison) -> float | None:
+def target(metric: MetricComparison | ReferencesStudy) -> float | None:
     """The best value, where it is neither the highest nor the lowest."""
     from understudy.metrics.registry import metric as metric_of
 

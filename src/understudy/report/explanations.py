@@ -6,10 +6,8 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from understudy.report.drawn_grids import drawn
 from understudy.report.grid import Grid, GridColumn, printable
-from understudy.report.latex import latex
-from understudy.report.markdown import markdown
-from understudy.report.terminal import draw
 from understudy.version import __version__
 
 if TYPE_CHECKING:
@@ -31,12 +29,7 @@ def render(
         return as_json(explanation)
     if format == "tsv":
         return as_tsv(explanation)
-    grids = as_grids(explanation, digits)
-    if format == "markdown":
-        return "\n\n".join(markdown(grid) for grid in grids)
-    if format == "latex":
-        return "\n\n".join(latex(grid) for grid in grids)
-    return "\n\n".join(draw(grid, width=width, styled=styled) for grid in grids)
+    return "\n\n".join(drawn(as_grids(explanation, digits), format, width=width, styled=styled))
 
 
 # --- for programs: every digit -----------------------------------------------------------------------------

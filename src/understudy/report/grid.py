@@ -7,6 +7,17 @@ from dataclasses import dataclass, field
 HIGHER, LOWER, CLOSER = "↑", "↓", "→"  # in headers: which way is better
 
 
+def arrow(higher_is_better: bool | None, target: float | None) -> str:
+    """Which way is better: up, down, or towards a number.
+
+    >>> arrow(True, None), arrow(None, 100)
+    ('↑', '→ 100')
+    """
+    if higher_is_better is None:
+        return f"{CLOSER} {target:g}"
+    return HIGHER if higher_is_better else LOWER
+
+
 @dataclass(frozen=True)
 class GridColumn:
     """A column of cells that are ready to be shown."""

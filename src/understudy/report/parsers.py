@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from understudy.report.drawn_grids import drawn
 from understudy.report.grid import HIGHER, Grid, GridColumn, printable
-from understudy.report.latex import latex
-from understudy.report.markdown import markdown
-from understudy.report.terminal import draw
 from understudy.version import __version__
 
 if TYPE_CHECKING:
@@ -32,11 +30,7 @@ def render(
     if format == "tsv":
         return as_tsv(found)
     grids = [as_grid(each, digits) for each in found]
-    if format == "markdown":
-        return "\n\n".join(map(markdown, grids))
-    if format == "latex":
-        return "\n\n".join(map(latex, grids))
-    return "\n\n".join(draw(grid, width=width, styled=styled) for grid in grids)
+    return "\n\n".join(drawn(grids, format, width=width, styled=styled))
 
 
 def as_tsv(found: Sequence[ParserSensitivity]) -> str:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from understudy.report.grid import CLOSER, HIGHER, LOWER, Grid, GridColumn, printable
-from understudy.report.latex import latex
-from understudy.report.markdown import markdown
-from understudy.report.terminal import draw
+from understudy.report.drawn_grids import drawn
+from understudy.report.grid import Grid, GridColumn, arrow, printable
+from understudy.report.plain_data import plain
 from understudy.version import __version__
 
 if TYPE_CHECKING:
@@ -48,12 +46,8 @@ def render(
         return as_json(scores)
     if format == "tsv":
         return as_tsv(scores)
-    grid = as_grid(scores, digits)
-    if format == "markdown":
-        return markdown(grid)
-    if format == "latex":
-        return latex(grid)
-    return draw(grid, width=width, styled=styled)
+    (table,) = drawn([as_grid(scores, digits)], format, width=width, styled=styled)
+    return table
 
 
 # --- for programs: every digit -------------------------------------------------------------------------
@@ -77,12 +71,12 @@ def as_json(scores: Scores) -> str:
                             "metric": metric.label,
                             "spec": metric.spec,
                             **(
-                                {"values": _finite(system.segments[i].tolist())}
+                                {"values": plain(system.segments[i].tolist())}
                                 if scores.level == "segment"
                                 else {
-                                    "value": _finite(system.scores[i].value),
+                                    "value": plain(system.scores[i].value),
                                     **_interval(system.scores[i].interval),
-                                    "detail": _finite(system.scores[i].detail),
+                                    "detail": plain(system.scores[i].detail),
                                 }
                             ),
                             "signature": _signature(scores, metric),
@@ -153,17 +147,6 @@ def _interval(interval: Interval | None) -> dict[str, Any]:
     return {} if interval is None else {"interval": vars(interval)}
 
 
-def _finite(value: Any) -> Any:
-    """JSON has no NaN and no infinity: null says that there is no number."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, (list, tuple)):
-        return [_finite(item) for item in value]
-    if hasattr(value, "items"):
-        return {name: _finite(item) for name, item in value.items()}
-    return value
-
-
 # --- for people ----------------------------------------------------------------------------------------
 
 
@@ -231,13 +214,7 @@ def _segment_columns(scores: Scores, digits: int) -> list[GridColumn]:
 def _header(metric: Metric, scores: Scores) -> tuple[str, ...]:
     title, *settings = _titles(metric, scores.metrics)
     of = "mean of segment " if scores.level == "mean" else ""
-    return (f"{of}{title} {_direction(metric)}", *settings)
-
-
-def _direction(metric: Metric) -> str:
-    if metric.higher_is_better is None:
-        return f"{CLOSER} {metric.target:g}"
-    return HIGHER if metric.higher_is_better else LOWER
+    return (f"{of}{title} {arrow(metric.higher_is_better, metric.target)}", *settings)
 
 
 def _titles(metric: Metric, metrics: Sequence[Metric]) -> tuple[str, ...]:

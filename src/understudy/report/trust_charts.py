@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from understudy.report.agreement_details import title
+from understudy.report.agreement_details import height, title
 from understudy.report.figure import (
     INK,
     MOST_COLOURS,
@@ -88,12 +88,6 @@ def drawn_metrics(trust: Trust, most: int) -> list[MetricTrust]:
     chosen = sorted(trust.metrics, key=lambda metric: (not metric.signature, -height(metric, asked[0])))
     kept = {metric.name for metric in chosen[:most]}
     return [metric for metric in trust.metrics if metric.name in kept]
-
-
-def height(metric: MetricTrust, asked: Asked) -> float:
-    """The value of a coefficient; without one, less than any."""
-    agreed = metric.of(asked)
-    return -math.inf if agreed is None or math.isnan(agreed.value) else agreed.value
 
 
 # --- one function per figure -------------------------------------------------------------------------------

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from understudy.report.agreement_details import NO_VALUE, noticed_grid, outliers_grid, title
-from understudy.report.agreements import BY_CHANCE, headline, interval_in_words, render
+from understudy.report.agreement_details import NO_VALUE, height, noticed_grid, outliers_grid, title
+from understudy.report.agreements import BY_CHANCE, chance_of, headline, interval_in_words, render
 from understudy.report.charts import check_installed
 from understudy.report.figure import apart
 from understudy.report.fitness import for_page
@@ -17,7 +17,6 @@ from understudy.report.page import DENSE, Cell, Drawn, listed, render_page
 from understudy.report.trust_charts import (
     DRAWN,
     drawn_metrics,
-    height,
     main_coefficients,
     of_level,
     trust_figures,
@@ -165,7 +164,7 @@ class _Table:
             columns=[title(one) for one in asked],
             clustered=bool(cluster_of),
             rows=rows,
-            chance=[_chance(trust, one, digits) for one in asked],
+            chance=[chance_of(trust.metrics, one, digits) for one in asked],
         )
 
 
@@ -184,13 +183,6 @@ def _value(agreed: Agreed | None, best: float, digits: int) -> _Value:
         if math.isfinite(chance.mean)
         else "",
     )
-
-
-def _chance(trust: Trust, asked: Asked, digits: int) -> str:
-    """Of all metrics together: it hardly depends on the metric."""
-    means = [agreed.chance.mean for metric in trust.metrics if (agreed := metric.of(asked)) is not None]
-    known = [mean for mean in means if not math.isnan(mean)]
-    return f"{sum(known) / len(known):.{digits}f}" if known else NO_VALUE
 
 
 @dataclass(frozen=True)

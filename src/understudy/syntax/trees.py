@@ -5,6 +5,7 @@ Nothing here recurses: a tree may be thousands of levels deep.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -135,8 +136,8 @@ class DependencyTree:
 
     @classmethod
     def read(cls, text: str) -> list[DependencyTree]:
-        """The trees of a text in CoNLL-U, as this module writes it: token lines, an empty line between trees."""
-        blocks = (block.splitlines() for block in text.split("\n\n"))
+        """The trees of a text in CoNLL-U, as this module writes it: token lines, empty lines between trees."""
+        blocks = (block.splitlines() for block in re.split(r"\n{2,}", text.strip("\n")))
         return [cls(tuple(_read_token(line) for line in lines)) for lines in blocks if lines]
 
 
