@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from material.parsers import FRENCH, SHARED_MODEL, shared_english_model
-from understudy.errors import BadInput, MissingExtra, MissingFile
+from understudy.errors import BadInput, MissingExtra, MissingFile, OutOfMemory
 from understudy.syntax import spacy_parser
 from understudy.syntax.parsing import Parse, parser
 from understudy.syntax.spacy_parser import SpacyParser, installed_models
@@ -139,6 +139,13 @@ def fails_on_bad_words(doc):
     return doc
 
 
+@spacy.Language.component("short_of_memory")
+def short_of_memory(doc):
+    if any(word.text == "long" for word in doc):
+        raise MemoryError
+    return doc
+
+
 @spacy.Language.component("benepar")
 def benepar(doc):
     """What stands in for the Berkeley parser here: it leaves its trees where that one does."""
@@ -159,7 +166,26 @@ def test_a_text_that_fails_has_no_tree_and_takes_no_other_along(small_model):
 
 def test_if_every_text_fails_it_is_an_error(small_model):
     with pytest.raises(BadInput, match=r"fails on every text: bad word$"):
-        SpacyParser.open(small_model("fails_on_bad_words")).parse(["bad", "so bad"])
+        parser(f"spacy:{small_model('fails_on_bad_words')}").parse(["bad", "so bad"])
+
+
+def test_memory_that_is_short_for_many_texts_may_do_for_one(small_model, monkeypatch):
+    made = SpacyParser.open(small_model())
+    whole = made.parse(["a b", "c"])
+
+    def too_much(*_texts, **_settings):
+        raise MemoryError
+
+    monkeypatch.setattr(spacy_parser._loaded(made.home), "pipe", too_much)
+    assert made.parse(["a b", "c"]) == whole
+
+
+def test_without_memory_for_a_text_all_ends(small_model):
+    made = SpacyParser.open(small_model("short_of_memory"))
+    with pytest.raises(OutOfMemory, match=r"ran out of memory on a text of 4 characters\. Free") as caught:
+        made.parse(["a", "long", "b"])
+    assert isinstance(caught.value, MemoryError)
+    assert "\n" not in str(caught.value)
 
 
 def test_constituents_where_a_model_brings_them(small_model):

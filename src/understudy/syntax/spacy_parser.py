@@ -13,6 +13,7 @@ import multiprocessing
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -70,10 +71,10 @@ class PipelineParser(ModelParser, ABC):
         parses = [no_trees(self.schemes)] * len(rows)
         if progress is not None and len(waiting) < len(rows):
             progress(len(rows) - len(waiting))
-        failure: Exception | None = None
         inputs = ((self._input(nlp, text), row) for row, text in list(waiting.items()))
         processes = _processes(len(waiting), threads)
-        try:
+        # A component may raise anything, and takes the texts beside it along.
+        with suppress(Exception):
             for document, row in nlp.pipe(
                 inputs, as_tuples=True, batch_size=_TEXTS_AT_ONCE, n_process=processes
             ):
@@ -81,17 +82,13 @@ class PipelineParser(ModelParser, ABC):
                 del waiting[row]
                 if progress is not None:
                     progress(1)
-        except Exception as error:  # a component may raise anything, and takes the texts beside it along
-            failure = error
-        for row, text in waiting.items():  # so they are tried one by one
+        for row, text in waiting.items():  # so they are tried one by one, which takes less memory too
             try:
                 parses[row] = self._parsed(nlp(self._input(nlp, text)))
             except Exception as error:
-                failure = error
+                parses[row] = self.failed(text, error)
             if progress is not None:
                 progress(1)
-        if failure is not None and not any(parse.dependencies for parse in parses):
-            raise BadInput(f"parser '{self.name}' fails on every text: {first_line(failure)}")
         return parses
 
     def _input(self, nlp: Any, text: str) -> Any:
