@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import sys
 
 import pytest
@@ -101,6 +102,21 @@ def test_several_processes_give_the_same(monkeypatch):
 
 def test_few_texts_are_not_shared_out():
     assert spacy_parser._processes(999, 8) == 1
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_how_processes_start_is_left_to_the_caller(monkeypatch):
+    monkeypatch.setattr(spacy_parser, "_TEXTS_PER_PROCESS", 1)
+    before = multiprocessing.get_start_method(allow_none=True)
+    try:
+        for chosen in (None, multiprocessing.get_all_start_methods()[0]):
+            multiprocessing.set_start_method(chosen, force=True)
+            SpacyParser.open(FRENCH).parse(["pommes", "poires"], threads=2)
+            assert multiprocessing.get_start_method(allow_none=True) == chosen
+        multiprocessing.set_start_method("spawn", force=True)
+        assert spacy_parser._processes(100, 8) == 1
+    finally:
+        multiprocessing.set_start_method(before, force=True)
 
 
 def test_a_long_text_is_no_limit(monkeypatch):
