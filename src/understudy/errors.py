@@ -42,6 +42,10 @@ class MissingFile(UnderstudyError, FileNotFoundError):
     """A file that is not there, or cannot be opened."""
 
 
+class OutOfMemory(UnderstudyError, MemoryError):
+    """The machine has too little memory for what is asked of it now."""
+
+
 class MissingExtra(UnderstudyError, ImportError):
     """An optional dependency that is not installed."""
 

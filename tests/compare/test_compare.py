@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from understudy import BLEU, UnderstudyError
+from understudy.agreement.judgments import read_metric_scores
 from understudy.comparison import plan
 from understudy.comparison.comparing import compare, compare_scores
 from understudy.comparison.plan import Plan
@@ -71,21 +72,44 @@ def test_plans_without_sense_are_refused(settings: dict, said: str) -> None:
 
 LONG = "system\tsegment\tmetric\tvalue\na\t1\tm\t0.5\na\t2\tm\t0.25\nb\t2\tm\t0.5\nb\t1\tm\t0.75\n"
 WIDE = "segment\ta\tb\n1\t0.5\t0.75\n2\t0.25\t0.5\n"
-BY_METRIC = "system\tseg\tm\tn\na\t1\t0.5\t1\na\t2\t0.25\t0\nb\t2\t0.5\t0\nb\t1\t0.75\t1\n"
+BY_METRIC = (
+    "system\tseg\tm\tz\tn_segments\na\t1\t0.5\t1\t9\na\t2\t0.25\t0\t9\nb\t2\t0.5\t0\t9\nb\t1\t0.75\t1\t9\n"
+)
 HEADLESS = "a\t0.5\na\t0.25\nb\t0.75\nb\t0.5\n"
+UNNUMBERED = "system\tvalue\na\t0.5\nb\t0.75\nb\t0.5\na\t0.25\n"
+GAPS = "segment\ta\tb\tc\n1\t0.5\t0.75\tNone\n2\t0.25\t0.5\tNone\n7\tNone\tnan\t\n"
 
 
 @pytest.mark.parametrize(
-    ("text", "metric"), [(LONG, "m"), (BY_METRIC, "m"), (WIDE, "comet"), (HEADLESS, "comet")]
+    ("name", "text", "metric"),
+    [
+        ("scores.tsv", LONG, "m"),
+        ("scores.csv", LONG.replace("\t", ","), "m"),
+        ("scores.tsv", BY_METRIC, "m"),
+        ("scores.tsv:m", BY_METRIC, "m"),
+        ("comet.v2.tsv", WIDE, "comet.v2"),
+        ("comet.v2.tsv", GAPS, "comet.v2"),
+        ("comet.v2.tsv", HEADLESS, "comet.v2"),
+        ("comet.v2.tsv", UNNUMBERED, "comet.v2"),
+        ("comet.seg.score", HEADLESS.replace("\t", " ") + "c None\nc None\n", "comet"),
+        ("en-de/comet.seg.score", HEADLESS, "comet"),
+        ("en-de", "", "comet"),
+    ],
 )
-def test_score_files_of_every_layout(tmp_path: Path, text: str, metric: str) -> None:
-    path = tmp_path / "comet.seg.score"
-    path.write_text(text, encoding="utf-8")
+def test_score_files_of_every_layout(tmp_path: Path, name: str, text: str, metric: str) -> None:
+    (tmp_path / "en-de").mkdir()
+    (tmp_path / "en-de" / "comet.seg.score").write_text(HEADLESS, encoding="utf-8")
+    (tmp_path / "en-de" / "comet.sys.score").write_text("a\t7\nb\t8\n", encoding="utf-8")
+    path = tmp_path / name
+    if text:
+        (tmp_path / name.partition(":")[0]).write_text(text, encoding="utf-8")
     scores = read_segment_scores(path)
-    assert {name: column.tolist() for name, column in scores[metric].items()} == {
+    assert list(scores) == ([metric, "z"] if text == BY_METRIC and ":" not in name else [metric])
+    assert {system: column.tolist() for system, column in scores[metric].items()} == {
         "a": [0.5, 0.25],
         "b": [0.75, 0.5],
     }
+    assert list(read_metric_scores(path)) == list(scores)  # `trust` reads the same
     pair = compare_scores(scores, test="ttest").pairs[0]
     assert (pair.first, pair.difference, pair.better) == ("b", 0.25, "b")
     assert compare_scores(scores, test="ttest", lower_is_better=[metric]).pairs[0].better == "a"
@@ -95,22 +119,38 @@ def test_score_files_of_every_layout(tmp_path: Path, text: str, metric: str) -> 
     ("text", "said"),
     [
         ("", "is empty"),
-        ("system\tsegment\na\t1\n", "no column 'value' or 'score'"),
-        (LONG + "b\t1\tm\t1\n", "'b' has segment 1 twice"),
-        (LONG + "b\t3\tm\t1\n", "segment 3 has a m score for some systems only"),
+        ("system\tsegment\na\t1\n", "no column of scores, expected 'score'"),
+        ("system\tsegment\tn_segments\na\t1\t9\n", "no column of scores, expected 'score'"),
+        ("a\tb\n", "has a header and no scores"),
+        (LONG + "b\t1\tm\t1\n", "line 6 scores system 'b', segment 1 again, after line 5"),
+        (WIDE + "2\t1\t1\n", "line 4 scores system 'a', segment 2 again, after line 3"),
+        (LONG + "b\t3\tm\t1\n", "segment 3 has a m score for some systems only, and none for 'a'"),
+        (HEADLESS + "b\t1\n", "'a' has 2 scores, 'b' has 3"),
+        (UNNUMBERED + "b\t1\n", "'a' has 2 scores, 'b' has 3"),
         (LONG + "b\t3\tm\n", "line 6 has 3 columns, expected 4"),
         (LONG + "b\tx\tm\t1\n", "line 6 has the segment 'x'"),
+        (LONG + "b\t0\tm\t1\n", "line 6 has the segment '0', expected a whole number from 1 on"),
         ("a\ta\n1\t2\n", "two columns 'a'"),
         ("system\tseg\tm\tm\na\t1\t2\t3\n", "two columns 'm'"),
-        (WIDE + "3\tnan\t1\n", "line 4 has the score 'nan'"),
-        (WIDE + "3\t\t1\n", "line 4 has the score ''"),
+        (WIDE + "3\tnan\t1\n", "segment 3 has a scores score for some systems only, and none for 'a'"),
+        (WIDE + "3\t\t1\n", "segment 3 has a scores score for some systems only, and none for 'a'"),
+        (WIDE + "3\tgood\t1\n", "line 4 has the score 'good'"),
+        (WIDE + "3\tinf\t1\n", "line 4 has the score 'inf'"),
+        ("a\t1\nb\t2\n", "no scores scores of segments, expected one for each"),
+        ("base\t2021\n0.5\t0.6\n", "does line 1 name the systems 'base' and '2021', or score one"),
+        ("system\tseg\tvalue\tscore\na\t1\t2\t3\n", "'value' and 'score', which mean the same"),
+        ("system\tseg\tsegment\tscore\na\t1\t2\t3\n", "'seg' and 'segment', which mean the same"),
+        ("system\tseg\tmetric\tx\ty\na\t1\tm\t2\t3\n", "'metric' and the columns 'x', 'y'"),
+        ("name\tscore\na\t1\n", "line 1 has the columns name, score, expected a header with 'system'"),
     ],
 )
 def test_score_files_that_cannot_be_meant_are_refused(tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "scores.tsv"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(UnderstudyError, match=said):
+    with pytest.raises(UnderstudyError, match=said) as caught:
         read_segment_scores(path)
+    assert "scores.tsv" in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 def test_equal_systems_have_p_1_and_it_is_said() -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 import pytest
 
 from material.parsers import FlatParser
-from understudy.errors import BadParameter, MissingExtra, MissingFile, WrongType
+from understudy.errors import BadInput, BadParameter, MissingExtra, MissingFile, WrongType
 from understudy.syntax import parsing, spacy_parser, stanza_parser
 from understudy.syntax.parse_cache import ParseCache
-from understudy.syntax.parsing import Parse, Parser, parser
+from understudy.syntax.parsing import FailedParse, Parse, Parser, parser
 
 
 @pytest.mark.parametrize(
@@ -91,6 +93,37 @@ def test_the_default_cache_is_used_where_none_is_named(tmp_path, monkeypatch):
     parser(own).parse(["a"])
     parser(own).parse(["a"])
     assert own.asked == [["a"]]
+
+
+@dataclass
+class FailingParser(FlatParser):
+    """One that fails on some texts, as long as it does."""
+
+    fails_on: set[str] = field(default_factory=set)
+
+    def parse(self, texts, *, threads=1, progress=None):
+        found = super().parse(texts, threads=threads, progress=progress)
+        return [
+            FailedParse("", "", "no disk") if text in self.fails_on else parse
+            for text, parse in zip(texts, found, strict=True)
+        ]
+
+
+def test_a_failure_is_not_kept(tmp_path):
+    cache = ParseCache(tmp_path / "parses")
+    own = FailingParser(fails_on={"b"})
+    first = parser(own, cache=cache).parse(["a", "b"])
+    assert [bool(parse.dependencies) for parse in first] == [True, False]
+    again = parser(own, cache=cache).parse(["a", "b"])  # a second time no text is left but the one that fails
+    assert again == first
+    own.fails_on.clear()
+    assert parser(own, cache=cache).parse(["a", "b"]) == FlatParser().parse(["a", "b"])
+    assert own.asked == [["a", "b"], ["b"], ["b"]]
+
+
+def test_a_parser_that_fails_on_every_text_is_at_fault():
+    with pytest.raises(BadInput, match=r"^parser 'flat' fails on every text: no disk$"):
+        parser(FailingParser(fails_on={"a", "b"})).parse(["a", "", "b", "a"])
 
 
 # --- auto ----------------------------------------------------------------------------------------------------

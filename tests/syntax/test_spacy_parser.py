@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import sys
 
 import pytest
 
 from material.parsers import FRENCH, SHARED_MODEL, shared_english_model
-from understudy.errors import BadInput, MissingExtra, MissingFile
+from understudy.errors import BadInput, MissingExtra, MissingFile, OutOfMemory
 from understudy.syntax import spacy_parser
 from understudy.syntax.parsing import Parse, parser
 from understudy.syntax.spacy_parser import SpacyParser, installed_models
@@ -103,6 +104,21 @@ def test_few_texts_are_not_shared_out():
     assert spacy_parser._processes(999, 8) == 1
 
 
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_how_processes_start_is_left_to_the_caller(monkeypatch):
+    monkeypatch.setattr(spacy_parser, "_TEXTS_PER_PROCESS", 1)
+    before = multiprocessing.get_start_method(allow_none=True)
+    try:
+        for chosen in (None, multiprocessing.get_all_start_methods()[0]):
+            multiprocessing.set_start_method(chosen, force=True)
+            SpacyParser.open(FRENCH).parse(["pommes", "poires"], threads=2)
+            assert multiprocessing.get_start_method(allow_none=True) == chosen
+        multiprocessing.set_start_method("spawn", force=True)
+        assert spacy_parser._processes(100, 8) == 1
+    finally:
+        multiprocessing.set_start_method(before, force=True)
+
+
 def test_a_long_text_is_no_limit(monkeypatch):
     monkeypatch.setattr(spacy_parser._loaded(FRENCH), "max_length", 10)
     [parse] = parser(f"spacy:{FRENCH}").parse(["Le chat dort sur le canapé."])
@@ -139,6 +155,13 @@ def fails_on_bad_words(doc):
     return doc
 
 
+@spacy.Language.component("short_of_memory")
+def short_of_memory(doc):
+    if any(word.text == "long" for word in doc):
+        raise MemoryError
+    return doc
+
+
 @spacy.Language.component("benepar")
 def benepar(doc):
     """What stands in for the Berkeley parser here: it leaves its trees where that one does."""
@@ -159,7 +182,26 @@ def test_a_text_that_fails_has_no_tree_and_takes_no_other_along(small_model):
 
 def test_if_every_text_fails_it_is_an_error(small_model):
     with pytest.raises(BadInput, match=r"fails on every text: bad word$"):
-        SpacyParser.open(small_model("fails_on_bad_words")).parse(["bad", "so bad"])
+        parser(f"spacy:{small_model('fails_on_bad_words')}").parse(["bad", "so bad"])
+
+
+def test_memory_that_is_short_for_many_texts_may_do_for_one(small_model, monkeypatch):
+    made = SpacyParser.open(small_model())
+    whole = made.parse(["a b", "c"])
+
+    def too_much(*_texts, **_settings):
+        raise MemoryError
+
+    monkeypatch.setattr(spacy_parser._loaded(made.home), "pipe", too_much)
+    assert made.parse(["a b", "c"]) == whole
+
+
+def test_without_memory_for_a_text_all_ends(small_model):
+    made = SpacyParser.open(small_model("short_of_memory"))
+    with pytest.raises(OutOfMemory, match=r"ran out of memory on a text of 4 characters\. Free") as caught:
+        made.parse(["a", "long", "b"])
+    assert isinstance(caught.value, MemoryError)
+    assert "\n" not in str(caught.value)
 
 
 def test_constituents_where_a_model_brings_them(small_model):

@@ -10,7 +10,7 @@ import inspect
 import pytest
 
 from syntax import fake_stanza
-from understudy.errors import BadInput, MissingExtra, MissingFile
+from understudy.errors import BadInput, MissingExtra, MissingFile, OutOfMemory
 from understudy.syntax import stanza_parser
 from understudy.syntax.parsing import Parse, parser
 from understudy.syntax.trees import DependencyTree
@@ -79,6 +79,18 @@ def test_a_text_that_fails_has_no_tree_and_takes_no_other_along():
     assert sum(steps) == 4
     with pytest.raises(BadInput, match=r"fails on every text: bad word$"):
         parser("stanza:fr").parse(["bad", "bad bad"])
+
+
+def test_without_memory_for_a_text_all_ends(asked, monkeypatch):
+    parser("stanza:fr").parse(["a ."])
+    assert len(asked) == 1
+
+    def too_much(_pipeline, _texts):
+        raise MemoryError
+
+    monkeypatch.setattr(fake_stanza.FakePipeline, "bulk_process", too_much)
+    with pytest.raises(OutOfMemory, match=r"'stanza:fr' ran out of memory on a text of 3 characters"):
+        parser("stanza:fr").parse(["b ."])
 
 
 @pytest.mark.usefixtures("asked")

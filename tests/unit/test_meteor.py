@@ -83,6 +83,30 @@ def test_paraphrases_that_cannot_be_unpacked(tmp_path):
         meteor_data.paraphrases(path)
 
 
+def test_paraphrases_are_read_whole_or_not_at_all(tmp_path):
+    pairs = [f"0.5\nword{number}\nother{number}\n".encode() for number in range(60_000)]  # several pieces
+    packed = gzip.compress(b"".join(pairs), 1)
+    for cut in (0, 2, 15, len(packed) // 2, len(packed) - 1):
+        path = tmp_path / f"paraphrase-{cut}.gz"
+        path.write_bytes(packed[:cut])
+        with pytest.raises(
+            UnderstudyError, match=rf"paraphrase-{cut}.gz' is cut off: its gzip data end too early"
+        ):
+            meteor_data.paraphrases(path)
+    in_parts = tmp_path / "paraphrase-en.gz"
+    in_parts.write_bytes(gzip.compress(b"".join(pairs[:50_000])) + gzip.compress(b"".join(pairs[50_000:])))
+    assert len(meteor_data.paraphrases(in_parts)) == 60_000
+
+
+def test_a_jar_with_a_damaged_file_in_it(tmp_path):
+    path = tmp_path / "meteor-1.5.jar"
+    with zipfile.ZipFile(path, "w") as jar:
+        jar.writestr("function/english.words", "the words")
+    path.write_bytes(path.read_bytes().replace(b"the words", b"the sword"))
+    with pytest.raises(UnderstudyError, match=r"is damaged: its function/english.words cannot be unpacked"):
+        meteor_data.MeteorData(path).read("function/english.words")
+
+
 @needs_meteor_data
 def test_the_same_data_packed_and_unpacked(tmp_path):
     with zipfile.ZipFile(JAR) as jar:

@@ -11,8 +11,9 @@ import pytest
 from tests.reference import trees as textbook
 from tests.reference.trees import Tree, brackets, conllu, dependency_tree
 
-from understudy import DSTM, DTKM, HWCM, STM, TKM, Metric, ParsedColumn, References
+from understudy import DSTM, DTKM, HWCM, POSBLEU, STM, TKM, Metric, ParsedColumn, References
 from understudy.errors import BadInput, BadParameter
+from understudy.metrics import scoring
 
 SEGMENTS = 1500
 
@@ -292,3 +293,16 @@ def test_punctuation_and_coarse_tags_of_constituents():
     assert STM().corpus(had, have).value < 70
     assert STM(pos="coarse", punctuation=False).corpus(had, have).value == 100.0
     assert STM(pos="coarse").corpus(had, have).detail["totals"][0] == 9
+
+
+def test_nothing_is_read_ahead_where_a_parser_may_fork(tmp_path, monkeypatch):
+    """A process that is forked while another thread reads may wait for ever for what that thread held."""
+    asked = []
+    monkeypatch.setattr(scoring, "read_ahead", lambda parts: asked.append(parts) or parts)
+    path = tmp_path / "trees.ptb"
+    path.write_text("(S (NP (PRP I)) (VP (VBD slept)))\n")
+    for specs, times in ((["bleu"], 1), (["bleu", "stm"], 0), (["hwcm"], 0), (["pos-bleu"], 1)):
+        asked.clear()
+        scoring.score([path], [path], specs)
+        assert len(asked) == times, specs
+    assert POSBLEU(parser="auto").parses

@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from understudy.agreement.judgments import Scores, read_metric_scores, with_choice
+from understudy.agreement.judgments import Scores, read_metric_scores
 from understudy.agreement.matching import Unmatched, match, some
 from understudy.agreement.pairing import Pairing
 from understudy.comparison.evidence import Evidence, Floats
 from understudy.comparison.gathering import Gathered, Path, Systems, gather
+from understudy.comparison.score_files import with_choice
 from understudy.corpus.source import name_of
 from understudy.errors import BadInput, BadParameter, MissingFile, did_you_mean
 from understudy.metrics.base import Metric

@@ -40,7 +40,9 @@ DRAWING = TESTS[:3]  # tests that draw samples
     "--scores",
     metavar="FILE",
     shell_complete=complete_file,
-    help="Compare by the segment scores in this TSV file, of any tool, instead of files of text.",
+    help="Compare by segment scores of any tool instead of files of text: a TSV or CSV file with the columns system, "
+    "seg and a column for each metric, or metric and score; with a column for each system; or a file or folder of "
+    "mt-metrics-eval. FILE:NAME,NAME chooses metrics.",
 )
 @click.option(
     "--lower-is-better",

@@ -56,8 +56,9 @@ METHODS = ("ridge", "lasso", "svm", "logistic")
     metavar="FILE",
     multiple=True,
     shell_complete=complete_file,
-    help="Scores of other metrics: a TSV file with the columns system, seg (if of segments), and a column for each "
-    "metric, or metric and score; or a folder of mt-metrics-eval. FILE:NAME,NAME chooses some. Repeat it for several.",
+    help="Scores of other metrics: a TSV or CSV file with the columns system, seg (if of segments), and a column for "
+    "each metric, or metric and score; with a column for each system; or a file or folder of mt-metrics-eval. "
+    "FILE:NAME,NAME chooses some. Repeat it for several.",
 )
 @click.option(
     "--lower-is-better",

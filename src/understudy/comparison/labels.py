@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from understudy.comparison.gathering import Path
-from understudy.comparison.score_files import SEGMENT_NAMES
+from understudy.comparison.score_tables import SEGMENT_NAMES
 from understudy.corpus.corpus import Corpus
 from understudy.corpus.source import open_sources
 from understudy.errors import BadInput, BadParameter, LengthMismatch

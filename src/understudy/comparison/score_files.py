@@ -1,177 +1,106 @@
-"""Segment scores that another tool computed, from a TSV file.
+"""Scores that another tool computed: from a table, or from the files of mt-metrics-eval, one or a folder of them.
 
-Four layouts are read, and told apart by their first line:
-
-- the long table that every command here writes: columns `system`, `value` (or `score`), and if they are there,
-  `segment` (or `seg`) and `metric`;
-- columns `system` and `segment` (or `seg`), and one for each metric;
-- a column for each system, under a line of their names; a column `segment` may stand before them;
-- lines of a system and a score without any header, as mt-metrics-eval keeps them.
+`compare` and `trust` read the same files in the same way. What either of them makes of gaps is its own.
 """
 
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from understudy.comparison.evidence import Floats
-from understudy.corpus.files import read_all
-from understudy.corpus.lines import decoded
-from understudy.errors import BadInput
+from understudy.comparison.score_tables import (
+    NO_SEGMENT,
+    Path,
+    ScoreRows,
+    mt_metrics_eval_rows,
+    system_rows,
+    table_rows,
+)
+from understudy.errors import BadInput, MissingFile, did_you_mean
 
-SCORE_NAMES = ("value", "score")
-SEGMENT_NAMES = ("segment", "seg")
+MT_METRICS_EVAL = (".seg.score", ".sys.score")  # endings of the files of mt-metrics-eval
 
 # The scores of every system, by metric: in the order of the segments.
 SegmentScores = dict[str, dict[str, Floats]]
 
 
-def read_segment_scores(path: str | os.PathLike[str]) -> SegmentScores:
-    """The scores in the file, by metric and system. Where metrics are not named, theirs is the file's name."""
-    where = os.fspath(path)
-    text = decoded(read_all(where), where)
-    lines = [line.rstrip("\r").split("\t") for line in text.split("\n")]
-    while lines and lines[-1] == [""]:
-        lines.pop()
-    if not lines:
-        raise BadInput(f"'{where}' is empty, expected segment scores.")
-    unnamed = os.path.basename(where).split(".")[0]
-    header = [name.strip().lower() for name in lines[0]]
-    if "system" in header and position(header, SCORE_NAMES) is not None:
-        rows = _long(where, header, lines[1:], unnamed)
-    elif "system" in header:
-        rows = _metric_columns(where, lines[0], header, lines[1:])
-    elif len(lines[0]) == 2 and is_number(lines[0][1]):
-        rows = _headless(where, lines, unnamed)
+def read_segment_scores(spec: Path) -> SegmentScores:
+    """The segment scores in a file or folder, by metric and system, as `read_score_rows` finds them. A missing score is
+    as good as none: the segments that remain must be the same for all systems.
+    """
+    where, _ = with_choice(os.fspath(spec))
+    return {metric: _without_gaps(where, metric, rows) for metric, rows in read_score_rows(spec).items()}
+
+
+def read_score_rows(spec: Path) -> dict[str, ScoreRows]:
+    """All metrics of a table (see `score_tables`), of a file of mt-metrics-eval with the one of the other level beside
+    it, or of a folder of those, such as `metric-scores/en-de`. `FILE:NAME1,NAME2` chooses some of them.
+    """
+    where, chosen = with_choice(os.fspath(spec))
+    if os.path.isdir(where):
+        found = _of_folder(where)
+    elif where.endswith(MT_METRICS_EVAL):
+        found = {os.path.basename(where).rsplit(".", 2)[0]: both_levels(where)}
     else:
-        rows = _wide(where, lines[0], header, lines[1:], unnamed)
-    return _in_order(where, rows)
+        found = table_rows(where)
+    return {name: found[chosen_measure(where, list(found), name)] for name in chosen} if chosen else found
 
 
-Row = tuple[str, str, int, float]  # metric, system, segment, score
+def with_choice(spec: str) -> tuple[str, list[str]]:
+    """FILE:NAME1,NAME2 as the file and the names. A file that is really called so wins."""
+    path, colon, names = spec.rpartition(":")
+    if os.path.exists(spec) or not colon or not os.path.exists(path):
+        return spec, []
+    return path, [name for name in names.split(",") if name]
 
 
-def _long(where: str, header: Sequence[str], lines: Iterable[Sequence[str]], unnamed: str) -> Iterator[Row]:
-    score = next(place for place, name in enumerate(header) if name in SCORE_NAMES)
-    system, segment = header.index("system"), position(header, SEGMENT_NAMES)
-    metric = position(header, ("metric",))
-    seen: dict[tuple[str, str], int] = {}
-    for number, fields in enumerate(lines, start=2):
-        _check_width(where, number, fields, len(header))
-        name = fields[metric] if metric is not None else unnamed
-        seen[name, fields[system]] = seen.get((name, fields[system]), 0) + 1
-        place = seen[name, fields[system]] if segment is None else _segment(where, number, fields[segment])
-        yield name, fields[system], place, _number(where, number, fields[score])
+def both_levels(path: str) -> ScoreRows:
+    """Of segments and of systems, whichever of the two files of mt-metrics-eval was named."""
+    start = path.rsplit(".", 2)[0]
+    by_segment, by_system = f"{start}.seg.score", f"{start}.sys.score"
+    rows = [mt_metrics_eval_rows(by_segment)] if os.path.exists(by_segment) else []
+    rows += [system_rows(by_system)] if os.path.exists(by_system) else []
+    if not rows:
+        raise MissingFile(f"no file '{path}'.")
+    return rows[0] if len(rows) == 1 else rows[0] + rows[1]
 
 
-def _metric_columns(
-    where: str, names: Sequence[str], header: Sequence[str], lines: Iterable[Sequence[str]]
-) -> Iterator[Row]:
-    system, segment = header.index("system"), position(header, SEGMENT_NAMES)
-    metrics = [place for place in range(len(header)) if place not in (system, segment)]
-    if segment is None or not metrics:
+def chosen_measure(where: str, names: Sequence[str], measure: str | None) -> str:
+    """The one of that name; without a name, the only one."""
+    if measure is None and len(names) == 1:
+        return names[0]
+    if measure in names:
+        return str(measure)
+    if measure is None:
+        raise BadInput(f"'{where}' has the measures {', '.join(names)}, expected one. Say which.")
+    raise BadInput(f"'{where}' has no measure '{measure}'. {did_you_mean(measure, names)}")
+
+
+def _of_folder(folder: str) -> dict[str, ScoreRows]:
+    names = sorted({name.rsplit(".", 2)[0] for name in os.listdir(folder) if name.endswith(MT_METRICS_EVAL)})
+    if not names:
         raise BadInput(
-            f"'{where}' has a column 'system', but no column 'value' or 'score', nor 'segment' and a column for each "
-            "metric. Name the columns so."
+            f"'{folder}' holds no files NAME.seg.score or NAME.sys.score, as mt-metrics-eval keeps a metric's scores."
         )
-    _check_names(where, names, "metric")
-    for number, fields in enumerate(lines, start=2):
-        _check_width(where, number, fields, len(header))
-        place = _segment(where, number, fields[segment])
-        for metric in metrics:
-            yield names[metric], fields[system], place, _number(where, number, fields[metric])
+    return {name: both_levels(os.path.join(folder, f"{name}.seg.score")) for name in names}
 
 
-def _check_names(where: str, names: Sequence[str], what: str) -> None:
-    twice = [name for name, times in Counter(names).items() if times > 1]
-    if twice:
+def _without_gaps(where: str, metric: str, rows: ScoreRows) -> dict[str, Floats]:
+    rows = rows.at(np.flatnonzero((rows.segments != NO_SEGMENT) & ~np.isnan(rows.scores)))
+    if not rows.systems:
         raise BadInput(
-            f"'{where}' has two columns '{twice[0]}', expected a column for each {what}. Rename one."
+            f"'{where}' has no {metric} scores of segments, expected one for each. Number the segments in a column "
+            "'seg', or choose other metrics: FILE:NAME,NAME."
         )
-
-
-def _wide(
-    where: str, names: Sequence[str], header: Sequence[str], lines: Iterable[Sequence[str]], unnamed: str
-) -> Iterator[Row]:
-    _check_names(where, names, "system")
-    segment = position(header, SEGMENT_NAMES)
-    for number, fields in enumerate(lines, start=2):
-        _check_width(where, number, fields, len(header))
-        place = number - 1 if segment is None else _segment(where, number, fields[segment])
-        for column, field in enumerate(fields):
-            if column != segment:
-                yield unnamed, names[column], place, _number(where, number, field)
-
-
-def _headless(where: str, lines: Iterable[Sequence[str]], unnamed: str) -> Iterator[Row]:
-    seen: dict[str, int] = {}
-    for number, fields in enumerate(lines, start=1):
-        _check_width(where, number, fields, 2)
-        seen[fields[0]] = seen.get(fields[0], 0) + 1
-        yield unnamed, fields[0], seen[fields[0]], _number(where, number, fields[1])
-
-
-def _in_order(where: str, rows: Iterable[Row]) -> SegmentScores:
-    found: dict[str, dict[str, dict[int, float]]] = {}
-    for metric, system, segment, score in rows:
-        scores = found.setdefault(metric, {}).setdefault(system, {})
-        if segment in scores:
-            raise BadInput(f"'{where}': system '{system}' has segment {segment} twice for {metric}.")
-        scores[segment] = score
-    for metric, systems in found.items():
-        expected = next(iter(systems.values())).keys()
-        for system, scores in systems.items():
-            for segment in sorted(expected ^ scores.keys()):
-                raise BadInput(
-                    f"'{where}': segment {segment} has a {metric} score for some systems only (see '{system}'). "
-                    "All systems must have the same segments."
-                )
-    return {
-        metric: {
-            system: np.array([scores[segment] for segment in sorted(scores)])
-            for system, scores in systems.items()
-        }
-        for metric, systems in found.items()
-    }
-
-
-def position(header: Sequence[str], names: Sequence[str]) -> int | None:
-    return next((header.index(name) for name in names if name in header), None)
-
-
-def _check_width(where: str, number: int, fields: Sequence[str], expected: int) -> None:
-    if len(fields) != expected:
-        raise BadInput(f"'{where}': line {number} has {len(fields)} columns, expected {expected}.")
-
-
-def _segment(where: str, number: int, text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
+    places = rows.places()
+    table = np.full((len(places.systems), len(places.segments)), np.nan)
+    table[places.row, places.column] = rows.scores
+    for system, segment in np.argwhere(np.isnan(table)).tolist():
         raise BadInput(
-            f"'{where}': line {number} has the segment '{text}', expected a whole number."
-        ) from None
-
-
-def _number(where: str, number: int, text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = float("nan")
-    if not np.isfinite(value):
-        raise BadInput(
-            f"'{where}': line {number} has the score '{text}', expected a number. Leave out that segment for all "
-            "systems, or decide what it counts as."
+            f"'{where}': segment {places.segments[segment]} has a {metric} score for some systems only, and none for "
+            f"'{places.systems[system]}'. Leave the segment out for all systems, or decide what it counts as."
         )
-    return value
-
-
-def is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+    return dict(zip(places.systems, table, strict=True))

@@ -6,6 +6,7 @@ They are not part of this package. The jar and the English paraphrases also come
 from __future__ import annotations
 
 import functools
+import gzip
 import hashlib
 import importlib.util
 import zipfile
@@ -19,7 +20,7 @@ from understudy.errors import BadInput, MissingFile
 
 WHERE = "Get METEOR 1.5, or pip install pycocoevalcap, and say data=JAR-OR-FOLDER"
 
-_PIECE = 1 << 20  # bytes of a compressed file at a time
+_PIECE = 1 << 20  # bytes of an unpacked file at a time
 
 
 @dataclass(frozen=True)
@@ -33,8 +34,11 @@ class MeteorData:
         self.require([name])
         if self.home.is_dir():
             return (self.home / name).read_bytes()
-        with zipfile.ZipFile(self.home) as jar:
-            return jar.read(name)
+        try:
+            with zipfile.ZipFile(self.home) as jar:
+                return jar.read(name)
+        except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+            raise BadInput(f"'{self.home}' is damaged: its {name} cannot be unpacked ({error}).") from None
 
     def require(self, names: Sequence[str]) -> None:
         """Fails unless files of these names are there."""
@@ -121,13 +125,18 @@ def synonyms(data: MeteorData, language: str) -> _core.SynonymTable:
 def paraphrases(path: Path) -> _core.ParaphraseTable:
     """A table of paraphrases."""
     table = _core.ParaphraseTable()
-    unpack = zlib.decompressobj(wbits=31)
-    with path.open("rb") as file:
-        try:
+    try:
+        if not path.stat().st_size:  # for gzip, no parts at all
+            raise EOFError
+        with gzip.open(path) as file:  # of one part or of several
             while piece := file.read(_PIECE):
-                table.add(unpack.decompress(piece))
-        except zlib.error as error:
-            raise BadInput(f"'{path}' cannot be unpacked: {error}.") from None
+                table.add(piece)
+    except EOFError:
+        raise BadInput(
+            f"'{path}' is cut off: its gzip data end too early. Was it copied or downloaded completely?"
+        ) from None
+    except (gzip.BadGzipFile, zlib.error) as error:
+        raise BadInput(f"'{path}' cannot be unpacked: {error}.") from None
     table.finish()
     return table
 

@@ -6,6 +6,7 @@ import functools
 import hashlib
 import sys
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -144,8 +145,10 @@ def _content(path: Path, name: str) -> bytes:
             return (path / name).read_bytes()
         with zipfile.ZipFile(path) as packed:
             return packed.read(next(inside for inside in packed.namelist() if inside.endswith(f"/{name}")))
-    except (OSError, StopIteration, zipfile.BadZipFile):
+    except (OSError, StopIteration):
         raise MissingFile(f"'{path}' lacks WordNet's file {name}.") from None
+    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+        raise BadInput(f"'{path}' is damaged: WordNet's file {name} cannot be unpacked ({error}).") from None
 
 
 def _holds_wordnet(path: Path) -> bool:

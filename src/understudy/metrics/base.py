@@ -105,6 +105,11 @@ class Metric(ABC):
         return False
 
     @property
+    def parses(self) -> bool:
+        """Whether it has text parsed, for which a parser may start processes."""
+        return False
+
+    @property
     def missing(self) -> str:
         """What it lacks on this machine to count at all, such as data, in one line; empty if nothing."""
         return ""

@@ -96,6 +96,10 @@ class Learned(Metric):
         return any(part.reads_documents for part in self._parts)
 
     @property
+    def parses(self) -> bool:
+        return any(part.parses for part in self._parts)
+
+    @property
     def sees_no(self) -> frozenset[str]:
         return frozenset.intersection(*(part.sees_no for part in self._parts)) if self._parts else frozenset()
 

@@ -84,6 +84,10 @@ class POSBLEU(BLEU):
         if any(map(str.isspace, self.separator)):
             raise BadParameter("separator: expected no white space in it, which stands between tokens.")
 
+    @property
+    def parses(self) -> bool:
+        return bool(self.parser)
+
     # --- counting: tags first, then words if they weigh anything ---------------------------------------------
 
     @property

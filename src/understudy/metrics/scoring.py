@@ -133,7 +133,9 @@ def count(
     parts = Corpus.stream(entries, paths, documents=documents, chunk=CHUNK_SEGMENTS)
     # What comes from a terminal or a pipe may keep the reader waiting for ever, and then nothing could interrupt it.
     files = [entry[1] if isinstance(entry, tuple) else entry for entry in entries]
-    if threads != 1 and all(map(readable_twice, [*files, *paths])):
+    # A parser may fork this process, which must then have no other thread: a lock that it holds is held for ever.
+    parsed = any(metric.parses for metric in metrics)
+    if threads != 1 and not parsed and all(map(readable_twice, [*files, *paths])):
         parts = read_ahead(parts)
     for part in parts:
         for name, column in part.systems.items():

@@ -37,6 +37,10 @@ class TreeMetric(Metric):
         """How the core is to read the trees."""
 
     @property
+    def parses(self) -> bool:
+        return True
+
+    @property
     def missing(self) -> str:
         try:
             chosen = parser_named(self.parser, self.language)

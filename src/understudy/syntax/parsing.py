@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol, runtime_checkable
 
-from understudy.errors import BadParameter, MissingExtra, WrongType, did_you_mean
+from understudy.errors import BadInput, BadParameter, MissingExtra, OutOfMemory, WrongType, did_you_mean
 from understudy.syntax.parse_cache import ParseCache
 
 Progress = Callable[[int], None]
@@ -37,6 +37,13 @@ class Parse:
     dependencies: str | None
 
 
+@dataclass(frozen=True)
+class FailedParse(Parse):
+    """No trees, since the parser failed on the text. Another time it may not, so this is kept nowhere on disk."""
+
+    reason: str
+
+
 @runtime_checkable
 class Parser(Protocol):
     """What a parser must have, one of your own too."""
@@ -54,7 +61,8 @@ class Parser(Protocol):
         """The kinds of tree that it gives, `constituents` or `dependencies`, each with the name of its scheme."""
 
     def parse(self, texts: Sequence[str], *, threads: int, progress: Progress | None) -> list[Parse]:
-        """A parse for each text, in order. Fails before the first text or not at all.
+        """A parse for each text, in order; a `FailedParse` for one that it fails on. Fails itself before the first text
+        or not at all.
 
         `progress` is called with the number of texts done since the last call.
         """
@@ -76,6 +84,18 @@ class ModelParser:
     @property
     def signature(self) -> str:
         return self.version + KEEP_WORDS * self.keep_words
+
+    def failed(self, text: str, error: Exception) -> FailedParse:
+        """What there is of a text on which a component of the model raised this, whatever it is."""
+        if isinstance(error, MemoryError):
+            # It says something of the machine and nothing of the text: were it taken for a text without trees, scores
+            # would depend on what else is running. (KeyboardInterrupt is no Exception, and never comes here.)
+            raise OutOfMemory(
+                f"parser '{self.name}' ran out of memory on a text of {len(text):,} characters. Free some memory, or "
+                "cut the text."
+            ) from None
+        nothing = no_trees(self.schemes)
+        return FailedParse(nothing.constituents, nothing.dependencies, first_line(error))
 
 
 def parser(spec: str | Parser, language: str = "en", *, cache: ParseCache | None = None) -> PreparedParser:
@@ -133,11 +153,16 @@ class PreparedParser:
             part = missing[start : start + AT_ONCE]
             advance = None if progress is None else _repeated(progress, [times[text] for text in part])
             fresh = dict(zip(part, self.inner.parse(part, threads=threads, progress=advance), strict=True))
+            whole = {text: found for text, found in fresh.items() if not isinstance(found, FailedParse)}
             if cache is not None:
                 cache.keep(
                     self.signature,
-                    {text: (found.constituents, found.dependencies) for text, found in fresh.items()},
+                    {text: (found.constituents, found.dependencies) for text, found in whole.items()},
                 )
+            done |= whole
+            if len(done) == 1:  # a text may be beyond a parser; if all are, it is the parser's fault
+                reason = next(found.reason for found in fresh.values() if isinstance(found, FailedParse))
+                raise BadInput(f"parser '{self.name}' fails on every text: {reason}")
             done |= fresh
         return [done[row] for row in rows]
 

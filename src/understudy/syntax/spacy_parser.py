@@ -12,7 +12,8 @@ import json
 import multiprocessing
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -70,10 +71,10 @@ class PipelineParser(ModelParser, ABC):
         parses = [no_trees(self.schemes)] * len(rows)
         if progress is not None and len(waiting) < len(rows):
             progress(len(rows) - len(waiting))
-        failure: Exception | None = None
         inputs = ((self._input(nlp, text), row) for row, text in list(waiting.items()))
         processes = _processes(len(waiting), threads)
-        try:
+        # A component may raise anything, and takes the texts beside it along.
+        with suppress(Exception), _start_method_as_it_was():
             for document, row in nlp.pipe(
                 inputs, as_tuples=True, batch_size=_TEXTS_AT_ONCE, n_process=processes
             ):
@@ -81,17 +82,13 @@ class PipelineParser(ModelParser, ABC):
                 del waiting[row]
                 if progress is not None:
                     progress(1)
-        except Exception as error:  # a component may raise anything, and takes the texts beside it along
-            failure = error
-        for row, text in waiting.items():  # so they are tried one by one
+        for row, text in waiting.items():  # so they are tried one by one, which takes less memory too
             try:
                 parses[row] = self._parsed(nlp(self._input(nlp, text)))
             except Exception as error:
-                failure = error
+                parses[row] = self.failed(text, error)
             if progress is not None:
                 progress(1)
-        if failure is not None and not any(parse.dependencies for parse in parses):
-            raise BadInput(f"parser '{self.name}' fails on every text: {first_line(failure)}")
         return parses
 
     def _input(self, nlp: Any, text: str) -> Any:
@@ -250,9 +247,22 @@ def _processes(texts: int, threads: int) -> int:
     """How many to share the texts among. Where a process is not a copy of this one, a caller's script would run again
     in it, unless it is written for that.
     """
-    if multiprocessing.get_start_method() != "fork":
+    # To ask for the method in use would fix it. Where none is fixed, it is the first of those that there are.
+    chosen = multiprocessing.get_start_method(allow_none=True) or multiprocessing.get_all_start_methods()[0]
+    if chosen != "fork":
         return 1
     return max(1, min(threads, texts // _TEXTS_PER_PROCESS))
+
+
+@contextmanager
+def _start_method_as_it_was() -> Iterator[None]:
+    """Who starts a process fixes how processes are started, and the caller's own choice would then be refused."""
+    before = multiprocessing.get_start_method(allow_none=True)
+    try:
+        yield
+    finally:
+        if before is None:
+            multiprocessing.set_start_method(None, force=True)
 
 
 def _tokens(sentence: Any, universal: bool) -> Iterable[DependencyToken]:

@@ -74,19 +74,18 @@ class StanzaParser(ModelParser):
         pipeline = _loaded(self.language, str(self.folder), CONSTITUENTS in self.schemes, self.keep_words)
         parses = [no_trees(self.schemes)] * len(texts)
         rows = [row for row, text in enumerate(texts) if text.strip()]
-        failures: list[Exception] = []
         if progress is not None and len(rows) < len(texts):
             progress(len(texts) - len(rows))
         for start in range(0, len(rows), _TEXTS_AT_ONCE):
             part = rows[start : start + _TEXTS_AT_ONCE]
-            documents = _documents(pipeline, [texts[row] for row in part], failures)
-            for row, document in zip(part, documents, strict=True):
-                if document is not None:
-                    parses[row] = self._parsed(document)
+            for row, document in zip(part, _documents(pipeline, [texts[row] for row in part]), strict=True):
+                parses[row] = (
+                    self.failed(texts[row], document)
+                    if isinstance(document, Exception)
+                    else self._parsed(document)
+                )
             if progress is not None:
                 progress(len(part))
-        if failures and not any(parse.dependencies for parse in parses):
-            raise BadInput(f"parser '{self.name}' fails on every text: {first_line(failures[-1])}")
         return parses
 
     def _parsed(self, document: Any) -> Parse:
@@ -150,15 +149,14 @@ def _loaded(language: str, folder: str, constituents: bool, keep_words: bool) ->
         ) from None
 
 
-def _documents(pipeline: Any, texts: list[str], failures: list[Exception]) -> list[Any]:
-    """What Stanza makes of the texts; None of one that it fails on, which takes no other along."""
+def _documents(pipeline: Any, texts: list[str]) -> list[Any]:
+    """What Stanza makes of the texts; its error of one that it fails on, which takes no other along."""
     try:
         return list(pipeline.bulk_process(texts))
     except Exception as error:  # a processor may raise anything
-        failures.append(error)
         if len(texts) == 1:
-            return [None]
-    return [_documents(pipeline, [text], failures)[0] for text in texts]
+            return [error]
+    return [_documents(pipeline, [text])[0] for text in texts]
 
 
 def _tokens(sentence: Any) -> Iterator[DependencyToken]:

@@ -18,7 +18,8 @@ from understudy.syntax.trees import ConstituentTree, DependencyTree, written
 Kind = Literal["constituents", "dependencies"]
 
 # What was parsed lately, by parser and text: several metrics ask for the trees of the same references, and for
-# each system anew. Bounded by what a test set of the usual size with twenty systems has.
+# each system anew. Bounded by what a test set of the usual size with twenty systems has. A text that a parser failed on
+# is among them, so that all metrics and systems of a run see the same trees.
 _LATELY: dict[tuple[str, str], Parse] = {}
 _MOST = 50_000
 
