@@ -11,7 +11,7 @@ import pytest
 from material.wmt import DATA, needs_data
 from reference import agreement as reference
 from understudy import UnderstudyError
-from understudy.agreement.coefficients import agreement
+from understudy.agreement.coefficients import Asked, agreement
 from understudy.agreement.judgments import read_judgments, read_metric_scores
 from understudy.agreement.matching import match
 from understudy.agreement.pairing import Pairing
@@ -209,7 +209,7 @@ def test_published_metrics_beside_published_judgments():
         ("kendall-b", stats.kendalltau(h, m).statistic),
         ("kendall-c", stats.kendalltau(h, m, variant="c").statistic),
     ):
-        assert abs(agreement(pairing, name, "segment").value - peer) < 1e-9
+        assert abs(agreement(pairing, Asked(name, "segment")).value - peer) < 1e-9
 
 
 @needs_data
@@ -249,4 +249,4 @@ def test_a_part_of_the_published_scores_beside_the_definitions(metric):
         ("pdp", "segment", reference.difference_pearson(*scores)),
         ("spa", "system", reference.soft_pairwise_accuracy(*scores, signs)),
     ):
-        assert abs(agreement(pairing, name, level, "segment").value - expected) < 1e-9, name
+        assert abs(agreement(pairing, Asked(name, level, "segment")).value - expected) < 1e-9, name

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from understudy import UnderstudyError
-from understudy.agreement.intervals import Asked
+from understudy.agreement.coefficients import Asked
 from understudy.agreement.noticed import isotonic, noticed
 from understudy.agreement.outliers import Without, leave_one_out, outliers, without
 from understudy.agreement.pairing import Pairing

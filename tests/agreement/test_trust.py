@@ -12,11 +12,14 @@ from scipy import stats
 from reference import agreement as reference
 from understudy import UnderstudyError, metric, score, trust
 from understudy.agreement import lengths, trusting
+from understudy.agreement.coefficients import Asked
 from understudy.agreement.combinations.combining import Combination
-from understudy.agreement.intervals import Asked
 from understudy.agreement.judgments import read_judgments
 from understudy.agreement.lengths import by_length, score_lengths
+from understudy.agreement.preferences import HeldOutTies, TunedTies
+from understudy.agreement.system_level import SoftPairwiseAccuracy
 from understudy.agreement.trust_plan import TrustPlan
+from understudy.comparison.samples import SEED
 from understudy.report.agreements import as_data, render
 
 ROOT = Path(__file__).parents[2]
@@ -164,6 +167,34 @@ def test_the_same_seed_gives_the_same_digits_whatever_the_threads():
     assert as_data(one) == as_data(two)
     other = trust(JUDGMENTS, SYSTEMS, REFERENCE, seed=1, **asked)
     assert as_data(one) != as_data(other)
+
+
+@pytest.mark.parametrize(
+    ("name", "measure", "make"),
+    [
+        ("spa", "adequacy", lambda pairing, seed: SoftPairwiseAccuracy(*pairing.segment_scores, seed=seed)),
+        (
+            "acc-eq-held-out",
+            "fluency",
+            lambda pairing, seed: HeldOutTies(
+                pairing.segment_pairs, TunedTies(*pairing.segment_scores, "segment"), seed=seed ^ SEED
+            ),
+        ),
+    ],
+)
+def test_the_seed_is_that_of_coefficients_that_draw_by_themselves(name, measure, make):
+    """Without outliers too, where there are some."""
+    values = {}
+    for seed, plan in ((SEED, {}), (2, {"seed": 2})):
+        found = trust(
+            JUDGMENTS, SYSTEMS, REFERENCE, measure=measure, coefficients=(name,), samples=10, **plan
+        )
+        bleu = found.metrics[0]
+        values[seed] = bleu.agreed[0].value
+        assert values[seed] == make(bleu.pairing, seed).value
+        assert {each.with_them for each in bleu.without_outliers} <= {values[seed]}
+        assert bool(bleu.without_outliers) == (measure == "adequacy")
+    assert values[SEED] != values[2]
 
 
 def test_without_a_word_on_threads_all_cores_of_the_process_are_used(monkeypatch):

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from understudy.agreement.chance import RANKED, Chance, chances
-from understudy.agreement.coefficients import estimate
+from understudy.agreement.coefficients import Asked, estimate
 from understudy.agreement.combinations.combining import Combination, combined
 from understudy.agreement.draws import OVER
 from understudy.agreement.fitness_evidence import fitness_with_people
-from understudy.agreement.intervals import Asked, estimates
+from understudy.agreement.intervals import estimates
 from understudy.agreement.judgments import Scores, read_judgments
 from understudy.agreement.metric_tests import MetricRanking, rank_metrics
 from understudy.agreement.notes import notes_on
@@ -147,7 +147,7 @@ def trust_scored(
             refused,
             _line(pairing) if of_systems_too else None,
             _noticed(pairing, plan, over) if of_systems_too else None,
-            _without(pairing, asked, names),
+            _without(pairing, asked, names, plan.seed),
             leave_one_out(pairing, Asked("r2", "system"))
             if of_systems_too and len(paired.systems) > 3
             else [],
@@ -186,7 +186,7 @@ def _possible(pairing: Pairing, plan: TrustPlan, threads: int) -> tuple[list[Ask
             refused[asked] = f"there is only one system, '{pairing.systems[0]}'."
             continue
         try:
-            estimate(pairing, asked.coefficient, asked.level, asked.grouping, threads=threads)
+            estimate(pairing, asked, seed=plan.seed, threads=threads)
         except UnderstudyError as error:
             refused[asked] = str(error)
         else:
@@ -297,11 +297,11 @@ def _noticed(pairing: Pairing, plan: TrustPlan, over: str) -> Noticed | None:
         return None
 
 
-def _without(pairing: Pairing, asked: Sequence[Asked], names: Sequence[str]) -> list[Without]:
+def _without(pairing: Pairing, asked: Sequence[Asked], names: Sequence[str], seed: int) -> list[Without]:
     """Two systems must be left."""
     sets = [[name] for name in names] + ([list(names)] if len(names) > 1 else [])
     return [
-        without(pairing, one, systems)
+        without(pairing, one, systems, seed=seed)
         for one in asked
         for systems in sets
         if len(pairing.systems) - len(systems) >= 2

@@ -16,6 +16,7 @@ from understudy._core import Column
 from understudy.comparison.evidence import Floats
 from understudy.comparison.gathering import Path, Runs, Systems
 from understudy.comparison.labels import check_labels
+from understudy.comparison.samples import SEED
 from understudy.corpus.columns import References
 from understudy.corpus.corpus import Corpus
 from understudy.corpus.parsed import ParsedColumn
@@ -25,7 +26,6 @@ from understudy.metrics.registry import metric as metric_of
 from understudy.metrics.registry import with_panel
 
 DRAWS = 20
-SEED = 12345
 
 
 @dataclass(frozen=True)
