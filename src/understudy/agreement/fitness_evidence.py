@@ -22,9 +22,8 @@ from understudy.agreement.pairing import Pairing
 from understudy.agreement.regression import regress
 from understudy.agreement.system_level import preferred_alike
 from understudy.comparison.evidence import Floats
-from understudy.comparison.findings import Agreed, Finding, Fitness, KindContrast
+from understudy.comparison.findings import PAIRS_TOLD, Agreed, Finding, Fitness, KindContrast
 from understudy.comparison.fitness import (
-    PAIRS_TOLD,
     and_more,
     different_kinds,
     few_references,

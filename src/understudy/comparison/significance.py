@@ -20,7 +20,7 @@ Pairs = Sequence[tuple[int, int]]  # of systems, by number
 
 SIGNIFICANCE = 0.05
 
-# Two differences that a sum in another order would tell apart are not different.
+# Two scores or differences that a sum in another order would tell apart are not different.
 ROUNDING = 1e-9
 
 # "a t-statistic of 1.7 or above is 95% significant" (Papineni et al. 2001, section 3), which is one-sided.
