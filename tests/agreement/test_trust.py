@@ -17,8 +17,10 @@ from understudy.agreement.combinations.combining import Combination
 from understudy.agreement.judgments import read_judgments
 from understudy.agreement.lengths import by_length, score_lengths
 from understudy.agreement.preferences import HeldOutTies, TunedTies
+from understudy.agreement.scored import score_systems
 from understudy.agreement.system_level import SoftPairwiseAccuracy
 from understudy.agreement.trust_plan import TrustPlan
+from understudy.agreement.trusting import steps, trust_scored
 from understudy.comparison.samples import SEED
 from understudy.report.agreements import as_data, render
 
@@ -550,6 +552,26 @@ def test_a_combination_stands_beside_its_parts(tmp_path):
     assert {system.name for system in scores.systems} == {path.name for path in SYSTEMS}
     without = trust(JUDGMENTS, SYSTEMS, REFERENCE, ["bleu", "ter"], learn="ridge", **asked)
     assert any("segments stand for documents" in note for note in without.notes)
+
+
+def test_progress_is_told_of_all_that_takes_time():
+    pytest.importorskip("sklearn", reason="learning needs scikit-learn")
+    segments, done = [], []
+    plan = TrustPlan(samples=10, coefficients=("pearson:segment",))
+    documents = [str(number % 10) for number in range(60)]
+    trust(
+        JUDGMENTS, SYSTEMS, REFERENCE, measure="fluency", samples=10, level="system", progress=segments.append
+    )
+    assert sum(segments) == 60
+    scored = score_systems(SYSTEMS, REFERENCE, ["bleu", "ter"])
+    trust_scored(
+        read_judgments(JUDGMENTS, "fluency"),
+        scored,
+        plan,
+        combination=Combination("ridge", documents=documents),
+        progress=done.append,
+    )
+    assert sum(done) == steps(2, plan, learning=True) == 3 + 11
 
 
 def test_a_combination_may_learn_who_translated(tmp_path):

@@ -36,8 +36,6 @@ class Estimate:
 
     agreement: Agreement
     interval: Interval | None  # None: the coefficient is not defined, or in too few samples
-    over: str  # segments, systems or both
-    samples: int
     undefined: int  # samples in which the coefficient is not defined
 
 
@@ -73,7 +71,7 @@ def estimates(
             if enough:
                 moved = over != "segments" and np.ptp(known) > 0
                 interval = interval_of(known, confidence, seen.value if moved else None)
-            found[metric].append(Estimate(seen, interval, over, samples, samples - len(known)))
+            found[metric].append(Estimate(seen, interval, samples - len(known)))
     return found
 
 
