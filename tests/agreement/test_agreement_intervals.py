@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from understudy import UnderstudyError
-from understudy.agreement.chance import chance, chances
-from understudy.agreement.coefficients import COEFFICIENTS, estimate
-from understudy.agreement.intervals import Asked, estimates, sampled
+from understudy.agreement.chance import chances
+from understudy.agreement.coefficients import COEFFICIENTS, Asked, estimate
+from understudy.agreement.intervals import estimates, sampled
 from understudy.agreement.pairing import Pairing
 
 
@@ -29,7 +29,7 @@ def judged(generator: np.random.Generator, segments: int, systems: int = 4) -> P
 def test_intervals_over_segments_cover_the_truth():
     asked = [Asked("pearson", "segment", "none"), Asked("kendall-b", "segment", "segment")]
     large = judged(np.random.default_rng(0), 100_000)
-    truth = [estimate(large, one.coefficient, one.level, one.grouping).value for one in asked]
+    truth = [estimate(large, one).value for one in asked]
     # The correlation of h and h + e: sd(h) / sd(h + e), with the variance of the four systems' quality.
     variance = np.linspace(-1, 1, 4).var() + 2
     assert abs(truth[0] - math.sqrt(variance / (variance + 1.2**2))) < 0.005
@@ -121,10 +121,10 @@ def test_given_scores_of_systems_move_as_their_segments_do():
 
 def test_chance_of_pairwise_accuracy_is_a_half_and_of_a_real_metric_beyond_it():
     pairing = judged(np.random.default_rng(4), 80, systems=8)
-    found = chance(pairing, Asked("accuracy", "system"), deals=400)
+    found = chances(pairing, [Asked("accuracy", "system")], deals=400)[0]
     assert abs(found.mean - 0.5) < 0.03
     assert found.p_value < 0.01
-    by_segment = chance(pairing, Asked("kendall-b", "segment", "segment"), deals=100)
+    by_segment = chances(pairing, [Asked("kendall-b", "segment", "segment")], deals=100)[0]
     assert abs(by_segment.mean) < 0.02
     assert by_segment.upper < 0.1
     assert by_segment.p_value == 1 / 101
@@ -138,15 +138,15 @@ def test_chance_keeps_to_the_groups():
     metric = hard + generator.normal(size=(5, 200))
     human[0, :50] = np.nan
     pairing = Pairing(names(5), human, metric)
-    assert estimate(pairing, "pearson", "segment", "none").value > 0.9
-    assert chance(pairing, Asked("pearson", "segment", "segment"), deals=20).p_value > 0.04
-    assert chance(pairing, Asked("pearson", "segment", "none"), deals=20).upper < 0.2
-    assert chance(pairing, Asked("pearson", "segment", "system"), deals=20).upper < 0.2
+    assert estimate(pairing, Asked("pearson", "segment", "none")).value > 0.9
+    assert chances(pairing, [Asked("pearson", "segment", "segment")], deals=20)[0].p_value > 0.04
+    assert chances(pairing, [Asked("pearson", "segment", "none")], deals=20)[0].upper < 0.2
+    assert chances(pairing, [Asked("pearson", "segment", "system")], deals=20)[0].upper < 0.2
 
 
 def test_chance_of_what_is_not_defined_is_not_defined():
     pairing = Pairing(names(2), np.ones((2, 3)), np.ones((2, 3)))
-    assert math.isnan(chance(pairing, Asked("pearson", "segment"), deals=3).mean)
+    assert math.isnan(chances(pairing, [Asked("pearson", "segment")], deals=3)[0].mean)
 
 
 def test_what_cannot_be_drawn_is_refused():
@@ -159,7 +159,7 @@ def test_what_cannot_be_drawn_is_refused():
             {"m": segments, "n": judged(np.random.default_rng(1), 6)}, [Asked("pearson", "system")]
         ),
         lambda: estimates({"m": segments}, [Asked("pearson", "system")], confidence=95),
-        lambda: chance(segments, Asked("pearson", "system"), deals=0),
+        lambda: chances(segments, [Asked("pearson", "system")], deals=0)[0],
     ):
         with pytest.raises(UnderstudyError) as error:
             wrong()

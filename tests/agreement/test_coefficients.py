@@ -12,7 +12,7 @@ from scipy import stats
 
 from reference import agreement as reference
 from understudy import UnderstudyError
-from understudy.agreement.coefficients import COEFFICIENTS, agreement, estimate
+from understudy.agreement.coefficients import COEFFICIENTS, Asked, agreement, estimate
 from understudy.agreement.draws import GROUPINGS, Draws, bootstrap_draws
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.preferences import HeldOutTies, KendallLike, SegmentPairs, TunedTies
@@ -61,7 +61,7 @@ def pairing_of(human, metric) -> Pairing:
 def test_correlations_within_groups(scores, name, grouping):
     human, metric = scores
     groups = reference.groups(as_lists(human), as_lists(metric), grouping)
-    found = agreement(pairing_of(human, metric), name, "segment", grouping)
+    found = agreement(pairing_of(human, metric), Asked(name, "segment", grouping))
     values = [SIMPLE[name](pairs) for pairs in groups]
     assert same(found.value, reference.mean_over_groups(groups, SIMPLE[name]))
     assert (found.groups, found.skipped) == (len(groups), sum(math.isnan(value) for value in values))
@@ -104,7 +104,7 @@ def test_ties_calibrated_on_other_segments(scores):
 @settings(max_examples=80, deadline=None)
 @given(matrices())
 def test_pearson_of_differences(scores):
-    found = agreement(pairing_of(*scores), "pdp", "segment", "segment").value
+    found = agreement(pairing_of(*scores), Asked("pdp", "segment", "segment")).value
     assert same(found, reference.difference_pearson(*map(as_lists, scores)))
 
 
@@ -130,7 +130,7 @@ def test_coefficients_of_systems(scores, name):
     exact = [(h, m) for h, m in zip(human.tolist(), metric.tolist(), strict=True) if not math.isnan(h + m)]
     assert np.allclose(np.array(exact).ravel(), np.array(pairs).ravel(), rtol=1e-12)
     expected = {**SIMPLE, "accuracy": reference.pairwise_accuracy}[name](exact)
-    found = agreement(pairing, name, "system")
+    found = agreement(pairing, Asked(name, "system"))
     assert same(found.value, expected)
     assert (found.reason is None) == (not math.isnan(found.value))
 
@@ -152,7 +152,7 @@ def test_as_scipy(name, peer, grouping):
     generator = np.random.default_rng(3)
     human = generator.integers(-4, 1, (6, 80)).astype(float)
     metric = 1e5 + human + generator.normal(0, 3, human.shape).round(1)
-    found = agreement(pairing_of(human, metric), name, "segment", grouping, threads=2).value
+    found = agreement(pairing_of(human, metric), Asked(name, "segment", grouping), threads=2).value
     rows = {"none": [(human.ravel(), metric.ravel())], "segment": zip(human.T, metric.T, strict=True)}
     values = [peer(h, m) for h, m in rows.get(grouping, zip(human, metric, strict=True))]
     assert abs(found - np.mean(values)) < 1e-9
@@ -164,7 +164,11 @@ def test_as_scipy(name, peer, grouping):
 def all_estimators(pairing):
     for coefficient in COEFFICIENTS:
         for grouping in coefficient.groupings:
-            yield coefficient, grouping, estimate(pairing, coefficient.name, coefficient.level, grouping)
+            yield (
+                coefficient,
+                grouping,
+                estimate(pairing, Asked(coefficient.name, coefficient.level, grouping)),
+            )
 
 
 NOT_COPIED = {"acc-eq", "acc-eq-held-out", "spa", "accuracy"}  # to which two copies of a system are no pair
@@ -198,7 +202,7 @@ def test_a_sample_is_worth_what_its_copies_are(over):
                 else np.repeat(range(7), draws.segments[sample].astype(int))
             )
             copies = pairing_of(human[np.ix_(rows, columns)], metric[np.ix_(rows, columns)])
-            expected = estimate(copies, coefficient.name, coefficient.level, grouping).value
+            expected = estimate(copies, Asked(coefficient.name, coefficient.level, grouping)).value
             assert same(float(found), expected), (coefficient.name, coefficient.level, grouping, sample)
             compared += not math.isnan(expected)
     assert compared > 300
@@ -212,7 +216,7 @@ def test_ties_of_copied_systems_are_no_ties():
     # Only systems 1 and 2 are left: the segment they differ in, and the one in which people call them equal.
     assert TunedTies(human, metric).values(draws).tolist() == [1.0]
     pairing = pairing_of(human, metric)
-    assert estimate(pairing, "accuracy", "system").values(draws).tolist() == [1.0]
+    assert estimate(pairing, Asked("accuracy", "system")).values(draws).tolist() == [1.0]
 
 
 def test_soft_accuracy_of_samples_is_close_to_that_of_permutations():
@@ -233,7 +237,8 @@ def test_threads_make_no_difference():
     (draws,) = bootstrap_draws(human.shape, "both", 50, seed=1)
     for name, grouping in (("kendall-b", "none"), ("spearman", "system"), ("acc-eq", "segment")):
         one, two = (
-            estimate(pairing, name, "segment", grouping, threads=threads).values(draws) for threads in (1, 2)
+            estimate(pairing, Asked(name, "segment", grouping), threads=threads).values(draws)
+            for threads in (1, 2)
         )
         assert np.array_equal(one, two)
 
@@ -252,7 +257,7 @@ def test_threads_make_no_difference():
 )
 @pytest.mark.parametrize("name", sorted(SIMPLE))
 def test_degenerate_scores_have_no_value_and_a_reason(human, metric, reason, name):
-    found = agreement(pairing_of(np.array(human), np.array(metric)), name, "segment")
+    found = agreement(pairing_of(np.array(human), np.array(metric)), Asked(name, "segment"))
     assert math.isnan(found.value)
     assert found.reason == reason
     assert found.skipped == 1
@@ -263,19 +268,34 @@ def test_no_coefficient_fails_on_one_system_or_one_segment(coefficient):
     for shape in ((1, 1), (1, 3), (3, 1)):
         scores = np.arange(shape[0] * shape[1], dtype=float).reshape(shape)
         for grouping in coefficient.groupings:
-            found = agreement(pairing_of(scores, scores), coefficient.name, coefficient.level, grouping)
+            found = agreement(
+                pairing_of(scores, scores), Asked(coefficient.name, coefficient.level, grouping)
+            )
             assert math.isnan(found.value) == (found.reason is not None)
+
+
+def test_the_folds_of_the_default_seed():
+    """They have been these since there are any."""
+    generator = np.random.default_rng(3)
+    human, metric = generator.normal(size=(2, 4, 11))
+    tuned = TunedTies(human, metric)
+    estimator = estimate(pairing_of(human, metric), Asked("acc-eq-held-out", "segment", "segment"))
+    found = estimator.thresholds
+    for part in np.array_split(np.random.default_rng(0).permutation(11), 5):
+        others = np.ones((1, 11))
+        others[0, part] = 0.0
+        assert set(found[part]) == {tuned.thresholds(Draws(None, others))[0]}
 
 
 def test_what_cannot_be_asked_is_refused():
     pairing = pairing_of(np.ones((2, 2)), np.ones((2, 2)))
     for wrong in (
-        lambda: agreement(pairing, "pearsn", "segment"),
-        lambda: agreement(pairing, "pearson", "document"),
-        lambda: agreement(pairing, "kendall-wmt14", "segment", "none"),
-        lambda: agreement(pairing, "pearson", "segment", "judge"),
+        lambda: agreement(pairing, Asked("pearsn", "segment")),
+        lambda: agreement(pairing, Asked("pearson", "document")),
+        lambda: agreement(pairing, Asked("kendall-wmt14", "segment", "none")),
+        lambda: agreement(pairing, Asked("pearson", "segment", "judge")),
         lambda: agreement(
-            Pairing(("a", "b"), None, np.ones((2, 2)), np.ones(2)), "pdp", "segment", "segment"
+            Pairing(("a", "b"), None, np.ones((2, 2)), np.ones(2)), Asked("pdp", "segment", "segment")
         ),
         lambda: Pairing(("a",), np.ones((2, 2)), np.ones((2, 2))),
         lambda: Pairing(("a", "b"), np.ones((2, 3)), np.ones((2, 2))),
@@ -296,7 +316,8 @@ def test_relative_ranking_from_direct_assessments():
     human = [[10.0, 80.0, 50.0], [30.0, 40.0, 50.0], [90.0, 66.0, 20.0]]
     metric = [[1.0, 2.0, 3.0], [2.0, 2.0, 1.0], [3.0, 1.0, 3.0]]
     found = agreement(
-        Pairing(("a", "b", "c"), np.array(human), np.array(metric)), "kendall-darr", "segment", "segment"
+        Pairing(("a", "b", "c"), np.array(human), np.array(metric)),
+        Asked("kendall-darr", "segment", "segment"),
     )
     assert found.value == reference.kendall_like(human, metric, "wmt12", 25.0)
     # Two pairs of the first segment agree. Of the second, one is a tie of the metric and one the wrong way round; so it

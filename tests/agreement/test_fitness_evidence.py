@@ -151,10 +151,7 @@ def test_all_of_it() -> None:
     [
         (0.5, "(M underrates x, p = "),
         (0.05, "(which may be chance, p = "),
-        (
-            0.02,
-            "which 3 and 4 systems are too few to test",
-        ),  # there are 35 ways to name those of the first kind
+        (0.02, "which 3 and 4 systems are too few to test"),  # of 7 systems 3 are named in 35 ways
     ],
 )
 def test_the_level_decides_what_is_underrated(significance: float, verdict: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from material.wmt import DATA, needs_data, table
 from understudy import UnderstudyError, metric
-from understudy.agreement.coefficients import agreement
+from understudy.agreement.coefficients import Asked, agreement
 from understudy.agreement.combinations.features import Feature, Target
 from understudy.agreement.combinations.folds import dealt, numbered
 from understudy.agreement.combinations.learning import learn
@@ -422,7 +422,7 @@ def test_a_combination_comes_closer_to_people_than_its_parts():
 
         def pearson(scores, grouping=grouping):
             pairing = Pairing(tuple(systems), human, scores)
-            return agreement(pairing, "pearson", "segment", grouping).value
+            return agreement(pairing, Asked("pearson", "segment", grouping)).value
 
         found = learn(
             features, Target.of_scores(systems, human, "mqm"), documents, grouping=grouping, folds=5

@@ -10,9 +10,8 @@ import pytest
 from scipy import stats
 
 from understudy import UnderstudyError
-from understudy.agreement.coefficients import estimate
+from understudy.agreement.coefficients import Asked, estimate
 from understudy.agreement.exchanges import exchange_p_values
-from understudy.agreement.intervals import Asked
 from understudy.agreement.metric_tests import TESTS, rank_metrics
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.williams import williams, williams_test
@@ -138,10 +137,7 @@ def test_exchanges_are_near_the_share_of_all_exchanges(kind, asked):
 
     def difference(first, second):
         values = [
-            estimate(
-                Pairing(one.systems, one.human, metric), asked.coefficient, asked.level, asked.grouping
-            ).value
-            for metric in (first, second)
+            estimate(Pairing(one.systems, one.human, metric), asked).value for metric in (first, second)
         ]
         return values[0] - values[1]
 

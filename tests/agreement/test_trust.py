@@ -12,11 +12,16 @@ from scipy import stats
 from reference import agreement as reference
 from understudy import UnderstudyError, metric, score, trust
 from understudy.agreement import lengths, trusting
+from understudy.agreement.coefficients import Asked
 from understudy.agreement.combinations.combining import Combination
-from understudy.agreement.intervals import Asked
 from understudy.agreement.judgments import read_judgments
 from understudy.agreement.lengths import by_length, score_lengths
+from understudy.agreement.preferences import HeldOutTies, TunedTies
+from understudy.agreement.scored import score_systems
+from understudy.agreement.system_level import SoftPairwiseAccuracy
 from understudy.agreement.trust_plan import TrustPlan
+from understudy.agreement.trusting import steps, trust_scored
+from understudy.comparison.samples import SEED
 from understudy.report.agreements import as_data, render
 
 ROOT = Path(__file__).parents[2]
@@ -164,6 +169,34 @@ def test_the_same_seed_gives_the_same_digits_whatever_the_threads():
     assert as_data(one) == as_data(two)
     other = trust(JUDGMENTS, SYSTEMS, REFERENCE, seed=1, **asked)
     assert as_data(one) != as_data(other)
+
+
+@pytest.mark.parametrize(
+    ("name", "measure", "make"),
+    [
+        ("spa", "adequacy", lambda pairing, seed: SoftPairwiseAccuracy(*pairing.segment_scores, seed=seed)),
+        (
+            "acc-eq-held-out",
+            "fluency",
+            lambda pairing, seed: HeldOutTies(
+                pairing.segment_pairs, TunedTies(*pairing.segment_scores, "segment"), seed=seed ^ SEED
+            ),
+        ),
+    ],
+)
+def test_the_seed_is_that_of_coefficients_that_draw_by_themselves(name, measure, make):
+    """Without outliers too, where there are some."""
+    values = {}
+    for seed, plan in ((SEED, {}), (2, {"seed": 2})):
+        found = trust(
+            JUDGMENTS, SYSTEMS, REFERENCE, measure=measure, coefficients=(name,), samples=10, **plan
+        )
+        bleu = found.metrics[0]
+        values[seed] = bleu.agreed[0].value
+        assert values[seed] == make(bleu.pairing, seed).value
+        assert {each.with_them for each in bleu.without_outliers} <= {values[seed]}
+        assert bool(bleu.without_outliers) == (measure == "adequacy")
+    assert values[SEED] != values[2]
 
 
 def test_without_a_word_on_threads_all_cores_of_the_process_are_used(monkeypatch):
@@ -519,6 +552,26 @@ def test_a_combination_stands_beside_its_parts(tmp_path):
     assert {system.name for system in scores.systems} == {path.name for path in SYSTEMS}
     without = trust(JUDGMENTS, SYSTEMS, REFERENCE, ["bleu", "ter"], learn="ridge", **asked)
     assert any("segments stand for documents" in note for note in without.notes)
+
+
+def test_progress_is_told_of_all_that_takes_time():
+    pytest.importorskip("sklearn", reason="learning needs scikit-learn")
+    segments, done = [], []
+    plan = TrustPlan(samples=10, coefficients=("pearson:segment",))
+    documents = [str(number % 10) for number in range(60)]
+    trust(
+        JUDGMENTS, SYSTEMS, REFERENCE, measure="fluency", samples=10, level="system", progress=segments.append
+    )
+    assert sum(segments) == 60
+    scored = score_systems(SYSTEMS, REFERENCE, ["bleu", "ter"])
+    trust_scored(
+        read_judgments(JUDGMENTS, "fluency"),
+        scored,
+        plan,
+        combination=Combination("ridge", documents=documents),
+        progress=done.append,
+    )
+    assert sum(done) == steps(2, plan, learning=True) == 3 + 11
 
 
 def test_a_combination_may_learn_who_translated(tmp_path):

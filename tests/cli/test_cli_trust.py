@@ -10,6 +10,7 @@ import pytest
 from understudy.agreement import coefficients, draws, metric_tests
 from understudy.agreement.combinations import linear_methods
 from understudy.cli.trust import LEVELS, METHODS, OVER, TESTS
+from understudy.comparison.samples import SEED
 from understudy.comparison.significance import SIGNIFICANCE
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -55,7 +56,7 @@ def test_the_level_is_an_option(run) -> None:
     options = ["--measure", "adequacy", "--level", "system", "-f", "json"]
     for more, level in (([], SIGNIFICANCE), (["--significance", "0.2"], 0.2)):
         (found,) = json.loads(run(*arguments(*options, *more)).stdout)["measures"]
-        assert found["plan"]["significance"] == level
+        assert (found["plan"]["significance"], found["plan"]["seed"]) == (level, SEED)
 
 
 def test_several_measures_follow_each_other(run) -> None:

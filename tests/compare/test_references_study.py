@@ -11,12 +11,8 @@ from scipy import stats
 from material.wmt import DATA, half_a_digit, needs_data, table
 from understudy import BLEU, Corpus, UnderstudyError, score
 from understudy.comparison.labels import read_labels
-from understudy.comparison.references_study import (
-    draw_references,
-    kendall_tau,
-    same_ranking,
-    study_references,
-)
+from understudy.comparison.rankings import kendall_tau, same_ranking
+from understudy.comparison.references_study import draw_references, study_references
 from understudy.corpus.columns import as_references
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from material.comparisons import EXAMPLES, REFERENCE, files
-from understudy.agreement.intervals import Asked
+from understudy.agreement.coefficients import Asked
 from understudy.agreement.judgments import Scores
 from understudy.agreement.lengths import ByLength
 from understudy.agreement.results import Trust

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.agreement.coefficients import estimate
+from understudy.agreement.coefficients import Asked, estimate
 from understudy.agreement.draws import Draws, grouped
 from understudy.agreement.estimators import with_both
-from understudy.agreement.intervals import SEED, Asked
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.system_level import SoftPairwiseAccuracy, SystemEstimator
 from understudy.comparison.evidence import Floats
+from understudy.comparison.samples import SEED
 from understudy.comparison.significance import ROUNDING
 from understudy.errors import BadParameter
 
@@ -66,19 +66,15 @@ def chances(
                     if one.level == "system"
                     else _of_segments(pairing, one, _generator(seed, deal))
                 )
-            values[number, deal] = _value(dealt[key], one, threads)
-    return [_chance(of_one, _value(pairing, one, threads)) for one, of_one in zip(asked, values, strict=True)]
+            values[number, deal] = _value(dealt[key], one, seed, threads)
+    return [
+        _chance(of_one, _value(pairing, one, seed, threads))
+        for one, of_one in zip(asked, values, strict=True)
+    ]
 
 
-def chance(
-    pairing: Pairing, asked: Asked, *, deals: int = DEALS, seed: int = SEED, threads: int = 1
-) -> Chance:
-    """As `chances`, of one coefficient."""
-    return chances(pairing, [asked], deals=deals, seed=seed, threads=threads)[0]
-
-
-def _value(pairing: Pairing, asked: Asked, threads: int) -> float:
-    estimator = estimate(pairing, asked.coefficient, asked.level, asked.grouping, threads=threads)
+def _value(pairing: Pairing, asked: Asked, seed: int, threads: int) -> float:
+    estimator = estimate(pairing, asked, seed=seed, threads=threads)
     if isinstance(estimator, SoftPairwiseAccuracy):  # of a sample it has no permutations to draw
         return float(estimator.values(Draws(None, np.ones((1, pairing.shape[1]))))[0])
     return estimator.value
@@ -117,7 +113,7 @@ def _order(pairing: Pairing, seed: int, deal: int) -> NDArray[np.intp]:
 
 def _all_deals(pairing: Pairing, asked: Asked, orders: NDArray[np.intp], threads: int) -> Floats | None:
     """A coefficient of systems in all deals at once; None if it cannot be computed so."""
-    estimator = estimate(pairing, asked.coefficient, asked.level, asked.grouping, threads=threads)
+    estimator = estimate(pairing, asked, threads=threads)  # nothing is drawn for what is asked of it here
     if isinstance(estimator, SystemEstimator):
         human, metric = pairing.system_scores
         return estimator.of_scores(*with_both(np.tile(human, (len(orders), 1)), metric[orders]))

@@ -21,9 +21,13 @@ from understudy.agreement.pairing import Pairing
 from understudy.agreement.preferences import DARR_DIFFERENCE, HeldOutTies, KendallLike, TunedTies
 from understudy.agreement.system_level import PairwiseAccuracy, SoftPairwiseAccuracy, SystemCorrelation
 from understudy.comparison.evidence import Floats
+from understudy.comparison.samples import SEED
 from understudy.errors import BadParameter, did_you_mean
 
 LEVELS = ("system", "segment")
+
+# Of a pairing, a grouping, a number of threads and a seed: two coefficients draw something by themselves.
+Make = Callable[[Pairing, str, int, int], Estimator]
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,16 @@ class Coefficient:
     groupings: tuple[str, ...]  # at the level of segments
     summary: str
     citation: str
-    make: Callable[[Pairing, str, int], Estimator]  # of a pairing, a grouping and a number of threads
+    make: Make
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A coefficient at a level, and how translations are grouped for it."""
+
+    coefficient: str
+    level: str
+    grouping: str = "none"
 
 
 @dataclass(frozen=True)
@@ -53,45 +66,41 @@ class Agreement:
     skipped: int  # groups in which it is not defined
 
 
-def agreement(
-    pairing: Pairing, name: str, level: str, grouping: str = "none", *, threads: int = 1
-) -> Agreement:
+def agreement(pairing: Pairing, asked: Asked, *, seed: int = SEED, threads: int = 1) -> Agreement:
     """The value of a coefficient.
 
     >>> scores = np.array([[1.0, 2.0, 3.0], [2.0, 2.0, 5.0]])
-    >>> found = agreement(Pairing(("a", "b"), scores, scores**2), "kendall-b", "segment", "segment")
+    >>> found = agreement(Pairing(("a", "b"), scores, scores**2), Asked("kendall-b", "segment", "segment"))
     >>> found.value, found.groups, found.skipped
     (1.0, 3, 1)
     """
-    return agreement_of(
-        pairing, estimate(pairing, name, level, grouping, threads=threads), name, level, grouping
-    )
+    return agreement_of(pairing, estimate(pairing, asked, seed=seed, threads=threads), asked)
 
 
-def agreement_of(pairing: Pairing, estimator: Estimator, name: str, level: str, grouping: str) -> Agreement:
+def agreement_of(pairing: Pairing, estimator: Estimator, asked: Asked) -> Agreement:
     """The same, of a coefficient that is there already."""
-    value = estimator.value
+    value, of_systems = estimator.value, asked.level == "system"
     human, metric = (
-        (row[np.newaxis] for row in pairing.system_scores) if level == "system" else pairing.segment_scores
+        (row[np.newaxis] for row in pairing.system_scores) if of_systems else pairing.segment_scores
     )
-    by_group = "none" if level == "system" else grouping
+    by_group = "none" if of_systems else asked.grouping
     people, scores = grouped(human, by_group), grouped(metric, by_group)
     points = int((~np.isnan(people) & ~np.isnan(scores)).sum())
     skipped = _skipped(estimator, people, scores)
     reason = None if not np.isnan(value) else _reason(people, scores)
-    return Agreement(name, level, grouping, value, reason, points, len(people), skipped)
+    return Agreement(
+        asked.coefficient, asked.level, asked.grouping, value, reason, points, len(people), skipped
+    )
 
 
-def estimate(
-    pairing: Pairing, name: str, level: str, grouping: str = "none", *, threads: int = 1
-) -> Estimator:
+def estimate(pairing: Pairing, asked: Asked, *, seed: int = SEED, threads: int = 1) -> Estimator:
     """The coefficient of these scores, for any sample of them."""
-    coefficient = coefficient_named(name, level)
-    if level == "segment" and grouping not in coefficient.groupings:
+    coefficient = coefficient_named(asked.coefficient, asked.level)
+    if asked.level == "segment" and asked.grouping not in coefficient.groupings:
         raise BadParameter(
-            f"{name} with grouping '{grouping}': expected {' or '.join(coefficient.groupings)}."
+            f"{asked.coefficient} with grouping '{asked.grouping}': expected {' or '.join(coefficient.groupings)}."
         )
-    return coefficient.make(pairing, grouping, threads)
+    return coefficient.make(pairing, asked.grouping, threads, seed)
 
 
 def coefficient_named(name: str, level: str) -> Coefficient:
@@ -109,15 +118,12 @@ def coefficient_named(name: str, level: str) -> Coefficient:
 # --- the list -----------------------------------------------------------------------------------------------
 
 
-Make = Callable[[Pairing, str, int], Estimator]
-
-
-def _ranking(pairing: Pairing, grouping: str, threads: int) -> Estimator:
+def _ranking(pairing: Pairing, grouping: str, threads: int, _seed: int) -> Estimator:
     return Spearman(*pairing.segment_scores, grouping, threads=threads)
 
 
 def _summing(kind: type[Pearson]) -> Make:
-    def make(pairing: Pairing, grouping: str, threads: int) -> Estimator:
+    def make(pairing: Pairing, grouping: str, threads: int, _seed: int) -> Estimator:
         human, metric = pairing.segment_scores
         return kind(human, metric, grouping, threads=threads, products=_products(pairing, grouping))
 
@@ -131,7 +137,7 @@ def _products(pairing: Pairing, grouping: str) -> Products:
 
 
 def _ordering(kind: type[Kendall]) -> Make:
-    def make(pairing: Pairing, grouping: str, threads: int) -> Estimator:
+    def make(pairing: Pairing, grouping: str, threads: int, _seed: int) -> Estimator:
         human, metric = pairing.segment_scores
         if grouping not in pairing.orders:
             pairing.orders[grouping] = Orders(human, metric, grouping, threads=threads)
@@ -147,11 +153,11 @@ def _tying(pairing: Pairing, grouping: str, threads: int) -> TunedTies:
 
 
 def _over_systems(kind: type[GroupedEstimator]) -> Make:
-    return lambda pairing, _grouping, threads: SystemCorrelation(pairing, kind, threads=threads)
+    return lambda pairing, _grouping, threads, _seed: SystemCorrelation(pairing, kind, threads=threads)
 
 
 def _kendall_like(variant: str) -> Make:
-    return lambda pairing, _grouping, _threads: KendallLike(pairing.segment_pairs, variant=variant)
+    return lambda pairing, _grouping, _threads, _seed: KendallLike(pairing.segment_pairs, variant=variant)
 
 
 # Name, title, summary, citation, how it is computed of any vectors, and how of segments, where much is shared.
@@ -203,7 +209,7 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
         ("none",),
         "The share of pairs of systems of which people and metric prefer the same.",
         "Kocmi et al. 2021",
-        lambda pairing, _grouping, _threads: PairwiseAccuracy(pairing),
+        lambda pairing, _grouping, _threads, _seed: PairwiseAccuracy(pairing),
     ),
     Coefficient(
         "spa",
@@ -212,7 +218,7 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
         ("none",),
         "How close metric and people are in how sure they are of the better of two systems.",
         "Thompson et al. 2024",
-        lambda pairing, _grouping, _threads: SoftPairwiseAccuracy(*pairing.segment_scores),
+        lambda pairing, _grouping, _threads, seed: SoftPairwiseAccuracy(*pairing.segment_scores, seed=seed),
     ),
     *(
         Coefficient(name, title, "segment", GROUPINGS, summary, citation, make)
@@ -241,7 +247,7 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
         ("segment",),
         "Only pairs that direct assessments from 0 to 100 tell apart by 25 points; ties of the metric are wrong.",
         "Bojar, Graham & Kamran 2017",
-        lambda pairing, _grouping, _threads: KendallLike(
+        lambda pairing, _grouping, _threads, _seed: KendallLike(
             pairing.segment_pairs, variant="wmt12", at_least=DARR_DIFFERENCE
         ),
     ),
@@ -252,7 +258,7 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
         GROUPINGS,
         "The share of pairs ordered alike or both called equal, with the metric's best threshold for ties.",
         "Deutsch, Foster & Freitag 2023",
-        _tying,
+        lambda pairing, grouping, threads, _seed: _tying(pairing, grouping, threads),
     ),
     Coefficient(
         "acc-eq-held-out",
@@ -261,8 +267,9 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
         ("segment",),
         "The same, with a threshold from other segments.",
         "Deutsch, Foster & Freitag 2023",
-        lambda pairing, _grouping, threads: HeldOutTies(
-            pairing.segment_pairs, _tying(pairing, "segment", threads)
+        # The folds have nothing to do with samples of the same seed; those of the default seed are dealt by 0.
+        lambda pairing, _grouping, threads, seed: HeldOutTies(
+            pairing.segment_pairs, _tying(pairing, "segment", threads), seed=seed ^ SEED
         ),
     ),
     Coefficient(
@@ -272,7 +279,7 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
         ("segment",),
         "Pearson's r over the differences between every two translations of a segment.",
         "DiIanni & Deutsch 2025",
-        lambda pairing, _grouping, _threads: PearsonOfDifferences(
+        lambda pairing, _grouping, _threads, _seed: PearsonOfDifferences(
             *pairing.segment_scores, products=_products(pairing, "segment")
         ),
     ),

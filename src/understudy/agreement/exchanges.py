@@ -17,14 +17,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from understudy.agreement.coefficients import estimate
+from understudy.agreement.coefficients import Asked, estimate
 from understudy.agreement.draws import WHOLE
 from understudy.agreement.estimators import Estimator, GroupedEstimator
-from understudy.agreement.intervals import SAMPLES, SEED, Asked
+from understudy.agreement.intervals import SAMPLES
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.system_level import SystemEstimator
 from understudy.comparison.evidence import Floats
-from understudy.comparison.samples import swaps
+from understudy.comparison.samples import SEED, swaps
 from understudy.comparison.significance import Pairs, p_value
 from understudy.errors import BadInput, BadParameter
 
@@ -91,8 +91,7 @@ class _Exchange:
         return self._of_anything(pairs)
 
     def _estimator(self, pairing: Pairing) -> Estimator:
-        asked = self.asked
-        return estimate(pairing, asked.coefficient, asked.level, asked.grouping, threads=self.threads)
+        return estimate(pairing, self.asked, seed=self.seed, threads=self.threads)
 
     def _of_systems(self, pairs: Pairs) -> Iterator[Floats]:
         """What a system gains by an exchange is the sum of what it gets less the sum of what it gives: sums by metric

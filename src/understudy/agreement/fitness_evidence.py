@@ -16,15 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.agreement.estimators import with_both
-from understudy.agreement.intervals import SAMPLES, SEED
+from understudy.agreement.intervals import SAMPLES
 from understudy.agreement.noticed import Noticed
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.regression import regress
 from understudy.agreement.system_level import preferred_alike
 from understudy.comparison.evidence import Floats
-from understudy.comparison.findings import Agreed, Finding, Fitness, KindContrast
+from understudy.comparison.findings import PAIRS_TOLD, Agreed, Finding, Fitness, KindContrast
 from understudy.comparison.fitness import (
-    PAIRS_TOLD,
     and_more,
     different_kinds,
     few_references,
@@ -34,6 +33,7 @@ from understudy.comparison.kinds import Kinds
 from understudy.comparison.many_pairs import corrected
 from understudy.comparison.placement import Standing, placements
 from understudy.comparison.results import digits_for
+from understudy.comparison.samples import SEED
 from understudy.comparison.significance import SIGNIFICANCE, is_real, p_value
 from understudy.errors import BadInput
 

@@ -12,31 +12,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from understudy.agreement.coefficients import Agreement, agreement_of, estimate
+from understudy.agreement.coefficients import Agreement, Asked, agreement_of, estimate
 from understudy.agreement.draws import Draws, bootstrap_draws
 from understudy.agreement.estimators import Estimator
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.side_by_side import side_by_side
 from understudy.comparison.evidence import Floats
 from understudy.comparison.intervals import interval_of
+from understudy.comparison.samples import SEED
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.score import Interval
 
 SAMPLES = 1000
-SEED = 12345
 CONFIDENCE = 0.95
 
 # With fewer samples that have a value there is no saying where the middle 95 % of them are.
 FEWEST_DEFINED = 0.9
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A coefficient at a level, and how translations are grouped for it."""
-
-    coefficient: str
-    level: str
-    grouping: str = "none"
 
 
 @dataclass(frozen=True)
@@ -45,8 +36,6 @@ class Estimate:
 
     agreement: Agreement
     interval: Interval | None  # None: the coefficient is not defined, or in too few samples
-    over: str  # segments, systems or both
-    samples: int
     undefined: int  # samples in which the coefficient is not defined
 
 
@@ -68,13 +57,13 @@ def estimates(
     """
     if not 0 < confidence < 1:
         raise BadParameter(f"confidence={confidence}: expected a number between 0 and 1, such as 0.95.")
-    estimators, at_once = _estimators(pairings, asked, threads)
+    estimators, at_once = _estimators(pairings, asked, seed, threads)
     drawn = _drawn(estimators, common_shape(pairings), (over, samples, seed), progress, at_once)
     found: dict[str, list[Estimate]] = {}
     for metric, pairing in pairings.items():
         found[metric] = []
         for number, one in enumerate(asked):
-            seen = agreement_of(pairing, estimators[metric][number], one.coefficient, one.level, one.grouping)
+            seen = agreement_of(pairing, estimators[metric][number], one)
             values = drawn[metric][number]
             known = values[~np.isnan(values)]
             enough = len(known) >= FEWEST_DEFINED * samples and not np.isnan(seen.value)
@@ -82,7 +71,7 @@ def estimates(
             if enough:
                 moved = over != "segments" and np.ptp(known) > 0
                 interval = interval_of(known, confidence, seen.value if moved else None)
-            found[metric].append(Estimate(seen, interval, over, samples, samples - len(known)))
+            found[metric].append(Estimate(seen, interval, samples - len(known)))
     return found
 
 
@@ -97,12 +86,12 @@ def sampled(
     progress: Callable[[int], None] | None = None,
 ) -> dict[str, Floats]:
     """The coefficients in the samples [asked, samples], by metric."""
-    estimators, at_once = _estimators(pairings, asked, threads)
+    estimators, at_once = _estimators(pairings, asked, seed, threads)
     return _drawn(estimators, common_shape(pairings), (over, samples, seed), progress, at_once)
 
 
 def _estimators(
-    pairings: Mapping[str, Pairing], asked: Sequence[Asked], threads: int
+    pairings: Mapping[str, Pairing], asked: Sequence[Asked], seed: int, threads: int
 ) -> tuple[dict[str, list[Estimator]], int]:
     """By metric, and how many metrics to look at side by side: if there are enough of them, every thread has one to
     itself, and never waits for others.
@@ -110,9 +99,7 @@ def _estimators(
     at_once = threads if len(pairings) >= threads else 1
     of_each = threads // at_once
     return {
-        metric: [
-            estimate(pairing, one.coefficient, one.level, one.grouping, threads=of_each) for one in asked
-        ]
+        metric: [estimate(pairing, one, seed=seed, threads=of_each) for one in asked]
         for metric, pairing in pairings.items()
     }, at_once
 

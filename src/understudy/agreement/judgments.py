@@ -29,12 +29,6 @@ class Scores:
     system_scores: Floats  # [systems]; NaN: no score
     judges: tuple[str, ...] = ()  # if they are named
     given: bool = False  # whether the systems' scores were given
-    judgments: int = 0  # how many scores the means are of
-
-    @property
-    def missing(self) -> int:
-        """Translations without a score, of those segments and systems that have any."""
-        return int(np.isnan(self.scores).sum())
 
 
 def read_judgments(path: Path, measure: str | None = None) -> Scores:
@@ -88,7 +82,6 @@ def scores_of(name: str, rows: ScoreRows) -> Scores:
         given if whole.any() else means_over_segments(by_segment),
         judges,
         bool(whole.any()),
-        len(rows.scores),
     )
 
 

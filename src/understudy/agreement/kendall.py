@@ -9,6 +9,7 @@ from understudy._core import ORDER_COLUMNS, count_orders
 from understudy.agreement.draws import Draws, grouped
 from understudy.agreement.estimators import GroupedEstimator, with_both
 from understudy.comparison.evidence import Floats
+from understudy.comparison.rankings import pairs_of, tau_b
 
 
 class Orders:
@@ -48,41 +49,18 @@ class Kendall(GroupedEstimator):
         self.orders = orders or Orders(human, metric, grouping, threads=threads)
 
     def of_groups(self, draws: Draws) -> Floats:
-        return self.tau_b(self.orders.counts(draws))
+        return tau_b(self.orders.counts(draws))
 
-    @staticmethod
-    def tau_b(counts: NDArray[np.int64]) -> Floats:
-        """(C - D) / sqrt((pairs - ties of h) (pairs - ties of m)) (Kendall 1945)."""
-        more, pairs, ties_metric, ties_human = _parts(counts)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            found = more / np.sqrt(pairs - ties_metric) / np.sqrt(pairs - ties_human)
-        return np.asarray(np.where((pairs > ties_metric) & (pairs > ties_human), found, np.nan))
 
-    @staticmethod
-    def tau_c(counts: NDArray[np.int64]) -> Floats:
-        """2 (C - D) / (n² (k - 1) / k), k being how many different scores there are, of people or of the metric,
-        whichever has fewer (Stuart 1953).
-        """
-        more, *_ = _parts(counts)
+class KendallC(Kendall):
+    """Tau-c: 2 (C - D) / (n² (k - 1) / k), k being how many different scores there are, of people or of the metric,
+    whichever has fewer (Stuart 1953).
+    """
+
+    def of_groups(self, draws: Draws) -> Floats:
+        counts = self.orders.counts(draws)
+        more, *_ = pairs_of(counts)
         drawn, fewest = counts[..., 0].astype(np.float64), counts[..., 5:7].min(axis=-1)
         with np.errstate(invalid="ignore", divide="ignore"):
             found = 2 * more / (drawn**2 * (fewest - 1) / fewest)
         return np.asarray(np.where(fewest > 1, found, np.nan))
-
-
-class KendallC(Kendall):
-    """Tau-c."""
-
-    def of_groups(self, draws: Draws) -> Floats:
-        return self.tau_c(self.orders.counts(draws))
-
-
-def _parts(counts: NDArray[np.int64]) -> tuple[Floats, Floats, Floats, Floats]:
-    """C - D, all pairs, pairs that the metric ties, pairs that people tie."""
-    drawn, discordant, ties_metric, ties_human, ties_both = (counts[..., column] for column in range(5))
-    pairs = drawn * (drawn - 1) // 2
-    more = pairs - ties_metric - ties_human + ties_both - 2 * discordant
-    more_than_differ, all_pairs, metric, human = (
-        part.astype(np.float64) for part in (more, pairs, ties_metric, ties_human)
-    )
-    return more_than_differ, all_pairs, metric, human

@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from understudy.agreement.intervals import Asked, Estimate, estimates
+from understudy.agreement.coefficients import Asked
+from understudy.agreement.intervals import Estimate, estimates
 from understudy.agreement.judgments import Scores
 from understudy.agreement.scored import Scored, pair, score_systems
 from understudy.agreement.trust_plan import TrustPlan

@@ -13,14 +13,15 @@ from itertools import combinations
 
 import numpy as np
 
-from understudy.agreement.coefficients import estimate
+from understudy.agreement.coefficients import Asked, estimate
 from understudy.agreement.exchanges import EXCHANGES, exchange_p_values
-from understudy.agreement.intervals import CONFIDENCE, SAMPLES, SEED, Asked, common_shape, sampled
+from understudy.agreement.intervals import CONFIDENCE, SAMPLES, common_shape, sampled
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.williams import williams
 from understudy.comparison.evidence import Floats
 from understudy.comparison.intervals import interval_of
 from understudy.comparison.many_pairs import clusters, corrected
+from understudy.comparison.samples import SEED
 from understudy.comparison.significance import SIGNIFICANCE, Pairs, is_real, p_value
 from understudy.errors import BadParameter
 from understudy.metrics.score import Interval
@@ -80,10 +81,7 @@ def rank_metrics(
     common_shape(pairings)
     names = list(pairings)
     values = np.array(
-        [
-            estimate(pairing, asked.coefficient, asked.level, asked.grouping, threads=threads).value
-            for pairing in pairings.values()
-        ]
+        [estimate(pairing, asked, seed=seed, threads=threads).value for pairing in pairings.values()]
     )
     pairs = list(combinations(range(len(names)), 2))
     intervals: list[Interval | None] = [None] * len(pairs)

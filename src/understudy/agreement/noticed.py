@@ -12,14 +12,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from understudy.agreement.draws import WHOLE, Draws, bootstrap_draws
-from understudy.agreement.intervals import CONFIDENCE, SAMPLES, SEED
+from understudy.agreement.intervals import CONFIDENCE, SAMPLES
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.system_level import drawn_systems
 from understudy.comparison.evidence import Floats
+from understudy.comparison.samples import SEED
 from understudy.errors import BadInput
 from understudy.metrics.score import Interval
 
-LEVELS = (0.80, 0.95)
+SHARES = (0.80, 0.95)  # of pairs on which people agree
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Noticed:
 def noticed(
     pairing: Pairing,
     *,
-    shares: Sequence[float] = LEVELS,
+    shares: Sequence[float] = SHARES,
     over: str = "segments",
     samples: int = SAMPLES,
     seed: int = SEED,

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.agreement.coefficients import agreement, coefficient_named
-from understudy.agreement.intervals import Asked
+from understudy.agreement.coefficients import Asked, agreement, coefficient_named
 from understudy.agreement.pairing import Pairing
 from understudy.comparison.evidence import Floats
+from understudy.comparison.samples import SEED
 
 # "we use 2.5" (Mathur, Baldwin & Cohn 2020, section 4.2, after Leys et al. 2013)
 CUTOFF = 2.5
@@ -67,12 +67,11 @@ def outliers(scores: Floats, cutoff: float = CUTOFF) -> NDArray[np.bool_]:
     return np.asarray(np.nan_to_num(away) / spread > cutoff)
 
 
-def without(pairing: Pairing, asked: Asked, systems: Sequence[str]) -> Without:
+def without(pairing: Pairing, asked: Asked, systems: Sequence[str], *, seed: int = SEED) -> Without:
     """A coefficient with and without some systems."""
     kept = [number for number, name in enumerate(pairing.systems) if name not in set(systems)]
     whole, rest = (
-        agreement(each, asked.coefficient, asked.level, asked.grouping).value
-        for each in (pairing, chosen_systems(pairing, kept))
+        agreement(each, asked, seed=seed).value for each in (pairing, chosen_systems(pairing, kept))
     )
     return Without(asked, tuple(systems), whole, rest)
 

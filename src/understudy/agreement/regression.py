@@ -33,13 +33,8 @@ class Regression:
     def line(self, metric: Floats) -> Floats:
         return np.asarray(self.intercept + self.slope * np.asarray(metric))
 
-    def band(
-        self, metric: Floats, confidence: float = 0.95, *, of_systems: bool = False
-    ) -> tuple[Floats, Floats]:
-        """Between which bounds the line lies, at these scores; or another system's human score, which is wider.
-
-        line ± t s sqrt(1 / n + (x - mean)² / squares), and 1 more under the root for a system.
-        """
+    def band(self, metric: Floats, confidence: float = 0.95) -> tuple[Floats, Floats]:
+        """Between which bounds the line lies, at these scores: line ± t s sqrt(1 / n + (x - mean)² / squares)."""
         from scipy.stats import t as student
 
         if not 0 < confidence < 1:
@@ -48,7 +43,7 @@ class Regression:
         if self.points < 3:
             return np.full(at.shape, np.nan), np.full(at.shape, np.nan)
         factor = float(student.ppf((1 + confidence) / 2, self.points - 2)) * self.residual
-        half = factor * np.sqrt(float(of_systems) + 1 / self.points + (at - self.mean) ** 2 / self.squares)
+        half = factor * np.sqrt(1 / self.points + (at - self.mean) ** 2 / self.squares)
         return self.line(at) - half, self.line(at) + half
 
 

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from understudy.agreement.chance import Chance
+from understudy.agreement.coefficients import Asked
 from understudy.agreement.combinations.learning import Learning
-from understudy.agreement.intervals import Asked, Estimate
+from understudy.agreement.intervals import Estimate
 from understudy.agreement.judgments import Scores
 from understudy.agreement.metric_tests import MetricRanking
 from understudy.agreement.noticed import Noticed

@@ -11,7 +11,7 @@ from understudy.agreement.draws import WHOLE, Draws
 from understudy.agreement.estimators import Estimator, GroupedEstimator, with_both
 from understudy.agreement.pairing import Pairing
 from understudy.comparison.evidence import Floats
-from understudy.comparison.samples import swaps
+from understudy.comparison.samples import SEED, swaps
 from understudy.comparison.significance import ROUNDING
 from understudy.errors import BadInput
 
@@ -79,7 +79,7 @@ class SoftPairwiseAccuracy(Estimator):
     """
 
     def __init__(
-        self, human: Floats, metric: Floats, *, permutations: int = PERMUTATIONS, seed: int = 12345
+        self, human: Floats, metric: Floats, *, permutations: int = PERMUTATIONS, seed: int = SEED
     ) -> None:
         self.first, self.second = np.triu_indices(len(human), 1)
         self._differences = [scores[self.first] - scores[self.second] for scores in with_both(human, metric)]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from understudy.agreement.coefficients import COEFFICIENTS, LEVELS, coefficient_named
+from understudy.agreement.coefficients import COEFFICIENTS, LEVELS, Asked, coefficient_named
 from understudy.agreement.draws import GROUPINGS, OVER
-from understudy.agreement.intervals import CONFIDENCE, SAMPLES, SEED, Asked
+from understudy.agreement.intervals import CONFIDENCE, SAMPLES
 from understudy.agreement.metric_tests import TESTS
+from understudy.comparison.samples import SEED
 from understudy.comparison.significance import SIGNIFICANCE
 from understudy.errors import BadParameter, did_you_mean
 

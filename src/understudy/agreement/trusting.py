@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from understudy.agreement.chance import RANKED, Chance, chances
-from understudy.agreement.coefficients import estimate
+from understudy.agreement.coefficients import Asked, estimate
 from understudy.agreement.combinations.combining import Combination, combined
+from understudy.agreement.combinations.learning import FOLDS
 from understudy.agreement.draws import OVER
 from understudy.agreement.fitness_evidence import fitness_with_people
-from understudy.agreement.intervals import Asked, estimates
+from understudy.agreement.intervals import estimates
 from understudy.agreement.judgments import Scores, read_judgments
 from understudy.agreement.metric_tests import MetricRanking, rank_metrics
 from understudy.agreement.notes import notes_on
@@ -55,6 +56,7 @@ def trust(
     kinds: GivenKinds = (),
     learn: str | Combination | None = None,
     threads: int | None = None,
+    progress: Progress | None = None,
     **plan: Any,
 ) -> Trust:
     """How far metrics agree with human scores: computed here of systems' outputs, or read from files of scores.
@@ -63,7 +65,8 @@ def trust(
     `documents` does, for metrics that look at documents and for `learn`. `kinds` says which of them work alike, such as
     `{"nmt": ["A", "B"], "rule-based": ["C"]}`. `plan` is what `TrustPlan` takes: level, coefficients, rank_by, test,
     over, samples, seed, confidence, significance. `learn` is the method by which a combination of all metrics is
-    learned, such as ridge, or a `Combination`; the result is in `learning`, and beside the other metrics.
+    learned, such as ridge, or a `Combination`; the result is in `learning`, and beside the other metrics. `progress` is
+    called with the number of segments scored since the last call.
 
     >>> systems = ["examples/system-weak.en", "examples/system-medium.en", "examples/system-strong.en"]
     >>> references = ["examples/reference-1.en"]
@@ -81,6 +84,7 @@ def trust(
         lower_is_better=lower_is_better,
         documents=documents,
         threads=threads,
+        progress=progress,
     )
     combination = Combination(learn) if isinstance(learn, str) else learn
     if combination is not None and combination.documents is None:
@@ -107,12 +111,14 @@ def trust_scored(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Trust:
-    """The same, of metrics whose scores are there already."""
+    """The same, of metrics whose scores are there already. `progress` is told of what `steps` counts."""
     plan = plan or TrustPlan()
     named_kinds = _kinds(kinds, human, scored)
     learning = None
     if combination is not None:
-        scored, learning = combined(human, scored, named_kinds, combination, seed=plan.seed)
+        scored, learning = combined(
+            human, scored, named_kinds, combination, seed=plan.seed, progress=progress
+        )
     paired = pair(human, scored, judged_only=judged_only)
     if len(paired.systems) < 2 and plan.level == "system":
         raise BadInput(f"coefficients of systems need two systems, and there is only '{paired.systems[0]}'.")
@@ -147,7 +153,7 @@ def trust_scored(
             refused,
             _line(pairing) if of_systems_too else None,
             _noticed(pairing, plan, over) if of_systems_too else None,
-            _without(pairing, asked, names),
+            _without(pairing, asked, names, plan.seed),
             leave_one_out(pairing, Asked("r2", "system"))
             if of_systems_too and len(paired.systems) > 3
             else [],
@@ -170,9 +176,10 @@ def trust_scored(
     )
 
 
-def steps(metrics: int, plan: TrustPlan) -> int:
-    """How often `progress` is told that one more is done."""
-    return metrics * len(plan.asked()) * math.ceil(plan.samples / SAMPLES_AT_ONCE)
+def steps(metrics: int, plan: TrustPlan, *, learning: bool = False) -> int:
+    """How often `progress` is told at most that one more is done. What is learned is one more metric."""
+    resampled = (metrics + learning) * len(plan.asked()) * math.ceil(plan.samples / SAMPLES_AT_ONCE)
+    return resampled + (FOLDS + 1 if learning else 0)
 
 
 # --- coefficients -------------------------------------------------------------------------------------------
@@ -186,7 +193,7 @@ def _possible(pairing: Pairing, plan: TrustPlan, threads: int) -> tuple[list[Ask
             refused[asked] = f"there is only one system, '{pairing.systems[0]}'."
             continue
         try:
-            estimate(pairing, asked.coefficient, asked.level, asked.grouping, threads=threads)
+            estimate(pairing, asked, seed=plan.seed, threads=threads)
         except UnderstudyError as error:
             refused[asked] = str(error)
         else:
@@ -297,11 +304,11 @@ def _noticed(pairing: Pairing, plan: TrustPlan, over: str) -> Noticed | None:
         return None
 
 
-def _without(pairing: Pairing, asked: Sequence[Asked], names: Sequence[str]) -> list[Without]:
+def _without(pairing: Pairing, asked: Sequence[Asked], names: Sequence[str], seed: int) -> list[Without]:
     """Two systems must be left."""
     sets = [[name] for name in names] + ([list(names)] if len(names) > 1 else [])
     return [
-        without(pairing, one, systems)
+        without(pairing, one, systems, seed=seed)
         for one in asked
         for systems in sets
         if len(pairing.systems) - len(systems) >= 2

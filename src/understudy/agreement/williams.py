@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
+from understudy.agreement.coefficients import Asked
 from understudy.agreement.correlations import Pearson
-from understudy.agreement.intervals import Asked
 from understudy.agreement.pairing import Pairing
 from understudy.errors import BadInput, BadParameter
 

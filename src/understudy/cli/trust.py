@@ -246,7 +246,10 @@ def trust(
     if method is not None:
         combination = Combination(method, "segment" if learn_within else "none", documents)
     found = []
-    with progress("resampling", lambda: len(judged) * steps(len(scored.measures), chosen_plan)) as advance:
+    with progress(
+        "resampling",
+        lambda: len(judged) * steps(len(scored.measures), chosen_plan, learning=method is not None),
+    ) as advance:
         for people in judged:
             found.append(
                 trust_scored(

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from understudy.comparison.evidence import Evidence
 from understudy.comparison.intervals import Bootstrap
+from understudy.comparison.samples import SEED
 from understudy.corpus.corpus import Systems
 from understudy.errors import BadParameter
 from understudy.metrics.base import Metric
@@ -16,7 +17,6 @@ from understudy.metrics.score import Score, Signature
 from understudy.metrics.scoring import Path, Scores, SystemScores, count_whole
 
 SAMPLES = 1000
-SEED = 12345
 
 
 def score_with_intervals(

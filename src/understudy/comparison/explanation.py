@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from understudy._core import Column
 from understudy.comparison.matched_spans import Ngram, most_in_a_reference, ngrams
+from understudy.comparison.significance import ROUNDING
 from understudy.corpus.columns import References, as_hypotheses, as_references
 from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics.base import Metric
@@ -32,9 +33,6 @@ from understudy.metrics.words import WordMetric
 FIRST = ("lowercase", "tokenize")
 
 PARTINGS = 3  # so many of the segments where two specs part are shown
-
-# Two scores that a sum in another order would tell apart are not different.
-ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)

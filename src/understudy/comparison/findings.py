@@ -11,6 +11,8 @@ from understudy.comparison.placement import Placement
 CALLISON_BURCH = "Callison-Burch, Osborne & Koehn 2006"
 PAPINENI = "Papineni et al. 2001"
 
+PAIRS_TOLD = 3  # so many are named in a sentence
+
 
 @dataclass(frozen=True)
 class Rule:

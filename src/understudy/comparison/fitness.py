@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from understudy.comparison.evidence import Evidence, Floats
-from understudy.comparison.findings import Finding, Fitness
+from understudy.comparison.findings import PAIRS_TOLD, Finding, Fitness
 from understudy.comparison.kinds import Kinds
 from understudy.comparison.placement import Placement, Standing, placements
 from understudy.comparison.results import MetricComparison, digits_for
@@ -30,8 +30,6 @@ FEW_REFERENCES = 2
 # not most of the segments.
 RARE_SHARE = 0.05
 RARE_SEGMENTS = 30
-
-PAIRS_TOLD = 3
 
 Pairs = Sequence[tuple[str, str]]
 

@@ -12,16 +12,16 @@ from itertools import combinations
 
 import numpy as np
 
-from understudy.comparison.references_study import kendall_tau
+from understudy.comparison.findings import PAIRS_TOLD
+from understudy.comparison.rankings import kendall_tau
 from understudy.corpus.corpus import Systems
 from understudy.errors import BadParameter
 from understudy.metrics.base import Metric
 from understudy.metrics.registry import metric as metric_of
+from understudy.metrics.registry import metrics as every_metric
 from understudy.metrics.registry import with_panel
 from understudy.metrics.scoring import Path, score
 from understudy.metrics.tree_metric import TreeMetric
-
-PAIRS_TOLD = 3
 
 
 @dataclass(frozen=True)
@@ -49,10 +49,10 @@ class ParserSensitivity:
     @property
     def ranks(self) -> dict[str, dict[str, int]]:
         """By parser, then by system: 1 for the best. Systems of one score share the better rank."""
-        sign = -1 if self.higher_is_better is False else 1
+        worth = metric_of(self.spec).worth
         return {
             parser: {
-                system: 1 + sum(sign * other > sign * score for other in scores.values())
+                system: 1 + sum(worth(other) > worth(score) for other in scores.values())
                 for system, score in scores.items()
             }
             for parser, scores in self.scores.items()
@@ -95,9 +95,8 @@ def study_parsers(
     under_each: list[TreeMetric] = []
     for metric in map(metric_of, with_panel(metrics)):
         if not isinstance(metric, TreeMetric):
-            raise BadParameter(
-                f"{metric.name} reads no trees. Metrics of syntax are stm, tkm, hwcm, dstm, dtkm."
-            )
+            of_syntax = [name for name, kind in every_metric().items() if issubclass(kind, TreeMetric)]
+            raise BadParameter(f"{metric.name} reads no trees. Metrics of syntax are {', '.join(of_syntax)}.")
         under_each += [replace(metric, parser=name) for name in parsers]
     found = score(systems, references, under_each, level=level, threads=threads, progress=progress)
     return parser_sensitivity(

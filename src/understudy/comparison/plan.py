@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from understudy.comparison.gathering import checked_baseline
+from understudy.comparison.samples import SEED
 from understudy.comparison.significance import SIGNIFICANCE, too_few_samples
 from understudy.errors import BadParameter, did_you_mean
 
@@ -28,7 +29,7 @@ class Plan:
     baseline: str | None = None  # compare all others with this one; default: with the first
     all_pairs: bool = False
     samples: int | None = None  # default: what is usual for the test
-    seed: int = 12345
+    seed: int = SEED
     correct: str = "holm"
     significance: float = SIGNIFICANCE
     interval: str = "percentile"

@@ -16,6 +16,8 @@ from understudy._core import Column
 from understudy.comparison.evidence import Floats
 from understudy.comparison.gathering import Path, Runs, Systems
 from understudy.comparison.labels import check_labels
+from understudy.comparison.rankings import kendall_tau, same_ranking
+from understudy.comparison.samples import SEED
 from understudy.corpus.columns import References
 from understudy.corpus.corpus import Corpus
 from understudy.corpus.parsed import ParsedColumn
@@ -25,7 +27,6 @@ from understudy.metrics.registry import metric as metric_of
 from understudy.metrics.registry import with_panel
 
 DRAWS = 20
-SEED = 12345
 
 
 @dataclass(frozen=True)
@@ -217,28 +218,3 @@ def _study(
             )
         )
     return ReferencesStudy(metric.label, metric.spec, metric.higher_is_better, unit, seed, steps)
-
-
-def same_ranking(one: Floats, other: Floats) -> bool:
-    """Whether every two systems stand in the same order."""
-    return bool(np.array_equal(_orders(one), _orders(other)))
-
-
-def kendall_tau(one: Floats, other: Floats) -> float:
-    """Kendall's tau-b of two rankings, ties allowed for: 1 for the same, -1 for the reverse.
-
-    >>> kendall_tau(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0]))
-    0.3333333333333333
-    """
-    if same_ranking(one, other):
-        return 1.0  # also where all are equal, for which tau is not defined
-    orders = _orders(one), _orders(other)
-    untied = [np.count_nonzero(order) for order in orders]
-    if 0 in untied:
-        return 0.0
-    return float((orders[0] * orders[1]).sum() / np.sqrt(untied[0] * untied[1]))
-
-
-def _orders(worths: Floats) -> Floats:
-    """For every two systems which is better: 1, 0 or -1."""
-    return np.sign(worths[:, np.newaxis] - worths)

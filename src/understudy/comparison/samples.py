@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from understudy.comparison.evidence import SAMPLES_AT_ONCE, Floats
 from understudy.errors import BadParameter
 
+SEED = 12345  # of all that is drawn, unless another is named
+
 
 def bootstrap_weights(segments: int, samples: int, seed: int) -> Iterator[Floats]:
     """Samples of as many segments as there are, drawn with replacement: how often each is in it."""

@@ -20,7 +20,7 @@ Pairs = Sequence[tuple[int, int]]  # of systems, by number
 
 SIGNIFICANCE = 0.05
 
-# Two differences that a sum in another order would tell apart are not different.
+# Two scores or differences that a sum in another order would tell apart are not different.
 ROUNDING = 1e-9
 
 # "a t-statistic of 1.7 or above is 95% significant" (Papineni et al. 2001, section 3), which is one-sided.
@@ -147,7 +147,6 @@ class BlockTest:
     """The report's own test: the metric on each of some blocks of segments (Papineni et al. 2001, section 3)."""
 
     scores: Floats  # [systems, blocks]
-    pairs: tuple[tuple[int, int], ...]
     t_statistics: Floats  # [pairs]; infinite where every block differs by the same
     p_values: Floats
 
@@ -172,7 +171,7 @@ def blocks(evidence: Evidence, pairs: Pairs, members: Floats) -> BlockTest:
     with np.errstate(divide="ignore", invalid="ignore"):
         statistics = np.where(mean == 0, 0.0, mean / (spread / np.sqrt(count)))
     p_values = 2 * student.sf(np.abs(statistics), count - 1)
-    return BlockTest(scores, tuple(pairs), statistics, np.asarray(p_values))
+    return BlockTest(scores, statistics, np.asarray(p_values))
 
 
 # ------------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from understudy.report.grid import Grid, GridColumn, printable
 from understudy.report.scatter import scatter
 
 if TYPE_CHECKING:
-    from understudy.agreement.intervals import Asked
+    from understudy.agreement.coefficients import Asked
     from understudy.agreement.lengths import ByLength
     from understudy.agreement.outliers import Without
     from understudy.agreement.results import MetricTrust, Trust

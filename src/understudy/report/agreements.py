@@ -26,7 +26,7 @@ from understudy.report.plain_data import plain
 from understudy.version import __version__
 
 if TYPE_CHECKING:
-    from understudy.agreement.intervals import Asked
+    from understudy.agreement.coefficients import Asked
     from understudy.agreement.lengths import ByLength
     from understudy.agreement.metric_tests import MetricRanking
     from understudy.agreement.results import Agreed, MetricTrust, Trust

@@ -27,7 +27,7 @@ from understudy.report.grid import printable
 from understudy.report.system_charts import normalised_scores, regression, several_measures
 
 if TYPE_CHECKING:
-    from understudy.agreement.intervals import Asked
+    from understudy.agreement.coefficients import Asked
     from understudy.agreement.lengths import ByLength
     from understudy.agreement.noticed import Noticed
     from understudy.agreement.results import MetricTrust, Trust

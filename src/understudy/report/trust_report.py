@@ -24,8 +24,7 @@ from understudy.report.trust_charts import (
 from understudy.report.trust_words import Sentence, some, takeaways
 
 if TYPE_CHECKING:
-    from understudy.agreement.coefficients import Coefficient
-    from understudy.agreement.intervals import Asked
+    from understudy.agreement.coefficients import Asked, Coefficient
     from understudy.agreement.lengths import ByLength
     from understudy.agreement.metric_tests import MetricPair, MetricRanking
     from understudy.agreement.results import Agreed, Trust

@@ -18,7 +18,7 @@ from understudy.report.trust_charts import (
 )
 
 if TYPE_CHECKING:
-    from understudy.agreement.intervals import Asked
+    from understudy.agreement.coefficients import Asked
     from understudy.agreement.metric_tests import MetricRanking
     from understudy.agreement.results import MetricTrust, Trust
 

@@ -13,15 +13,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from understudy.agreement.coefficients import agreement
+from understudy.agreement.coefficients import Asked, agreement
 from understudy.agreement.combinations.cross_validation import Rows, balanced_accuracy
 from understudy.agreement.combinations.features import MACHINE, Feature, Table, Target, table_of
 from understudy.agreement.combinations.folds import numbered
 from understudy.agreement.combinations.linear_methods import Linear, method_named, require_scikit_learn
-from understudy.agreement.intervals import SEED
 from understudy.agreement.pairing import Pairing
 from understudy.comparison.evidence import Floats
 from understudy.comparison.labels import check_labels
+from understudy.comparison.samples import SEED
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.learned_model import KINDS, LearnedModel, Part, TrainedOn, segment_choices
 
@@ -201,7 +201,7 @@ def _quality(target: Target, grouping: str) -> tuple[str, Callable[[Floats], flo
 
     def correlation(values: Floats) -> float | None:
         pairing = Pairing(target.systems, target.values, values)
-        found = agreement(pairing, "pearson", "segment", grouping).value
+        found = agreement(pairing, Asked("pearson", "segment", grouping)).value
         return None if np.isnan(found) else _rounded(found)
 
     return ("balanced accuracy", accuracy) if target.labels else ("pearson", correlation)
