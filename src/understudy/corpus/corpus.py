@@ -58,7 +58,7 @@ class Corpus:
         """
         with ExitStack() as opened:
             named = _open_systems(systems, opened)
-            answers = _open_all(references, "reference", opened)
+            answers = _open_references(references, opened)
             if not named:
                 raise BadParameter("expected at least one system.")
             sources = [*named.values(), *answers]
@@ -85,7 +85,7 @@ class Corpus:
     ) -> Iterator[References]:
         """The references alone, in the same parts."""
         with ExitStack() as opened:
-            answers = _open_all(references, "reference", opened)
+            answers = _open_references(references, opened)
             known = _documents(answers) if documents is None else documents
             names = None if known is None else Column.from_strings(known)
             count = 0
@@ -158,7 +158,7 @@ def _entries(systems: Systems) -> Iterable[PathLike | tuple[str, PathLike]]:
 
 def _in_parts(sources: list[Source], chunk: int | None, *, systems: int = 0) -> Iterator[list[Column]]:
     """The segments of all sources side by side. The first `systems` of them must have text in every segment."""
-    _refuse_other_documents(sources)
+    _refuse_other_order(sources)
     count = 0
     while True:
         columns = [source.take(chunk or 2**62) for source in sources]
@@ -205,6 +205,18 @@ def _open_systems(systems: Systems, opened: ExitStack) -> dict[str, Source]:
     return named
 
 
+def _open_references(references: Iterable[PathLike], opened: ExitStack) -> list[Source]:
+    """The same text twice is no second reference, and would be counted and signed as one."""
+    sources = _open_all(references, "reference", opened)
+    seen: dict[str, Source] = {}
+    for source in sources:
+        earlier = seen.setdefault(os.path.realpath(source.origin), source)
+        if earlier is not source:
+            also = "" if earlier.where == source.where else f", as '{earlier.where}' before"
+            raise BadInput(f"reference '{source.where}' is given twice{also}.")
+    return sources
+
+
 def _open_all(paths: Iterable[PathLike], role: str, opened: ExitStack) -> list[Source]:
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
@@ -216,18 +228,30 @@ def _open_all(paths: Iterable[PathLike], role: str, opened: ExitStack) -> list[S
     return sources
 
 
-def _refuse_other_documents(sources: list[Source]) -> None:
-    """Formats that name documents must name the same ones in the same order: a count alone would not notice."""
+def _refuse_other_order(sources: list[Source]) -> None:
+    """Formats that name documents and segments must name the same ones in the same order: a count alone would not
+    notice. They are not put in order here: labels and plain text beside them go by the order of lines.
+    """
     labelled = [source for source in sources if source.documents is not None]
     for other in labelled[1:]:
-        first = labelled[0].documents or []
-        pairs = zip(first, other.documents or [], strict=False)  # lengths are compared later
-        for row, (expected, got) in enumerate(pairs):
-            if expected != got:
-                raise BadInput(
-                    f"segment {row + 1} is of document '{expected}' in '{labelled[0].where}', of '{got}' in "
-                    f"'{other.where}'. Put the documents of both files in the same order."
-                )
+        first = labelled[0]
+        if differing := _first_difference(first.documents, other.documents):
+            row, expected, got = differing
+            raise BadInput(
+                f"segment {row + 1} is of document '{expected}' in '{first.where}', of '{got}' in '{other.where}'. "
+                "Put the documents of both files in the same order."
+            )
+        if differing := _first_difference(first.identifiers, other.identifiers):
+            row, expected, got = differing
+            raise BadInput(
+                f"segment {row + 1} has the id '{expected}' in '{first.where}', '{got}' in '{other.where}'. "
+                "Both files must hold the same segments in the same order."
+            )
+
+
+def _first_difference(expected: list[str] | None, got: list[str] | None) -> tuple[int, str, str] | None:
+    pairs = zip(expected or [], got or [], strict=False)  # lengths are compared later
+    return next(((row, one, other) for row, (one, other) in enumerate(pairs) if one != other), None)
 
 
 def _refuse_lengths(sources: list[Source], counts: list[int], chunk: int | None) -> None:
