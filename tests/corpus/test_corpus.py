@@ -71,6 +71,17 @@ def test_a_dropped_line_is_named_with_both_lengths(tmp_path: Path) -> None:
             list(Corpus.stream([short], [long, as_long], chunk=chunk))
 
 
+def test_line_ends_of_old_macs_are_named(tmp_path: Path) -> None:
+    fine = write(tmp_path / "ref.txt", *"abc")
+    (tmp_path / "mac.txt").write_bytes(b"a\rb\rc\r")
+    message = (
+        r"mac\.txt' has 1 segment, '.*ref\.txt' has 3\. Only LF ends a line, and '.*mac\.txt' has CR inside"
+    )
+    for chunk in (None, 2):
+        with pytest.raises(LengthMismatch, match=message):
+            list(Corpus.stream([tmp_path / "mac.txt"], [fine], chunk=chunk))
+
+
 def test_the_odd_one_out_is_named(tmp_path: Path) -> None:
     fine = [write(tmp_path / f"fine-{i}.txt", *"abcde") for i in range(3)]
     odd = write(tmp_path / "odd.txt", *"abcdefgh")

@@ -29,6 +29,8 @@ Systems = Iterable[PathLike | tuple[str, PathLike]] | Mapping[str, PathLike]
 # hides what it costs to start on one.
 CHUNK_SEGMENTS = 8192
 
+GIVEN_DOCUMENTS = "(documents)"  # in the place of a file's name, where the caller gives them
+
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
@@ -147,7 +149,7 @@ def _documents(sources: list[Source]) -> list[str] | None:
 
 def _given(documents: Sequence[str] | None) -> list[Source]:
     """As one more source, which must be as long as the others."""
-    return [] if documents is None else [HeldSource("documents", None, Column.from_strings(documents))]
+    return [] if documents is None else [HeldSource(GIVEN_DOCUMENTS, None, Column.from_strings(documents))]
 
 
 def _entries(systems: Systems) -> Iterable[PathLike | tuple[str, PathLike]]:
@@ -164,7 +166,7 @@ def _in_parts(sources: list[Source], chunk: int | None, *, systems: int = 0) -> 
         columns = [source.take(chunk or 2**62) for source in sources]
         lengths = [len(column) for column in columns]
         if len(set(lengths)) > 1:
-            _refuse_lengths(sources, [count + length for length in lengths], chunk)
+            _refuse_lengths(sources, [count + length for length in lengths], chunk, columns)
         if lengths[0] == 0:
             break
         count += lengths[0]
@@ -254,22 +256,31 @@ def _first_difference(expected: list[str] | None, got: list[str] | None) -> tupl
     return next(((row, one, other) for row, (one, other) in enumerate(pairs) if one != other), None)
 
 
-def _refuse_lengths(sources: list[Source], counts: list[int], chunk: int | None) -> None:
-    """Names two inputs of different lengths, each with the whole of its length."""
+def _refuse_lengths(
+    sources: list[Source], counts: list[int], chunk: int | None, columns: list[Column]
+) -> None:
+    """Names two inputs of different lengths, each with the whole of its length. `columns` are their last parts."""
     if chunk is not None:
         for index, source in enumerate(sources):
             while rest := len(source.take(chunk)):
                 counts[index] += rest
+    if sources[-1].where == GIVEN_DOCUMENTS and len(set(counts[:-1])) == 1:
+        raise LengthMismatch(
+            f"documents are named for {counts[-1]:,} segment{'s' if counts[-1] != 1 else ''}, "
+            f"'{sources[0].where}' has {counts[0]:,}. Entry or line i must name the document of segment i."
+        )
     usual = max(reversed(counts), key=counts.count)  # what most have; of two, the reference's
     other = counts.index(usual)
     odd = next(index for index, count in enumerate(counts) if count != usual)
-    hint = (
-        "Was the last line dropped?"
-        if abs(counts[odd] - counts[other]) == 1
-        else "Line i of every file must belong to segment i."
-    )
+    shorter = min(odd, other, key=lambda index: counts[index])
+    if any("\r" in (columns[shorter][row] or "") for row in range(len(columns[shorter]))):
+        hint = f"Only LF ends a line, and '{sources[shorter].where}' has CR inside of lines: put LF in their place."
+    elif abs(counts[odd] - counts[other]) == 1:
+        hint = "Was the last line dropped?"
+    else:
+        hint = "Line i of every file must belong to segment i."
     raise LengthMismatch(
-        f"'{sources[odd].where}' has {counts[odd]:,} segments, "
+        f"'{sources[odd].where}' has {counts[odd]:,} segment{'s' if counts[odd] != 1 else ''}, "
         f"'{sources[other].where}' has {counts[other]:,}. {hint}"
     )
 
