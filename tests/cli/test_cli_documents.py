@@ -134,7 +134,13 @@ def test_labels_of_another_length_are_refused(fails, tmp_path: Path) -> None:
     for count in (59, 61):
         (labels := tmp_path / "documents.txt").write_text("x\n" * count)
         said = fails("score", SYSTEM, "-r", REFERENCE, "-m", METRIC, "--labels", str(labels))
-        assert f"'reference-1.en' has 60 segments, 'documents' has {count}." in said
+        assert f"documents are named for {count} segments, 'reference-1.en' has 60. Entry or line i" in said
+
+
+def test_a_segment_without_a_document_is_refused(fails, tmp_path: Path) -> None:
+    (labels := tmp_path / "documents.txt").write_text("x\n" * 10 + "\n" + "y\n" * 49)
+    said = fails("score", SYSTEM, "-r", REFERENCE, "-m", METRIC, "--labels", str(labels))
+    assert "labels of documents: segment 11 has none, expected the name of its document." in said
 
 
 def test_standard_input_is_left_to_be_scored(run, documents: list[str]) -> None:

@@ -44,6 +44,8 @@ def test_usage(fails, arguments: list[str], said: str) -> None:
         ("bleu:papineni", "no preset 'papineni'. Did you mean 'papineni2002'?"),
         ("bleu:lowercase=true,lowercase=false", "given twice"),
         ("bleu:tokenize=spm:no.model", "no.model"),
+        ("bleu,chrf++,ter", "is several metrics. Repeat -m for each: -m bleu -m chrf++ -m ter."),
+        ("bleu,nonsense", "no metric 'bleu,nonsense'"),
     ],
 )
 def test_specs(fails, spec: str, said: str) -> None:
@@ -99,6 +101,19 @@ def test_a_missing_file(fails) -> None:
     )
     assert "'nope'" in fails("score", "system-weak.en", "-r", "nope")
     assert "'nope'" in fails("tokenize", "nope")
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_several_metrics_after_one_option(fails, command: str) -> None:
+    said = "there is no file 'chrf++'. If the metric is meant, repeat -m before each of them: -m chrf++."
+    assert said in fails(command, *GOOD, "-m", "bleu", "chrf++", "ter")
+
+
+def test_a_file_named_as_a_metric_is_a_file(run, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("ter", "ref.txt"):
+        Path(name).write_text("a cat\n")
+    assert run("score", "ter", "-r", "ref.txt").exit_code == 0
 
 
 def test_a_directory(fails, tmp_path: Path) -> None:

@@ -27,6 +27,14 @@ def test_metrics_lists_all_of_them(run) -> None:
     assert [entry["name"] for entry in json.loads(run("metrics", "-f", "json").stdout)] == list(metrics())
 
 
+def test_metrics_fit_a_terminal_of_usual_width(run, monkeypatch) -> None:
+    monkeypatch.setattr("understudy.cli.listings.terminal_width", lambda: 80)
+    table = run("metrics").stdout.partition("\nunderstudy metrics NAME")[0]
+    assert table.splitlines()[0].split() == ["name", "better", "what", "it", "measures"]
+    assert max(map(len, table.splitlines())) <= 80
+    assert table.count("\nbleu ") == 1  # in one block, not in two
+
+
 @pytest.mark.parametrize("name", metrics())
 def test_a_metric_is_explained_in_full(run, name: str) -> None:
     text = run("metrics", name).stdout

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -88,7 +90,10 @@ def test_arrow_columns_without_text_are_refused() -> None:
         pd.Series(TEXTS),
         pd.Series(TEXTS, dtype=object),
         pa.array(TEXTS),
+        pa.array(TEXTS).dictionary_encode(),
         pl.Series(TEXTS),
+        pl.Series(TEXTS, dtype=pl.Categorical),
+        pd.Series(TEXTS, dtype="category"),
         Column.from_strings(TEXTS),
     ],
     ids=lambda values: f"{type(values).__module__}.{type(values).__name__}",
@@ -113,6 +118,67 @@ def test_references_may_vary_in_number(values: object) -> None:
     references = as_references(values, 3)
     assert [references[i] for i in range(3)] == [["a", "b"], ["c"], ["d"]]
     assert references.counts == (1, 2)
+
+
+# As many columns as segments: to iterate over such a table gives as many names or columns as there are segments.
+TABLE = {"ref1": ["a", "b"], "ref2": ["c", None]}
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        pd.DataFrame(TABLE),
+        pd.DataFrame({"ref1": ["a", "b"], "ref2": ["c", float("nan")]}, dtype=object, index=[7, 3]),
+        pd.DataFrame(TABLE, dtype="string"),
+        pd.DataFrame(TABLE, dtype="category"),
+        pl.DataFrame(TABLE),
+        pa.table(TABLE),
+        pa.RecordBatch.from_pydict(TABLE),
+    ],
+    ids=["pandas", "with NaN", "pandas strings", "pandas categories", "polars", "pyarrow", "record batch"],
+)
+def test_a_table_has_the_references_of_a_segment_in_a_row(table: object) -> None:
+    references = as_references(table, 2)
+    assert [references[i] for i in range(2)] == [["a", "c"], ["b"]]
+    with pytest.raises(WrongType, match=r"of 2 columns, expected one column .* table\['ref1'\]"):
+        as_hypotheses(table)
+    with pytest.raises(WrongType, match="segment 1 is"):
+        as_references([table, table], 2)
+
+
+def test_what_is_wrong_in_a_table_is_found_by_its_column() -> None:
+    with pytest.raises(WrongType, match="references, column 'id': segment 1 is int"):
+        as_references(pd.DataFrame({"ref": ["a"], "id": [1]}), 1)
+    with pytest.raises(
+        WrongType, match="references, column 'id': expected a column of strings, got Arrow type"
+    ):
+        as_references(pl.DataFrame({"ref": ["a"], "id": [1]}), 1)
+    with pytest.raises(BadInput, match="two columns named 'ref'"):
+        as_references(pd.DataFrame([["a", "b"]], columns=["ref", "ref"]), 1)
+    with pytest.raises(NoSegments, match="no columns"):
+        as_references(pd.DataFrame(index=[0]), 1)
+
+
+class KeyedTexts:
+    """A mapping that does not say so."""
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def keys(self) -> list[str]:
+        return ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    "values", [KeyedTexts(), {"a": 1, "b": 2, "c": 3}.keys(), {"a", "b", "c"}, np.array("abc")]
+)
+def test_what_has_no_order_of_segments_is_refused(values: object) -> None:
+    with pytest.raises(WrongType, match="hypotheses: got "):
+        as_hypotheses(values)
+    with pytest.raises(WrongType, match="references: got "):
+        as_references(values, 3)
+    with pytest.raises(WrongType, match="references: segment 2 is "):
+        as_references(["a", values], 2)
 
 
 def test_a_two_dimensional_array_has_the_references_of_a_segment_in_a_row() -> None:

@@ -63,12 +63,23 @@ def test_scores_from_files_are_those_from_lists(level: str, monkeypatch: pytest.
 
 
 def test_a_dropped_line_is_named_with_both_lengths(tmp_path: Path) -> None:
-    long = write(tmp_path / "ref.txt", *"abcde")
+    long, as_long = (write(tmp_path / name, *"abcde") for name in ("ref.txt", "ref2.txt"))
     short = write(tmp_path / "nmt.txt", *"abcd")
     message = r"'.*nmt.txt' has 4 segments, '.*ref.txt' has 5. Was the last line dropped\?"
     for chunk in (None, 2, 4, 100):
         with pytest.raises(LengthMismatch, match=message):
-            list(Corpus.stream([short], [long, long], chunk=chunk))
+            list(Corpus.stream([short], [long, as_long], chunk=chunk))
+
+
+def test_line_ends_of_old_macs_are_named(tmp_path: Path) -> None:
+    fine = write(tmp_path / "ref.txt", *"abc")
+    (tmp_path / "mac.txt").write_bytes(b"a\rb\rc\r")
+    message = (
+        r"mac\.txt' has 1 segment, '.*ref\.txt' has 3\. Only LF ends a line, and '.*mac\.txt' has CR inside"
+    )
+    for chunk in (None, 2):
+        with pytest.raises(LengthMismatch, match=message):
+            list(Corpus.stream([tmp_path / "mac.txt"], [fine], chunk=chunk))
 
 
 def test_the_odd_one_out_is_named(tmp_path: Path) -> None:
@@ -100,6 +111,23 @@ def test_systems_of_one_name_are_told_apart_by_their_paths(tmp_path: Path) -> No
         Corpus.read([paths[0], paths[0]], [paths[0]])
 
 
+def test_a_reference_that_is_given_twice_is_refused(tmp_path: Path) -> None:
+    system = write(tmp_path / "out.txt", "a", "b")
+    table = write(tmp_path / "all.tsv", "hyp\tref\tother", "a\tb\tc", "d\te\tf")
+    lists = write(tmp_path / "lists.jsonl", '{"ref": ["a"]}', '{"ref": ["b"]}')
+    assert Corpus.read([system], [table, f"{table}:other", lists]).references is not None
+    for twice, words in (
+        ([system, system], r"reference '.*out\.txt' is given twice\."),
+        ([system, tmp_path / "." / ".." / tmp_path.name / "out.txt"], "is given twice"),
+        ([table, f"{table}:ref"], r"reference '.*all\.tsv:ref' is given twice, as '.*all\.tsv' before\."),
+        ([f"{lists}:ref", lists], "is given twice"),
+    ):
+        with pytest.raises(BadInput, match=words):
+            Corpus.read([system], twice)
+        with pytest.raises(BadInput, match=words):
+            list(Corpus.stream_references(twice))
+
+
 def test_an_unknown_system_is_answered_with_the_known_ones() -> None:
     with pytest.raises(BadParameter, match=r"no system 'system-week\.en'\. Did you mean 'system-weak\.en'"):
         Corpus.read([WEAK], REFERENCES)["system-week.en"]
@@ -117,6 +145,24 @@ def test_documents_in_another_order_are_refused(tmp_path: Path) -> None:
     assert len(Corpus.read([sgml("tstset", "a", "b")], [sgml("refset", "a", "b")])) == 2
     with pytest.raises(BadInput, match=r"segment 1 is of document 'a' in .*, of 'b' in"):
         Corpus.read([sgml("tstset", "a", "b")], [sgml("refset", "b", "a")])
+
+
+def test_segments_in_another_order_are_refused(tmp_path: Path) -> None:
+    def sgml(kind: str, *identifiers: str) -> Path:
+        body = "".join(f"<seg{name}>a</seg>" for name in identifiers)
+        path = tmp_path / f"{kind}.sgm"
+        path.write_text(f'<{kind}><doc docid="d" sysid="x">{body}</doc></{kind}>', encoding="utf-8")
+        return path
+
+    in_order = ' id="1"', ' id="2"', ' id="3"'
+    assert len(Corpus.read([sgml("tstset", *in_order)], [sgml("refset", *in_order)])) == 3
+    assert len(Corpus.read([sgml("tstset", "", "", "")], [sgml("refset", *in_order)])) == 3
+    with pytest.raises(
+        BadInput, match=r"segment 2 has the id '3' in .*tstset\.sgm', '2' in .*refset\.sgm'\. Both"
+    ):
+        Corpus.read([sgml("tstset", ' id="1"', ' id="3"', ' id="2"')], [sgml("refset", *in_order)])
+    with pytest.raises(BadInput, match="segment 2 has the id '3'"):  # not: one has 2 segments, the other 3
+        Corpus.read([sgml("tstset", ' id="1"', ' id="3"')], [sgml("refset", *in_order)])
 
 
 def test_documents_and_domains_come_with_their_segments(tmp_path: Path) -> None:

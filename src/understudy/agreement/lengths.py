@@ -14,8 +14,7 @@ from understudy.agreement.trust_plan import TrustPlan
 from understudy.comparison.gathering import Path, Systems
 from understudy.errors import BadParameter
 from understudy.metrics.base import Metric, available_threads
-from understudy.metrics.registry import metric as metric_of
-from understudy.metrics.registry import with_panel
+from understudy.metrics.scoring import chosen_metrics
 
 # The parameters that say how long or how deep, of whatever metric has one.
 LENGTHS = ("max_order", "max_depth", "char_order")
@@ -59,7 +58,7 @@ def score_lengths(
     """Every metric with every length up to `up_to`. For `documents` see `score_systems`."""
     if up_to < 1:
         raise BadParameter(f"lengths up to {up_to}: expected at least 1.")
-    families = [_shorter(metric_of(spec), up_to) for spec in with_panel(metrics)]
+    families = [_shorter(metric, up_to) for metric in chosen_metrics(metrics)]
     if all(not parameter for _, parameter, _ in families):
         raise BadParameter(
             f"lengths up to {up_to}: none of the metrics has n-grams or trees of a length to choose "

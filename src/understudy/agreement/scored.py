@@ -17,7 +17,7 @@ from understudy.comparison.gathering import Gathered, Path, Systems, gather
 from understudy.comparison.score_files import with_choice
 from understudy.corpus.source import name_of
 from understudy.errors import BadInput, BadParameter, MissingFile, did_you_mean
-from understudy.metrics.base import Metric
+from understudy.metrics.scoring import Metrics
 
 LEARNED = "learned"  # from the other metrics
 
@@ -76,8 +76,8 @@ class Scored:
 
 def score_systems(
     systems: Systems | Path = (),
-    references: Iterable[Path] = (),
-    metrics: Iterable[str | Metric] = ("bleu",),
+    references: Path | Iterable[Path] = (),
+    metrics: Metrics = ("bleu",),
     *,
     scores: Path | Iterable[Path] = (),
     lower_is_better: Collection[str] = (),

@@ -34,7 +34,8 @@ from understudy.comparison.gathering import Path, Systems
 from understudy.comparison.kinds import GivenKinds, Kinds
 from understudy.comparison.significance import too_few_samples
 from understudy.errors import BadInput, UnderstudyError
-from understudy.metrics.base import Metric, available_threads
+from understudy.metrics.base import available_threads
+from understudy.metrics.scoring import Metrics, check_threads
 
 Progress = Callable[[int], None]
 
@@ -45,8 +46,8 @@ DEALS = {"system": 199, "segment": 8}
 def trust(
     human: Path | Scores,
     systems: Systems | Path = (),
-    references: Iterable[Path] = (),
-    metrics: Iterable[str | Metric] = ("bleu",),
+    references: Path | Iterable[Path] = (),
+    metrics: Metrics = ("bleu",),
     *,
     scores: Path | Iterable[Path] = (),
     measure: str | None = None,
@@ -74,6 +75,7 @@ def trust(
     >>> found.metrics[0].of(Asked("accuracy", "system")).value
     1.0
     """
+    check_threads(threads)
     chosen_plan = TrustPlan(**plan)
     judged = human if isinstance(human, Scores) else read_judgments(human, measure)
     scored = score_systems(

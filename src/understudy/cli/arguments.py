@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
+from understudy.corpus.files import STDIN
 from understudy.errors import BadParameter
 
 if TYPE_CHECKING:
@@ -27,8 +28,20 @@ def named_system(text: str) -> str | tuple[str, str]:
     name, equals, path = text.partition("=")
     literal = os.path.exists(text) or os.path.exists(text.rpartition(":")[0])
     if literal or not (name and equals and path) or os.sep in name:
+        if not literal and os.sep not in text and text != STDIN:
+            _refuse_metric(text)
         return text
     return name, path
+
+
+def _refuse_metric(system: str) -> None:
+    """Other programs take several metrics after one -m, and here all but the first would be systems."""
+    from understudy.metrics.registry import names
+
+    if system.partition(":")[0].lower() in names():
+        raise BadParameter(
+            f"there is no file '{system}'. If the metric is meant, repeat -m before each of them: -m {system}."
+        )
 
 
 def chosen_metrics(
@@ -54,6 +67,7 @@ def chosen_metrics(
     unused = {name for name, values in shorthands.items() if values}
     chosen: list[Metric] = []
     for spec in with_panel(specs):
+        _refuse_several(spec)
         made = [metric(spec)]
         _, said = settings_of(spec)
         for name, values in shorthands.items():
@@ -68,6 +82,17 @@ def chosen_metrics(
         flag = {"language": "lang"}.get(name, name)
         raise BadParameter(f"--{flag} changes nothing: the metrics do not take it, or set it themselves.")
     return chosen
+
+
+def _refuse_several(spec: str) -> None:
+    """A comma separates settings, not metrics."""
+    from understudy.metrics.registry import PANEL, names
+
+    parts = [part.strip() for part in spec.split(",")]
+    if ":" not in spec and len(parts) > 1 and all(part.lower() in {PANEL, *names()} for part in parts):
+        raise BadParameter(
+            f"'{spec}' is several metrics. Repeat -m for each: {' '.join(f'-m {part}' for part in parts)}."
+        )
 
 
 def complete_file(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -48,20 +48,22 @@ def metrics(name: str | None, format: str) -> None:
         print_text(_json([_described(made()) for made in registry.metrics().values()]))
         return
     rows = [
-        (name, ", ".join(_other_names(known)), known.better(), known.summary)
+        (name, known.better(), " ".join([known.summary, *_other_names(known)]))
         for name, known in registry.metrics().items()
     ]
-    print_text(_table(("name", "also", "better", "what it measures"), rows))
+    print_text(_table(("name", "better", "what it measures"), rows))
     print_text("\nunderstudy metrics NAME explains one of them.")
     print_text(f"The usual panel, -m {registry.PANEL}: {', '.join(registry.panel())}.")
 
 
 def _other_names(metric: type[Metric]) -> list[str]:
-    """One alias for each preset that has any; other spellings are understood, and not worth a reader's time."""
+    """In words, if there are any: one alias for each preset that has one. Other spellings are understood, and not worth
+    a reader's time.
+    """
     first: dict[str, str] = {}
     for alias, preset in metric.aliases.items():
         first.setdefault(preset, alias)
-    return list(first.values())
+    return [f"Also: {', '.join(first.values())}."] if first else []
 
 
 @click.command()

@@ -32,13 +32,13 @@ from understudy.comparison.significance import (
     wilcoxon,
 )
 from understudy.errors import BadParameter, did_you_mean
-from understudy.metrics.base import Metric
+from understudy.metrics.scoring import Metrics
 
 
 def compare(
     systems: Systems,
-    references: Iterable[Path] = (),
-    metrics: Iterable[str | Metric] = ("bleu",),
+    references: Path | Iterable[Path] = (),
+    metrics: Metrics = ("bleu",),
     *,
     documents: Sequence[str] | None = None,
     kinds: GivenKinds = (),

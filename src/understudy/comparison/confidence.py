@@ -11,10 +11,8 @@ from understudy.comparison.samples import SEED
 from understudy.corpus.corpus import Systems
 from understudy.errors import BadParameter
 from understudy.metrics.base import Metric
-from understudy.metrics.registry import metric as metric_of
-from understudy.metrics.registry import with_panel
 from understudy.metrics.score import Score, Signature
-from understudy.metrics.scoring import Path, Scores, SystemScores, count_whole
+from understudy.metrics.scoring import Path, Scores, SystemScores, chosen_metrics, count_whole
 
 SAMPLES = 1000
 
@@ -44,7 +42,7 @@ def score_with_intervals(
         raise BadParameter(
             f"level '{level}': intervals are of scores of a corpus, or of the mean of segment scores."
         )
-    chosen = [metric_of(spec) for spec in with_panel(metrics)]
+    chosen = chosen_metrics(metrics)
     rows = count_whole(systems, references, chosen, documents=documents, threads=threads, progress=progress)
     scores: dict[str, list[Score]] = {name: [] for name in rows}
     for index, metric in enumerate(chosen):

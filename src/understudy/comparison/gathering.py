@@ -9,10 +9,7 @@ from dataclasses import dataclass
 from understudy.comparison.evidence import Evidence
 from understudy.corpus.source import name_of
 from understudy.errors import BadParameter, did_you_mean
-from understudy.metrics.base import Metric
-from understudy.metrics.registry import metric as metric_of
-from understudy.metrics.registry import with_panel
-from understudy.metrics.scoring import count_whole
+from understudy.metrics.scoring import Metrics, check_threads, chosen_metrics, count_whole, paths_of
 
 Path = str | os.PathLike[str]
 # A system's files by its name: one, or several that are runs of it. Or files that are each a system of its own.
@@ -30,13 +27,15 @@ class Runs:
     def of(cls, systems: Systems) -> Runs:
         """A run is named after its system, with a number if there are several."""
         entries = systems.items() if isinstance(systems, Mapping) else systems
-        if isinstance(entries, (str, os.PathLike)):
+        if isinstance(entries, (str, os.PathLike)) or not isinstance(entries, Iterable):
             entries = [entries]
         system_of: dict[str, str] = {}
         files: dict[str, Path] = {}
         for entry in entries:
-            name, paths = entry if isinstance(entry, tuple) else (name_of(entry), entry)
-            runs = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+            name, paths = (
+                entry if isinstance(entry, tuple) else (name_of(*paths_of("systems", [entry])), entry)
+            )
+            runs = paths_of("systems", paths)
             if not runs:
                 raise BadParameter(f"system '{name}' has no files.")
             for number, path in enumerate(runs, start=1):
@@ -71,8 +70,8 @@ class Gathered:
 
 def gather(
     systems: Systems,
-    references: Iterable[Path] = (),
-    metrics: Iterable[str | Metric] = ("bleu",),
+    references: Path | Iterable[Path] = (),
+    metrics: Metrics = ("bleu",),
     *,
     level: str = "corpus",
     documents: Sequence[str] | None = None,
@@ -85,9 +84,10 @@ def gather(
     >>> gather(["examples/system-weak.en"], ["examples/reference-1.en"]).segments
     60
     """
-    chosen = [metric_of(spec) for spec in with_panel(metrics)]
+    check_threads(threads)
+    chosen = chosen_metrics(metrics)
     runs = Runs.of(systems)
-    answers: list[Path] = [references] if isinstance(references, (str, os.PathLike)) else list(references)
+    answers = paths_of("references", references)
     counted = count_whole(
         runs.files, answers, chosen, documents=documents, threads=threads, progress=progress
     )

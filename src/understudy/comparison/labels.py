@@ -68,14 +68,24 @@ def called_documents(labellings: Sequence[Labelling]) -> list[str] | None:
 
 def documents_among(labellings: Sequence[Labelling]) -> list[str] | None:
     """The labels that say which document a segment is of: those called so, else the only ones there are."""
-    if (called := called_documents(labellings)) is not None or not labellings:
-        return called
+    if not labellings:
+        return None
+    if (called := called_documents(labellings)) is not None:
+        return _all_named(called)
     if len(labellings) > 1:
         raise BadParameter(
             f"labels of {', '.join(found.title for found in labellings)}: which of them are documents? "
             "Name the column 'document', or give no others."
         )
-    return labellings[0].labels
+    return _all_named(labellings[0].labels)
+
+
+def _all_named(documents: list[str]) -> list[str]:
+    """Segments without a name would be taken for one document."""
+    if WITHOUT_LABEL in documents:
+        number = documents.index(WITHOUT_LABEL) + 1
+        raise BadInput(f"labels of documents: segment {number} has none, expected the name of its document.")
+    return documents
 
 
 def documents_in(systems: Mapping[str, Path], references: Iterable[Path]) -> Sequence[str]:

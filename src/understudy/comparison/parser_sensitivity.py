@@ -17,10 +17,8 @@ from understudy.comparison.rankings import kendall_tau
 from understudy.corpus.corpus import Systems
 from understudy.errors import BadParameter
 from understudy.metrics.base import Metric
-from understudy.metrics.registry import metric as metric_of
 from understudy.metrics.registry import metrics as every_metric
-from understudy.metrics.registry import with_panel
-from understudy.metrics.scoring import Path, score
+from understudy.metrics.scoring import Path, chosen_metrics, score
 from understudy.metrics.tree_metric import TreeMetric
 
 
@@ -93,7 +91,7 @@ def study_parsers(
             f"parsers {', '.join(map(repr, parsers)) or 'none'}: expected two or more, all different."
         )
     under_each: list[TreeMetric] = []
-    for metric in map(metric_of, with_panel(metrics)):
+    for metric in chosen_metrics(metrics):
         if not isinstance(metric, TreeMetric):
             of_syntax = [name for name, kind in every_metric().items() if issubclass(kind, TreeMetric)]
             raise BadParameter(f"{metric.name} reads no trees. Metrics of syntax are {', '.join(of_syntax)}.")

@@ -23,8 +23,7 @@ from understudy.corpus.corpus import Corpus
 from understudy.corpus.parsed import ParsedColumn
 from understudy.errors import BadParameter
 from understudy.metrics.base import Metric
-from understudy.metrics.registry import metric as metric_of
-from understudy.metrics.registry import with_panel
+from understudy.metrics.scoring import chosen_metrics
 
 DRAWS = 20
 
@@ -102,7 +101,7 @@ def study_references(
     known = documents if documents is not None else corpus.documents
     if known is not None:
         check_labels("documents", known, len(corpus))
-    chosen = [metric_of(spec) for spec in with_panel(metrics)]
+    chosen = chosen_metrics(metrics)
     scores: list[list[list[Floats]]] = [
         [[] for _ in range(every)] for _ in chosen
     ]  # [metrics][references][draws]

@@ -1,8 +1,9 @@
 """Whatever holds segments in memory, as columns the core can read.
 
 Accepted are lists, tuples, any other iterable of strings, numpy and pandas columns, and everything that speaks
-the Arrow PyCapsule interface (pyarrow, Polars, ...), which is read where it lies. What cannot be meant is
-refused: a bare string, references in the other orientation, unequal lengths.
+the Arrow PyCapsule interface (pyarrow, Polars, ...), which is read where it lies. A table (a data frame of pandas or
+Polars, a table of pyarrow) holds references, one column each. What cannot be meant is refused: a bare string, a
+mapping, references in the other orientation, unequal lengths.
 """
 
 from __future__ import annotations
@@ -108,6 +109,8 @@ def _check_documents(documents: Column, segments: int) -> None:
 def _reference_columns(values: Any, segments: int | None) -> tuple[Column, ...]:
     if isinstance(values, Column):
         return (values,)
+    if names := _columns_of_table(values, "references"):
+        return tuple(_column_of_table(values, name) for name in names)
     if _speaks_arrow(values):
         try:
             return (Column.from_arrow(values),)
@@ -138,21 +141,30 @@ def _group(row: Any, index: int) -> Sequence[Any]:
         return (row,)
     if isinstance(row, (list, tuple)):
         return row
-    if row is None or isinstance(row, (bytes, Mapping, Set)) or not isinstance(row, Iterable):
+    items = None if isinstance(row, bytes) or _columns_of_table(row, "references") else _items(row)
+    if items is None:
         raise WrongType(
             f"references: segment {index + 1} is {_kind(row)}, expected a string or a list of strings."
         )
-    return list(row)
+    return items
 
 
 def _as_column(values: Any, what: str) -> Column:
     if isinstance(values, Column):
         return values
+    if names := _columns_of_table(values, what):
+        raise WrongType(
+            f"{what}: got a table ({type(values).__name__}) of {len(names)} column{'s' if len(names) != 1 else ''}, "
+            f"expected one column of strings. Choose it by its name, for example table[{names[0]!r}]."
+        )
     if _speaks_arrow(values):
         try:
             return Column.from_arrow(values)
         except NotText as error:
-            raise WrongType(f"{what}: expected a column of strings, got {error}.") from None
+            if "'dictionary'" not in str(
+                error
+            ):  # categories: numbers in Arrow, in a list what they stand for
+                raise WrongType(f"{what}: expected a column of strings, got {error}.") from None
     items = _listed(values, what)
     try:
         return Column.from_strings(items)
@@ -163,6 +175,32 @@ def _as_column(values: Any, what: str) -> Column:
             if item is not None and not isinstance(item, str):
                 raise WrongType(f"{what}: segment {index + 1} is {_kind(item)}, expected a string.") from None
         raise
+
+
+def _columns_of_table(values: Any, what: str) -> list[Any]:
+    """The names of a table's columns; none if it is no table. To iterate over one gives names in pandas, columns in
+    Polars and nothing in pyarrow, so that it must be known for a table before it is looked at as a list.
+    """
+    if isinstance(values, (list, tuple)) or len(getattr(values, "shape", ())) != 2:
+        return []
+    # `columns` are the names in pandas and Polars, the columns themselves in pyarrow.
+    found = getattr(values, "column_names", getattr(values, "columns", None))
+    if found is None:  # an array
+        return []
+    names = list(found)
+    if not names:
+        raise NoSegments(f"{what}: the table ({type(values).__name__}) has no columns.")
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            raise BadInput(f"{what}: the table ({type(values).__name__}) has two columns named {name!r}.")
+    return names
+
+
+def _column_of_table(table: Any, name: Any) -> Column:
+    column = table[name]
+    if _is_pandas(column):  # what is missing may be None, NaN or NA there
+        column = column.astype(object).where(column.notna(), None)
+    return _as_column(column, f"references, column {name!r}")
 
 
 def _speaks_arrow(values: Any) -> bool:
@@ -182,12 +220,23 @@ def _listed(values: Any, what: str) -> Sequence[Any]:
             f"{what}: got one bare {type(values).__name__} where a list is meant. "
             f"Write [text] for a single segment{', or open the file first' if len(values) < 200 else ''}."
         )
-    if isinstance(values, (Mapping, Set)) or not isinstance(values, Iterable):
+    items = _items(values)
+    if items is None:
         raise WrongType(f"{what}: got {_kind(values)}, expected a list of strings, one per segment.")
+    return items
+
+
+def _items(values: Any) -> Sequence[Any] | None:
+    """What it holds, in order; None if it holds nothing that has an order, such as the keys of a mapping."""
     if isinstance(values, (list, tuple)):
         return values
-    to_list = getattr(values, "tolist", None) or getattr(values, "to_list", None)
-    return list(to_list() if to_list else values)
+    if isinstance(values, (Mapping, Set)) or not isinstance(values, Iterable):
+        return None
+    if to_list := getattr(values, "tolist", None) or getattr(values, "to_list", None):
+        items = to_list()
+        return items if isinstance(items, list) else None  # an array without dimensions gives its one value
+    # What has keys is a mapping whether it says so or not, and to iterate gives them.
+    return None if hasattr(values, "keys") else list(values)
 
 
 def _lone_surrogate(items: Sequence[Any], what: str) -> str:

@@ -29,6 +29,8 @@ Systems = Iterable[PathLike | tuple[str, PathLike]] | Mapping[str, PathLike]
 # hides what it costs to start on one.
 CHUNK_SEGMENTS = 8192
 
+GIVEN_DOCUMENTS = "(documents)"  # in the place of a file's name, where the caller gives them
+
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
@@ -58,7 +60,7 @@ class Corpus:
         """
         with ExitStack() as opened:
             named = _open_systems(systems, opened)
-            answers = _open_all(references, "reference", opened)
+            answers = _open_references(references, opened)
             if not named:
                 raise BadParameter("expected at least one system.")
             sources = [*named.values(), *answers]
@@ -85,7 +87,7 @@ class Corpus:
     ) -> Iterator[References]:
         """The references alone, in the same parts."""
         with ExitStack() as opened:
-            answers = _open_all(references, "reference", opened)
+            answers = _open_references(references, opened)
             known = _documents(answers) if documents is None else documents
             names = None if known is None else Column.from_strings(known)
             count = 0
@@ -147,7 +149,7 @@ def _documents(sources: list[Source]) -> list[str] | None:
 
 def _given(documents: Sequence[str] | None) -> list[Source]:
     """As one more source, which must be as long as the others."""
-    return [] if documents is None else [HeldSource("documents", None, Column.from_strings(documents))]
+    return [] if documents is None else [HeldSource(GIVEN_DOCUMENTS, None, Column.from_strings(documents))]
 
 
 def _entries(systems: Systems) -> Iterable[PathLike | tuple[str, PathLike]]:
@@ -158,13 +160,13 @@ def _entries(systems: Systems) -> Iterable[PathLike | tuple[str, PathLike]]:
 
 def _in_parts(sources: list[Source], chunk: int | None, *, systems: int = 0) -> Iterator[list[Column]]:
     """The segments of all sources side by side. The first `systems` of them must have text in every segment."""
-    _refuse_other_documents(sources)
+    _refuse_other_order(sources)
     count = 0
     while True:
         columns = [source.take(chunk or 2**62) for source in sources]
         lengths = [len(column) for column in columns]
         if len(set(lengths)) > 1:
-            _refuse_lengths(sources, [count + length for length in lengths], chunk)
+            _refuse_lengths(sources, [count + length for length in lengths], chunk, columns)
         if lengths[0] == 0:
             break
         count += lengths[0]
@@ -205,6 +207,18 @@ def _open_systems(systems: Systems, opened: ExitStack) -> dict[str, Source]:
     return named
 
 
+def _open_references(references: Iterable[PathLike], opened: ExitStack) -> list[Source]:
+    """The same text twice is no second reference, and would be counted and signed as one."""
+    sources = _open_all(references, "reference", opened)
+    seen: dict[str, Source] = {}
+    for source in sources:
+        earlier = seen.setdefault(os.path.realpath(source.origin), source)
+        if earlier is not source:
+            also = "" if earlier.where == source.where else f", as '{earlier.where}' before"
+            raise BadInput(f"reference '{source.where}' is given twice{also}.")
+    return sources
+
+
 def _open_all(paths: Iterable[PathLike], role: str, opened: ExitStack) -> list[Source]:
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
@@ -216,36 +230,57 @@ def _open_all(paths: Iterable[PathLike], role: str, opened: ExitStack) -> list[S
     return sources
 
 
-def _refuse_other_documents(sources: list[Source]) -> None:
-    """Formats that name documents must name the same ones in the same order: a count alone would not notice."""
+def _refuse_other_order(sources: list[Source]) -> None:
+    """Formats that name documents and segments must name the same ones in the same order: a count alone would not
+    notice. They are not put in order here: labels and plain text beside them go by the order of lines.
+    """
     labelled = [source for source in sources if source.documents is not None]
     for other in labelled[1:]:
-        first = labelled[0].documents or []
-        pairs = zip(first, other.documents or [], strict=False)  # lengths are compared later
-        for row, (expected, got) in enumerate(pairs):
-            if expected != got:
-                raise BadInput(
-                    f"segment {row + 1} is of document '{expected}' in '{labelled[0].where}', of '{got}' in "
-                    f"'{other.where}'. Put the documents of both files in the same order."
-                )
+        first = labelled[0]
+        if differing := _first_difference(first.documents, other.documents):
+            row, expected, got = differing
+            raise BadInput(
+                f"segment {row + 1} is of document '{expected}' in '{first.where}', of '{got}' in '{other.where}'. "
+                "Put the documents of both files in the same order."
+            )
+        if differing := _first_difference(first.identifiers, other.identifiers):
+            row, expected, got = differing
+            raise BadInput(
+                f"segment {row + 1} has the id '{expected}' in '{first.where}', '{got}' in '{other.where}'. "
+                "Both files must hold the same segments in the same order."
+            )
 
 
-def _refuse_lengths(sources: list[Source], counts: list[int], chunk: int | None) -> None:
-    """Names two inputs of different lengths, each with the whole of its length."""
+def _first_difference(expected: list[str] | None, got: list[str] | None) -> tuple[int, str, str] | None:
+    pairs = zip(expected or [], got or [], strict=False)  # lengths are compared later
+    return next(((row, one, other) for row, (one, other) in enumerate(pairs) if one != other), None)
+
+
+def _refuse_lengths(
+    sources: list[Source], counts: list[int], chunk: int | None, columns: list[Column]
+) -> None:
+    """Names two inputs of different lengths, each with the whole of its length. `columns` are their last parts."""
     if chunk is not None:
         for index, source in enumerate(sources):
             while rest := len(source.take(chunk)):
                 counts[index] += rest
+    if sources[-1].where == GIVEN_DOCUMENTS and len(set(counts[:-1])) == 1:
+        raise LengthMismatch(
+            f"documents are named for {counts[-1]:,} segment{'s' if counts[-1] != 1 else ''}, "
+            f"'{sources[0].where}' has {counts[0]:,}. Entry or line i must name the document of segment i."
+        )
     usual = max(reversed(counts), key=counts.count)  # what most have; of two, the reference's
     other = counts.index(usual)
     odd = next(index for index, count in enumerate(counts) if count != usual)
-    hint = (
-        "Was the last line dropped?"
-        if abs(counts[odd] - counts[other]) == 1
-        else "Line i of every file must belong to segment i."
-    )
+    shorter = min(odd, other, key=lambda index: counts[index])
+    if any("\r" in (columns[shorter][row] or "") for row in range(len(columns[shorter]))):
+        hint = f"Only LF ends a line, and '{sources[shorter].where}' has CR inside of lines: put LF in their place."
+    elif abs(counts[odd] - counts[other]) == 1:
+        hint = "Was the last line dropped?"
+    else:
+        hint = "Line i of every file must belong to segment i."
     raise LengthMismatch(
-        f"'{sources[odd].where}' has {counts[odd]:,} segments, "
+        f"'{sources[odd].where}' has {counts[odd]:,} segment{'s' if counts[odd] != 1 else ''}, "
         f"'{sources[other].where}' has {counts[other]:,}. {hint}"
     )
 

@@ -168,6 +168,9 @@ def _not_found(path: str) -> str:
     import difflib  # only for people who mistyped
 
     close = difflib.get_close_matches(name, _names_in(directory), n=3)
+    if not close and name.count(" ") > 1:
+        cure = "Files are read here; in Python, BLEU().corpus(hypotheses, references) takes texts."
+        return f"{message} Is it a text? {cure}"
     return f"{message} {did_you_mean(name, close)}" if close else message
 
 

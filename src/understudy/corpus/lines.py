@@ -32,10 +32,11 @@ class LineSource:
 
     documents: list[str] | None = None
     domains: list[str] | None = None
+    identifiers: list[str] | None = None
 
     def __init__(self, path: str) -> None:
         self.name = short_name(path)
-        self.where = path
+        self.where = self.origin = path
         self._bytes = ByteReader(path)
         self._lines = LineReader()
         self._start: bytes | None = None

@@ -1,9 +1,9 @@
 """Test sets with markup: NIST SGML (`.sgm`, `.sgml`) and the XML of the WMT shared tasks (`.xml`).
 
 Both hold documents of numbered segments, often of several systems or references, which are aligned by
-document and segment id in the order of the file. Runs of spaces and line breaks inside a segment become one
-space and those at its ends go, as in mteval. An empty segment is a segment; one without an id is numbered
-by its place in the document.
+document and segment id in the order of the file. Several files must have that order in common. Runs of spaces
+and line breaks inside a segment become one space and those at its ends go, as in mteval. An empty segment is a
+segment; one without an id is numbered by its place in the document.
 
 In SGML, entities such as `&amp;` and tags such as `<skipped>` inside a segment stay as they are found:
 mteval's tokenizer (13a) treats them itself. In WMT's XML, entities are what XML says they are.
@@ -19,7 +19,7 @@ from xml.etree import ElementTree
 from understudy._core import Column
 from understudy.corpus.files import read_all, shown
 from understudy.corpus.lines import decoded
-from understudy.corpus.source import HeldSource, Role, Source, choose
+from understudy.corpus.source import HeldSource, Role, Source, choose, full_name
 from understudy.errors import BadInput
 
 Document = dict[str, str]  # segment id -> text
@@ -59,6 +59,7 @@ def open_markup(path: str, kind: str, chosen: str | None, role: Role) -> list[So
     order: tuple[Role, ...] = ("source", role, "reference", "system")
     pattern = next(version for each in order for version in versions[each].values())
     documents = [document for document, segments in pattern.items() for _ in segments]
+    identifiers = [identifier for segments in pattern.values() for identifier in segments]
     if not documents:
         raise BadInput(f"{shown(path)} holds no segments.")
     several = chosen is not None or len(selected) > 1
@@ -67,8 +68,10 @@ def open_markup(path: str, kind: str, chosen: str | None, role: Role) -> list[So
             path,
             name if several else None,
             Column.from_strings(_aligned(version, pattern, path, f"{role} '{name}'", may_lack_documents)),
-            documents,
-            [domains.get(document, _NO_DOMAIN) for document in documents] if domains else None,
+            origin=full_name(path, name),
+            documents=documents,
+            domains=[domains.get(document, _NO_DOMAIN) for document in documents] if domains else None,
+            identifiers=identifiers,
         )
         for name, version in selected.items()
     ]

@@ -48,11 +48,17 @@ class Source(Protocol):
     where: str
     """For messages: the path as the user gave it, with the same addition."""
 
+    origin: str
+    """As `where`, but always with the part, even if there is but one."""
+
     documents: list[str] | None
     """The document of every segment, in order, where the format says so."""
 
     domains: list[str] | None
     """What its document is about, likewise."""
+
+    identifiers: list[str] | None
+    """What a segment is called within its document, likewise."""
 
     def take(self, count: int) -> Column:
         """The next `count` segments; fewer only at the end, then none."""
@@ -119,13 +125,18 @@ class HeldSource:
         path: str,
         part: str | None,
         column: Column,
+        *,
+        origin: str | None = None,
         documents: list[str] | None = None,
         domains: list[str] | None = None,
+        identifiers: list[str] | None = None,
     ) -> None:
         self.name = short_name(path, part)
         self.where = full_name(path, part)
+        self.origin = origin or self.where
         self.documents = documents
         self.domains = domains
+        self.identifiers = identifiers
         self._column = column
         self._taken = 0
 

@@ -78,10 +78,12 @@ class ColumnSource:
 
     documents: list[str] | None = None
     domains: list[str] | None = None
+    identifiers: list[str] | None = None
 
     def __init__(self, table: Table, column: str, role: Role, part: str | None) -> None:
         self.name = short_name(table.path, part)
         self.where = full_name(table.path, part)
+        self.origin = full_name(table.path, column)
         self._cells = table.cells(column)
         self._texts = (_text(cell, table, number, column, role) for number, cell in self._cells)
 
@@ -157,7 +159,10 @@ def _listed_references(table: Table, column: str, named: bool) -> list[Source]:
         [f"{column}.{k}" for k in range(1, len(ranks) + 1)] if len(ranks) > 1 else [column if named else None]
     )
     columns = map(Column.from_strings, ranks)
-    return [HeldSource(table.path, part, texts) for part, texts in zip(parts, columns, strict=True)]
+    return [
+        HeldSource(table.path, part, texts, origin=full_name(table.path, part or column))
+        for part, texts in zip(parts, columns, strict=True)
+    ]
 
 
 def _kind(cell: Any) -> str:

@@ -50,6 +50,13 @@ class Score:
     def __float__(self) -> float:
         return self.value
 
+    def __round__(self, digits: int | None = None) -> float:
+        return round(self.value, digits)
+
+    def __format__(self, form: str) -> str:
+        """The number in that form; without one, as text."""
+        return format(self.value, form) if form else str(self)
+
     def __str__(self) -> str:
         parts = [f"{self.metric} = {self.value:.2f}", self.explanation, f"[{self.signature}]"]
         return " ".join(part for part in parts if part)

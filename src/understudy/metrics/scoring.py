@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from numbers import Integral
 
 import numpy as np
 from numpy.typing import NDArray
 
 from understudy.corpus.corpus import CHUNK_SEGMENTS, Corpus, Systems, read_ahead
 from understudy.corpus.source import readable_twice
-from understudy.errors import BadInput, BadParameter, did_you_mean
+from understudy.errors import BadInput, BadParameter, WrongType, did_you_mean
 from understudy.metrics.base import Metric
 from understudy.metrics.registry import metric as metric_of
 from understudy.metrics.registry import with_panel
@@ -19,6 +20,9 @@ from understudy.metrics.score import Score
 from understudy.metrics.statistics import Statistics
 
 Path = str | os.PathLike[str]
+Metrics = (
+    str | Metric | type[Metric] | Iterable[str | Metric | type[Metric]]
+)  # specs, metrics, or classes of them
 Entry = Path | tuple[str, Path]
 
 LEVELS = ("corpus", "segment", "mean")
@@ -48,6 +52,24 @@ class Scores:
     references: tuple[int, int]
     of_input: list[Mapping[str, str]]  # of each metric, see Statistics
 
+    def __str__(self) -> str:
+        return "\n".join(
+            f"{system.name}: {of_metric}" for system in self.systems for of_metric in self._in_words(system)
+        )
+
+    def __repr__(self) -> str:
+        names = ", ".join(system.name for system in self.systems)
+        labels = ", ".join(metric.label for metric in self.metrics)
+        return f"<Scores of {names} on {self.segments:,} segments by {labels}>"
+
+    def _in_words(self, system: SystemScores) -> list[str]:
+        if self.level != "segment":
+            return list(map(str, system.scores))
+        return [
+            f"{metric.label} of {len(scores):,} segments, {scores.min():.2f} to {scores.max():.2f}"
+            for metric, scores in zip(self.metrics, system.segments, strict=True)
+        ]
+
     def __getitem__(self, system: str) -> SystemScores:
         for entry in self.systems:
             if entry.name == system:
@@ -59,8 +81,8 @@ class Scores:
 
 def score(
     systems: Systems,
-    references: Iterable[Path] = (),
-    metrics: Iterable[str | Metric] = ("bleu",),
+    references: Path | Iterable[Path] = (),
+    metrics: Metrics = ("bleu",),
     *,
     level: str = "corpus",
     documents: Sequence[str] | None = None,
@@ -68,8 +90,8 @@ def score(
     progress: Callable[[int], None] | None = None,
 ) -> Scores:
     """Scores the systems in these files against the references in those. Systems are named after their files;
-    a mapping gives them other names. The metric `all` is the usual panel. References may be left out if no metric
-    reads them.
+    a mapping gives them other names. Texts in memory are scored by a metric's own `corpus`. The metric `all` is the
+    usual panel. References may be left out if no metric reads them.
 
     Level `corpus` adds up counts and scores once; `segment` scores each segment; `mean` averages those.
     `documents` says which document each segment is of, where the files do not and a metric looks at that.
@@ -83,7 +105,7 @@ def score(
     """
     if level not in LEVELS:
         raise BadParameter(f"level '{level}': expected {', '.join(LEVELS)}.")
-    chosen = [metric_of(spec) for spec in with_panel(metrics)]
+    chosen = chosen_metrics(metrics)
     tallies: dict[str, list[_Tally]] = {}
     parts = count(systems, references, chosen, documents=documents, threads=threads, progress=progress)
     for name, counted in parts:
@@ -109,9 +131,49 @@ def score(
     )
 
 
+def chosen_metrics(metrics: Metrics) -> list[Metric]:
+    """The metrics that were asked for, with the usual panel in the place of `all`. A class is meant with its defaults.
+
+    >>> chosen_metrics(["bleu", "chrf++"])
+    [BLEU(), CHRF(word_order=2)]
+    """
+    if isinstance(metrics, (str, Metric, type)) or not isinstance(metrics, Iterable):
+        metrics = [metrics]
+    specs: list[str | Metric | type[Metric]] = list(metrics)
+    for spec in specs:
+        if not isinstance(spec, (str, Metric)) and not (isinstance(spec, type) and issubclass(spec, Metric)):
+            raise BadParameter(f"metrics: got {spec!r}, expected a metric or its spec, such as 'bleu'.")
+    if not specs:
+        raise BadParameter("metrics: there are none, expected at least one, such as 'bleu'.")
+    made: list[str | Metric] = [spec() if isinstance(spec, type) else spec for spec in specs]
+    return [metric_of(spec) for spec in with_panel(made)]
+
+
+def paths_of(role: str, given: Path | Iterable[Path]) -> list[Path]:
+    """The files of a role, of which one may stand alone. Refuses what cannot be a path."""
+    if isinstance(given, (str, os.PathLike)) or not isinstance(given, Iterable):
+        given = [given]
+    paths = list(given)
+    for path in paths:
+        if not isinstance(path, (str, os.PathLike)):
+            raise WrongType(
+                f"{role}: got {type(path).__name__} ({str(path)[:30]!r}), expected the path of a file. Texts in memory "
+                "are scored by the metric itself: BLEU().corpus(hypotheses, references)."
+            )
+    return paths
+
+
+def check_threads(threads: int | None) -> None:
+    """Refuses what is no number of threads."""
+    if threads is not None and (
+        not isinstance(threads, Integral) or isinstance(threads, bool) or threads < 1
+    ):
+        raise BadParameter(f"threads={threads!r}: expected a whole number from 1, or None for all cores.")
+
+
 def count(
     systems: Systems,
-    references: Iterable[Path],
+    references: Path | Iterable[Path],
     metrics: Sequence[Metric],
     *,
     documents: Sequence[str] | None = None,
@@ -121,18 +183,20 @@ def count(
     """What the metrics count, in parts of the files: a system's name and the statistics of some of its segments, one
     for each metric. The parts of one system come in order.
     """
-    paths: list[Path] = [references] if isinstance(references, (str, os.PathLike)) else list(references)
+    check_threads(threads)
+    paths = paths_of("references", references)
+    entries = _listed(systems)
+    files = [entry[1] if isinstance(entry, tuple) else entry for entry in entries]
+    paths_of("systems", files)
     for metric in metrics:
         if metric.reads_references and not paths:
             raise BadParameter(f"{metric.name} compares translations with references, and none are given.")
-    entries = _listed(systems)
     if documents is None and any(metric.reads_documents for metric in metrics):
         documents = Corpus.documents_of(entries, paths)  # a system may name them, and the references not
     fitted_for = [_fits(metric, entries, paths, documents) for metric in metrics]
     fitted: dict[str, list[Metric]] = {}
     parts = Corpus.stream(entries, paths, documents=documents, chunk=CHUNK_SEGMENTS)
     # What comes from a terminal or a pipe may keep the reader waiting for ever, and then nothing could interrupt it.
-    files = [entry[1] if isinstance(entry, tuple) else entry for entry in entries]
     # A parser may fork this process, which must then have no other thread: a lock that it holds is held for ever.
     parsed = any(metric.parses for metric in metrics)
     if threads != 1 and not parsed and all(map(readable_twice, [*files, *paths])):
@@ -151,7 +215,7 @@ def count(
 
 def count_whole(
     systems: Systems,
-    references: Iterable[Path],
+    references: Path | Iterable[Path],
     metrics: Sequence[Metric],
     *,
     documents: Sequence[str] | None = None,
@@ -196,7 +260,9 @@ def _refuse_unless_readable_twice(metric: Metric, role: str, paths: list[Path]) 
 def _listed(systems: Systems) -> list[Entry]:
     if isinstance(systems, Mapping):
         return list(systems.items())
-    return [systems] if isinstance(systems, (str, os.PathLike)) else list(systems)
+    if isinstance(systems, (str, os.PathLike)) or not isinstance(systems, Iterable):
+        return [systems]
+    return list(systems)
 
 
 @dataclass

@@ -1,0 +1,100 @@
+"""The verbs in Python: what they take for systems, references, metrics and threads, and how scores are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from understudy import BLEU, WER, compare, score, trust
+from understudy.errors import BadParameter, MissingFile, WrongType
+
+SYSTEMS = ["examples/system-weak.en", "examples/system-strong.en"]
+REFERENCE = "examples/reference-1.en"
+TEXTS = ["the cat sat on the mat", "it rained all day"]
+
+
+def trust_adequacy(*arguments: Any, **others: Any) -> Any:
+    return trust("examples/judgments.tsv", *arguments, measure="adequacy", samples=100, **others)
+
+
+VERBS = pytest.mark.parametrize("verb", [score, compare, trust_adequacy])
+Verb = Callable[..., Any]
+
+
+@VERBS
+def test_one_metric_may_stand_alone_and_a_class_is_meant_with_its_defaults(verb: Verb) -> None:
+    for metrics in ("bleu", BLEU, BLEU(), [BLEU]):
+        assert "BLEU" in repr(verb(SYSTEMS, REFERENCE, metrics))
+    assert "by BLEU, WER" in repr(score(SYSTEMS, REFERENCE, [BLEU, WER()]))
+
+
+@VERBS
+@pytest.mark.parametrize(
+    ("metrics", "words"),
+    [
+        (None, "metrics: got None, expected a metric or its spec"),
+        ([None], "metrics: got None"),
+        ([int], "metrics: got <class 'int'>"),
+        ([], "metrics: there are none"),
+    ],
+)
+def test_what_is_no_metric_is_refused(verb: Verb, metrics: object, words: str) -> None:
+    with pytest.raises(BadParameter, match=words):
+        verb(SYSTEMS, REFERENCE, metrics)
+
+
+@VERBS
+@pytest.mark.parametrize("threads", ["2", 1.5, 0, -1, True])
+def test_what_is_no_number_of_threads_is_refused(verb: Verb, threads: object) -> None:
+    with pytest.raises(BadParameter, match=f"threads={threads!r}: expected a whole number from 1"):
+        verb(SYSTEMS, REFERENCE, threads=threads)
+
+
+@VERBS
+def test_texts_where_files_are_meant_are_answered_with_what_takes_texts(verb: Verb) -> None:
+    with pytest.raises(
+        WrongType, match=r"references: got list .* expected the path of a file.*BLEU\(\)\.corpus"
+    ):
+        verb(SYSTEMS, [TEXTS])
+    with pytest.raises(WrongType, match="references: got NoneType"):
+        verb(SYSTEMS, None)
+    with pytest.raises(WrongType, match="systems: got list"):
+        verb([TEXTS], REFERENCE)
+    for systems in (TEXTS, {"a": TEXTS[0], "b": TEXTS[1]}):
+        with pytest.raises(
+            MissingFile, match=r"no file 'the cat sat on the mat'\. Is it a text.*BLEU\(\)\.corpus"
+        ):
+            verb(systems, REFERENCE)
+
+
+def test_a_mapping_to_texts_is_answered_likewise() -> None:
+    with pytest.raises(WrongType, match="systems: got list"):
+        score({"a": TEXTS}, REFERENCE)  # type: ignore[dict-item]
+    with pytest.raises(MissingFile, match="Is it a text"):
+        compare({"a": TEXTS, "b": TEXTS}, REFERENCE)  # files would be runs of a system here
+
+
+def test_a_score_is_a_number_in_formats_and_rounding() -> None:
+    found = BLEU().corpus(["the cat sat on a mat"], ["the cat sat on the mat"])
+    assert f"{found:.3f}|{found:>8.1f}" == f"{found.value:.3f}|{found.value:>8.1f}"
+    assert f"{found}" == str(found)
+    assert (round(found, 1), round(found)) == (round(found.value, 1), round(found.value))
+    assert isinstance(round(found), int)
+
+
+def test_scores_are_shown_line_by_line() -> None:
+    found = score(SYSTEMS, REFERENCE, ["bleu", "wer"])
+    assert repr(found) == "<Scores of system-weak.en, system-strong.en on 60 segments by BLEU, WER>"
+    lines = str(found).splitlines()
+    assert [line.partition(" = ")[0] for line in lines] == [
+        "system-weak.en: BLEU",
+        "system-weak.en: WER",
+        "system-strong.en: BLEU",
+        "system-strong.en: WER",
+    ]
+    assert lines[0] == f"system-weak.en: {found.systems[0].scores[0]}"
+    of_segments = score(SYSTEMS[0], REFERENCE, "wer", level="segment")
+    values = of_segments.systems[0].segments[0]
+    assert str(of_segments) == f"system-weak.en: WER of 60 segments, {min(values):.2f} to {max(values):.2f}"
