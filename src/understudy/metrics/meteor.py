@@ -284,6 +284,10 @@ class METEOR(Metric):
         texts = [self._prepare(Column.from_strings([text])) for text in (hypothesis, reference)]
         return resources.matcher(self).align(texts[0][0] or "", texts[1][0] or "", stems=self._stems(texts))
 
+    def tokens(self, text: str) -> list[str]:
+        """The words of a text."""
+        return resources.matcher(self).words(self._prepare(Column.from_strings([text]))[0] or "")
+
     def _stems(self, columns: list[Column]) -> tuple[list[str], list[str]] | None:
         """The stems of all words, where they do not come from the core's own rules."""
         if not self.has("stem") or (self.language == "en" and self.stemmer == "snowball"):
