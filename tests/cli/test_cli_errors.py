@@ -40,7 +40,7 @@ def test_usage(fails, arguments: list[str], said: str) -> None:
         ("bleu:tokenise=intl", "bleu: no parameter 'tokenise'. Did you mean 'tokenize'?"),
         ("bleu:tokenize=int", "no tokenizer 'int'. Did you mean 'intl'?"),
         ("bleu:max_order=four", "max_order=four: expected a whole number"),
-        ("bleu:max_order=0", "expected at least 1"),
+        ("bleu:max_order=0", "expected a whole number from 1 to 100"),
         ("bleu:papineni", "no preset 'papineni'. Did you mean 'papineni2002'?"),
         ("bleu:lowercase=true,lowercase=false", "given twice"),
         ("bleu:tokenize=spm:no.model", "no.model"),
