@@ -140,4 +140,6 @@ class GTM(WordMetric):
 
 def _share(part: Floats, whole: Floats) -> Floats:
     share: Floats = np.divide(part, whole, out=np.zeros(np.shape(whole)), where=whole > 0)
-    return share
+    return np.minimum(
+        share, 1.0
+    )  # no matching is larger than its text: what is above is the rounding of roots
