@@ -87,7 +87,6 @@ FROM_LISTS = [
         ours=FRACTION,
         threads_on=1,
         threads_spec="wer",
-        tolerance=1e-2,  # the peer splits at the space alone, not at no-break spaces
     ),
     # A test set of the usual size, and a large one: the more references, the less of their n-grams is in the cache.
     *(

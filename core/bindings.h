@@ -37,8 +37,10 @@ inline Tokenizer tokenizer_named(std::string_view name) {
   if (name == "zh") return Tokenizer::Zh;
   if (name == "zh-fixed") return Tokenizer::ZhFixed;
   if (name == "char") return Tokenizer::Char;
+  if (name == "char-spaced") return Tokenizer::CharSpaced;
   if (name == "none") return Tokenizer::None;
   if (name == "rouge") return Tokenizer::Rouge;
+  if (name == "jiwer") return Tokenizer::Jiwer;
   if (name == "rouge-porter") return Tokenizer::RougePorter;
   throw nb::value_error("no such native tokenizer");
 }

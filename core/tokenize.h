@@ -26,7 +26,18 @@
 
 namespace understudy {
 
-enum class Tokenizer : std::uint8_t { None, V13a, Intl, Zh, ZhFixed, Char, Rouge, RougePorter };
+enum class Tokenizer : std::uint8_t {
+  None,
+  V13a,
+  Intl,
+  Zh,
+  ZhFixed,
+  Char,
+  CharSpaced,
+  Jiwer,
+  Rouge,
+  RougePorter
+};
 
 // ---------------------------------------------------------------------------------------------------
 // White space: what Python's str.split() splits at.
@@ -135,7 +146,36 @@ void tokenize_none(std::string_view text, Emit&& emit) {
 }
 
 // ---------------------------------------------------------------------------------------------------
-// char: every code point is a token, white space is dropped.
+// jiwer: what the defaults of jiwer 4 make of a text. Two or more white-space characters in a row become one
+// space, those at the ends are dropped, and the space separates. So one other white-space character between
+// two words, such as a no-break space, is a part of a word.
+
+template <class Emit>
+void tokenize_jiwer(std::string_view text, Emit&& emit) {
+  text = strip_left(strip_right(text));
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  const char* past = begin;  // the end of the white space seen last
+  OpenToken token(text, emit);
+  for (const char* block = begin; block < end; block += 64) {
+    std::uint64_t marks =
+        space_starts(block, std::min<std::size_t>(64, static_cast<std::size_t>(end - block)));
+    for (; marks != 0; marks &= marks - 1) {
+      const char* const p = block + std::countr_zero(marks);
+      const std::size_t width = p < past ? 0 : space_at(p, end);
+      if (width == 0) continue;
+      past = p + width;  // before the end: a text that is stripped ends in no white space
+      const bool alone = space_at(past, end) == 0;
+      while (const std::size_t more = space_at(past, end)) past += more;
+      if (*p == ' ' || !alone) token.close(p, past);
+    }
+  }
+  token.close(end, end);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// char: every code point is a token, white space is dropped. char-spaced: white space too is a token, but for
+// that at the ends.
 
 template <class Emit>
 void tokenize_char(std::string_view text, Emit&& emit) {
@@ -144,6 +184,18 @@ void tokenize_char(std::string_view text, Emit&& emit) {
   while (p < end) {
     const char* const begin = p;
     if (!unicode::is_space(unicode::decode(p, end))) emit(begin, p, end);
+  }
+}
+
+template <class Emit>
+void tokenize_char_spaced(std::string_view text, Emit&& emit) {
+  text = strip_left(strip_right(text));
+  const char* p = text.data();
+  const char* const end = p + text.size();
+  while (p < end) {
+    const char* const begin = p;
+    unicode::decode(p, end);
+    emit(begin, p, end);
   }
 }
 
@@ -398,6 +450,10 @@ void tokenize(Tokenizer tokenizer, std::string_view text, std::string& scratch, 
       return tokenize_zh<true>(text, emit);
     case Tokenizer::Char:
       return tokenize_char(text, emit);
+    case Tokenizer::CharSpaced:
+      return tokenize_char_spaced(text, emit);
+    case Tokenizer::Jiwer:
+      return tokenize_jiwer(text, emit);
     case Tokenizer::Rouge:
       return tokenize_rouge<false>(text, scratch, emit);
     case Tokenizer::RougePorter:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from understudy.metrics.base import Metric
     from understudy.metrics.bleu import BLEU
     from understudy.metrics.cder import CDER
+    from understudy.metrics.cer import CER
     from understudy.metrics.character import CharacTER
     from understudy.metrics.chrf import CHRF
     from understudy.metrics.dstm import DSTM
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "BLEU": "understudy.metrics.bleu",
     "CDER": "understudy.metrics.cder",
+    "CER": "understudy.metrics.cer",
     "CHRF": "understudy.metrics.chrf",
     "CharacTER": "understudy.metrics.character",
     "Corpus": "understudy.corpus.corpus",
@@ -97,6 +99,7 @@ _HOMES = {
 __all__ = [
     "BLEU",
     "CDER",
+    "CER",
     "CHRF",
     "DSTM",
     "DTKM",

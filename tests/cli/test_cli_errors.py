@@ -40,7 +40,7 @@ def test_usage(fails, arguments: list[str], said: str) -> None:
         ("bleu:tokenise=intl", "bleu: no parameter 'tokenise'. Did you mean 'tokenize'?"),
         ("bleu:tokenize=int", "no tokenizer 'int'. Did you mean 'intl'?"),
         ("bleu:max_order=four", "max_order=four: expected a whole number"),
-        ("bleu:max_order=0", "expected at least 1"),
+        ("bleu:max_order=0", "expected a whole number from 1 to 100"),
         ("bleu:papineni", "no preset 'papineni'. Did you mean 'papineni2002'?"),
         ("bleu:lowercase=true,lowercase=false", "given twice"),
         ("bleu:tokenize=spm:no.model", "no.model"),
@@ -172,3 +172,14 @@ def test_no_command_shows_the_help_and_fails(run) -> None:
     assert result.exit_code == 2
     assert result.stdout == ""
     assert "Commands:" in result.stderr
+
+
+def test_an_option_for_all_metrics_names_the_one_that_refuses_it(fails) -> None:
+    text = ["score", "system-weak.en", "-r", "reference-1.en"]
+    said = fails(*text, "-m", "bleu", "-m", "pos-bleu", "--tokenize", "intl")
+    assert "--tokenize is for all metrics, and pos-bleu refuses it: tokenize='intl': expected none." in said
+    assert "-m NAME:tokenize=intl." in said
+    assert "bleu: no tokenizer 'int'. Did you mean 'intl'?" in fails(*text, "--tokenize", "int")
+    assert "--lang changes nothing" in fails(
+        *text, "-m", "eed", "--lang", "de"
+    )  # which is a parser's language

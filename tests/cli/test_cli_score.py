@@ -321,3 +321,43 @@ def test_a_script_without_spaces_asks_for_another_tokenizer(run, tmp_path) -> No
     mostly_english = tmp_path / "en.txt"
     mostly_english.write_text("A cat.\nThe sign says 天气很好我们去公园散步.\nA dog.\n", encoding="utf-8")
     assert run("score", str(mostly_english), "-r", str(mostly_english)).stderr == ""
+
+
+def test_meteor_with_another_tokenizer_than_its_own_is_no_exception(run, tmp_path) -> None:
+    chinese = tmp_path / "zh.txt"
+    chinese.write_text("猫坐在垫子上，然后又走开了。\n", encoding="utf-8")
+    said = run("score", str(chinese), "-r", str(chinese), "-m", "meteor:no-data").stderr
+    assert "to METEOR (tokenizer 13a) whole sentences are words" in said
+
+
+def test_letters_that_a_tokenizer_drops_are_told_of(run, tmp_path) -> None:
+    russian, french = tmp_path / "ru.txt", tmp_path / "fr.txt"
+    russian.write_text("Кошка сидела on the ковре.\n", encoding="utf-8")
+    french.write_text("Le chat était assis sur le tapis de la maison.\n", encoding="utf-8")
+    for stem in ("false", "true"):
+        asked = ["score", str(russian), "-r", str(russian), "-m", f"rouge:use_stemmer={stem}", "-m", "bleu"]
+        said = run(*asked).stderr
+        assert "ROUGE-L (tokenizer rouge) drops 76 % of the letters" in said  # 16 of 21
+        assert "Say --tokenize intl" in said
+        assert "BLEU" not in said
+    assert run("score", str(russian), "-r", str(russian), "-m", "rouge", "--tokenize", "intl").stderr == ""
+    assert run("score", str(french), "-r", str(french), "-m", "rouge").stderr == ""
+
+
+def test_words_are_not_taken_for_tags_in_silence(run, tmp_path) -> None:
+    asked = ["score", SYSTEM, "-r", REFERENCE]
+    said = run(*asked, "-m", "pos-bleu").stderr
+    assert (
+        f"'{REFERENCE}' looks like words, and POS-BLEU takes them for tags. Say pos-bleu:parser=auto" in said
+    )
+    tags = tmp_path / "tags.txt"
+    penn = "CC CD DT EX FW IN JJ JJR JJS MD NN NNS NNP PDT POS PRP PRP$ RB RP SYM TO UH VB VBD VBG WDT WP WRB . ,"
+    relations = (
+        "nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse aux cop mark nmod appos "
+        "nummod acl amod det clf case conj cc fixed flat list parataxis compound orphan goeswith punct root dep"
+    )
+    positional = " ".join(
+        f"NN{g}{n}{c}-----{p}----" for g in "MIFN" for n in "SP" for c in "1234567" for p in "AN"
+    )
+    tags.write_text(f"{penn}\n{penn.lower()}\n{relations}\n{positional}\n", encoding="utf-8")
+    assert run("score", str(tags), "-r", str(tags), "-m", "pos-bleu").stderr == ""

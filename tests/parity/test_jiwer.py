@@ -1,69 +1,104 @@
-"""WER against jiwer (RapidFuzz underneath): the rate, and hits, substitutions, deletions and insertions, exactly.
+"""WER and CER against jiwer (RapidFuzz underneath): rate, hits, substitutions, deletions and insertions, exactly.
 
-jiwer gets the hostile pairs as lists of words, since it splits texts at the space alone; where both split
-alike, on ordinary text, it gets the texts.
+Both get the same texts, and jiwer does with them what it does by default.
 """
 
 from __future__ import annotations
 
 import random
+import sys
 from pathlib import Path
 
 import jiwer
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from material.wmt import Sample, System, every_system
 from reference.hostile_words import pairs
-from understudy import WER, Statistics
+from understudy import CER, WER
+from understudy.text.tokenizers import tokenizer
 
 EXAMPLES, PAIRS = 250, 48
 PARTS = ("hits", "substitutions", "deletions", "insertions")
-UNCHANGED = jiwer.Compose([])
 METRIC = WER.preset("jiwer")
+PEERS = {METRIC: jiwer.process_words, CER(): jiwer.process_characters}
 ROOT = Path(__file__).parents[2]
 
-
-def counted(hypotheses: list[list[str]], references: list[list[str]]) -> Statistics:
-    return METRIC.statistics([" ".join(h) for h in hypotheses], [" ".join(r) for r in references])
+WHITE_SPACE = [chr(code) for code in range(sys.maxunicode + 1) if chr(code).isspace()]
 
 
-def peer(hypotheses: list[list[str]], references: list[list[str]]) -> jiwer.WordOutput:
-    return jiwer.process_words(references, hypotheses, UNCHANGED, UNCHANGED)
+def spaced(words: list[str], generator: random.Random) -> str:
+    """The words with white space of all kinds between them and around them, mostly one space."""
+
+    def gap(shortest: int) -> str:
+        length = generator.choice([shortest, 1, 1, 2, 3])
+        return "".join(generator.choices([" ", generator.choice(WHITE_SPACE)], k=length))
+
+    return gap(0) + "".join(word + (" " if generator.random() < 0.6 else gap(1)) for word in words) + gap(0)
 
 
-def parts_of(result: jiwer.WordOutput) -> list[int]:
+def parts_of(result: jiwer.WordOutput | jiwer.CharacterOutput) -> list[int]:
     return [getattr(result, part) for part in PARTS]
 
 
-def assert_alike(hypotheses: list[list[str]], references: list[list[str]]) -> None:
-    rows = counted(hypotheses, references)
-    scores = METRIC.segment_scores(rows)
+def assert_alike(metric: WER, hypotheses: list[str], references: list[str]) -> None:
+    peer = PEERS[metric]
+    rows = metric.statistics(hypotheses, references)
+    scores = metric.segment_scores(rows)
     for i, (hypothesis, reference) in enumerate(zip(hypotheses, references, strict=True)):
-        expected = peer([hypothesis], [reference])
+        expected = peer(reference, hypothesis)
         assert [int(rows[part][i]) for part in PARTS] == parts_of(expected), (hypothesis, reference)
         assert rows["edits"][i] == sum(parts_of(expected)[1:])
-        assert rows["ref_length"][i] == len(reference)
-        if reference:
-            assert scores[i] == 100 * expected.wer
-    whole, total = peer(hypotheses, references), rows.sum()
+        assert rows["ref_length"][i] == len(expected.references[0])
+        if expected.references[0]:
+            assert scores[i] == 100 * rate(expected)
+    whole, total = peer(references, hypotheses), rows.sum()
     assert [int(total[part]) for part in PARTS] == parts_of(whole)
-    if any(references):
-        assert METRIC.corpus_score(rows).value == 100 * whole.wer
+    if any(whole.references):
+        assert metric.corpus_score(rows).value == 100 * rate(whole)
 
 
-def test_hostile_text():
+def rate(result: jiwer.WordOutput | jiwer.CharacterOutput) -> float:
+    return result.wer if isinstance(result, jiwer.WordOutput) else result.cer
+
+
+@pytest.mark.parametrize(
+    ("metric", "examples", "longest", "fewest"),
+    [(METRIC, EXAMPLES, 10**6, 10_000), (CER(), 60, 500, 1_200)],
+    ids=("wer", "cer"),
+)
+def test_hostile_text(metric, examples, longest, fewest):
+    """On the longest texts characters would be too many for the peer, which takes other ways there."""
     compared = 0
 
-    @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(pairs(PAIRS))
     def compare(made):
         nonlocal compared
-        assert_alike([hypothesis for hypothesis, _ in made], [references[0] for _, references in made])
-        compared += len(made)
+        generator = random.Random(len(made[0][0]))
+        texts = [(spaced(hypothesis, generator), spaced(group[0], generator)) for hypothesis, group in made]
+        kept = [pair for pair in texts if max(map(len, pair)) <= longest]
+        if kept:
+            assert_alike(metric, [hypothesis for hypothesis, _ in kept], [reference for _, reference in kept])
+        compared += len(kept)
 
     compare()
-    assert compared >= 10_000
+    assert compared >= fewest
+
+
+@given(st.text(st.sampled_from([*WHITE_SPACE, *" " * len(WHITE_SPACE), *"ab\u200b\ufeff"])))
+def test_tokens(text):
+    assert tokenizer("char-spaced")(text) == jiwer.transformations.cer_default(text)[0]
+    assert tokenizer("jiwer")(text) == jiwer.transformations.wer_default(text)[0]
+
+
+@pytest.mark.parametrize("length", range(60, 70))
+def test_white_space_across_a_block_of_the_core(length):
+    """It looks at 64 bytes at once."""
+    for gap in ("\u2003", "\u2003\u00a0", " \u2003", "\t\t", "\t"):
+        text = "x" * length + gap + "y"
+        assert tokenizer("jiwer")(text) == jiwer.transformations.wer_default(text)[0]
 
 
 @pytest.mark.parametrize("length", [640, 2_890, 2_900, 5_000, 7_000, 12_000])
@@ -76,7 +111,8 @@ def test_long_segments(length, kinds):
     damaged = [word for word in reference if generator.random() > 0.2]
     for _ in range(length // 10):
         damaged.insert(generator.randrange(len(damaged)), f"w{generator.randrange(kinds)}")
-    row, expected = counted([damaged], [reference]), parts_of(peer([damaged], [reference]))
+    texts = " ".join(damaged), " ".join(reference)
+    row, expected = METRIC.statistics(texts[:1], texts[1:]), parts_of(jiwer.process_words(texts[1], texts[0]))
     assert row["edits"][0] == sum(expected[1:])
     if length <= 7_000:
         assert [int(row[part][0]) for part in PARTS] == expected
@@ -89,6 +125,7 @@ def test_ordinary_text_as_it_is(system):
         for name in (f"system-{system}.en", "reference-1.en")
     )
     assert METRIC.corpus(hypotheses, references).value == 100 * jiwer.wer(references, hypotheses)
+    assert CER().corpus(hypotheses, references).value == 100 * jiwer.cer(references, hypotheses)
 
 
 def test_against_an_empty_reference_the_two_differ():
@@ -98,8 +135,9 @@ def test_against_an_empty_reference_the_two_differ():
     assert jiwer.wer("", "") == METRIC.corpus([""], [""]).value == 0
 
 
+@pytest.mark.parametrize("metric", PEERS, ids=lambda metric: metric.name)
 @every_system
-def test_real_systems(system: System, sample: Sample):
+def test_real_systems(metric: WER, system: System, sample: Sample):
     """A sample of the segments, by themselves and together, with the first reference."""
     hypotheses, references = system.segments(sample(10, first=system.number), references=1)
-    assert_alike([text.split() for text in hypotheses], [group[0].split() for group in references])
+    assert_alike(metric, hypotheses, [group[0] for group in references])

@@ -197,6 +197,7 @@ def test_orders_that_the_reference_lacks_are_not_held_against_the_hypothesis():
         ("chrf++:word_order=1", CHRF(word_order=1), "chrF+"),
         ("chrf:beta=0.5", CHRF(beta=0.5), "chrF0.5"),
         ("chrf:chrf++.py", CHRF(word_order=2, average="eps"), "chrF++"),
+        ("chrf:char_order=0,word_order=2", CHRF(char_order=0, word_order=2), "wordF"),
     ],
 )
 def test_names(spec, meant, label):
@@ -219,12 +220,12 @@ def test_the_signature_has_every_digit_of_beta():
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ("chrf:char_order=-1", "chrf: char_order=-1: expected a number from 0."),
-        ("chrf:word_order=-1", "chrf: word_order=-1: expected a number from 0."),
+        ("chrf:char_order=-1", "chrf: char_order=-1: expected a whole number from 0 to 100."),
+        ("chrf:word_order=-1", "chrf: word_order=-1: expected a whole number from 0 to 100."),
         ("chrf:char_order=0", "chrf: char_order=0, word_order=0: nothing is counted"),
-        ("chrf:beta=-1", "chrf: beta=-1: expected a number from 0."),
-        ("chrf:beta=nan", "chrf: beta=nan: expected a number from 0."),
-        ("chrf:beta=1e200", "chrf: beta=1e+200: expected a number from 0"),
+        ("chrf:beta=-1", "chrf: beta=-1: expected a number from 0 to 1e+154."),
+        ("chrf:beta=nan", "chrf: beta=nan: expected a number from 0 to 1e+154."),
+        ("chrf:beta=1e200", "chrf: beta=1e+200: expected a number from 0 to 1e+154."),
         ("chrf:average=mean", "chrf: average='mean': expected effective, eps."),
         ("chrf++:chrf+", "chrf++: 'chrf++' is a preset of chrf already, and 'chrf+' another; choose one."),
         ("chrf+++", "no metric 'chrf+++'. Did you mean 'chrf++'"),

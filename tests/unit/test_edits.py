@@ -151,3 +151,13 @@ def test_lengths_compared_as_a_whole():
     assert PER(surplus="corpus").corpus(["a b x y z", "c"], references).value == pytest.approx(
         100 * (1 - (3 - 2) / 4)
     )
+
+
+def test_mean_lengths_of_many_references():
+    """Exact for up to 16; the pages say how far off the mean of more can be."""
+    metric = WER(ref_length="average")
+    for count in range(1, 20):
+        references = ["a"] * (count - 1) + ["a b"]
+        (units,) = metric.statistics(["x y z"], [references])["ref_length"].tolist()
+        off = abs(Fraction(units, _core.LENGTH_UNITS) - Fraction(count + 1, count))
+        assert off == 0 if count <= 16 else off < Fraction(1, 1_000_000)

@@ -153,3 +153,11 @@ def test_exponents():
     for exponent in (0.5, -1, math.inf, math.nan):
         with pytest.raises(UnderstudyError, match="expected a number from 1"):
             GTM(exponent=exponent)
+
+
+def test_rounding_never_passes_the_best_score():
+    """The mean of these lengths is no whole number of words, and all of it is matched."""
+    words = [f"w{i}" for i in range(29)]
+    references = [" ".join(words[:length]) for length in (16, 29, 2, 4, 3)]
+    metric = GTM(measure="recall", exponent=1)
+    assert metric.corpus([" ".join(words)], [references]).value == 100

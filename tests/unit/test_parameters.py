@@ -124,11 +124,11 @@ def test_unescaped_comma_separates():
         ("bleu:max_order=2,max_order=3", "bleu: max_order is given twice in 'max_order=2,max_order=3'."),
         ("bleu:max-order=2,max_order=3", "bleu: max_order is given twice"),
         ("bleu:multi-bleu,nltk", "bleu: preset is given twice"),
-        ("bleu:max_order=two", "bleu: max_order=two: expected a whole number."),
-        ("bleu:max_order=2.5", "bleu: max_order=2.5: expected a whole number."),
-        ("bleu:max_order=", "bleu: max_order=: expected a whole number."),
-        ("bleu:max_order=0", "bleu: max_order=0: expected at least 1."),
-        ("bleu:max_order=-3", "bleu: max_order=-3: expected at least 1."),
+        ("bleu:max_order=two", "bleu: max_order=two: expected a whole number from 1 to 100."),
+        ("bleu:max_order=2.5", "bleu: max_order=2.5: expected a whole number from 1 to 100."),
+        ("bleu:max_order=", "bleu: max_order=: expected a whole number from 1 to 100."),
+        ("bleu:max_order=0", "bleu: max_order=0: expected a whole number from 1 to 100."),
+        ("bleu:max_order=-3", "bleu: max_order=-3: expected a whole number from 1 to 100."),
         ("bleu:lowercase=maybe", "bleu: lowercase=maybe: expected false, true, ascii."),
         ("bleu:smooth=expo", "bleu: smooth='expo': expected none, floor, add-k, exp, "),
         ("bleu:brevity=longest", "bleu: brevity='longest': expected closest, shortest, average."),
@@ -243,6 +243,27 @@ def test_preset_with_changes():
     assert (changed.max_order, changed.lowercase, changed.smooth) == (2, True, "floor")
     with pytest.raises(BadParameter, match=r"no preset 'papineni'\. Did you mean 'papineni2002'\?"):
         BLEU.preset("papineni")
+
+
+WHOLE_NUMBERS = [
+    (name, parameter)
+    for name, metric_class in METRICS.items()
+    for parameter in metric_class.parameters().values()
+    if int in parameter.types
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter"),
+    WHOLE_NUMBERS,
+    ids=[f"{name}-{parameter.name}" for name, parameter in WHOLE_NUMBERS],
+)
+def test_whole_numbers_have_two_ends(name, parameter):
+    """Beyond which there would be no memory, no end, or no such integer in the core."""
+    least, most = parameter.between
+    for value in (least - 1, most + 1, 10**20):
+        said = f"{name}: {parameter.name}={value}: expected a whole number from {least} to {most}."
+        assert refusal(f"{name}:{parameter.name}={value}") == said
 
 
 @pytest.mark.parametrize("metric_class", METRICS.values(), ids=METRICS)

@@ -141,3 +141,9 @@ def test_long_segments(kind, kinds):
 def test_bad_parameters(settings, said):
     with pytest.raises(BadParameter, match=said):
         ROUGE(**settings)
+
+
+def test_the_length_of_n_grams_may_be_a_number():
+    assert ROUGE(kind=2) == ROUGE(kind="2")
+    with pytest.raises(BadParameter, match="kind='10': expected 1, 2, 3"):
+        ROUGE(kind=10)

@@ -174,7 +174,7 @@ def test_other_tokenizers() -> None:
             "normalized=true: that is for tokenize=tercom, got tokenize=zh",
         ),
         ({"tokenize": "zh", "references_twice": True}, "references_twice=true"),
-        ({"beam": -1}, "beam=-1: expected at least 0"),
+        ({"beam": -1}, "beam=-1: expected a whole number from 0 to "),
         ({"max_candidates": -5}, "max_candidates=-5"),
         ({"at_limit": "stop"}, "expected keep, discard"),
     ],

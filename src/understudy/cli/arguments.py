@@ -71,16 +71,18 @@ def chosen_metrics(
         made = [metric(spec)]
         _, said = settings_of(spec)
         for name, values in shorthands.items():
-            if values and name in made[0].parameters() and name not in said:
-                made = [replace(each, **{name: value}) for each in made for value in values]
+            if values and _is_asked(name, made[0]) and name not in said:
+                alone = len(specs) == 1
+                made = [_with_shorthand(each, name, value, alone=alone) for each in made for value in values]
                 unused.discard(name)
         for each in made:
             if distinct and each in chosen:
                 raise BadParameter(f"metric '{each.spec}' is given twice.")
             chosen.append(each)
     for name in sorted(unused):
-        flag = {"language": "lang"}.get(name, name)
-        raise BadParameter(f"--{flag} changes nothing: the metrics do not take it, or set it themselves.")
+        raise BadParameter(
+            f"{_flag(name)} changes nothing: the metrics do not take it, or set it themselves."
+        )
     return chosen
 
 
@@ -93,6 +95,30 @@ def _refuse_several(spec: str) -> None:
         raise BadParameter(
             f"'{spec}' is several metrics. Repeat -m for each: {' '.join(f'-m {part}' for part in parts)}."
         )
+
+
+def _is_asked(name: str, metric: Metric) -> bool:
+    """Whether an option is for this metric. --lang is the language of a parser: that of METEOR and EED is another."""
+    parameters = metric.parameters()
+    return name in parameters and (name != "language" or "parser" in parameters)
+
+
+def _with_shorthand(metric: Metric, name: str, value: Any, *, alone: bool) -> Metric:
+    from understudy.metrics.parameters import Parameter
+
+    try:
+        return replace(metric, **{name: value})
+    except BadParameter as error:
+        if alone:
+            raise BadParameter(f"{metric.spec}: {error}") from None
+        raise BadParameter(
+            f"{_flag(name)} is for all metrics, and {metric.spec} refuses it: {error} "
+            f"Say it of one metric alone, as in -m NAME:{name}={Parameter.format(value)}."
+        ) from None
+
+
+def _flag(name: str) -> str:
+    return "--lang" if name == "language" else f"--{name}"
 
 
 def complete_file(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:

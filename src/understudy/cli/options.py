@@ -14,7 +14,7 @@ from click.core import ParameterSource
 from understudy.cli.arguments import chosen_metrics, complete_file, complete_metrics, complete_tokenizer
 from understudy.cli.output import print_text, styles_wanted, terminal_width, write_file
 from understudy.cli.parsers import complete_parser, no_cache_option, parsing_shown
-from understudy.cli.unspaced import warn_of_unspaced
+from understudy.cli.unreadable import warn_of_unreadable
 from understudy.report.scores import FORMATS
 
 if TYPE_CHECKING:
@@ -210,7 +210,7 @@ def require_references(paths: Sequence[str], metrics: Sequence[Metric]) -> None:
     """Asks for references if a metric reads them and there are none. Warns if a metric makes no words of them."""
     if not paths and any(metric.reads_references for metric in metrics):
         raise click.UsageError("Missing option '-r': which file is the reference translation?")
-    warn_of_unspaced(paths, metrics)
+    warn_of_unreadable(paths, metrics)
 
 
 def deliver(render: Callable[..., str], path: str | None, **how: Any) -> None:

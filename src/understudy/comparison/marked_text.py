@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from understudy.comparison.matched_spans import ReferenceNgrams, Span, matched_spans
 from understudy.comparison.tokenized import Words
@@ -25,6 +26,13 @@ _UNSPACED += "\U00020000-\U000323af"
 _HAS_UNSPACED = re.compile(f"[{_UNSPACED}]")
 _LONG = 7  # letters: no word of Chinese, Japanese or Thai is often as long
 _CUT = re.compile(f"[{_UNSPACED}]|[^{_UNSPACED}]+")
+
+
+class Reader(Protocol):
+    """A metric that makes words of text."""
+
+    def tokens(self, text: str) -> list[str]:
+        """The words of a text."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +98,7 @@ def cut_into_characters(text: str, reader: WordMetric) -> bool:
     return reader.tokenize in _BY_SPACES and _HAS_UNSPACED.search(text) is not None
 
 
-def sentences_are_words(texts: Sequence[str], reader: WordMetric) -> bool:
+def sentences_are_words(texts: Sequence[str], reader: Reader) -> bool:
     """Whether most texts have a word that is as long as a sentence, in a script without spaces.
 
     >>> from understudy import BLEU

@@ -17,6 +17,7 @@ from understudy.comparison.rankings import kendall_tau
 from understudy.corpus.corpus import Systems
 from understudy.errors import BadParameter
 from understudy.metrics.base import Metric
+from understudy.metrics.registry import metric as metric_of
 from understudy.metrics.registry import metrics as every_metric
 from understudy.metrics.scoring import Path, chosen_metrics, score
 from understudy.metrics.tree_metric import TreeMetric

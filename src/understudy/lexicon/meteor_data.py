@@ -67,7 +67,8 @@ class MeteorData:
             if path.is_file():
                 return path
         raise MissingFile(
-            f"METEOR's data '{self.home}' have no paraphrase-{language}.gz beside them. {WHERE}."
+            f"METEOR's data '{self.home}' have no paraphrase-{language}.gz beside them; pycocoevalcap has English "
+            "only. Get METEOR 1.5 and say data=JAR-OR-FOLDER, or do without: stages=exact+stem."
         )
 
 

@@ -15,7 +15,7 @@ from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
-from understudy.metrics.parameters import all_digits, param
+from understudy.metrics.parameters import ORDERS, all_digits, param
 from understudy.metrics.smoothing import SMOOTHINGS, Smoothing, add_k, add_k_counts
 from understudy.metrics.statistics import Statistics
 from understudy.metrics.words import WordMetric
@@ -36,7 +36,7 @@ class BLEU(WordMetric):
     'bleu:lowercase=true,tokenize=intl'
     """
 
-    max_order: int = param(4, "the longest n-gram counted, N")
+    max_order: int = param(4, "the longest n-gram counted, N", between=ORDERS)
     weights: tuple[float, ...] | None = param(None, "one per order, summing to 1 (default: 1/N each)")
     smooth: str = param("exp", "what an order without a match counts as", choices=tuple(SMOOTHINGS))
     smooth_value: float | None = param(None, "the smoothing's number: floor's epsilon, add-k's k, ...")
@@ -94,8 +94,6 @@ class BLEU(WordMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.max_order < 1:
-            raise BadParameter(f"max_order={self.max_order}: expected at least 1.")
         if self.weights is not None:
             if len(self.weights) != self.max_order:
                 raise BadParameter(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -16,11 +15,12 @@ from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.base import Metric
 from understudy.metrics.best_reference import of_best_reference
-from understudy.metrics.parameters import all_digits, param
+from understudy.metrics.parameters import ORDERS_OR_NONE, all_digits, param
 from understudy.metrics.statistics import Statistics
 
 Floats = NDArray[np.float64]
 
+MOST_BETA = 1e154  # whose square is still a number
 EPSILON = 1e-16  # chrF++.py's stand-in for a share of nothing
 
 
@@ -35,8 +35,10 @@ class CHRF(Metric):
     ('chrf++', 'chrF3++')
     """
 
-    char_order: int = param(6, "the longest character n-gram counted")
-    word_order: int = param(0, "the longest word n-gram counted; chrF+ has 1, chrF++ has 2")
+    char_order: int = param(6, "the longest character n-gram counted", between=ORDERS_OR_NONE)
+    word_order: int = param(
+        0, "the longest word n-gram counted; chrF+ has 1, chrF++ has 2", between=ORDERS_OR_NONE
+    )
     beta: float = param(2.0, "how much more recall weighs than precision")
     lowercase: bool = param(False, "fold case first, as Unicode does")
     whitespace: bool = param(False, "keep white space in character n-grams")
@@ -78,18 +80,17 @@ class CHRF(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("char_order", "word_order"):
-            if getattr(self, name) < 0:
-                raise BadParameter(f"{name}={getattr(self, name)}: expected a number from 0.")
         if self.char_order + self.word_order == 0:
             raise BadParameter("char_order=0, word_order=0: nothing is counted; set one of them.")
-        if not (self.beta >= 0 and self.beta * self.beta < math.inf):
-            raise BadParameter(f"beta={self.beta:g}: expected a number from 0.")
+        if not 0 <= self.beta <= MOST_BETA:
+            raise BadParameter(f"beta={self.beta:g}: expected a number from 0 to {MOST_BETA:g}.")
 
     @property
     def label(self) -> str:
-        """chrF, chrF+, chrF++, with beta where it is not 2: chrF3++."""
+        """chrF, chrF+, chrF++, with beta where it is not 2: chrF3++; and wordF without characters."""
         beta = "" if self.beta == 2 else all_digits(self.beta)
+        if self.char_order == 0:
+            return f"wordF{beta}"
         return f"{self.title}{beta}{'+' * self.word_order}"
 
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------

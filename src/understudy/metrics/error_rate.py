@@ -28,6 +28,7 @@ class ErrorRate(WordMetric):
     )
 
     edits: ClassVar[str]  # the core's name for what is counted
+    unit: ClassVar[str] = "words"  # what is edited
     higher_is_better: ClassVar[bool | None] = False
 
     @property
@@ -66,9 +67,9 @@ class ErrorRate(WordMetric):
         }
 
     def explain(self, detail: Mapping[str, Any]) -> str:
-        edits, words = (_shown(detail[name]) for name in ("edits", "ref_length"))
+        edits, length = (_shown(detail[name]) for name in ("edits", "ref_length"))
         parts = ", ".join(f"{name} {detail[name]}" for name in self.columns[2:])
-        return f"({edits} edits / {words} words{': ' if parts else ''}{parts})"
+        return f"({edits} edits / {length} {self.unit}{': ' if parts else ''}{parts})"
 
     def choices(self) -> dict[str, str]:
         return {**super().choices(), "reflen": self.ref_length}

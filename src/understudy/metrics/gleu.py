@@ -14,7 +14,7 @@ from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.best_reference import best_of
-from understudy.metrics.parameters import param
+from understudy.metrics.parameters import ORDERS, param
 from understudy.metrics.shares import share
 from understudy.metrics.statistics import Statistics
 from understudy.metrics.words import WordMetric
@@ -31,8 +31,8 @@ class GLEU(WordMetric):
     77.78 (14 matches / 18 n-grams: P = 77.8 R = 77.8)
     """
 
-    min_len: int = param(1, "the shortest n-gram counted")
-    max_len: int = param(4, "the longest n-gram counted")
+    min_len: int = param(1, "the shortest n-gram counted", between=ORDERS)
+    max_len: int = param(4, "the longest n-gram counted", between=ORDERS)
 
     name: ClassVar[str] = "gleu"
     title: ClassVar[str] = "GLEU"
@@ -62,8 +62,6 @@ class GLEU(WordMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.min_len < 1:
-            raise BadParameter(f"min_len={self.min_len}: expected at least 1.")
         if self.max_len < self.min_len:
             raise BadParameter(f"max_len={self.max_len}: expected at least min_len, {self.min_len}.")
 

@@ -109,11 +109,13 @@ class GTM(WordMetric):
         size = statistics["size"] + statistics["size_rest"] * 2.0**-_core.SIZE_REST_BITS
         hypothesis = statistics["hyp_length"] * float(_core.LENGTH_UNITS)
         reference = statistics["ref_length"].astype(np.float64)
-        return {
+        found = {
             "precision": share(size, hypothesis),
             "recall": share(size, reference),
             "f": share(2 * size, hypothesis + reference),  # which 2PR / (P + R) comes to
         }
+        # No matching is larger than its text: what is above is the rounding of roots.
+        return {name: np.minimum(value, 1.0) for name, value in found.items()}
 
     # --- explaining ----------------------------------------------------------------------------------------
 

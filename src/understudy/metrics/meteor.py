@@ -92,7 +92,7 @@ class METEOR(Metric):
         "the program's search, or NLTK's: stage by stage, last words first",
         choices=("beam", "greedy"),
     )
-    beam: int = param(40, "how many partial alignments are followed")
+    beam: int = param(40, "how many partial alignments are followed", between=(1, MOST_PATHS))
     data: str = param("", "METEOR's jar, or the folder that has it; by default that of pycocoevalcap")
 
     name: ClassVar[str] = "meteor"
@@ -141,8 +141,6 @@ class METEOR(Metric):
                 raise BadParameter(
                     f"{name}={value:g}: expected a number from 0{' to 1' if most == 1 else ''}."
                 )
-        if not 1 <= self.beam <= MOST_PATHS:
-            raise BadParameter(f"beam={self.beam}: expected at least 1, at most {MOST_PATHS}.")
         self._check_stages()
         if self._task_or_none is None:
             raise BadParameter(f"task={self.task}: METEOR has no such parameters for '{self.language}'.")
@@ -175,9 +173,9 @@ class METEOR(Metric):
                 )
         if self.weights is not None:
             wanted = len(self.chosen_stages)
-            if len(self.weights) != wanted or not all(0 <= weight < math.inf for weight in self.weights):
+            if len(self.weights) != wanted or not all(0 <= weight <= 1 for weight in self.weights):
                 raise BadParameter(
-                    f"weights={'/'.join(map(str, self.weights))}: expected {wanted} numbers from 0, one for each "
+                    f"weights={'/'.join(map(str, self.weights))}: expected {wanted} numbers from 0 to 1, one for each "
                     f"stage of {'+'.join(self.chosen_stages)}."
                 )
 
@@ -284,6 +282,10 @@ class METEOR(Metric):
         """
         texts = [self._prepare(Column.from_strings([text])) for text in (hypothesis, reference)]
         return resources.matcher(self).align(texts[0][0] or "", texts[1][0] or "", stems=self._stems(texts))
+
+    def tokens(self, text: str) -> list[str]:
+        """The words of a text."""
+        return resources.matcher(self).words(self._prepare(Column.from_strings([text]))[0] or "")
 
     def _stems(self, columns: list[Column]) -> tuple[list[str], list[str]] | None:
         """The stems of all words, where they do not come from the core's own rules."""

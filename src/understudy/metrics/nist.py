@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from understudy import _core
 from understudy._core import Column, ReferenceNgrams
 from understudy.corpus.columns import References
-from understudy.errors import BadInput, BadParameter
-from understudy.metrics.parameters import param
+from understudy.errors import BadInput
+from understudy.metrics.parameters import ORDERS, param
 from understudy.metrics.statistics import Statistics
 from understudy.metrics.words import WordMetric
 
@@ -42,7 +42,7 @@ class NIST(WordMetric):
     3.16
     """
 
-    max_order: int = param(5, "the longest n-gram counted, N")
+    max_order: int = param(5, "the longest n-gram counted, N", between=ORDERS)
     zero_is_no_word: bool = param(
         False,
         "what follows the word `0` tells as much as if it stood alone: a slip of mteval, where Perl takes 0 for none",
@@ -59,7 +59,8 @@ class NIST(WordMetric):
         r"\mathrm{NIST} = \exp\left(-\beta \ln^2 \min\left(1, \tfrac{c}{\bar r}\right)\right) \cdot \sum_{n=1}^N "
         r"\frac{\sum_{\text{matching } w_1 \ldots w_n} \mathrm{Info}(w_1 \ldots w_n)}"
         r"{\sum_{w_1 \ldots w_n \text{ in the translation}} 1}, \quad "
-        r"\mathrm{Info}(w_1 \ldots w_n) = \log_2 \frac{\#(w_1 \ldots w_{n-1})}{\#(w_1 \ldots w_n)}"
+        r"\mathrm{Info}(w_1 \ldots w_n) = \log_2 \frac{\#(w_1 \ldots w_{n-1})}{\#(w_1 \ldots w_n)}, \quad "
+        r"\beta = \frac{\ln 2}{\ln^2 1.5}"
     )
     citation: ClassVar[str] = (
         "George Doddington: Automatic Evaluation of Machine Translation Quality Using N-gram Co-Occurrence "
@@ -77,11 +78,6 @@ class NIST(WordMetric):
         # nltk.translate.nist_score with one reference per segment: text comes as tokens.
         "nltk": {"tokenize": "none"},
     }
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.max_order < 1:
-            raise BadParameter(f"max_order={self.max_order}: expected at least 1.")
 
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------
 

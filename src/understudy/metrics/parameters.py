@@ -17,10 +17,17 @@ import numpy as np
 
 from understudy.errors import BadParameter, did_you_mean
 
+# Whole numbers from, and to. Texts are counted up to the longest n-gram, whether there is one as long or not.
+ORDERS = (1, 100)
+ORDERS_OR_NONE = (0, 100)
+LIMITS = (0, 2**64 - 1)  # of words or tries: any number that the core can hold
 
-def param(default: Any, help: str, *, choices: tuple[Any, ...] = ()) -> Any:
-    """A dataclass field that explains itself."""
-    return dataclasses.field(default=default, metadata={"help": help, "choices": choices})
+
+def param(
+    default: Any, help: str, *, choices: tuple[Any, ...] = (), between: tuple[int, int] | None = None
+) -> Any:
+    """A dataclass field that explains itself. A whole number may have to lie `between` two."""
+    return dataclasses.field(default=default, metadata={"help": help, "choices": choices, "between": between})
 
 
 @dataclass(frozen=True)
@@ -32,6 +39,7 @@ class Parameter:
     help: str
     choices: tuple[Any, ...]
     types: tuple[Any, ...]
+    between: tuple[int, int] | None = None
 
     def parse(self, text: str) -> Any:
         """The value a piece of a spec means."""
@@ -69,6 +77,9 @@ class Parameter:
         # 1 == True in Python, but lowercase=1 is more likely a slip than a wish.
         same_type = [choice for choice in self.choices if type(choice) is type(value)]
         fits = value in same_type if self.choices else any(_is_a(value, kind) for kind in self.types)
+        if fits and self.between and type(value) is int:
+            least, most = self.between
+            fits = least <= value <= most
         if not fits:
             raise BadParameter(f"{self.name}={value!r}: expected {self.expected}.")
         if self.choices:
@@ -83,7 +94,8 @@ class Parameter:
         """What may stand here, in words."""
         if self.choices:
             return ", ".join(self.format(choice) for choice in self.choices)
-        return " or ".join(_WORDS[kind] for kind in self.types if kind in _WORDS)
+        limits = f" from {self.between[0]} to {self.between[1]}" if self.between else ""
+        return " or ".join(_WORDS[kind] for kind in self.types if kind in _WORDS) + limits
 
 
 def all_digits(value: float) -> str:
@@ -106,6 +118,7 @@ def parameters_of(metric_class: type) -> dict[str, Parameter]:
             help=field.metadata["help"],
             choices=field.metadata["choices"],
             types=_members(hints[field.name]),
+            between=field.metadata["between"],
         )
         for field in dataclasses.fields(metric_class)
         if "help" in field.metadata

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -96,7 +96,7 @@ class POSBLEU(BLEU):
         return (*super().columns, *words)
 
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
-        if self._takes_text_as_tags(hypotheses, references):
+        if self.takes_text_as_tags(hypotheses, *references.columns):
             return super().count(hypotheses, references, threads)
         hypothesis = self._split(hypotheses, "hypotheses", threads)
         reference = [self._split(column, "references", threads) for column in references.columns]
@@ -112,15 +112,14 @@ class POSBLEU(BLEU):
 
     def of_input(self, hypotheses: Column, references: References) -> dict[str, str]:
         added = super().of_input(hypotheses, references)
-        if self.separator or self._takes_text_as_tags(hypotheses, references):
+        if self.separator or self.takes_text_as_tags(hypotheses, *references.columns):
             return added
         sides = (hypotheses, *references.columns)
         origin = common_origin(self.name, sides, "dependencies", self.parser or "auto", self.language)
         return {**added, "trees": origin, "pos": self.pos}
 
-    def _takes_text_as_tags(self, hypotheses: Column, references: References) -> bool:
-        """Not if it has trees, which know the tags of its words."""
-        sides = (hypotheses, *references.columns)
+    def takes_text_as_tags(self, *sides: Column) -> bool:
+        """Whether all of a text are tags. Not if it has trees, which know the tags of its words."""
         return (
             not self.separator
             and not self.parser
@@ -172,3 +171,17 @@ class POSBLEU(BLEU):
         names = super().columns
         first = index * len(names)
         return replace(statistics, array=statistics.array[..., first : first + len(names)], columns=names)
+
+
+def look_like_words(texts: Iterable[str]) -> bool:
+    """Whether the tokens of the texts are words and no tags.
+
+    No set of tags has so many different ones of four or more letters without a capital, a digit or a sign: Penn's,
+    STTS, UPOS and positional tags have capitals, Brown's in small letters are shorter, and the relations of Universal
+    Dependencies, which may stand for tags, are 37 without their subtypes.
+
+    >>> look_like_words(["DT NN VBD IN DT NN ."]), look_like_words(["at nn vbd in at nn ."])
+    (False, False)
+    """
+    tokens = {token for text in texts for token in text.split()}
+    return sum(len(token) >= 4 and token.isalpha() and token == token.lower() for token in tokens) > 50

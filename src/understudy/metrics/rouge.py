@@ -94,6 +94,8 @@ class ROUGE(WordMetric):
     best_reference: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
+        if isinstance(self.kind, int):  # ROUGE(kind=1) can only mean one thing
+            object.__setattr__(self, "kind", str(self.kind))
         super().__post_init__()
         if self.use_stemmer and self.tokenize != "rouge":
             raise BadParameter(

@@ -14,7 +14,7 @@ from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.error_rate import edit_rate
-from understudy.metrics.parameters import param
+from understudy.metrics.parameters import LIMITS, param
 from understudy.metrics.statistics import Statistics
 from understudy.metrics.words import LETTER_CASES, WordMetric
 from understudy.text.tokenizers import Tokenizer
@@ -48,10 +48,16 @@ class TER(WordMetric):
     )
     no_punct: bool = param(False, "let Tercom's tokenizer drop . , ? : ; ! \" ( and )")
     references_twice: bool = param(False, "tokenize references a second time, as sacreBLEU does by mistake")
-    max_shift_size: int = param(10, "the most words that are shifted at once; 0: no shifts")
-    max_shift_distance: int = param(50, "how far apart the two places of a shift may be, in words")
-    beam: int = param(25, "how far the alignment may stray from the diagonal, in words; 0: any distance")
-    max_candidates: int = param(0, "how many shifts are tried for a pair of texts; 0: any number")
+    max_shift_size: int = param(10, "the most words that are shifted at once; 0: no shifts", between=LIMITS)
+    max_shift_distance: int = param(
+        50, "how far apart the two places of a shift may be, in words", between=LIMITS
+    )
+    beam: int = param(
+        25, "how far the alignment may stray from the diagonal, in words; 0: any distance", between=LIMITS
+    )
+    max_candidates: int = param(
+        0, "how many shifts are tried for a pair of texts; 0: any number", between=LIMITS
+    )
     at_limit: str = param(
         "keep",
         "do the best shift found when max_candidates is reached, or discard it as sacreBLEU does",
@@ -90,9 +96,6 @@ class TER(WordMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for limit in ("max_shift_size", "max_shift_distance", "beam", "max_candidates"):
-            if getattr(self, limit) < 0:
-                raise BadParameter(f"{limit}={getattr(self, limit)}: expected at least 0.")
         if self.tokenize not in TERCOM:
             for flag in ("normalized", "asian_support", "no_punct", "references_twice"):
                 if getattr(self, flag):

@@ -15,7 +15,7 @@ from understudy._core import Column, DocumentWords
 from understudy.corpus.columns import References
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.best_reference import of_best_reference
-from understudy.metrics.parameters import all_digits, param
+from understudy.metrics.parameters import ORDERS, all_digits, param
 from understudy.metrics.shares import share
 from understudy.metrics.statistics import Statistics
 from understudy.metrics.words import WordMetric
@@ -45,7 +45,7 @@ class WeightedNgram(WordMetric):
     46.67 (P = 63.6 R = 36.8)
     """
 
-    max_order: int = param(4, "the longest n-gram counted, N")
+    max_order: int = param(4, "the longest n-gram counted, N", between=ORDERS)
     salience: str = param(
         "s-score", "how salient a word is: the authors' S-score, or tf.idf", choices=("s-score", "tf.idf")
     )
@@ -92,8 +92,6 @@ class WeightedNgram(WordMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.max_order < 1:
-            raise BadParameter(f"max_order={self.max_order}: expected at least 1.")
         for name in ("threshold", "below"):
             value = getattr(self, name)
             if not 0 <= value < math.inf:

@@ -36,6 +36,5 @@ class WER(ErrorRate):
     )
     edits: ClassVar[str] = "ordered"
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        # jiwer.wer: words come separated by spaces.
-        "jiwer": {"tokenize": "none"},
+        "jiwer": {"tokenize": "jiwer"},  # jiwer.wer with its defaults
     }
