@@ -296,7 +296,7 @@ def test_kept_references_of_another_length_are_refused(name: str) -> None:
         ("BLEU", {"tokenize": "flores200"}, "flores200:/path"),
         ("BLEU", {"smooth_method": "add-one"}, "Did you mean 'add-k'"),
         ("BLEU", {"smooth_method": "chen-cherry-5"}, "Known: none, floor, add-k, exp"),
-        ("BLEU", {"max_ngram_order": 0}, "at least 1"),
+        ("BLEU", {"max_ngram_order": 0}, "from 1 to 100"),
         ("CHRF", {"char_order": 0}, "nothing is counted"),
         ("CHRF", {"word_order": -1}, "word_order=-1"),
         ("CHRF", {"beta": -2}, "beta=-2"),

@@ -48,7 +48,7 @@ def test_a_reference_without_words_counts_only_if_all_are_such():
 
 @pytest.mark.parametrize(
     ("settings", "said"),
-    [({"min_len": 0}, "at least 1"), ({"min_len": 5}, "max_len=4"), ({"max_len": 0}, "max_len=0")],
+    [({"min_len": 0}, "from 1 to 100"), ({"min_len": 5}, "max_len=4"), ({"max_len": 0}, "max_len=0")],
 )
 def test_bad_parameters(settings, said):
     with pytest.raises(BadParameter, match=said):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from understudy.metrics.parameters import ORDERS, param
+from understudy.metrics.parameters import DEPTHS, param
 from understudy.metrics.stm import LIU_GILDEA, NOT_FOR
 from understudy.metrics.tree_metric import DependencyMetric
 from understudy.metrics.tree_overlap import TreeOverlap
@@ -24,7 +24,7 @@ class HWCM(TreeOverlap, DependencyMetric):
     [5, 4, 2]
     """
 
-    max_depth: int = param(4, "the most words in a chain, D", between=ORDERS)
+    max_depth: int = param(4, "the most words in a chain, D", between=DEPTHS)
     segment_zero: float = param(0.001, "the same, where single segments are scored")
 
     name: ClassVar[str] = "hwcm"

@@ -20,6 +20,7 @@ from understudy.errors import BadParameter, did_you_mean
 # Whole numbers from, and to. Texts are counted up to the longest n-gram, whether there is one as long or not.
 ORDERS = (1, 100)
 ORDERS_OR_NONE = (0, 100)
+DEPTHS = (1, 10_000)  # of trees, which may be as deep as a text is long
 LIMITS = (0, 2**64 - 1)  # of words or tries: any number that the core can hold
 
 

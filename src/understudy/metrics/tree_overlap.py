@@ -13,7 +13,7 @@ from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
-from understudy.metrics.parameters import ORDERS, all_digits, param
+from understudy.metrics.parameters import DEPTHS, all_digits, param
 from understudy.metrics.statistics import UNPARSED, Statistics
 from understudy.metrics.tree_metric import TreeMetric
 
@@ -28,7 +28,7 @@ class TreeOverlap(TreeMetric):
     only references reach counts 0.
     """
 
-    max_depth: int = param(4, "the largest depth counted, D", between=ORDERS)
+    max_depth: int = param(4, "the largest depth counted, D", between=DEPTHS)
     strict: bool = param(False, "divide by D even where a depth is not reached", choices=(False, True))
     zero: float = param(0.0, "what a precision of 0 counts as")
     segment_zero: float = param(0.0, "the same, where single segments are scored")
