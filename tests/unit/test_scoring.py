@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from understudy import BLEU, WER, compare, score, trust
+from understudy import BLEU, WER, compare, metric, score, trust
 from understudy.errors import BadParameter, MissingFile, WrongType
 
 SYSTEMS = ["examples/system-weak.en", "examples/system-strong.en"]
@@ -43,6 +43,18 @@ def test_one_metric_may_stand_alone_and_a_class_is_meant_with_its_defaults(verb:
 def test_what_is_no_metric_is_refused(verb: Verb, metrics: object, words: str) -> None:
     with pytest.raises(BadParameter, match=words):
         verb(SYSTEMS, REFERENCE, metrics)
+
+
+def test_a_class_is_meant_with_its_defaults() -> None:
+    assert metric(BLEU) == BLEU()
+    with pytest.raises(BadParameter, match="got None, expected a metric or its spec"):
+        metric(None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("threads", ["2", 1.5, 0, -1, True])
+def test_a_metric_refuses_what_is_no_number_of_threads(threads: object) -> None:
+    with pytest.raises(BadParameter, match=f"threads={threads!r}: expected a whole number from 1"):
+        BLEU().corpus(["a"], ["a"], threads=threads)  # type: ignore[arg-type]
 
 
 @VERBS

@@ -13,7 +13,7 @@ from understudy.agreement.scored import Scored, pair, score_systems
 from understudy.agreement.trust_plan import TrustPlan
 from understudy.comparison.gathering import Path, Systems
 from understudy.errors import BadParameter
-from understudy.metrics.base import Metric, available_threads
+from understudy.metrics.base import Metric, checked_threads
 from understudy.metrics.scoring import chosen_metrics
 
 # The parameters that say how long or how deep, of whatever metric has one.
@@ -94,7 +94,7 @@ def by_length(
         samples=plan.samples,
         seed=plan.seed,
         confidence=plan.confidence,
-        threads=threads or available_threads(),
+        threads=checked_threads(threads),
     )
     return [
         _gathered(label, parameter, one, [found[name_of[spec]][number] for spec in specs])

@@ -34,8 +34,8 @@ from understudy.comparison.gathering import Path, Systems
 from understudy.comparison.kinds import GivenKinds, Kinds
 from understudy.comparison.significance import too_few_samples
 from understudy.errors import BadInput, UnderstudyError
-from understudy.metrics.base import available_threads
-from understudy.metrics.scoring import Metrics, check_threads
+from understudy.metrics.base import checked_threads
+from understudy.metrics.scoring import Metrics
 
 Progress = Callable[[int], None]
 
@@ -75,7 +75,7 @@ def trust(
     >>> found.metrics[0].of(Asked("accuracy", "system")).value
     1.0
     """
-    check_threads(threads)
+    threads = checked_threads(threads)
     chosen_plan = TrustPlan(**plan)
     judged = human if isinstance(human, Scores) else read_judgments(human, measure)
     scored = score_systems(
@@ -126,7 +126,7 @@ def trust_scored(
         raise BadInput(f"coefficients of systems need two systems, and there is only '{paired.systems[0]}'.")
     of_systems = named_kinds.among(paired.systems)
     over = plan.over or (OVER[0] if paired.segments else OVER[1])
-    threads = threads or available_threads()
+    threads = checked_threads(threads)
     possible = {name: _possible(pairing, plan, threads) for name, pairing in paired.pairings.items()}
     _check_possible(possible)
     found = _agreed(

@@ -80,8 +80,11 @@ def chosen_metrics(
                 raise BadParameter(f"metric '{each.spec}' is given twice.")
             chosen.append(each)
     for name in sorted(unused):
+        own = [each.name for each in chosen if name in each.parameters() and not _is_asked(name, each)]
         raise BadParameter(
-            f"{_flag(name)} changes nothing: the metrics do not take it, or set it themselves."
+            f"{_flag(name)} is a parser's. The metric has its own: say -m {own[0]}:{name}={shorthands[name][0]}."
+            if own
+            else f"{_flag(name)} changes nothing: the metrics do not take it, or set it themselves."
         )
     return chosen
 

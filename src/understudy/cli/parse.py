@@ -96,10 +96,10 @@ def parse(
             check_output(target, files)
     say_what_was_taken(chosen, parser_spec)
 
-    from understudy.metrics.base import available_threads
+    from understudy.metrics.base import checked_threads
     from understudy.syntax.written_trees import brackets_of, conllu_of
 
-    cores = threads or available_threads()
+    cores = checked_threads(threads)
     with progress("parsing", lambda: sum(len(texts) for _, texts in read)) as advance:
         parses = [chosen.parse(texts, threads=cores, progress=advance) for _, texts in read]
     if len(targets) > 1:

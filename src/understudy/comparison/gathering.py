@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from understudy.comparison.evidence import Evidence
 from understudy.corpus.source import name_of
 from understudy.errors import BadParameter, did_you_mean
-from understudy.metrics.scoring import Metrics, check_threads, chosen_metrics, count_whole, paths_of
+from understudy.metrics.base import checked_threads
+from understudy.metrics.scoring import Metrics, chosen_metrics, count_whole, paths_of
 
 Path = str | os.PathLike[str]
 # A system's files by its name: one, or several that are runs of it. Or files that are each a system of its own.
@@ -84,7 +85,7 @@ def gather(
     >>> gather(["examples/system-weak.en"], ["examples/reference-1.en"]).segments
     60
     """
-    check_threads(threads)
+    threads = checked_threads(threads)
     chosen = chosen_metrics(metrics)
     runs = Runs.of(systems)
     answers = paths_of("references", references)

@@ -14,7 +14,7 @@ from understudy.comparison.segment_views import most_different
 from understudy.corpus.columns import References
 from understudy.corpus.corpus import Corpus
 from understudy.corpus.parsed import ParsedColumn
-from understudy.metrics.base import Metric, available_threads
+from understudy.metrics.base import Metric, checked_threads
 from understudy.metrics.tree_kernel import TreeKernel
 from understudy.metrics.tree_metric import ConstituentMetric, DependencyMetric, TreeMetric
 from understudy.metrics.tree_overlap import TreeOverlap
@@ -88,7 +88,7 @@ def views_of_trees(
     for (_, part, depth), together in _marked_alike(metrics).items():
         first = together[0]
         chosen = sorted(segment.number - 1 for segment in most_different(segments, first, limit=limit))
-        trees = _ChosenTrees.of(first, chosen, outputs, references, threads or available_threads())
+        trees = _ChosenTrees.of(first, chosen, outputs, references, checked_threads(threads))
         single_nodes = any(metric.single_nodes for metric in together if isinstance(metric, TreeKernel))
         views.append(
             TreeView(

@@ -13,6 +13,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
@@ -205,7 +206,7 @@ class Metric(ABC):
             column, grouped
         )  # first: it refuses what does not fit before work is done for it
         return Statistics(
-            array=metric.count(column, grouped, available_threads() if threads is None else max(threads, 1)),
+            array=metric.count(column, grouped, checked_threads(threads)),
             columns=metric.columns,
             spec=metric.spec,
             segments=len(column),
@@ -360,6 +361,15 @@ def _refuse_taken_names(metric_class: type[Metric]) -> None:
 
 def _full_name(metric_class: type[Metric]) -> str:
     return f"{metric_class.__module__}.{metric_class.__qualname__}"
+
+
+def checked_threads(threads: int | None) -> int:
+    """The number of threads that is asked for; None: as many as there are cores."""
+    if threads is None:
+        return available_threads()
+    if not isinstance(threads, Integral) or isinstance(threads, bool) or threads < 1:
+        raise BadParameter(f"threads={threads!r}: expected a whole number from 1, or None for all cores.")
+    return int(threads)
 
 
 def available_threads() -> int:

@@ -21,8 +21,8 @@ S = TypeVar("S")
 PANEL = "all"  # as a spec: the usual panel of metrics
 
 
-def metric(spec: str | Metric) -> Metric:
-    """The metric a spec means: a name, alone or with settings and a preset.
+def metric(spec: str | Metric | type[Metric]) -> Metric:
+    """The metric a spec means: a name, alone or with settings and a preset. A class is meant with its defaults.
 
     >>> metric("bleu")
     BLEU()
@@ -35,6 +35,10 @@ def metric(spec: str | Metric) -> Metric:
     """
     if isinstance(spec, Metric):
         return spec
+    if isinstance(spec, type) and issubclass(spec, Metric):
+        return spec()
+    if not isinstance(spec, str):
+        raise BadParameter(f"metrics: got {spec!r}, expected a metric or its spec, such as 'bleu'.")
     metric_class, settings = settings_of(spec)
     try:
         return metric_class(**settings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from numbers import Integral
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from understudy.corpus.corpus import CHUNK_SEGMENTS, Corpus, Systems, read_ahead
 from understudy.corpus.source import readable_twice
 from understudy.errors import BadInput, BadParameter, WrongType, did_you_mean
-from understudy.metrics.base import Metric
+from understudy.metrics.base import Metric, checked_threads
 from understudy.metrics.registry import metric as metric_of
 from understudy.metrics.registry import with_panel
 from understudy.metrics.score import Score
@@ -139,14 +139,10 @@ def chosen_metrics(metrics: Metrics) -> list[Metric]:
     """
     if isinstance(metrics, (str, Metric, type)) or not isinstance(metrics, Iterable):
         metrics = [metrics]
-    specs: list[str | Metric | type[Metric]] = list(metrics)
-    for spec in specs:
-        if not isinstance(spec, (str, Metric)) and not (isinstance(spec, type) and issubclass(spec, Metric)):
-            raise BadParameter(f"metrics: got {spec!r}, expected a metric or its spec, such as 'bleu'.")
+    specs: list[Any] = list(metrics)
     if not specs:
         raise BadParameter("metrics: there are none, expected at least one, such as 'bleu'.")
-    made: list[str | Metric] = [spec() if isinstance(spec, type) else spec for spec in specs]
-    return [metric_of(spec) for spec in with_panel(made)]
+    return [metric_of(spec) for spec in with_panel(specs)]
 
 
 def paths_of(role: str, given: Path | Iterable[Path]) -> list[Path]:
@@ -163,14 +159,6 @@ def paths_of(role: str, given: Path | Iterable[Path]) -> list[Path]:
     return paths
 
 
-def check_threads(threads: int | None) -> None:
-    """Refuses what is no number of threads."""
-    if threads is not None and (
-        not isinstance(threads, Integral) or isinstance(threads, bool) or threads < 1
-    ):
-        raise BadParameter(f"threads={threads!r}: expected a whole number from 1, or None for all cores.")
-
-
 def count(
     systems: Systems,
     references: Path | Iterable[Path],
@@ -183,7 +171,7 @@ def count(
     """What the metrics count, in parts of the files: a system's name and the statistics of some of its segments, one
     for each metric. The parts of one system come in order.
     """
-    check_threads(threads)
+    threads = checked_threads(threads)
     paths = paths_of("references", references)
     entries = _listed(systems)
     files = [entry[1] if isinstance(entry, tuple) else entry for entry in entries]
