@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -181,9 +182,9 @@ def test_a_reference_with_gaps_is_not_one_to_score_alone_with(tmp_path: Path) ->
     assert {each.by_reference for each in compared.fitness.placements} == {()}
 
 
-def test_single_references_at_the_level_of_the_comparison() -> None:
-    """With one reference given twice, each alone is as both together."""
-    twice = [BOTH[0], BOTH[0]]
+def test_single_references_at_the_level_of_the_comparison(tmp_path: Path) -> None:
+    """With one reference and a copy of it, each alone is as both together."""
+    twice = [BOTH[0], shutil.copy(BOTH[0], tmp_path / "copy.en")]
     for level in ("corpus", "mean"):
         compared = compare(
             comparisons.files(), twice, ["chrf"], all_pairs=True, samples=50, kinds=KINDS, level=level
