@@ -44,6 +44,14 @@ def ours() -> METEOR:
     return METEOR.preset("nltk", synonyms=SPEC)
 
 
+@needs_wordnet
+def test_endings_are_taken_off_once():
+    """So that assess, the stem of assessment, is no kind of ass."""
+    (score,) = ours().segments(["assessment"], ["bottom"])
+    assert score == 0
+    assert "bottom" not in wordnet(FOLDER).synonyms("assess")
+
+
 def test_the_stemmer():
     """On English words with all the endings that its rules know."""
     rng = random.Random(4)

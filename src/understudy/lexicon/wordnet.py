@@ -82,19 +82,13 @@ class WordNet:
         def known(forms: list[str]) -> list[str]:
             return list(dict.fromkeys(form for form in forms if form in self.sets[part]))
 
-        def shortened(forms: list[str]) -> list[str]:
-            return [
-                form[: -len(old)] + new for form in forms for old, new in ENDINGS[part] if form.endswith(old)
-            ]
+        def shortened(form: str) -> list[str]:
+            return [form[: -len(old)] + new for old, new in ENDINGS[part] if form.endswith(old)]
 
         if word in self.bases[part]:
             return known([word, *self.bases[part][word]])
-        forms = shortened([word])
-        found = known([word, *forms])
-        while forms and not found:
-            forms = shortened(forms)
-            found = known(forms)
-        return found
+        # Once: the base of assessment's stem, assess, is not ass.
+        return known([word, *shortened(word)])
 
 
 @functools.lru_cache(maxsize=1)
