@@ -3,42 +3,23 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import stats
 
+from material.judged_examples import EXAMPLES, JUDGMENTS, REFERENCE, SYSTEMS, written
 from reference import agreement as reference
 from understudy import UnderstudyError, metric, score, trust
 from understudy.agreement import lengths, trusting
 from understudy.agreement.coefficients import Asked
-from understudy.agreement.combinations.combining import Combination
 from understudy.agreement.judgments import read_judgments
 from understudy.agreement.lengths import by_length, score_lengths
 from understudy.agreement.preferences import HeldOutTies, TunedTies
-from understudy.agreement.scored import score_systems
 from understudy.agreement.system_level import SoftPairwiseAccuracy
 from understudy.agreement.trust_plan import TrustPlan
-from understudy.agreement.trusting import steps, trust_scored
 from understudy.comparison.samples import SEED
 from understudy.report.agreements import as_data, render
-
-ROOT = Path(__file__).parents[2]
-EXAMPLES = ROOT / "examples"
-SYSTEMS = [EXAMPLES / f"system-{name}.en" for name in ("strong", "medium", "rulebased", "weak")]
-JUDGMENTS = EXAMPLES / "judgments.tsv"
-REFERENCE = [EXAMPLES / "reference-1.en"]
-
-DATA = ROOT.parent / "shared" / "data"
-needs_data = pytest.mark.skipif(
-    not DATA.is_dir(), reason="no ../shared/data with WMT's outputs and judgments"
-)
-
-
-def written(path: Path, text: str) -> Path:
-    path.write_text(text, encoding="utf-8")
-    return path
 
 
 @pytest.fixture(scope="module")
@@ -450,145 +431,3 @@ def test_a_frame_and_a_word_for_it(adequacy):
 
 
 # --- real judgments -----------------------------------------------------------------------------------------
-
-
-@needs_data
-@pytest.mark.parametrize(("folder", "scores"), [("wmt21.en-de", []), ("wmt23.zh-en", ["auto.seg.tsv.gz"])])
-def test_real_judgments_beside_scipy_and_the_definitions(folder, scores):
-    home = DATA / folder
-    found = trust(
-        home / "human.mqm.seg.tsv.gz",
-        home / "systems",
-        [home / "refA.txt"],
-        ["bleu", "chrf", "ter"],
-        scores=[home / name for name in scores],
-        coefficients=("pearson", "r2", "spearman", "kendall-b", "kendall-c", "accuracy"),
-        samples=5,
-        threads=2,
-    )
-    assert len(found.metrics) == 3 + 4 * len(scores)
-    for metric_found in found.metrics:
-        human, own = found.human_systems, metric_found.system_scores[1]
-        systems = {
-            "pearson": stats.pearsonr(human, own).statistic,
-            "r2": stats.pearsonr(human, own).statistic ** 2,
-            "spearman": stats.spearmanr(human, own).statistic,
-            "kendall-b": stats.kendalltau(human, own).statistic,
-            "kendall-c": stats.kendalltau(human, own, variant="c").statistic,
-            "accuracy": reference.pairwise_accuracy(list(zip(human.tolist(), own.tolist(), strict=True))),
-        }
-        people, values = metric_found.pairing.segment_scores
-        known = ~np.isnan(people) & ~np.isnan(values)
-        x, y = people[known], values[known]
-        segments = {
-            ("pearson", "none"): stats.pearsonr(x, y).statistic,
-            ("spearman", "none"): stats.spearmanr(x, y).statistic,
-            ("kendall-b", "none"): stats.kendalltau(x, y).statistic,
-            ("kendall-b", "segment"): _mean_by_segment(people, values),
-        }
-        for each in metric_found.agreed:
-            expected = (
-                systems.get(each.asked.coefficient)
-                if each.asked.level == "system"
-                else segments.get((each.asked.coefficient, each.asked.grouping))
-            )
-            if expected is not None:
-                assert abs(each.value - expected) < 1e-9, (metric_found.name, each.asked)
-
-
-def _mean_by_segment(people, values):
-    found = []
-    for column in range(people.shape[1]):
-        known = ~np.isnan(people[:, column]) & ~np.isnan(values[:, column])
-        x, y = people[known, column], values[known, column]
-        if len(x) > 1 and np.ptp(x) > 0 and np.ptp(y) > 0:
-            found.append(stats.kendalltau(x, y).statistic)
-    return float(np.mean(found))
-
-
-@needs_data
-def test_segment_scores_of_the_task_and_our_own_agree_alike():
-    """The organisers' BLEU and chrF of segments are sacreBLEU's: what agrees with people must be the same."""
-    home = DATA / "wmt23.zh-en"
-    found = trust(
-        home / "human.mqm.seg.tsv.gz",
-        home / "systems",
-        [home / "refA.txt"],
-        ["chrf"],
-        scores=f"{home / 'auto.seg.tsv.gz'}:chrF-refA",
-        level="segment",
-        coefficients=("pearson:none", "kendall-b:segment"),
-        samples=5,
-    )
-    computed, published = found.metrics
-    for each in computed.agreed:
-        assert each.value == pytest.approx(published.of(each.asked).value, abs=1e-4)
-
-
-# --- a combination of them ----------------------------------------------------------------------------------
-
-
-def test_a_combination_stands_beside_its_parts(tmp_path):
-    pytest.importorskip("sklearn", reason="learning needs scikit-learn")
-    documents = [line.split("\t")[1] for line in (EXAMPLES / "documents.tsv").read_text().splitlines()[1:]]
-    asked = {"measure": "adequacy", "samples": 50}
-    found = trust(
-        JUDGMENTS,
-        SYSTEMS,
-        REFERENCE,
-        ["bleu", "ter"],
-        learn=Combination("ridge", documents=documents),
-        **asked,
-    )
-    assert [each.name for each in found.metrics] == ["BLEU", "TER", "learned (ridge)"]
-    learned = found.metrics[2]
-    assert np.array_equal(learned.pairing.metric, found.learning.predictions)
-    assert set(found.learning.weights) == {"bleu", "ter"}
-    assert any("weights that saw none of its document" in note for note in found.notes)
-    assert found.notes.count("Only people scored reference-2.en.") == 1
-    model = tmp_path / "both.json"
-    found.learning.model.save(model)
-    scores = score(SYSTEMS, REFERENCE, [f"learned:model={model}"])
-    assert {system.name for system in scores.systems} == {path.name for path in SYSTEMS}
-    without = trust(JUDGMENTS, SYSTEMS, REFERENCE, ["bleu", "ter"], learn="ridge", **asked)
-    assert any("segments stand for documents" in note for note in without.notes)
-
-
-def test_progress_is_told_of_all_that_takes_time():
-    pytest.importorskip("sklearn", reason="learning needs scikit-learn")
-    segments, done = [], []
-    plan = TrustPlan(samples=10, coefficients=("pearson:segment",))
-    documents = [str(number % 10) for number in range(60)]
-    trust(
-        JUDGMENTS, SYSTEMS, REFERENCE, measure="fluency", samples=10, level="system", progress=segments.append
-    )
-    assert sum(segments) == 60
-    scored = score_systems(SYSTEMS, REFERENCE, ["bleu", "ter"])
-    trust_scored(
-        read_judgments(JUDGMENTS, "fluency"),
-        scored,
-        plan,
-        combination=Combination("ridge", documents=documents),
-        progress=done.append,
-    )
-    assert sum(done) == steps(2, plan, learning=True) == 3 + 11
-
-
-def test_a_combination_may_learn_who_translated(tmp_path):
-    pytest.importorskip("sklearn", reason="learning needs scikit-learn")
-    systems = [*SYSTEMS, EXAMPLES / "reference-2.en"]
-    asked = {"measure": "adequacy", "samples": 20, "level": "system"}
-    found = trust(
-        JUDGMENTS, systems, REFERENCE, ["bleu", "chrf"], learn="svm", kinds=["human:reference-2.en"], **asked
-    )
-    assert found.metrics[-1].name == "learned (svm)"
-    assert found.learning.model.trained_on.quality == "balanced accuracy"
-    with pytest.raises(UnderstudyError, match="say which systems are people: kind 'human'"):
-        trust(JUDGMENTS, systems, REFERENCE, learn="svm", **asked)
-    with pytest.raises(UnderstudyError, match="no method 'rigde'"):
-        trust(JUDGMENTS, systems, REFERENCE, learn="rigde", **asked)
-    with pytest.raises(UnderstudyError, match="documents are named of 3 segments"):
-        trust(JUDGMENTS, systems, REFERENCE, learn=Combination("ridge", documents=["a", "b", "c"]), **asked)
-    human = written(tmp_path / "h.tsv", "system\tscore\nsystem-weak.en\t1\nsystem-strong.en\t2\n")
-    with pytest.raises(UnderstudyError, match="a combination is learned from scores of segments"):
-        trust(human, systems, REFERENCE, learn="ridge")
