@@ -129,19 +129,26 @@ inline std::uint64_t space_starts(const char* p, std::size_t count) {
   return marks;
 }
 
-template <class Emit>
-void tokenize_none(std::string_view text, Emit&& emit) {
+// Calls found(p, width) for every white-space character of the text, in order.
+template <class Found>
+void visit_spaces(std::string_view text, Found&& found) {
   const char* const begin = text.data();
   const char* const end = begin + text.size();
-  OpenToken token(text, emit);
   for (const char* block = begin; block < end; block += 64) {
     std::uint64_t marks =
         space_starts(block, std::min<std::size_t>(64, static_cast<std::size_t>(end - block)));
     for (; marks != 0; marks &= marks - 1) {
       const char* const p = block + std::countr_zero(marks);
-      if (const std::size_t width = space_at(p, end)) token.close(p, p + width);
+      if (const std::size_t width = space_at(p, end)) found(p, width);
     }
   }
+}
+
+template <class Emit>
+void tokenize_none(std::string_view text, Emit&& emit) {
+  OpenToken token(text, emit);
+  visit_spaces(text, [&token](const char* p, std::size_t width) { token.close(p, p + width); });
+  const char* const end = text.data() + text.size();
   token.close(end, end);
 }
 
@@ -153,23 +160,16 @@ void tokenize_none(std::string_view text, Emit&& emit) {
 template <class Emit>
 void tokenize_jiwer(std::string_view text, Emit&& emit) {
   text = strip_left(strip_right(text));
-  const char* const begin = text.data();
-  const char* const end = begin + text.size();
-  const char* past = begin;  // the end of the white space seen last
+  const char* const end = text.data() + text.size();
+  const char* past = text.data();  // the end of the white space seen last
   OpenToken token(text, emit);
-  for (const char* block = begin; block < end; block += 64) {
-    std::uint64_t marks =
-        space_starts(block, std::min<std::size_t>(64, static_cast<std::size_t>(end - block)));
-    for (; marks != 0; marks &= marks - 1) {
-      const char* const p = block + std::countr_zero(marks);
-      const std::size_t width = p < past ? 0 : space_at(p, end);
-      if (width == 0) continue;
-      past = p + width;  // before the end: a text that is stripped ends in no white space
-      const bool alone = space_at(past, end) == 0;
-      while (const std::size_t more = space_at(past, end)) past += more;
-      if (*p == ' ' || !alone) token.close(p, past);
-    }
-  }
+  visit_spaces(text, [&](const char* p, std::size_t width) {
+    if (p < past) return;
+    past = p + width;  // before the end: a text that is stripped ends in no white space
+    const bool alone = space_at(past, end) == 0;
+    while (const std::size_t more = space_at(past, end)) past += more;
+    if (*p == ' ' || !alone) token.close(p, past);
+  });
   token.close(end, end);
 }
 
