@@ -234,47 +234,25 @@ std::int64_t BeamDistance::distance(const std::vector<std::uint32_t>& words, std
   return last_cost();
 }
 
-void BeamDistance::align(const std::vector<std::uint32_t>& words, Alignment& alignment) const {
-  alignment.hypothesis_error.assign(hypothesis_length_, 0);
-  alignment.reference_error.assign(reference_length_, 0);
-  alignment.aligned.resize(reference_length_);
-  alignment.insertions = alignment.deletions = alignment.substitutions = 0;
-  std::size_t i = hypothesis_length_;
-  std::size_t j = reference_length_;
-  const auto insert = [&] {
-    --i;
-    alignment.hypothesis_error[i] = 1;
-    ++alignment.insertions;
-  };
-  const auto remove = [&] {
-    --j;
-    alignment.aligned[j] = static_cast<std::int64_t>(i) - 1;
-    alignment.reference_error[j] = 1;
-    ++alignment.deletions;
-  };
-  const auto pair = [&](std::uint8_t error) {
-    --i;
-    --j;
-    alignment.aligned[j] = static_cast<std::int64_t>(i);
-    alignment.hypothesis_error[i] = error;
-    alignment.reference_error[j] = error;
-    alignment.substitutions += error;
-  };
-  while (i > 0 || j > 0) {
+void BeamDistance::align(const std::vector<std::uint32_t>& words, WordAlignment& alignment) const {
+  AlignmentTrace trace(alignment, hypothesis_length_, reference_length_);
+  while (!trace.done()) {
     // Of equally cheap ways the first of: match or substitution, insertion, deletion (as Tercom).
+    const std::size_t i = trace.row;
+    const std::size_t j = trace.column;
     const Window& window = windows_[i];
     if (i == 0 || j > window.previous_end) {
-      remove();  // nothing above or diagonally above
+      trace.remove();  // nothing above or diagonally above
     } else if (j == window.begin && !window.moved) {
-      insert();  // nothing to the left or diagonally above
+      trace.insert();  // nothing to the left or diagonally above
     } else if (matches_[words[i - 1] * blocks_ + j / kBits] >> j % kBits & 1) {
-      pair(0);
+      trace.match();
     } else if (!bit(same_as_diagonal_, i, j)) {
-      pair(1);
+      trace.substitute();
     } else if (bit(one_more_than_above_, i, j)) {
-      insert();
+      trace.insert();
     } else {
-      remove();
+      trace.remove();
     }
   }
 }

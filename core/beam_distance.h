@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "bits.h"
+#include "word_alignment.h"
 
 namespace understudy {
 
@@ -37,17 +38,8 @@ class BeamDistance {
   // The distance of another order of the current hypothesis, which differs from it in [from, to) only.
   std::int64_t distance(const std::vector<std::uint32_t>& words, std::size_t from, std::size_t to);
 
-  // Which words of the current hypothesis and of the reference are wrong, and for each word of the reference
-  // the last word of the hypothesis that stands before it or in its place, -1 if there is none.
-  struct Alignment {
-    std::vector<std::uint8_t> hypothesis_error;
-    std::vector<std::uint8_t> reference_error;
-    std::vector<std::int64_t> aligned;
-    std::int64_t insertions;  // words of the hypothesis that the reference lacks
-    std::int64_t deletions;   // words of the reference that the hypothesis lacks
-    std::int64_t substitutions;
-  };
-  void align(const std::vector<std::uint32_t>& words, Alignment& alignment) const;
+  // How the words of the current hypothesis are aligned.
+  void align(const std::vector<std::uint32_t>& words, WordAlignment& alignment) const;
 
   // Calls visit(position) for the positions [first, end) of the reference where this word stands.
   template <class Visit>

@@ -1,5 +1,7 @@
-// The search is Tercom's (Snover et al. 2006) as sacreBLEU 2.6.0 has it: as long as one helps, do the shift
-// that lowers the edit distance most. To the same result it comes in less time:
+// The search is Tercom's (Snover et al. 2006): as long as one helps, do the shift that lowers the edit
+// distance most. sacreBLEU 2.6.0 follows it but for two things, which `shifts_as_sacrebleu` keeps: how the
+// distance of a shift is measured, and where a phrase goes that is shifted into itself. To the same result
+// this comes in less time:
 //
 // - The shifts to be tried follow from the alignment alone. They are listed before any is tried, so that a
 //   round that would end at the limit of candidates costs nothing.
@@ -13,12 +15,15 @@
 #include <limits>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "beam_distance.h"
+#include "cost_beam.h"
 #include "matching.h"
 #include "parallel.h"
 #include "token.h"
 #include "tokens.h"
+#include "word_alignment.h"
 
 namespace understudy {
 
@@ -33,8 +38,9 @@ struct Edits {
   std::int64_t total() const { return insertions + deletions + substitutions + shifts; }
 };
 
-// The words [start, start + length) are taken out and put back before the word `target` of the whole, or,
-// where that is one of themselves, so many words further on.
+// The words [start, start + length) are taken out and put back before the word `target` of the whole. Where
+// that is one of themselves, or the next, they go so many words further on as lie between the first of them
+// and the target: in Tercom as lie before its last, in sacreBLEU one more.
 struct Shift {
   std::size_t start = 0;
   std::size_t length = 0;
@@ -45,10 +51,10 @@ struct Shift {
   auto rank() const { return std::tuple(length, ~start, ~target); }
 
   // The words that change places: [first, middle) and [middle, last) are exchanged.
-  std::tuple<std::size_t, std::size_t, std::size_t> exchanged(std::size_t words) const {
-    if (target < start) return {target, start, start + length};
+  std::tuple<std::size_t, std::size_t, std::size_t> exchanged(std::size_t words, bool as_sacrebleu) const {
+    if (target <= start) return {target, start, start + length};
     if (target > start + length) return {start, start + length, target};
-    return {start, start + length, std::min(words, target + length)};
+    return {start, start + length, std::min(words, target + length - (as_sacrebleu ? 0 : 1))};
   }
 };
 
@@ -71,9 +77,8 @@ class Searcher {
     }
     words_ = hypothesis;
     reference_ = &reference;
-    distance_.start(reference, vocabulary, words_.size(), options_.beam);
-    std::int64_t distance = distance_.set_current(words_, 0);
-    distance_.align(words_, alignment_);
+    start(vocabulary);
+    std::int64_t distance = align(0);
     std::size_t tried = 0;
     bool more = true;
     while (more && distance > least) {
@@ -81,10 +86,9 @@ class Searcher {
       if (!more && options_.discard_at_limit) break;
       const std::int64_t gain = choose_shift(distance, least);
       if (gain == 0) break;
-      const auto [first, middle, last] = best_.exchanged(words_.size());
+      const auto [first, middle, last] = best_.exchanged(words_.size(), options_.shifts_as_sacrebleu);
       std::rotate(at(words_, first), at(words_, middle), at(words_, last));
-      distance = distance_.set_current(words_, first);
-      distance_.align(words_, alignment_);
+      distance = align(first);
       ++found.shifts;
     }
     found.insertions = alignment_.insertions;
@@ -113,6 +117,32 @@ class Searcher {
     return static_cast<std::int64_t>(std::max(hypothesis.size(), reference.size()) - partners);
   }
 
+  void start(std::size_t vocabulary) {
+    const bool of_costs = options_.beam_of_costs && options_.beam > 0;
+    distance_.start(*reference_, vocabulary, words_.size(), of_costs ? 0 : options_.beam);
+    constexpr std::size_t kLargest = std::numeric_limits<std::int32_t>::max() / 4;  // no distance is
+    dearest_ = of_costs ? std::min(options_.beam, kLargest) : kLargest;
+    if (of_costs) cost_beam_.start(*reference_, static_cast<std::int32_t>(dearest_));
+    bits_first_ = !of_costs || reference_->size() < 8 * kBits;
+  }
+
+  // Aligns the words, of which those before `from` are as they were, and returns their distance.
+  std::int64_t align(std::size_t from) {
+    if (bits_first_) {
+      const std::int64_t distance = distance_.set_current(words_, from);
+      if (!is_cut(distance)) {
+        distance_.align(words_, alignment_);
+        return distance;
+      }
+    }
+    const std::int64_t distance = cost_beam_.set_current(words_);
+    cost_beam_.align(words_, alignment_);
+    return distance;
+  }
+
+  // Whether a distance may be larger within a beam of costs.
+  bool is_cut(std::int64_t distance) const { return static_cast<std::size_t>(distance) > dearest_; }
+
   // All shifts to be tried; false if that reaches the limit, counted over all rounds.
   bool list_shifts(std::size_t& tried) {
     candidates_.clear();
@@ -124,15 +154,30 @@ class Searcher {
     bool within = true;
     for (std::size_t start = 0; within && start < words_.size(); ++start) {
       if (words_[start] == 0) continue;
-      const std::size_t first = start - std::min(start, options_.max_shift_distance);
-      const std::size_t end =
-          std::min(reference_->size(), start + std::min(options_.max_shift_distance, reference_->size()) + 1);
+      const auto [first, end] = places_within_distance(start);
       distance_.positions(words_[start], first, end, [&](std::size_t place) {
         if (within) within = list_shifts_to(start, place, limit - before);
       });
     }
     tried = before + candidates_.size();
     return within;
+  }
+
+  // The words of the reference to which a word may be shifted: Tercom measures to what they are aligned with,
+  // sacreBLEU to the words themselves.
+  std::pair<std::size_t, std::size_t> places_within_distance(std::size_t start) const {
+    const std::size_t distance = options_.max_shift_distance;
+    const std::size_t first = start - std::min(start, distance);
+    if (options_.shifts_as_sacrebleu) {
+      return {first, std::min(reference_->size(), start + std::min(distance, reference_->size()) + 1)};
+    }
+    const auto& aligned = alignment_.aligned;  // never falls
+    const auto lowest = distance > start ? std::int64_t{-1} : static_cast<std::int64_t>(first);
+    const auto highest = static_cast<std::int64_t>(start + std::min(distance, words_.size()));
+    const auto begin = std::lower_bound(aligned.begin(), aligned.end(), lowest);
+    const auto end = std::upper_bound(begin, aligned.end(), highest);
+    return {static_cast<std::size_t>(begin - aligned.begin()),
+            static_cast<std::size_t>(end - aligned.begin())};
   }
 
   // The shifts of what begins at `start` to where the same words begin in the reference.
@@ -172,16 +217,29 @@ class Searcher {
   std::int64_t choose_shift(std::int64_t distance, std::int64_t least) {
     std::int64_t best_gain = 0;
     const std::int64_t largest_gain = distance - least;
+    const auto improves = [&](std::int64_t gain, const Shift& shift) {
+      return gain > best_gain || (gain == best_gain && gain > 0 && shift.rank() > best_.rank());
+    };
+    if (options_.beam_of_costs) {
+      std::sort(candidates_.begin(), candidates_.end(),
+                [](const Shift& a, const Shift& b) { return a.rank() > b.rank(); });
+    }
     shifted_ = words_;
     for (const Shift& shift : candidates_) {
+      // Tercom does not look for more than a shift can gain. Within a beam of costs it may gain more.
+      if (options_.beam_of_costs && best_gain > 2 * static_cast<std::int64_t>(shift.length)) break;
       if (best_gain == largest_gain && shift.rank() <= best_.rank()) continue;
-      auto [first, middle, last] = shift.exchanged(words_.size());
+      auto [first, middle, last] = shift.exchanged(words_.size(), options_.shifts_as_sacrebleu);
       if (first == middle || middle == last) continue;
       std::rotate_copy(at(words_, first), at(words_, middle), at(words_, last), at(shifted_, first));
-      const std::int64_t gain = distance - distance_.distance(shifted_, first, last);
+      std::int64_t reached =
+          bits_first_ ? distance_.distance(shifted_, first, last) : distance - largest_gain;
+      if (improves(distance - reached, shift) && (is_cut(reached) || !bits_first_)) {
+        reached = cost_beam_.distance(shifted_, first, last);
+      }
       std::copy(at(words_, first), at(words_, last), at(shifted_, first));
-      if (gain > best_gain || (gain == best_gain && gain > 0 && shift.rank() > best_.rank())) {
-        best_gain = gain;
+      if (improves(distance - reached, shift)) {
+        best_gain = distance - reached;
         best_ = shift;
       }
     }
@@ -190,7 +248,10 @@ class Searcher {
 
   const TerOptions options_;
   BeamDistance distance_;
-  BeamDistance::Alignment alignment_;
+  CostBeam cost_beam_;
+  std::size_t dearest_ = 0;  // the largest distance that no beam of costs makes larger
+  bool bits_first_ = true;   // whether distance_ is asked first, which is fast for short references
+  WordAlignment alignment_;
   std::vector<std::uint32_t> words_;  // of the hypothesis, in the order reached so far
   std::vector<std::uint32_t> shifted_;
   const std::vector<std::uint32_t>* reference_ = nullptr;

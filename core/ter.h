@@ -16,9 +16,11 @@ struct TerOptions {
   Tokenizer tokenizer = Tokenizer::None;  // applied to what `tercom` leaves
   TercomOptions tercom;
   unicode::Case letter_case = unicode::Case::Lower;
-  bool references_twice = false;    // tokenize references twice
-  std::size_t beam = 25;            // columns left and right of the diagonal; 0: all
-  std::size_t max_shift_size = 10;  // words
+  bool references_twice = false;     // tokenize references twice
+  std::size_t beam = 25;             // columns left and right of the diagonal; 0: all
+  bool beam_of_costs = false;        // or how much more than the cheapest an alignment may cost (CostBeam)
+  bool shifts_as_sacrebleu = false;  // keep what sacreBLEU 2.6.0 does otherwise; see ter.cpp
+  std::size_t max_shift_size = 10;   // words
   std::size_t max_shift_distance = 50;
   std::size_t max_candidates = 0;  // shifts tried per pair of texts; 0: any number
   bool discard_at_limit = false;   // whether the best shift of the last, unfinished round is thrown away

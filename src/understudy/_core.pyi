@@ -158,6 +158,8 @@ def count_ter(
     as_sacrebleu: bool,
     references_twice: bool,
     beam: int,
+    beam_of_costs: bool,
+    shifts_as_sacrebleu: bool,
     max_shift_size: int,
     max_shift_distance: int,
     max_candidates: int,

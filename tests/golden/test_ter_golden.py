@@ -56,6 +56,8 @@ TERCOM = {
     "P": Run(tercom(no_punct=True)),
     "tok13a-s": Run(tercom(lowercase=False), text="tok13a"),
     "tok13a.lc": Run(tercom(), text="tok13a.lc"),
+    "tok13a.lc-d10": Run(tercom(max_shift_distance=10), text="tok13a.lc"),
+    "tok13a.lc-b5": Run(tercom(beam=5), text="tok13a.lc"),
 }
 
 

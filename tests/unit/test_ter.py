@@ -27,6 +27,8 @@ few_words = st.lists(st.sampled_from("abcdef"), max_size=14)
 limits = st.builds(
     Limits,
     beam=st.sampled_from((0, 1, 2, 3, 5, 25)),
+    beam_of=st.sampled_from(("places", "costs")),
+    shifts=st.sampled_from(("tercom", "sacrebleu")),
     shift_size=st.sampled_from((0, 1, 2, 10)),
     shift_distance=st.sampled_from((0, 1, 3, 50)),
     candidates=st.sampled_from((0, 1, 5, 20, 1000)),
@@ -34,13 +36,15 @@ limits = st.builds(
 )
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=1200, deadline=None)
 @given(few_words, few_words, limits)
 def test_every_limit_means_what_the_oracle_says(
     hypothesis: list[str], reference: list[str], chosen: Limits
 ) -> None:
     ter = TER(
         beam=chosen.beam,
+        beam_of=chosen.beam_of,
+        shifts=chosen.shifts,
         max_shift_size=chosen.shift_size,
         max_shift_distance=chosen.shift_distance,
         max_candidates=chosen.candidates,
@@ -118,6 +122,26 @@ def test_scores_of_sums_of_any_shape() -> None:
     assert TER().score(statistics).tolist() == [[25.0] * 3] * 2
 
 
+@pytest.mark.parametrize("length", [40, 63, 64, 129, 513])
+def test_the_beam_of_costs_in_short_and_long_texts(length: int) -> None:
+    rng = random.Random(length)
+    reference = [f"w{rng.randrange(length)}" for _ in range(length)]
+    hypothesis = [f"w{rng.randrange(length)}" for _ in range(length // 3)] + reference[5:15] + reference[:3]
+    found = []
+    for beam in (1, 3, 20):
+        chosen = Limits(beam=beam, beam_of="costs", candidates=12)
+        ter = TER(beam=beam, beam_of="costs", max_candidates=12)
+        found.append(counted(ter, hypothesis, reference))
+        assert found[-1] == ter_edits(hypothesis, reference, chosen)
+    assert found[0].total > found[-1].total  # a narrow beam misses the best
+
+
+def test_a_phrase_shifted_into_itself() -> None:
+    """Tercom 0.10.0 shifts "f e" behind "a" and then needs one more edit; sacreBLEU goes a word too far."""
+    assert counted(TER(), list("feaec"), list("acfee")).total == 2
+    assert counted(TER(shifts="sacrebleu"), list("feaec"), list("acfee")).total == 3
+
+
 # --- what is mended ---------------------------------------------------------------------------------------
 
 
@@ -177,6 +201,8 @@ def test_other_tokenizers() -> None:
         ({"beam": -1}, "beam=-1: expected a whole number from 0 to "),
         ({"max_candidates": -5}, "max_candidates=-5"),
         ({"at_limit": "stop"}, "expected keep, discard"),
+        ({"shifts": "mine"}, "expected tercom, sacrebleu"),
+        ({"beam_of": "words"}, "expected places, costs"),
     ],
 )
 def test_refused(choices: dict[str, Any], said: str) -> None:
@@ -186,11 +212,13 @@ def test_refused(choices: dict[str, Any], said: str) -> None:
 
 def test_signatures_tell_every_choice() -> None:
     assert str(TER(lowercase=False).signature((1, 1))).startswith(
-        "nrefs:1|case:mixed|tok:tercom|norm:no|punct:yes|asian:no|reftok:once|shift:10/50|beam:25|limit:none|agg:"
+        "nrefs:1|case:mixed|tok:tercom|norm:no|punct:yes|asian:no|reftok:once|shift:10/50-tercom|beam:25-places|"
+        "limit:none|agg:"
     )
     specs = [
         *("lowercase=ascii", "tokenize=tercom-sacrebleu", "normalized=true", "asian_support=true"),
         *("no_punct=true", "references_twice=true", "max_shift_size=3", "max_shift_distance=9", "beam=0"),
+        *("shifts=sacrebleu", "beam_of=costs", "tercom"),
         *("beam=9", "max_candidates=9", "max_candidates=9,at_limit=discard", "tokenize=13a", "sacrebleu"),
     ]
     signatures = {str(metric(f"ter:{spec}").signature((1, 1))) for spec in specs}
