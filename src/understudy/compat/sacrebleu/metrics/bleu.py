@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy._core import Column
-from understudy.compat.sacrebleu.metrics.base import Metric, Score
+from understudy.compat.sacrebleu.metrics.base import Metric, Score, tokens_to_the_end
 from understudy.compat.sacrebleu.samples import ROUNDED
 from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics import bleu
@@ -307,6 +307,13 @@ class _CallableTokenizer:
         self._tokens_of = tokens_of
 
     def __call__(self, line: str) -> str:
+        name = self._tokens_of.name
+        if name == "none":
+            return line
+        if name == "char":
+            return " ".join(line)  # white space too: what splits the text afterwards drops it
+        if name in ("13a", "intl"):
+            return " ".join(tokens_to_the_end(self._tokens_of, line))
         return " ".join(self._tokens_of(line))
 
     def signature(self) -> str:
