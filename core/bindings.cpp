@@ -123,7 +123,8 @@ nb::list tokens_of(std::string_view text, std::string_view tokenizer, std::strin
 nb::list tercom_tokens_of(std::string_view text, std::string_view letter_case, bool normalized, bool asian,
                           bool no_punct, bool as_sacrebleu) {
   std::string lowered;
-  const std::string_view cased = unicode::in_case(text, case_named(letter_case), lowered);
+  // White space at the end goes first, as in counting: it can decide whether "'s" ends a word.
+  const std::string_view cased = unicode::in_case(strip_right(text), case_named(letter_case), lowered);
   std::string scratch;
   nb::list tokens;
   tokenize_none(tercom_text(cased, {normalized, asian, no_punct, as_sacrebleu}, scratch),

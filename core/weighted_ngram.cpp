@@ -45,7 +45,7 @@ void DocumentWords::add(const std::vector<Column>& references, const Column* doc
     // The document as it was goes, as it is now comes. The complement sets documents of one segment apart
     // from segments without a document, which count alike and are told apart in signatures.
     Text& text = texts_[document - 1];
-    if (text.fingerprint != 0) fingerprint_ -= scramble(~text.fingerprint);
+    fingerprint_ -= scramble(~text.fingerprint);
     text.fingerprint += of_segment;
     text.words += words_ - words_before;
     fingerprint_ += scramble(~text.fingerprint);
@@ -57,6 +57,7 @@ std::uint32_t DocumentWords::document_or_new(std::string_view name) {
   if (number > texts_.size()) {
     texts_.emplace_back();
     ++documents_;
+    fingerprint_ += scramble(~texts_.back().fingerprint);
   }
   return number;
 }

@@ -12,9 +12,10 @@ namespace understudy {
 
 // A number that depends on the words of a text and their order.
 struct TextFingerprint {
-  std::uint64_t state = 1;
+  std::uint64_t state = 0x243F6A8885A308D3;  // of no text: the digits of pi, which are no word's key
 
-  void add(const Token& token) { state = scramble(state ^ (token.key + token.length)); }
+  // The length apart from the key, for "a" and "a" with U+0000 behind it have the same.
+  void add(const Token& token) { state = scramble(state ^ token.key) + token.length; }
 };
 
 // Every word of the texts, numbered from 1. It keeps its own copy of the words.

@@ -38,6 +38,10 @@ class BadParameter(UnderstudyError, ValueError):
     """A metric parameter or option with a value it cannot take, or a name that does not exist."""
 
 
+class UnknownParameter(BadParameter, TypeError):
+    """A keyword that a metric's constructor does not take."""
+
+
 class MissingFile(UnderstudyError, FileNotFoundError):
     """A file that is not there, or cannot be opened."""
 

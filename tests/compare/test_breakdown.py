@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -97,9 +98,13 @@ def test_what_cannot_be_meant_is_refused(settings: dict, said: str) -> None:
 
 
 def test_labels_of_another_test_set_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "domain.txt").write_text("news\n" * 59)
-    with pytest.raises(UnderstudyError, match="labels 'domain' are for 59 segments, there are 60"):
-        break_down(FILES, TWO, labels=[tmp_path / "domain.txt"])
+    labels = tmp_path / "domain.txt"
+    labels.write_text("news\n" * 59)
+    said = re.escape(
+        f"labels 'domain' of '{labels}' are for 59 segments, there are 60. Line i must be of segment i."
+    )
+    with pytest.raises(UnderstudyError, match=f"^{said}$"):
+        break_down(FILES, TWO, labels=[labels])
 
 
 # --- documents of the files themselves --------------------------------------------------------------------

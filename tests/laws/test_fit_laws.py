@@ -8,7 +8,7 @@ import pickle
 import pytest
 
 from laws.test_metric_laws import REFERENCES, SYSTEM, every_metric
-from understudy import Statistics, UnderstudyError
+from understudy import Statistics, UnderstudyError, metric
 from understudy.corpus.columns import as_references
 from understudy.metrics.scoring import score as score_files
 
@@ -88,6 +88,19 @@ def test_documents_count_alike_in_parts_in_another_order_and_in_another_process(
         for threads in (1, 3):
             counted_by = same.statistics(SYSTEM, REFERENCES, documents=names, threads=threads)
             assert counted_by.array.tobytes() == expected.array.tobytes()
+
+
+NUL_AND_OTHERS = [
+    *(["a", "b"], ["a", "b", "\0"], ["a", "b", "\0", "\0"], ["a", "b", "\0 \0"], ["a", "b", "\0\0"]),
+    *(["a", "b", "\1"], ["a", "b\0"], ["a", "b", ""]),
+]
+
+
+@pytest.mark.parametrize("spec", ["nist", "self-bleu", "weighted-ngram"])
+def test_fits_on_different_texts_are_told_apart(spec):
+    """U+0000 is a character like others, and a text of it one text more."""
+    fits = [metric(f"{spec}:tokenize=none").fit(texts).fitted_on for texts in NUL_AND_OTHERS]
+    assert len(set(fits)) == len(NUL_AND_OTHERS)
 
 
 @every_metric

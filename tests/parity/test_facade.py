@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import pickle
+import random
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ import pytest
 import sacrebleu
 
 import understudy.compat.sacrebleu as facade
+from material.hostile import SPACES
 from material.sacrebleu_beside import HYPOTHESES, REFERENCES, both, parameters, shown
 from understudy import errors
 
@@ -82,6 +84,40 @@ def test_instance_attributes_are_the_same(name: str, arguments: tuple[Any, ...],
     if tokenizer is not None:
         assert ours.tokenizer("中文, ok.") == tokenizer("中文, ok.")
         assert ours.tokenizer.signature() == tokenizer.signature()
+
+
+TOKENIZERS: list[tuple[str, dict[str, Any]]] = [
+    *(("BLEU", {"tokenize": name}) for name in ("13a", "intl", "char", "none", "zh")),
+    ("TER", {"normalized": True}),
+    ("TER", {"no_punct": True, "asian_support": True}),
+]
+
+
+@pytest.mark.parametrize(("name", "settings"), TOKENIZERS)
+def test_tokenizers_called_by_hand_give_the_same_text(name: str, settings: dict[str, Any]) -> None:
+    r"""White space at the end stays where it is: "2017. " is two words of intl, "dog's\t" is one of Tercom's."""
+    ours, theirs = both(name, **settings)
+    pieces = [
+        "a",
+        "B",
+        "'s",
+        "5",
+        "2017.",
+        ",",
+        "!",
+        "-",
+        "-\n",
+        "\n-",
+        "&amp;",
+        "<skipped>",
+        "中",
+        "。",
+        *SPACES,
+    ]
+    drawn = random.Random(1)
+    for _ in range(1000):
+        text = "".join(drawn.choices(pieces, k=4))
+        assert ours.tokenizer(text) == theirs.tokenizer(text)
 
 
 # --- scores and signatures --------------------------------------------------------------------------------

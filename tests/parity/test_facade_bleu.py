@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import random
 import re
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,36 @@ def test_compute_bleu_is_the_same(method: str | None, effective: bool) -> None:
         ours = facade.BLEU.compute_bleu(correct, total, sys_len, ref_len, **settings)
         assert (correct, total) == before
         assert shown(ours) == shown(theirs)
+
+
+@pytest.mark.parametrize(
+    ("method", "value"),
+    [("none", None), ("exp", None), ("floor", 0.3), ("add-k", None), ("add-k", 0.5), ("add-k", 0.0)],
+)
+def test_compute_bleu_of_counts_that_no_text_has_is_the_same(method: str, value: float | None) -> None:
+    """Matches of long n-grams alone, orders without n-grams before others with, more matches than n-grams."""
+    drawn = random.Random(1)
+    for _ in range(300):
+        order = drawn.randint(1, 5)
+        correct, total = (drawn.choices([0, 0, 1, 2, 7, 10**12], k=order + drawn.randint(0, 1)) for _ in "ct")
+        total += [3] * (len(correct) - len(total))
+        lengths = drawn.choices([0, 1, 9, 12], k=2)
+        settings = {
+            "smooth_method": method,
+            "smooth_value": value,
+            "effective_order": drawn.random() < 0.5,
+            "max_ngram_order": order,
+        }
+        ours = facade.BLEU.compute_bleu(correct[:], total[:], *lengths, **settings)
+        assert shown(ours) == shown(sacrebleu.BLEU.compute_bleu(correct[:], total[:], *lengths, **settings))
+
+
+@pytest.mark.parametrize(
+    "counts", [([-1, 0], [2, 1], 2, 2), ([1, 0], [2, -1], 2, 2), ([1, 0], [2, 1], -2, 2)]
+)
+def test_counts_below_zero_are_refused(counts: tuple[Any, ...]) -> None:
+    with pytest.raises(errors.BadParameter, match="expected numbers from 0"):
+        facade.BLEU.compute_bleu(*counts, max_ngram_order=2)
 
 
 def test_the_value_s_type_is_kept() -> None:

@@ -1,10 +1,11 @@
 """BLEU's `nltk` preset against the NLTK installed beside it, method by method.
 
-Three of NLTK's own faults are stepped around, not reproduced:
+Four of NLTK's own faults are stepped around, not reproduced:
 
 - method 0 takes the smallest float for a precision of 0, and gives about 1e-77 where BLEU is 0;
 - method 6 asserts that a trigram matches: other sentences are left out, explicitly;
-- corpus_bleu smooths with methods 5 to 7 by the last segment's text only: they are compared for sentences.
+- corpus_bleu smooths with methods 5 to 7 by the last segment's text only: they are compared for sentences;
+- methods 5 and 7 look at 5-grams beyond the last order, whatever that is, where Chen & Cherry have n-grams one longer.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
+from nltk.translate import bleu_score
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
 
 from understudy import BLEU
@@ -103,6 +105,27 @@ def test_weights(method, weights, corpus):
     expected = theirs(corpus_bleu, references, hypotheses, method, weights=weights)
     metric = ours(method, max_order=len(weights), weights=weights)
     assert metric.corpus(*joined(corpus)).value == pytest.approx(expected, rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize("method", [5, 7])
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_the_order_beyond_the_last_is_one_longer(method, order, monkeypatch):
+    """NLTK scores alike once its 5-grams, of which it asks for nothing else here, are that long."""
+    segment = (
+        ["the", "cat", "sat", "on", "a", "mat", "today"],
+        [["the", "cat", "sat", "on", "the", "mat", "today"]],
+    )
+    weights = [1 / order] * order
+    score = ours(method, max_order=order).segments(*joined([segment]))[0]
+    assert theirs(sentence_bleu, *reversed(segment), method, weights=weights) < score - 4
+    precision = bleu_score.modified_precision
+    monkeypatch.setattr(
+        bleu_score,
+        "modified_precision",
+        lambda references, hypothesis, n: precision(references, hypothesis, order + 1 if n == 5 else n),
+    )
+    expected = theirs(sentence_bleu, *reversed(segment), method, weights=weights)
+    assert score == pytest.approx(expected, rel=1e-12, abs=0)
 
 
 @settings(max_examples=60, deadline=None)

@@ -17,6 +17,7 @@ import sacrebleu
 from hypothesis import given
 from hypothesis import strategies as st
 
+import understudy.compat.sacrebleu as facade
 from material.hostile import Corpus, corpora, thorough
 from material.sacrebleu_beside import assert_scored_alike
 from material.wmt import REFERENCES, Sample, needs_data, references_of, systems
@@ -46,6 +47,15 @@ def test_hostile_text_scores_alike(eps_smoothing: bool) -> None:
 
     check()
     assert len(pairs) >= 5_000
+
+
+def test_a_whole_beta_is_squared_as_a_whole_number() -> None:
+    """Its square is above 2^53, from where on not every whole number is a float."""
+    texts, references = ["the cat sat on a mat", "abc def"], ["a cat sat on the mat", "abd df"]
+    for beta in range(94_906_267, 94_906_467):
+        expected = sacrebleu.corpus_chrf(texts, [references], beta=beta).score
+        assert CHRF(beta=beta).corpus(texts, references).value == expected
+        assert facade.corpus_chrf(texts, [references], beta=beta).score == expected
 
 
 # --- real data --------------------------------------------------------------------------------------------

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
+import inspect
 import math
 
 import pytest
@@ -10,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from understudy import BLEU, Metric, UnderstudyError, metric
-from understudy.errors import BadParameter
+from understudy.errors import BadParameter, UnknownParameter
 from understudy.metrics.parameters import Parameter, parse_settings
 from understudy.metrics.registry import metrics
 
@@ -243,6 +245,33 @@ def test_preset_with_changes():
     assert (changed.max_order, changed.lowercase, changed.smooth) == (2, True, "floor")
     with pytest.raises(BadParameter, match=r"no preset 'papineni'\. Did you mean 'papineni2002'\?"):
         BLEU.preset("papineni")
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: BLEU(smooth_method="exp"),
+        lambda: BLEU.preset("nltk", smooth_method="exp"),
+        lambda: dataclasses.replace(BLEU(), smooth_method="exp"),
+    ],
+    ids=["constructor", "preset", "replace"],
+)
+def test_a_keyword_that_is_no_parameter_is_refused_as_in_a_spec(make):
+    with pytest.raises(UnknownParameter) as caught:
+        make()
+    assert isinstance(caught.value, TypeError)  # what Python itself raises
+    assert str(caught.value) == "BLEU: no parameter 'smooth_method'. Did you mean 'smooth_value' or 'smooth'?"
+    assert refusal("bleu:smooth_method=exp") == str(caught.value).replace("BLEU", "bleu")
+
+
+@pytest.mark.parametrize("metric_class", METRICS.values(), ids=METRICS)
+def test_a_constructor_shows_its_parameters_and_names_them_where_another_is_asked_for(metric_class):
+    names = [*metric_class.parameters()]
+    assert [*inspect.signature(metric_class).parameters] == names
+    with pytest.raises(
+        UnknownParameter, match=f"^{metric_class.__name__}: no parameter 'zzz'. Known: {', '.join(names)}"
+    ):
+        metric_class(zzz=1)
 
 
 WHOLE_NUMBERS = [

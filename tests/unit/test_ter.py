@@ -174,6 +174,15 @@ def test_tokens(text: str, tercom: list[str], sacrebleu: list[str] | None) -> No
     assert TER(**chosen, tokenize="tercom-sacrebleu").tokens(text) == (sacrebleu or tercom)
 
 
+@pytest.mark.parametrize("text", ["the dog's\t", "the dog's\x1f\n", "the dog's\u3000", "a\n-\n"])
+@pytest.mark.parametrize("tokenize", ["tercom", "tercom-sacrebleu"])
+def test_white_space_at_the_end_makes_no_other_tokens(text: str, tokenize: str) -> None:
+    """Counting does not see it."""
+    metric = TER(normalized=True, tokenize=tokenize)
+    assert metric.tokens(text) == metric.tokens(text.rstrip())
+    assert metric.corpus([text], [text.rstrip()]).detail["edits"] == 0
+
+
 def test_punctuation_is_dropped() -> None:
     text = "Well (he said): “no”, 3.5! 。「はい」？"
     assert TER(no_punct=True).tokens(text) == ["well", "he", "said", "“no”", "35", "。「はい」？"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 
@@ -111,6 +112,17 @@ def test_documents_that_were_not_fitted():
     parts = [as_references(["a b"], documents=["one"]), as_references(["c d"])]
     with pytest.raises(BadInput, match="some parts of the references say which documents"):
         WeightedNgram().fit_parts(parts)
+
+
+def test_documents_that_begin_with_nothing_but_u0000_are_the_same_in_any_order():
+    metric = WeightedNgram(tokenize="none")
+    texts, names = ["\0", "a b", "\0", "c"], ["x", "x", "y", "y"]
+    fits = {
+        metric.fit([texts[i] for i in order], documents=[names[i] for i in order]).fitted_on
+        for order in itertools.permutations(range(4))
+    }
+    assert len(fits) == 1
+    assert metric.fit(texts[1::2], documents=names[1::2]).fitted_on not in fits
 
 
 def test_documents_of_other_lengths_are_refused():

@@ -105,7 +105,7 @@ def break_down_gathered(
 
     labellings = [labelling for path in labels for labelling in read_labels(path)]
     for labelling in labellings:
-        check_labels(labelling.title, labelling.labels, gathered.segments)
+        check_labels(labelling.title, labelling.labels, gathered.segments, labelling.file)
     if corpus.domains is not None and len(set(corpus.domains)) > 1:
         labellings.insert(0, Labelling("domain", list(corpus.domains)))
     if called_documents(labellings) is None and corpus.documents is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from understudy.comparison.gathering import Path
 from understudy.comparison.score_tables import SEGMENT_NAMES
@@ -23,6 +23,7 @@ class Labelling:
 
     title: str  # what the labels say, such as document
     labels: list[str]
+    file: str = field(default="", compare=False)  # where a user finds them, if in a file of their own
 
 
 def read_labels(path: Path) -> list[Labelling]:
@@ -41,7 +42,7 @@ def read_labels(path: Path) -> list[Labelling]:
         if title.lower() in SEGMENT_NAMES:
             _check_numbers(source.where, labels)
         else:
-            found.append(Labelling(title, labels))
+            found.append(Labelling(title, labels, os.fspath(path)))
     if not found:
         raise BadInput(f"'{os.fspath(path)}' has numbers of segments and no labels beside them.")
     return found
@@ -99,11 +100,12 @@ def documents_in(systems: Mapping[str, Path], references: Iterable[Path]) -> Seq
     return documents
 
 
-def check_labels(title: str, labels: Sequence[object], segments: int) -> None:
+def check_labels(title: str, labels: Sequence[object], segments: int, file: str = "") -> None:
     """There must be one for every segment."""
     if len(labels) != segments:
+        of_file = f" of '{file}'" if file else ""
         raise LengthMismatch(
-            f"labels '{title}' are for {len(labels):,} segments, there are {segments:,}. "
+            f"labels '{title}'{of_file} are for {len(labels):,} segments, there are {segments:,}. "
             "Line i must be of segment i."
         )
 

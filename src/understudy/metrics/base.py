@@ -12,7 +12,7 @@ import math
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from numbers import Integral
 from typing import Any, ClassVar, Protocol, TypeVar
 
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from understudy._core import Column
 from understudy.corpus.columns import References, as_hypotheses, as_references
-from understudy.errors import BadInput, BadParameter, NoSegments, did_you_mean
+from understudy.errors import BadInput, BadParameter, NoSegments, UnknownParameter, did_you_mean
 from understudy.metrics.parameters import Parameter, parameters_of
 from understudy.metrics.score import Score, Signature
 from understudy.metrics.statistics import Statistics
@@ -299,6 +299,14 @@ class Metric(ABC):
             KNOWN[cls.name] = cls
 
     # --- object, repr and flag at once -------------------------------------------------------------------
+
+    # Settings are looked at before the dataclass's own __init__ takes them: what it says of a wrong name is no help.
+    def __new__(cls: type[M], *_values: Any, **settings: Any) -> M:
+        known = [field.name for field in fields(cls)]
+        for name in settings:
+            if name not in known:
+                raise UnknownParameter(f"{cls.__name__}: no parameter '{name}'. {did_you_mean(name, known)}")
+        return super().__new__(cls)
 
     @classmethod
     def preset(cls: type[M], name: str, **changes: Any) -> M:

@@ -143,8 +143,9 @@ class CHRF(Metric):
 
     def _f_score(self, precision: Floats, recall: Floats, otherwise: float) -> Floats:
         # In this order of operations, which decides the last digit and is sacreBLEU's.
-        weight = self.beta**2
-        above, below = (1 + weight) * precision * recall, weight * precision + recall
+        # Of a whole beta, an int there, nothing is rounded before it is multiplied.
+        square = int(self.beta) ** 2 if self.beta.is_integer() else self.beta**2
+        above, below = float(1 + square) * precision * recall, float(square) * precision + recall
         score: Floats = np.divide(above, below, out=np.full(np.shape(below), otherwise), where=below > 0)
         return score
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import statistics
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
@@ -119,6 +119,13 @@ class Signature:
 
 def _yes_or_no(value: Any) -> Any:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
+
+
+def tokens_to_the_end(tokens_of: Callable[[str], list[str]], text: str) -> list[str]:
+    """The tokens of a text with the white space at its end, which sacreBLEU drops before it calls a tokenizer, and
+    understudy within: a word behind it keeps it there.
+    """
+    return tokens_of(f"{text} x")[:-1] if text[-1:].isspace() else tokens_of(text)
 
 
 S = TypeVar("S", bound=Score)

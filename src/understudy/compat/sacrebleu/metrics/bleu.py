@@ -7,13 +7,14 @@ from __future__ import annotations
 import functools
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from understudy._core import Column
-from understudy.compat.sacrebleu.metrics.base import Metric, Score
+from understudy.compat.sacrebleu.metrics.base import Metric, Score, tokens_to_the_end
 from understudy.compat.sacrebleu.samples import ROUNDED
 from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics import bleu
@@ -172,9 +173,13 @@ class BLEU(Metric[BLEUScore]):
             raise BadParameter(
                 f"max_ngram_order={max_ngram_order}: got {len(correct)} counts and {len(total)} totals."
             )
+        counts, totals = (np.asarray(numbers).tolist() for numbers in (correct, total))
+        if min(sys_len, ref_len, *counts, *totals) < 0:
+            raise BadParameter(
+                f"correct={counts}, total={totals}, sys_len={sys_len}, ref_len={ref_len}: expected numbers from 0."
+            )
         scorer = _scorer("none", False, smooth_method, smooth_value, max_ngram_order, bool(effective_order))
-        counts, totals = (np.asarray(numbers)[:max_ngram_order].tolist() for numbers in (correct, total))
-        return scorer.score([int(sys_len), int(ref_len), *counts, *totals])
+        return scorer.score(counts, totals, int(sys_len), int(ref_len))
 
     def _choices(self) -> dict[str, Any]:
         value = self.SMOOTH_DEFAULTS[self.smooth_method]
@@ -196,7 +201,10 @@ class BLEU(Metric[BLEUScore]):
         return self._scorer.metric
 
     def _score_of(self, row: list[Any]) -> BLEUScore:
-        return self._scorer.score(row)
+        sys_len, ref_len, *rest = row
+        return self._scorer.score(
+            rest[: self.max_ngram_order], rest[self.max_ngram_order :], sys_len, ref_len
+        )
 
     def scores_of_samples(self, sums: NDArray[np.float32]) -> NDArray[Any]:
         return self._scorer.single_precision_scores(sums)
@@ -226,18 +234,32 @@ class _Scorer(NamedTuple):
     """A metric of understudy's, with what its statistics need said each time."""
 
     metric: bleu.BLEU
+    smoothing: bleu.BLEU  # the same, but that it also smooths the first order
     columns: tuple[str, ...]
     spec: str
     added: float | None  # by add-k, to counts and totals from order 2 on
 
-    def score(self, row: list[Any]) -> BLEUScore:
-        """The score of one row of counts."""
-        statistics = self.statistics(np.array(row))
-        sys_len, ref_len, *rest = row
-        counts, totals = rest[: self.metric.max_order], rest[self.metric.max_order :]
-        if self.added is not None and any(counts):
-            counts, totals = ([first, *(n + self.added for n in rest)] for first, *rest in (counts, totals))
-        return _ScoreOfCounts(self.metric, statistics, counts, totals, sys_len, ref_len)
+    def score(self, counts: list[Any], totals: list[Any], sys_len: int, ref_len: int) -> BLEUScore:
+        """The score of counts, also of such as no text has."""
+        orders = self._orders_looked_at(counts, totals)
+        beyond = [0] * (self.metric.max_order - orders)
+        row = [sys_len, ref_len, *counts[:orders], *beyond, *totals[:orders], *beyond]
+        if self.added is not None and orders > 0:
+            end = min(orders + 1, self.metric.max_order)  # the order at which it stops is added to as well
+            counts, totals = (
+                [numbers[0], *(n + self.added for n in numbers[1:end]), *numbers[end:]]
+                for numbers in (counts, totals)
+            )
+        metric = self.smoothing if orders > 0 else self.metric
+        return _ScoreOfCounts(metric, self.statistics(np.array(row)), counts, totals, sys_len, ref_len)
+
+    def _orders_looked_at(self, counts: list[Any], totals: list[Any]) -> int:
+        """sacreBLEU looks at none without a match of any order, and else at those before the first without n-grams."""
+        most = self.metric.max_order
+        if not any(counts):
+            return 0
+        stops = totals[: 1 if self.added else most]  # add-k leaves none without from order 2 on
+        return stops.index(0) if 0 in stops else most
 
     def statistics(self, sums: NDArray[Any]) -> Statistics:
         """The sums with their names."""
@@ -297,7 +319,10 @@ def _scorer(
         max_order=max_ngram_order,
         effective_order=effective_order,
     )
-    return _Scorer(metric, metric.columns, metric.spec, value if smooth_method == "add-k" else None)
+    smoothing = replace(metric, no_match="smooth")
+    return _Scorer(
+        metric, smoothing, metric.columns, metric.spec, value if smooth_method == "add-k" else None
+    )
 
 
 class _CallableTokenizer:
@@ -307,6 +332,13 @@ class _CallableTokenizer:
         self._tokens_of = tokens_of
 
     def __call__(self, line: str) -> str:
+        name = self._tokens_of.name
+        if name == "none":
+            return line
+        if name == "char":
+            return " ".join(line)  # white space too: what splits the text afterwards drops it
+        if name in ("13a", "intl"):
+            return " ".join(tokens_to_the_end(self._tokens_of, line))
         return " ".join(self._tokens_of(line))
 
     def signature(self) -> str:

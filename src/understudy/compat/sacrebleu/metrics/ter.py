@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy._core import LENGTH_UNITS
-from understudy.compat.sacrebleu.metrics.base import Metric, Score
+from understudy.compat.sacrebleu.metrics.base import Metric, Score, tokens_to_the_end
 from understudy.compat.sacrebleu.samples import ROUNDED
 from understudy.corpus.columns import References
 from understudy.metrics import ter
@@ -117,7 +117,7 @@ class _CallableTokenizer:
         self._metric = metric
 
     def __call__(self, sent: str) -> str:
-        return " ".join(self._metric.tokens(sent))
+        return " ".join(tokens_to_the_end(self._metric.tokens, sent))
 
     def signature(self) -> str:
         return "tercom"
