@@ -110,10 +110,9 @@ Column lowered(const Column& column, std::string_view letter_case) {
 }
 
 nb::list tokens_of(std::string_view text, std::string_view tokenizer, std::string_view letter_case) {
-  std::string cased;
-  std::string scratch;
+  Rewritten rewritten;
   nb::list tokens;
-  tokenize(tokenizer_named(tokenizer), unicode::in_case(text, case_named(letter_case), cased), scratch,
+  tokenize(tokenizer_named(tokenizer), case_named(letter_case), text, rewritten,
            [&tokens](const char* begin, const char* end, const char*) {
              tokens.append(nb::str(begin, static_cast<std::size_t>(end - begin)));
            });
@@ -121,16 +120,16 @@ nb::list tokens_of(std::string_view text, std::string_view tokenizer, std::strin
 }
 
 nb::list tercom_tokens_of(std::string_view text, std::string_view letter_case, bool normalized, bool asian,
-                          bool no_punct, bool as_sacrebleu) {
-  std::string lowered;
-  // White space at the end goes first, as in counting: it can decide whether "'s" ends a word.
-  const std::string_view cased = unicode::in_case(strip_right(text), case_named(letter_case), lowered);
-  std::string scratch;
+                          bool no_punct, bool as_sacrebleu, bool as_java) {
+  Rewritten rewritten;
+  const std::string_view words = tercom_text(text, case_named(letter_case),
+                                             {normalized, asian, no_punct, as_sacrebleu, as_java}, rewritten);
   nb::list tokens;
-  tokenize_none(tercom_text(cased, {normalized, asian, no_punct, as_sacrebleu}, scratch),
-                [&tokens](const char* begin, const char* end, const char*) {
-                  tokens.append(nb::str(begin, static_cast<std::size_t>(end - begin)));
-                });
+  Rewritten none;
+  tokenize(as_java ? Tokenizer::AsciiSpaces : Tokenizer::None, unicode::Case::Keep, words, none,
+           [&tokens](const char* begin, const char* end, const char*) {
+             tokens.append(nb::str(begin, static_cast<std::size_t>(end - begin)));
+           });
   return tokens;
 }
 
@@ -253,7 +252,7 @@ void bind(nb::module_& module) {
 
   module.def("tokens", &tokens_of, "text"_a, "tokenizer"_a, "letter_case"_a = "keep");
   module.def("tercom_tokens", &tercom_tokens_of, "text"_a, nb::kw_only(), "letter_case"_a, "normalized"_a,
-             "asian"_a, "no_punct"_a, "as_sacrebleu"_a);
+             "asian"_a, "no_punct"_a, "as_sacrebleu"_a, "as_java"_a);
   module.def("split_tagged", &split_tagged_column, "column"_a, "separator"_a);
   module.def("log", &log_of, "values"_a);
   module.def("exp", &exp_of, "values"_a);

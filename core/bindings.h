@@ -34,11 +34,14 @@ void bind_agreement(nb::module_& module);
 inline Tokenizer tokenizer_named(std::string_view name) {
   if (name == "13a") return Tokenizer::V13a;
   if (name == "intl") return Tokenizer::Intl;
+  if (name == "intl-mteval") return Tokenizer::IntlMteval;
+  if (name == "intl-mteval-split") return Tokenizer::IntlMtevalSplit;
   if (name == "zh") return Tokenizer::Zh;
   if (name == "zh-fixed") return Tokenizer::ZhFixed;
   if (name == "char") return Tokenizer::Char;
   if (name == "char-spaced") return Tokenizer::CharSpaced;
   if (name == "none") return Tokenizer::None;
+  if (name == "ascii-spaces") return Tokenizer::AsciiSpaces;
   if (name == "rouge") return Tokenizer::Rouge;
   if (name == "jiwer") return Tokenizer::Jiwer;
   if (name == "rouge-porter") return Tokenizer::RougePorter;

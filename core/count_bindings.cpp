@@ -162,12 +162,13 @@ void count_lcs(const Column& hypotheses, const std::vector<const Column*>& refer
 
 void count_ter(const Column& hypotheses, const std::vector<const Column*>& references, const Rows& rows,
                std::string_view tokenizer, std::string_view letter_case, bool normalized, bool asian,
-               bool no_punct, bool as_sacrebleu, bool references_twice, std::size_t beam, bool beam_of_costs,
-               bool shifts_as_sacrebleu, std::size_t max_shift_size, std::size_t max_shift_distance,
-               std::size_t max_candidates, bool discard_at_limit, unsigned threads) {
+               bool no_punct, bool as_sacrebleu, bool as_java, bool references_twice, std::size_t beam,
+               bool beam_of_costs, bool shifts_as_sacrebleu, std::size_t max_shift_size,
+               std::size_t max_shift_distance, std::size_t max_candidates, bool discard_at_limit,
+               unsigned threads) {
   TerOptions options;
   options.tokenizer = tokenizer_named(tokenizer);
-  options.tercom = {normalized, asian, no_punct, as_sacrebleu};
+  options.tercom = {normalized, asian, no_punct, as_sacrebleu, as_java};
   options.letter_case = case_named(letter_case);
   options.references_twice = references_twice;
   options.beam = beam;
@@ -258,8 +259,9 @@ void bind_counts(nb::module_& module) {
              "separator"_a, "tokenizer"_a, "letter_case"_a, "threads"_a);
   module.def("count_ter", &count_ter, "hypotheses"_a, "references"_a, filled("rows"), nb::kw_only(),
              "tokenizer"_a, "letter_case"_a, "normalized"_a, "asian"_a, "no_punct"_a, "as_sacrebleu"_a,
-             "references_twice"_a, "beam"_a, "beam_of_costs"_a, "shifts_as_sacrebleu"_a, "max_shift_size"_a,
-             "max_shift_distance"_a, "max_candidates"_a, "discard_at_limit"_a, "threads"_a);
+             "as_java"_a, "references_twice"_a, "beam"_a, "beam_of_costs"_a, "shifts_as_sacrebleu"_a,
+             "max_shift_size"_a, "max_shift_distance"_a, "max_candidates"_a, "discard_at_limit"_a,
+             "threads"_a);
   module.def("count_gtm", &count_gtm, "hypotheses"_a, "references"_a, filled("rows"), nb::kw_only(),
              "tokenizer"_a, "letter_case"_a, "exponent"_a, "threads"_a);
   module.attr("SIZE_REST_BITS") = kSizeRestBits;

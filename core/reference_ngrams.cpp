@@ -13,14 +13,13 @@ ReferenceNgrams::ReferenceNgrams(Tokenizer tokenizer, unicode::Case letter_case,
     : tokenizer_(tokenizer), letter_case_(letter_case), max_order_(max_order), by_text_(by_text) {}
 
 void ReferenceNgrams::add(const std::vector<Column>& references) {
-  std::string lowered;
-  std::string scratch;
+  Rewritten rewritten;
   for (const Column& column : references) {
     for (std::size_t i = 0; i < column.size(); ++i) {
       if (!column.present(i)) continue;
       TextFingerprint fingerprint;
       const std::uint64_t words_before = words_;
-      tokenize(tokenizer_, unicode::in_case(column[i], letter_case_, lowered), scratch,
+      tokenize(tokenizer_, letter_case_, column[i], rewritten,
                [&](const char* begin, const char* end, const char* limit) {
                  const Token token = Token::of(begin, end, limit);
                  text_.push_back(vocabulary_.find_or_add(token));

@@ -43,10 +43,8 @@ class Sentences {
  private:
   // Tokens may point into rewritten text, so every sentence has its own, which stays where it is.
   void add(std::string_view sentence) {
-    while (rewritten_.size() < 2 * (ends_.size() + 1)) rewritten_.emplace_back();
-    std::string& cased = rewritten_[2 * ends_.size()];
-    std::string& scratch = rewritten_[2 * ends_.size() + 1];
-    tokenize(options_.tokenizer, unicode::in_case(sentence, options_.letter_case, cased), scratch,
+    while (rewritten_.size() <= ends_.size()) rewritten_.emplace_back();
+    tokenize(options_.tokenizer, options_.letter_case, sentence, rewritten_[ends_.size()],
              [this](const char* begin, const char* end, const char* limit) {
                tokens_.push_back(Token::of(begin, end, limit));
              });
@@ -56,7 +54,7 @@ class Sentences {
   const LcsOptions& options_;  // outlives this
   std::vector<Token> tokens_;
   std::vector<std::size_t> ends_;
-  std::deque<std::string> rewritten_;
+  std::deque<Rewritten> rewritten_;
 };
 
 // ---------------------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ class Counter {
     words_.clear();
     nodes_.clear();
     TextFingerprint fingerprint;
-    tokenize(options_.tokenizer, unicode::in_case(text, options_.letter_case, lowered_), scratch_,
+    tokenize(options_.tokenizer, options_.letter_case, text, rewritten_,
              [&](const char* begin, const char* end, const char* limit) {
                const Token token = Token::of(begin, end, limit);
                fingerprint.add(token);
@@ -101,7 +101,7 @@ class Counter {
 
   const ReferenceNgrams& set_;
   const NgramOptions options_;
-  std::string lowered_, scratch_;
+  Rewritten rewritten_;
   std::vector<std::uint32_t> words_;
   std::vector<std::uint32_t> nodes_;  // of the n-grams by where they start
   std::vector<std::uint32_t> sorted_;

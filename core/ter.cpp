@@ -293,18 +293,15 @@ class Counter {
  private:
   // Tokens point into the text, which must live as long.
   struct Text {
-    std::string lowered[2], rewritten[2];  // once for each time
-    std::string scratch;
+    Rewritten once, twice, tokenized;
   };
 
   void read(std::string_view text, bool twice, Text& held, Refilled<Token>& tokens) {
     const bool rewrites = options_.tercom.normalized || options_.tercom.no_punct;
-    for (std::size_t time = 0; time < (twice && rewrites ? 2 : 1); ++time) {
-      text = unicode::in_case(strip_right(text), options_.letter_case, held.lowered[time]);
-      text = tercom_text(text, options_.tercom, held.rewritten[time]);
-    }
-    tokens.start(text.size());  // a token has at least one byte
-    tokenize(options_.tokenizer, text, held.scratch,
+    if (rewrites) text = tercom_text(text, options_.letter_case, options_.tercom, held.once);
+    if (rewrites && twice) text = tercom_text(text, options_.letter_case, options_.tercom, held.twice);
+    tokens.start(text.size());  // a token has at least one byte, as in SegmentTokens
+    tokenize(options_.tokenizer, rewrites ? unicode::Case::Keep : options_.letter_case, text, held.tokenized,
              [&tokens](const char* begin, const char* end, const char* limit) {
                tokens.append(Token::of(begin, end, limit));
              });

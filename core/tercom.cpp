@@ -1,6 +1,9 @@
 // Tercom 0.10 (Normalizer.java) defines the steps. sacreBLEU 2.6.0 follows it but for three of them, which
 // `as_sacrebleu` keeps: it does not drop "<skipped>"; at a line break it drops "\n-" where Tercom drops "-\n"
 // (a hyphenated word); and its three expressions for kana can never match, since the text is padded.
+//
+// sacreBLEU is followed in what is white space: all that Python takes for it, and none of it at the end of a
+// text, where it would decide whether "'s" ends a word. To Java it is ASCII's alone, which `as_java` keeps.
 #include "tercom.h"
 
 #include "tokenize.h"
@@ -23,6 +26,15 @@ bool is_ideograph(char32_t c) {
   return (c >= 0x2E80 && c <= 0x2EFF) || (c >= 0x31C0 && c <= 0x31EF) || (c >= 0x3200 && c <= 0x4DBF) ||
          (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFE30 && c <= 0xFE4F);
 }
+
+// Java's white space lacks U+001C to U+001F.
+constexpr ByteTable make_java_table() {
+  ByteTable table = kBytesZh;
+  for (std::size_t c = 0x1C; c <= 0x1F; ++c) table[c] = Byte13a::Word;
+  return table;
+}
+
+constexpr ByteTable kBytesJava = make_java_table();
 
 enum class Kana : std::uint8_t { None, Hiragana, Katakana, Extension };
 
@@ -72,7 +84,7 @@ void split_normalized(std::string_view text, const TercomOptions& options, Emit&
   auto separate_high = [&](auto& token, const char* p, const char* end) {
     const char* after = p;
     const char32_t c = unicode::decode(after, end);
-    if (unicode::is_space(c)) return token.close(p, after);
+    if (!options.as_java && unicode::is_space(c)) return token.close(p, after);
     if (!options.asian) return;
     if (is_ideograph(c) || is_asian_punctuation(c)) return token.close_and_emit(p, after);
     if (options.as_sacrebleu) return;
@@ -85,12 +97,18 @@ void split_normalized(std::string_view text, const TercomOptions& options, Emit&
     const char* next = after;
     if (after == end || kana(unicode::decode(next, end)) != now) token.close(after, after);
   };
-  apply_13a_substitutions<Edges::Padded, kBytesZh>(text, separate_high, emit);
+  if (options.as_java) {
+    apply_13a_substitutions<Edges::Padded, kBytesJava>(text, separate_high, emit);
+  } else {
+    apply_13a_substitutions<Edges::Padded, kBytesZh>(text, separate_high, emit);
+  }
 }
 
 }  // namespace
 
-std::string_view tercom_text(std::string_view text, const TercomOptions& options, std::string& scratch) {
+std::string_view tercom_text(std::string_view text, unicode::Case letter_case, const TercomOptions& options,
+                             Rewritten& rewritten) {
+  text = unicode::in_case(options.as_java ? text : strip_right(text), letter_case, rewritten.cased);
   if (!options.normalized && !options.no_punct) return text;
 
   std::string cleaned;
@@ -101,6 +119,7 @@ std::string_view tercom_text(std::string_view text, const TercomOptions& options
     text = cleaned;
   }
 
+  std::string& scratch = rewritten.cleaned;
   scratch.clear();
   auto append = [&](const char* begin, const char* end, const char*) {
     if (!options.no_punct) {
@@ -119,6 +138,8 @@ std::string_view tercom_text(std::string_view text, const TercomOptions& options
   };
   if (options.normalized) {
     split_normalized(text, options, append);
+  } else if (options.as_java) {
+    tokenize_ascii_spaces(text, append);
   } else {
     tokenize_none(text, append);
   }

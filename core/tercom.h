@@ -1,8 +1,10 @@
 // Tercom's tokenization: what happens to a text before its words are split at white space.
 #pragma once
 
-#include <string>
 #include <string_view>
+
+#include "tokenize.h"
+#include "unicode.h"
 
 namespace understudy {
 
@@ -10,11 +12,13 @@ struct TercomOptions {
   bool normalized = false;    // unescape entities; punctuation and possessives stand alone
   bool asian = false;         // with `normalized` split CJK text, with `no_punct` drop its punctuation too
   bool no_punct = false;      // drop . , ? : ; ! " ( )
-  bool as_sacrebleu = false;  // keep what sacreBLEU 2.6.0 does otherwise; see tercom.cpp
+  bool as_sacrebleu = false;  // keep what sacreBLEU 2.6.0 does otherwise,
+  bool as_java = false;       // or what Tercom does; see tercom.cpp
 };
 
-// The text with white space between its tokens: itself where nothing is to be done, else rewritten in
-// `scratch`, which must not hold the text. Letter case is the caller's.
-std::string_view tercom_text(std::string_view text, const TercomOptions& options, std::string& scratch);
+// The text in that case, with white space between its tokens: ASCII's if `as_java`. `rewritten` must not hold
+// the text.
+std::string_view tercom_text(std::string_view text, unicode::Case letter_case, const TercomOptions& options,
+                             Rewritten& rewritten);
 
 }  // namespace understudy

@@ -1,6 +1,8 @@
 #include "tokenize.h"
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace understudy {
 
@@ -41,6 +43,36 @@ std::string_view clean_for_13a(std::string_view text, std::string& scratch) {
     replace_all(scratch, "&lt;", "<");
     replace_all(scratch, "&gt;", ">");
   }
+  return scratch;
+}
+
+std::string_view clean_for_intl(std::string_view text, bool split_non_ascii, std::string& scratch) {
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  split_non_ascii = split_non_ascii && !std::all_of(text.begin(), text.end(), is_ascii);
+  if (!split_non_ascii && !has(text, '&') && !has(text, '<')) return text;
+
+  scratch.assign(text);
+  replace_all(scratch, "<skipped>", "");
+  // In mteval's order, as above.
+  replace_all(scratch, "&quot;", "\"");
+  replace_all(scratch, "&amp;", "&");
+  replace_all(scratch, "&lt;", "<");
+  replace_all(scratch, "&gt;", ">");
+  replace_all(scratch, "&apos;", "'");
+  if (!split_non_ascii) return scratch;
+  std::string apart;
+  const char* p = scratch.data();
+  const char* const end = p + scratch.size();
+  while (p < end) {
+    const char* const character = p;
+    unicode::decode(p, end);
+    if (is_ascii(*character)) {
+      apart.push_back(*character);
+    } else {
+      apart.append(" ").append(character, p).append(" ");
+    }
+  }
+  scratch = std::move(apart);
   return scratch;
 }
 

@@ -1,7 +1,7 @@
 // The tokenizers of machine-translation evaluation, each in one pass over the bytes.
 //
 // Every tokenizer calls emit(begin, end, limit) for each token, in order: the token is [begin, end), and the
-// bytes up to `limit` may be read. They lie in the text given, or in `scratch` where the text had to be
+// bytes up to `limit` may be read. They lie in the text given, or in `Rewritten` where the text had to be
 // rewritten first. Text is valid UTF-8.
 //
 // 13a, intl and zh are defined by regular expressions applied one after the other (mteval-v13a.pl and
@@ -28,8 +28,11 @@ namespace understudy {
 
 enum class Tokenizer : std::uint8_t {
   None,
+  AsciiSpaces,
   V13a,
   Intl,
+  IntlMteval,
+  IntlMtevalSplit,
   Zh,
   ZhFixed,
   Char,
@@ -37,6 +40,11 @@ enum class Tokenizer : std::uint8_t {
   Jiwer,
   Rouge,
   RougePorter
+};
+
+// Where tokens may point: the text in another case, and cleaned.
+struct Rewritten {
+  std::string cased, cleaned;
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -148,6 +156,21 @@ template <class Emit>
 void tokenize_none(std::string_view text, Emit&& emit) {
   OpenToken token(text, emit);
   visit_spaces(text, [&token](const char* p, std::size_t width) { token.close(p, p + width); });
+  const char* const end = text.data() + text.size();
+  token.close(end, end);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// ascii-spaces: what Perl takes for white space in bytes, and Java everywhere. A no-break space joins words.
+
+inline bool is_ascii_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+template <class Emit>
+void tokenize_ascii_spaces(std::string_view text, Emit&& emit) {
+  OpenToken token(text, emit);
+  visit_spaces(text, [&token](const char* p, std::size_t) {
+    if (is_ascii_space(*p)) token.close(p, p + 1);
+  });
   const char* const end = text.data() + text.size();
   token.close(end, end);
 }
@@ -336,12 +359,18 @@ void replace_all(std::string& text, std::string_view from, std::string_view to);
 // mteval's clean-up before 13a. Returns the text itself where there is nothing to clean.
 std::string_view clean_for_13a(std::string_view text, std::string& scratch);
 
+// mteval lower-cases what is clean, and knows the letters A to Z only; sacreBLEU cleans what is lower-cased.
+// It shows in "&AMP;", which is not an entity, but is one once it is lower-cased.
 template <class Emit>
-void tokenize_13a(std::string_view text, std::string& scratch, Emit&& emit) {
+void tokenize_13a(std::string_view text, unicode::Case letter_case, Rewritten& rewritten, Emit&& emit) {
+  const bool as_mteval = letter_case == unicode::Case::LowerAscii;
+  if (as_mteval) text = clean_for_13a(text, rewritten.cleaned);
+  text = unicode::in_case(text, letter_case, rewritten.cased);
+  if (!as_mteval) text = clean_for_13a(text, rewritten.cleaned);
   auto separate_spaces = [](auto& token, const char* p, const char* end) {
     if (const std::size_t width = space_at(p, end)) token.close(p, p + width);
   };
-  apply_13a_substitutions<Edges::Padded, kBytes13a>(clean_for_13a(text, scratch), separate_spaces, emit);
+  apply_13a_substitutions<Edges::Padded, kBytes13a>(text, separate_spaces, emit);
 }
 
 template <bool kFixed, class Emit>
@@ -365,6 +394,11 @@ void tokenize_zh(std::string_view text, Emit&& emit) {
 //
 // The first two play the parts of S2 and S3 above, with Unicode numbers for digits and every punctuation
 // mark for period and comma, and the same argument holds. The text is not padded: "2017." keeps its period.
+// sacreBLEU has only this; mteval-v14 cleans the text before (intl-mteval), and with its option -e makes
+// every character that is not ASCII stand alone (intl-mteval-split).
+
+// mteval's clean-up before intl. Returns the text itself where there is nothing to clean.
+std::string_view clean_for_intl(std::string_view text, bool split_non_ascii, std::string& scratch);
 
 template <class Emit>
 void tokenize_intl(std::string_view text, Emit&& emit) {
@@ -436,12 +470,23 @@ void tokenize_rouge(std::string_view text, std::string& scratch, Emit&& emit) {
 // ---------------------------------------------------------------------------------------------------
 
 template <class Emit>
-void tokenize(Tokenizer tokenizer, std::string_view text, std::string& scratch, Emit&& emit) {
+void tokenize(Tokenizer tokenizer, unicode::Case letter_case, std::string_view text, Rewritten& rewritten,
+              Emit&& emit) {
+  if (tokenizer == Tokenizer::V13a) return tokenize_13a(text, letter_case, rewritten, emit);
+  if (tokenizer == Tokenizer::IntlMteval || tokenizer == Tokenizer::IntlMtevalSplit) {
+    text = clean_for_intl(text, tokenizer == Tokenizer::IntlMtevalSplit, rewritten.cleaned);
+    tokenizer = Tokenizer::Intl;
+  }
+  text = unicode::in_case(text, letter_case, rewritten.cased);
   switch (tokenizer) {
     case Tokenizer::None:
       return tokenize_none(text, emit);
+    case Tokenizer::AsciiSpaces:
+      return tokenize_ascii_spaces(text, emit);
     case Tokenizer::V13a:
-      return tokenize_13a(text, scratch, emit);
+    case Tokenizer::IntlMteval:
+    case Tokenizer::IntlMtevalSplit:
+      return;  // done above
     case Tokenizer::Intl:
       return tokenize_intl(text, emit);
     case Tokenizer::Zh:
@@ -455,9 +500,9 @@ void tokenize(Tokenizer tokenizer, std::string_view text, std::string& scratch, 
     case Tokenizer::Jiwer:
       return tokenize_jiwer(text, emit);
     case Tokenizer::Rouge:
-      return tokenize_rouge<false>(text, scratch, emit);
+      return tokenize_rouge<false>(text, rewritten.cleaned, emit);
     case Tokenizer::RougePorter:
-      return tokenize_rouge<true>(text, scratch, emit);
+      return tokenize_rouge<true>(text, rewritten.cleaned, emit);
   }
 }
 

@@ -34,7 +34,7 @@ class SegmentTokens {
 
   // The tokens read before are gone.
   void read(std::size_t segment, const Column& hypotheses, const std::vector<Column>& references) {
-    rewritten_.resize(2 * (references.size() + 1));
+    rewritten_.resize(references.size() + 1);
     tokenize_into(hypothesis_, hypotheses[segment], 0);
     if (references_.size() < references.size()) references_.resize(references.size());
     present_ = 0;
@@ -52,9 +52,9 @@ class SegmentTokens {
  private:
   // Tokens may point into rewritten text, which must live until the segment is done.
   void tokenize_into(Refilled<Token>& tokens, std::string_view text, std::size_t which) {
-    text = unicode::in_case(text, letter_case_, rewritten_[2 * which]);
-    tokens.start(text.size());  // a token has at least one byte
-    tokenize(tokenizer_, text, rewritten_[2 * which + 1],
+    // A token has at least one byte of the text: in lower case only U+0130, of two bytes, is two characters.
+    tokens.start(text.size());
+    tokenize(tokenizer_, letter_case_, text, rewritten_[which],
              [&tokens](const char* begin, const char* end, const char* limit) {
                tokens.append(Token::of(begin, end, limit));
              });
@@ -62,7 +62,7 @@ class SegmentTokens {
 
   Tokenizer tokenizer_;
   unicode::Case letter_case_;
-  std::vector<std::string> rewritten_;
+  std::vector<Rewritten> rewritten_;
   Refilled<Token> hypothesis_;
   std::vector<Refilled<Token>> references_;  // the first present_ count
   std::size_t present_ = 0;

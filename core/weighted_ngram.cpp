@@ -13,8 +13,7 @@ namespace understudy {
 // The words of all documents
 
 void DocumentWords::add(const std::vector<Column>& references, const Column* documents) {
-  std::string lowered;
-  std::string scratch;
+  Rewritten rewritten;
   const std::size_t segments = references.empty() ? 0 : references[0].size();
   for (std::size_t i = 0; i < segments; ++i) {
     const std::uint64_t document = named_ ? document_or_new((*documents)[i]) : ++documents_;
@@ -23,7 +22,7 @@ void DocumentWords::add(const std::vector<Column>& references, const Column* doc
     for (const Column& column : references) {
       if (!column.present(i)) continue;
       TextFingerprint fingerprint;
-      tokenize(tokenizer_, unicode::in_case(column[i], letter_case_, lowered), scratch,
+      tokenize(tokenizer_, letter_case_, column[i], rewritten,
                [&](const char* begin, const char* end, const char* limit) {
                  const Token token = Token::of(begin, end, limit);
                  const std::uint32_t number = vocabulary_.find_or_add(token);

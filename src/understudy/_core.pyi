@@ -71,7 +71,14 @@ class DocumentWords:
 
 def tokens(text: str, tokenizer: str, letter_case: str = "keep") -> list[str]: ...
 def tercom_tokens(
-    text: str, *, letter_case: str, normalized: bool, asian: bool, no_punct: bool, as_sacrebleu: bool
+    text: str,
+    *,
+    letter_case: str,
+    normalized: bool,
+    asian: bool,
+    no_punct: bool,
+    as_sacrebleu: bool,
+    as_java: bool,
 ) -> list[str]: ...
 def count_ngrams(
     hypotheses: Column,
@@ -156,6 +163,7 @@ def count_ter(
     asian: bool,
     no_punct: bool,
     as_sacrebleu: bool,
+    as_java: bool,
     references_twice: bool,
     beam: int,
     beam_of_costs: bool,

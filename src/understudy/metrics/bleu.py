@@ -87,7 +87,15 @@ class BLEU(WordMetric):
             "empty_order": "one",
             "no_match": "smooth",
         },
-        "multi-bleu": {"tokenize": "none", "smooth": "none"},
+        # mteval-v14.pl --international-tokenization.
+        "mteval-v14-intl": {
+            "lowercase": True,
+            "tokenize": "intl-mteval",
+            "effective_order": False,
+            "empty_order": "one",
+            "no_match": "smooth",
+        },
+        "multi-bleu": {"tokenize": "ascii-spaces", "smooth": "none"},
         # nltk.translate.bleu_score.corpus_bleu: text comes as tokens; every segment adds at least one n-gram.
         "nltk": {"tokenize": "none", "smooth": "none", "empty_order": "count-one", "effective_order": False},
     }

@@ -75,6 +75,8 @@ class NIST(WordMetric):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         # mteval-v13a.pl and mteval-v14.pl without options: case-insensitive in ASCII.
         "mteval-v13a": {"lowercase": "ascii", "zero_is_no_word": True},
+        # mteval-v14.pl --international-tokenization.
+        "mteval-v14-intl": {"lowercase": True, "tokenize": "intl-mteval", "zero_is_no_word": True},
         # nltk.translate.nist_score with one reference per segment: text comes as tokens.
         "nltk": {"tokenize": "none"},
     }

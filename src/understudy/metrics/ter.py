@@ -19,13 +19,13 @@ from understudy.metrics.statistics import Statistics
 from understudy.metrics.words import LETTER_CASES, WordMetric
 from understudy.text.tokenizers import Tokenizer
 
-TERCOM = ("tercom", "tercom-sacrebleu")
+TERCOM = ("tercom", "tercom-java", "tercom-sacrebleu")
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class TER(WordMetric):
-    """TER, every choice named. The defaults are Tercom's with the beam of sacreBLEU, which misses fewer alignments;
-    `TER.preset("tercom")` is Tercom to the last edit, `TER.preset("sacrebleu")` sacreBLEU, faults included.
+    """TER, every choice named. The defaults are Tercom's, with the beam and the white space of sacreBLEU.
+    `TER.preset("tercom")` is Tercom to the last edit, `TER.preset("sacrebleu")` is sacreBLEU, faults included.
 
     >>> score = TER().corpus(["on the mat the cat sat"], ["the cat sat on the mat"])
     >>> print(f"{score.value:.2f}", score.detail["shifts"])
@@ -39,7 +39,8 @@ class TER(WordMetric):
     )
     tokenize: str = param(
         "tercom",
-        "Tercom's tokenizer; tercom-sacrebleu, which keeps sacreBLEU's faults; or any of `understudy tokenizers`",
+        "Tercom's tokenizer; tercom-java, which to the letter takes a no-break space for a letter; tercom-sacrebleu, "
+        "with sacreBLEU's faults; or any of `understudy tokenizers`",
     )
     normalized: bool = param(
         False, "let Tercom's tokenizer set punctuation apart; else it splits at white space"
@@ -99,7 +100,7 @@ class TER(WordMetric):
     higher_is_better: ClassVar[bool] = False
     panel: ClassVar[tuple[int, str] | None] = (3, "ter")
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "tercom": {"beam": 20, "beam_of": "costs"},
+        "tercom": {"tokenize": "tercom-java", "beam": 20, "beam_of": "costs"},
         "sacrebleu": {
             "tokenize": "tercom-sacrebleu",
             "references_twice": True,
@@ -120,7 +121,10 @@ class TER(WordMetric):
 
     def tokenizer(self) -> Tokenizer:
         if self.tokenize in TERCOM:
-            return Tokenizer(self.tokenize, self.tokenize, native="none")  # the core rewrites the text first
+            native = (
+                "ascii-spaces" if self.tokenize == "tercom-java" else "none"
+            )  # of text that is rewritten first
+            return Tokenizer(self.tokenize, self.tokenize, native=native)
         return super().tokenizer()
 
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------
@@ -139,6 +143,7 @@ class TER(WordMetric):
             asian=self.asian_support,
             no_punct=self.no_punct,
             as_sacrebleu=self.tokenize == "tercom-sacrebleu",
+            as_java=self.tokenize == "tercom-java",
             references_twice=self.references_twice,
             beam=self.beam,
             beam_of_costs=self.beam_of == "costs",
@@ -166,6 +171,7 @@ class TER(WordMetric):
             asian=self.asian_support,
             no_punct=self.no_punct,
             as_sacrebleu=self.tokenize == "tercom-sacrebleu",
+            as_java=self.tokenize == "tercom-java",
         )
 
     # --- scoring: numbers to a number ----------------------------------------------------------------------

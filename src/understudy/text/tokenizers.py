@@ -126,11 +126,21 @@ KINDS: dict[str, Kind] = {
     for kind in [
         Kind("13a", "mteval-v13a, the standard of WMT: ASCII punctuation stands alone, numbers stay whole"),
         Kind("intl", "mteval-v14 international: every Unicode punctuation mark and symbol stands alone"),
+        Kind(
+            "intl-mteval",
+            "intl as in mteval itself, which drops <skipped> and unescapes &amp; and its like first",
+        ),
+        Kind(
+            "intl-mteval-split", "mteval's option -e: the same, and every character beyond ASCII stands alone"
+        ),
         Kind("zh", "Chinese characters stand alone, the rest as 13a; sacreBLEU's ranges to the letter"),
         Kind("zh-fixed", "zh with the ranges as they were meant: rare ideographs in, Western quotes out"),
         Kind("char", "every character is a token, but for white space"),
         Kind("char-spaced", "every character is a token, white space between words too"),
         Kind("none", "the text is tokenized already: split at white space"),
+        Kind(
+            "ascii-spaces", "split at ASCII white space, as Perl and Java programs do; a no-break space joins"
+        ),
         Kind("jiwer", "jiwer's: split at spaces and at runs of white space; a lone no-break space joins"),
         Kind(
             "rouge", "rouge-score's: lower case, runs of a-z and 0-9; all else, other scripts too, is dropped"
