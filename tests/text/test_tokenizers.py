@@ -1,14 +1,18 @@
-"""Tokenizers that come from libraries, and what is said when they cannot be had. Native ones: tests/parity."""
+"""Tokenizers that come from libraries, and what is said when they cannot be had; those of mteval and of ASCII white
+space. The other native ones: tests/parity."""
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
 import pytest
 import sacrebleu
+from hypothesis import given
+from hypothesis import strategies as st
 
-from understudy import BLEU
+from understudy import BLEU, NIST
 from understudy.errors import BadParameter, MissingExtra, MissingFile
 from understudy.text.tokenizers import KINDS, tokenizer
 
@@ -98,3 +102,42 @@ def test_fixed_chinese_separates_rare_ideographs_and_keeps_western_quotes() -> N
     text = "𠀋x don’t 中文"
     assert tokenizer("zh")(text) == ["𠀋x", "don", "’", "t", "中", "文"]
     assert tokenizer("zh-fixed")(text) == ["𠀋", "x", "don’t", "中", "文"]
+
+
+def test_mteval_lower_cases_what_it_has_cleaned() -> None:
+    """ "&AMP;" is not an entity, and "<SKIPPED>" not a tag, until they are lower-cased: as sacreBLEU does first."""
+    text = "R&amp;D &AMP; <SKIPPED> <skipped>END"
+    mteval = ["r", "&", "d", "&", "amp", ";", "<", "skipped", ">", "end"]
+    assert tokenizer("13a")(text, letter_case="lower-ascii") == mteval
+    assert tokenizer("13a")(text, letter_case="lower") == ["r", "&", "d", "&", "end"]
+    assert tokenizer("intl-mteval")(text, letter_case="lower") == mteval
+    for preset in (BLEU.preset("mteval-v13a"), NIST.preset("mteval-v13a"), BLEU.preset("mteval-v14-intl")):
+        assert preset.tokens(text) == mteval
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("Mr. O&apos;Hara &lt;b&gt;", ["Mr", ".", "O", "'", "Hara", "<", "b", ">"]),
+        ("&amp;lt;", ["<"]),  # as in mteval, whose steps follow one another
+        ("&amp;quot;", ["&", "quot", ";"]),
+        ("caf\u00e9 2.5\u20ac", ["caf\u00e9", "2.5", "\u20ac"]),
+        ("3.5", ["3.5"]),
+        ("", []),
+    ],
+)
+def test_the_intl_of_mteval(text: str, tokens: list[str]) -> None:
+    assert tokenizer("intl-mteval")(text) == tokens
+
+
+def test_the_intl_of_mteval_with_every_character_beyond_ascii_alone() -> None:
+    assert tokenizer("intl-mteval-split")("caf\u00e92.5\u20ac \u4f60\u597d &amp;") == [
+        *("caf", "\u00e9", "2.5", "\u20ac", "\u4f60", "\u597d", "&"),
+    ]
+    assert tokenizer("intl-mteval-split")("2.\u0665") == ["2", ".", "\u0665"]  # no longer between digits
+
+
+@given(st.text())
+def test_ascii_white_space_is_what_bytes_are_split_at(text: str) -> None:
+    pieces = re.split(r"[\t-\r ]+", text)  # Java's \s, and Perl's for bytes
+    assert tokenizer("ascii-spaces")(text) == [piece for piece in pieces if piece]

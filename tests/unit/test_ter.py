@@ -219,6 +219,18 @@ def test_refused(choices: dict[str, Any], said: str) -> None:
         TER(**choices)
 
 
+def test_the_white_space_of_java() -> None:
+    """Java's \\s is ASCII's: the program takes a no-break space and U+001F for letters."""
+    text = "a\u00a0b c\u2003d\u001fe"
+    assert TER().tokens(text) == ["a", "b", "c", "d", "e"]
+    for choices in ({}, {"normalized": True}, {"no_punct": True}):
+        assert TER(tokenize="tercom-java", **choices).tokens(text) == ["a\u00a0b", "c\u2003d\u001fe"]
+        assert TER.preset("tercom", **choices).corpus([text], ["a b c d e"]).detail["edits"] == 5
+    # Nothing is cut off the end, so that "'s" is not at it.
+    assert TER(tokenize="tercom-java", normalized=True).tokens("Jim's\t") == ["jim's"]
+    assert TER(tokenize="tercom", normalized=True).tokens("Jim's\t") == ["jim", "'s"]
+
+
 def test_signatures_tell_every_choice() -> None:
     assert str(TER(lowercase=False).signature((1, 1))).startswith(
         "nrefs:1|case:mixed|tok:tercom|norm:no|punct:yes|asian:no|reftok:once|shift:10/50-tercom|beam:25-places|"
@@ -227,7 +239,7 @@ def test_signatures_tell_every_choice() -> None:
     specs = [
         *("lowercase=ascii", "tokenize=tercom-sacrebleu", "normalized=true", "asian_support=true"),
         *("no_punct=true", "references_twice=true", "max_shift_size=3", "max_shift_distance=9", "beam=0"),
-        *("shifts=sacrebleu", "beam_of=costs", "tercom"),
+        *("shifts=sacrebleu", "beam_of=costs", "tercom", "tokenize=tercom-java"),
         *("beam=9", "max_candidates=9", "max_candidates=9,at_limit=discard", "tokenize=13a", "sacrebleu"),
     ]
     signatures = {str(metric(f"ter:{spec}").signature((1, 1))) for spec in specs}
