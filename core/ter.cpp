@@ -39,8 +39,8 @@ struct Edits {
 };
 
 // The words [start, start + length) are taken out and put back before the word `target` of the whole. Where
-// that is one of themselves, or the next, they go so many words further on as lie between the first of them
-// and the target: in Tercom as lie before its last, in sacreBLEU one more.
+// that lies within them or right behind them, they go to the right: over target - start words in sacreBLEU,
+// over one fewer in Tercom.
 struct Shift {
   std::size_t start = 0;
   std::size_t length = 0;
@@ -123,6 +123,7 @@ class Searcher {
     constexpr std::size_t kLargest = std::numeric_limits<std::int32_t>::max() / 4;  // no distance is
     dearest_ = of_costs ? std::min(options_.beam, kLargest) : kLargest;
     if (of_costs) cost_beam_.start(*reference_, static_cast<std::int32_t>(dearest_));
+    // In longer texts 64 columns at a time are no faster than the few columns within the beam.
     bits_first_ = !of_costs || reference_->size() < 8 * kBits;
   }
 
@@ -250,7 +251,7 @@ class Searcher {
   BeamDistance distance_;
   CostBeam cost_beam_;
   std::size_t dearest_ = 0;  // the largest distance that no beam of costs makes larger
-  bool bits_first_ = true;   // whether distance_ is asked first, which is fast for short references
+  bool bits_first_ = true;   // whether distance_ is asked first
   WordAlignment alignment_;
   std::vector<std::uint32_t> words_;  // of the hypothesis, in the order reached so far
   std::vector<std::uint32_t> shifted_;

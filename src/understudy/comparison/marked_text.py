@@ -10,15 +10,17 @@ from typing import Protocol
 
 from understudy.comparison.matched_spans import ReferenceNgrams, Span, matched_spans
 from understudy.comparison.tokenized import Words
+from understudy.metrics.ter import TERCOM
 from understudy.metrics.words import WordMetric
 
-# What tokenizers write for other characters of the text: 13a reads these entities, SentencePiece marks a space.
-_ENTITIES = {'"': "&quot;", "&": "&amp;", "<": "&lt;", ">": "&gt;"}
+# What tokenizers write for other characters of the text: 13a reads these entities (the last only intl-mteval),
+# SentencePiece marks a space.
+_ENTITIES = {'"': "&quot;", "&": "&amp;", "<": "&lt;", ">": "&gt;", "'": "&apos;"}
 _SPACE_MARK = "▁"
 _FURTHEST = 20  # so many characters may be passed over that the tokenizer leaves out, such as <skipped>
 
 # These tokenizers know a word by the spaces around it, so that in scripts without spaces a sentence is a word.
-_BY_SPACES = frozenset(("13a", "intl", "zh", "zh-fixed", "tercom", "tercom-sacrebleu"))
+_BY_SPACES = frozenset(("13a", "intl", "intl-mteval", "zh", "zh-fixed", *TERCOM))
 # Thai, Lao, Tibetan, Burmese, Khmer; kana, bopomofo and ideographs.
 _UNSPACED = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fff\u3005-\u3007\u3021-\u3029\u3040-\u312f"
 _UNSPACED += "\u3190-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U0001b000-\U0001b16f"

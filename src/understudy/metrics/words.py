@@ -72,7 +72,7 @@ class WordMetric(Metric):
         }
 
     def choices(self) -> dict[str, str]:
-        needs_unicode_tables = self.lowercase is True or self.tokenize == "intl"
+        needs_unicode_tables = self.lowercase is True or self.tokenize.startswith("intl")
         return {
             "case": {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase],
             "tok": self.tokenizer().signature,
