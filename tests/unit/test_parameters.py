@@ -67,7 +67,7 @@ def test_spec_is_the_shortest():
     assert BLEU(max_order=4, smooth="exp").spec == "bleu"
     assert BLEU(tokenize="ascii-spaces", smooth="none").spec == "bleu:multi-bleu"
     assert BLEU(lowercase=True, smooth="none").spec == "bleu:papineni2002"
-    assert BLEU.preset("multi-bleu", max_order=2).spec == "bleu:tokenize=none,max_order=2,smooth=none"
+    assert BLEU.preset("multi-bleu", max_order=2).spec == "bleu:tokenize=ascii-spaces,max_order=2,smooth=none"
     assert (
         BLEU(effective_order=False).spec == "bleu:effective_order=false"
     )  # not the same as the default, None
