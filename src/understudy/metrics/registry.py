@@ -50,7 +50,7 @@ def settings_of(spec: str) -> tuple[type[Metric], dict[str, Any]]:
     """The class a spec names, and all that the spec sets, by itself or through a preset.
 
     >>> settings_of("bleu:multi-bleu,max_order=2")[1]
-    {'tokenize': 'none', 'smooth': 'none', 'max_order': 2}
+    {'tokenize': 'ascii-spaces', 'smooth': 'none', 'max_order': 2}
     """
     name, _, settings_text = spec.partition(":")
     name = name.strip().lower()
