@@ -92,7 +92,7 @@ def test_settings(shell) -> None:
 
 def test_what_bash_has_cut_off_is_not_repeated(shell) -> None:
     assert values(shell, "understudy score -m bleu:tok", WORD_BREAKS) == ["tokenize="]
-    assert values(shell, "understudy score -m bleu:tokenize=in", WORD_BREAKS) == ["intl"]
+    assert values(shell, "understudy score -m bleu:tokenize=ji", WORD_BREAKS) == ["jiwer"]
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_other_shells(shell, name: str) -> None:
     ("line", "replies"),
     [
         ("understudy sco", ["score"]),
-        ("understudy score -m bleu:tokenize=in", ["intl"]),
+        ("understudy score -m bleu:tokenize=ji", ["jiwer"]),
         ("understudy score -m bleu:smooth=exp,low", ["bleu:smooth=exp,lowercase="]),
     ],
 )

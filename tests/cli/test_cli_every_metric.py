@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from laws.test_metric_laws import every_metric, every_metric_with_references
+from material.every_metric import every_metric, every_metric_with_references
 from understudy import Metric, UnderstudyError
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

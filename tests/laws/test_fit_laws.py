@@ -7,7 +7,7 @@ import pickle
 
 import pytest
 
-from laws.test_metric_laws import REFERENCES, SYSTEM, every_metric
+from material.every_metric import REFERENCES, SYSTEM, every_metric
 from understudy import Statistics, UnderstudyError, metric
 from understudy.corpus.columns import as_references
 from understudy.metrics.scoring import score as score_files

@@ -1,111 +1,37 @@
 """Laws that hold for every metric of the registry, in its default form and in each of its presets.
 
-A new metric is under these laws as soon as it is registered: nothing here knows any metric by name, but for one that
-is nothing without a file. What differs between metrics is asked of them (`worth`, `higher_is_better`, `target`,
-`sees_no`, `percent`, `below_zero`, `best_reference`, `pools_references`, `reads_references`, `needs_fit`, `missing`,
-`full_marks`).
+A new metric is under these laws as soon as it is registered: nothing here knows any metric by name. What differs
+between metrics is asked of them (`worth`, `higher_is_better`, `target`, `sees_no`, `percent`, `below_zero`,
+`best_reference`, `pools_references`, `reads_references`, `needs_fit`, `missing`, `full_marks`).
 """
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 import math
-import pickle
 import random
 from itertools import pairwise, repeat
-from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from material.learned_models import FITTED, PLAIN
-from understudy import Metric, Statistics, UnderstudyError, metric
-from understudy.metrics.registry import metrics
-
-METRICS = metrics()
-# A learned combination has no default that can count: one that was learned stands for it.
-DEFAULTS = [
-    metric(f"learned:model={PLAIN}") if name == "learned" else metric_class()
-    for name, metric_class in METRICS.items()
-]
-PRESETS = [metric_class.preset(name) for metric_class in METRICS.values() for name in metric_class.presets]
-# A preset may name the default.
-EVERY = list(dict.fromkeys([*DEFAULTS, *PRESETS, metric(f"learned:model={FITTED}")]))
-
-
-def where_it_can_count(known: list[Metric]) -> list[Any]:
-    """The metrics; those that lack what they need on this machine are skipped, and say what it is."""
-    return [
-        pytest.param(law_of, id=law_of.spec, marks=pytest.mark.skipif(bool(lack), reason=lack))
-        for law_of in known
-        for lack in [law_of.missing]
-    ]
-
-
-every_metric = pytest.mark.parametrize("law_of", where_it_can_count(EVERY))
-every_metric_with_references = pytest.mark.parametrize(
-    "law_of", where_it_can_count([known for known in EVERY if known.reads_references])
+from material.every_metric import (
+    FIRST,
+    REFERENCES,
+    SYSTEM,
+    corpora,
+    enough,
+    every_metric,
+    every_metric_with_references,
+    expected_references,
+    few_examples,
+    random_corpus,
+    ready,
+    split,
 )
-every_default = pytest.mark.parametrize("law_of", where_it_can_count(DEFAULTS))
-
-REFERENCES = [
-    ["The old man walked slowly across the bridge.", "An elderly man was slowly crossing the bridge."],
-    ["Nobody knew where the letter had come from.", "No one knew from where the letter had come."],
-    ["In 2019, about 3.5 million people lived there.", "Some 3.5 million people lived there in 2019."],
-    ["The committee will meet again next Tuesday.", "The committee meets again on Tuesday next week."],
-    ["She said that the results were not surprising.", "The results were no surprise, she said."],
-    ["Prices rose by 4% while wages stayed the same.", "Wages stood still while prices went up by 4%."],
-]
-FIRST = [group[0] for group in REFERENCES]
-SYSTEM = [
-    "The old man went slowly over the bridge.",
-    "Nobody knew where from the letter came.",
-    "In 2019 lived there about 3.5 million people.",
-    "The committee will meet on Tuesday.",
-    "The results, she said, were not surprising.",
-    "Prices rose 4% and wages stayed the same.",
-]
-
-texts = st.lists(
-    st.sampled_from(["the", "cat", "sat", "Mat", ",", "3.5", "Straße", "他去了", "&amp;", "x-y"]), max_size=9
-)
-segments = st.tuples(texts.map(" ".join), st.lists(texts.map(" ".join), min_size=1, max_size=3))
-corpora = st.lists(segments, min_size=1, max_size=5)
-few_examples = settings(max_examples=20, deadline=None)
-
-
-def ready(law_of: Metric, hypotheses: Any, references: Any) -> Metric:
-    """The metric as it can count: one that needs to know the whole set of what it reads has been told."""
-    return law_of.fit(references if law_of.reads_references else hypotheses)
-
-
-def enough(law_of: Metric, segments: list[Any]) -> bool:
-    """Whether there is what the metric compares: at least two texts if it compares texts with one another."""
-    return law_of.reads_references or len(segments) > 1
-
-
-def expected_references(law_of: Metric) -> tuple[int, int]:
-    return (2, 2) if law_of.reads_references else (0, 0)
-
-
-def split(corpus: list[Any]) -> tuple[list[str], list[list[str]]]:
-    return [hypothesis for hypothesis, _ in corpus], [references for _, references in corpus]
-
-
-def random_corpus(size: int) -> tuple[list[str], list[list[str]]]:
-    generator = random.Random(size)
-    vocabulary = [f"word{i}" for i in range(15)] + ["the", "a", ".", ",", "Ünder"]
-
-    def sentence() -> str:
-        return " ".join(generator.choices(vocabulary, k=generator.randrange(25)))
-
-    return [sentence() for _ in range(size)], [
-        [sentence() for _ in range(generator.randrange(1, 4))] for _ in range(size)
-    ]
-
+from understudy import Metric, Statistics
 
 # --- a metric is a table of sums --------------------------------------------------------------------------
 
@@ -341,156 +267,3 @@ def test_a_score_carries_its_explanation(law_of):
     assert f"|agg:{score.aggregate}|" in str(score.signature)
     assert str(score).startswith(f"{law_of.label} = {score.value:.2f}")
     assert "\n" not in str(score)
-
-
-# --- object, repr, spec -----------------------------------------------------------------------------------
-
-
-def variants() -> list[Metric]:
-    """Every choice of every parameter that has choices, one at a time, where the metric takes it alone."""
-    found = []
-    for metric_class in METRICS.values():
-        for name, parameter in metric_class.parameters().items():
-            for choice in parameter.choices:
-                try:
-                    found.append(metric_class(**{name: choice}))
-                except UnderstudyError:
-                    continue
-    return found
-
-
-SPELLED = list(dict.fromkeys([*EVERY, *variants()]))
-
-
-@pytest.mark.parametrize("law_of", SPELLED, ids=repr)
-def test_repr_and_spec_give_the_metric_back(law_of):
-    names = {metric_class.__name__: metric_class for metric_class in METRICS.values()}
-    assert eval(repr(law_of), {"__builtins__": {}}, names) == law_of
-    assert metric(law_of.spec) == law_of
-    assert metric(law_of) is law_of
-
-
-@pytest.mark.parametrize("law_of", SPELLED, ids=repr)
-def test_equal_metrics_hash_alike_and_copy(law_of):
-    twin = type(law_of)(**{name: getattr(law_of, name) for name in law_of.parameters()})
-    for same in (twin, copy.deepcopy(law_of), pickle.loads(pickle.dumps(law_of))):
-        assert same == law_of
-        assert hash(same) == hash(law_of)
-    assert len({law_of, twin}) == 1
-
-
-@every_default
-def test_metrics_do_not_change(law_of):
-    for name in law_of.parameters():
-        with pytest.raises(dataclasses.FrozenInstanceError):
-            setattr(law_of, name, None)
-
-
-@every_metric
-def test_presets_are_named_as_they_are(law_of):
-    """Different metrics have different specs, so that a spec can stand for a metric in a table."""
-    assert [other for other in SPELLED if other.spec == law_of.spec] == [law_of]
-
-
-@pytest.mark.parametrize("metric_class", METRICS.values(), ids=METRICS)
-def test_every_metric_says_what_it_is(metric_class):
-    assert METRICS[metric_class.name] is metric_class
-    assert (metric_class.higher_is_better is None) == (metric_class.target is not None)
-    assert metric_class.blind_to <= {"order", "words", "repetition"}
-    for fact in ("name", "title", "summary", "formula", "citation", "not_for"):
-        assert getattr(metric_class, fact).strip()
-    assert metric_class.__doc__
-    for parameter in metric_class.parameters().values():
-        assert parameter.help
-
-
-@pytest.mark.parametrize(
-    ("metric_class", "alias"), [(known, alias) for known in METRICS.values() for alias in known.aliases]
-)
-def test_aliases_are_names(metric_class, alias):
-    """An alias means its preset, and takes no second one; it belongs to one metric only."""
-    preset = metric_class.aliases[alias]
-    assert metric(alias) == metric(f"{alias.upper()}:") == metric_class.preset(preset)
-    with pytest.raises(UnderstudyError, match="choose one"):
-        metric(f"{alias}:{preset}")
-    owners = [other for other in METRICS.values() if alias in (other.name, *other.aliases)]
-    assert owners == [metric_class]
-
-
-# --- what cannot be meant is refused ----------------------------------------------------------------------
-
-H, R = ["a b c d", "e f g h"], [["a b c d"], ["e f g h"]]
-
-REFUSED = {
-    "bare string": ("a b c d", R, ["hypotheses", "bare str"]),
-    "bare bytes": (b"a b c d", R, ["hypotheses", "bare bytes"]),
-    "bare string for references": (H, "a b c d", ["references", "bare str"]),
-    "transposed references": (H, [["a b", "e f"]] * 3, ["references", "transposed", "3 lists of 2"]),
-    "too few references": (H, ["a b c d"], ["2 segments", "references", "have 1"]),
-    "too many references": (H, [*R, ["x"]], ["2 segments", "references", "have 3"]),
-    "several references of one segment, ungrouped": (
-        ["a b"],
-        ["a b", "a c"],
-        ["1 segments", "[[first, second]]"],
-    ),
-    "no hypotheses": ([], [], ["hypotheses", "no segments"]),
-    "no references": (H, [], ["references", "none"]),
-    "None among hypotheses": (["a", None], R, ["hypotheses", "segment 2", "None"]),
-    "None for hypotheses": (None, R, ["hypotheses", "None"]),
-    "None for references": (H, None, ["references", "None"]),
-    "lone surrogate": (["a", "b \udc80"], R, ["hypotheses", "segment 2", "U+DC80", "character 3"]),
-    "lone surrogate in a reference": (H, [["a"], ["\ud800"]], ["references", "segment 2", "U+D800"]),
-    "number among hypotheses": (["a", 5], R, ["hypotheses", "segment 2", "int", "expected a string"]),
-    "list among hypotheses": (["a", ["b"]], R, ["hypotheses", "segment 2", "list"]),
-    "bytes among hypotheses": (["a", b"b"], R, ["hypotheses", "segment 2", "bytes"]),
-    "NaN among hypotheses": (["a", math.nan], R, ["hypotheses", "segment 2", "float"]),
-    "number among references": (H, ["a", 5], ["references", "segment 2", "int"]),
-    "number among a segment's references": (H, [["a"], ["b", 5]], ["references", "segment 2", "int"]),
-    "segment without reference": (H, [["a"], []], ["references", "segment 2", "none"]),
-    "segment with None for references": (H, [["a"], None], ["references", "segment 2", "None"]),
-    "segment with only None as reference": (H, [["a"], [None]], ["references", "segment 2", "none"]),
-    "set of hypotheses": ({"a", "b"}, R, ["hypotheses", "set"]),
-    "dict of hypotheses": ({"a": 1}, R, ["hypotheses", "dict"]),
-    "dict of references": (H, {"a": "b", "c": "d"}, ["references", "dict"]),
-}
-
-
-@every_default
-@pytest.mark.parametrize("case", REFUSED)
-@pytest.mark.parametrize("verb", ["corpus", "segments", "mean", "statistics"])
-def test_refused(law_of, case, verb):
-    hypotheses, references, said = REFUSED[case]
-    if "reference" in case and not law_of.reads_references:
-        if enough(law_of, hypotheses):
-            assert law_of.statistics(hypotheses, references).references == (0, 0)  # whatever they are
-        return
-    with pytest.raises(UnderstudyError) as caught:
-        getattr(law_of, verb)(hypotheses, references)
-    message = str(caught.value)
-    assert message.strip()
-    assert "\n" not in message
-    for words in said:
-        assert words in message
-    assert isinstance(caught.value, (ValueError, TypeError))  # what Python code that knows no better expects
-
-
-@every_default
-def test_statistics_of_different_metrics_do_not_add_up(law_of):
-    statistics = law_of.statistics(H, R)
-    foreign = dataclasses.replace(statistics, spec="another")
-    for mixed in (lambda: statistics + foreign, lambda: Statistics.concatenate([statistics, foreign])):
-        with pytest.raises(UnderstudyError, match="do not add up"):
-            mixed()
-
-
-@every_default
-def test_a_metric_signs_only_what_it_counted(law_of):
-    """Counts of another metric may look like its own, and their score would not say whose they are."""
-    statistics = law_of.statistics(H, R)
-    foreign = dataclasses.replace(statistics, spec="another")
-    for verb in ("corpus_score", "segment_scores", "mean_score"):
-        getattr(law_of, verb)(statistics)
-        with pytest.raises(UnderstudyError, match="statistics of another, expected those of") as caught:
-            getattr(law_of, verb)(foreign)
-        assert "\n" not in str(caught.value)
-    assert np.array_equal(law_of.score(foreign), law_of.score(statistics))

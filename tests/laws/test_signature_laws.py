@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from laws.test_metric_laws import EVERY, where_it_can_count
+from material.every_metric import EVERY, where_it_can_count
 from understudy import BLEU, METEOR, POSBLEU, Metric
 from understudy.errors import BadParameter
 

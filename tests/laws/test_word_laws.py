@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from laws.test_metric_laws import EVERY, where_it_can_count
+from material.every_metric import EVERY, where_it_can_count
 from understudy import TER, Corpus
 from understudy.comparison.tokenized import TokenizedCorpus, word_reader
 from understudy.corpus.columns import as_hypotheses, as_references
@@ -17,6 +17,7 @@ WORD_METRICS = [
     *(known for known in EVERY if isinstance(known, WordMetric)),
     TER(normalized=True),
     TER(no_punct=True),
+    TER.preset("tercom", normalized=True, no_punct=True),
 ]
 every_word_metric = pytest.mark.parametrize("law_of", where_it_can_count(WORD_METRICS))
 
