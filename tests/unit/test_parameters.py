@@ -320,3 +320,12 @@ def test_infinite_and_missing_numbers_are_not_weights():
     for weights in ((math.inf, -math.inf), (math.nan, 1.0), (math.inf, 0.0)):
         with pytest.raises(BadParameter, match="weights="):
             BLEU(max_order=2, weights=weights)
+
+
+def test_a_constructor_says_how_presets_and_parameters_are_named():
+    with pytest.raises(UnknownParameter, match=r"^BLEU: a preset is made by BLEU\.preset\(name\)\.$"):
+        BLEU(preset="nltk")
+    with pytest.raises(
+        UnknownParameter, match=r"^BLEU\('13a'\): a parameter needs its name\. Known: lowercase, "
+    ):
+        BLEU("13a")

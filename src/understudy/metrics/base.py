@@ -300,10 +300,16 @@ class Metric(ABC):
 
     # --- object, repr and flag at once -------------------------------------------------------------------
 
-    # Settings are looked at before the dataclass's own __init__ takes them: what it says of a wrong name is no help.
-    def __new__(cls: type[M], *_values: Any, **settings: Any) -> M:
+    # Settings are looked at before the dataclass's own __init__ takes them: what it says of a wrong one is no help.
+    def __new__(cls: type[M], *values: Any, **settings: Any) -> M:
         known = [field.name for field in fields(cls)]
+        if values and all(field.kw_only for field in fields(cls)):
+            raise UnknownParameter(
+                f"{cls.__name__}({values[0]!r}): a parameter needs its name. Known: {', '.join(known)}."
+            )
         for name in settings:
+            if name == "preset" and name not in known:
+                raise UnknownParameter(f"{cls.__name__}: a preset is made by {cls.__name__}.preset(name).")
             if name not in known:
                 raise UnknownParameter(f"{cls.__name__}: no parameter '{name}'. {did_you_mean(name, known)}")
         return super().__new__(cls)
