@@ -328,7 +328,6 @@ std::string_view clean_for_intl(std::string_view text, bool split_non_ascii, std
 template <class Emit>
 void tokenize_intl(std::string_view text, Emit&& emit) {
   using unicode::Kind;
-  text = strip_right(text);
   const char* p = text.data();
   const char* const end = p + text.size();
   bool after_non_number = false;  // the previous character can serve as \1 of the first substitution
@@ -399,8 +398,9 @@ void tokenize(Tokenizer tokenizer, unicode::Case letter_case, std::string_view t
               Emit&& emit) {
   if (tokenizer == Tokenizer::V13a) return tokenize_13a(text, letter_case, rewritten, emit);
   if (tokenizer == Tokenizer::IntlMteval || tokenizer == Tokenizer::IntlMtevalSplit) {
-    text = clean_for_intl(text, tokenizer == Tokenizer::IntlMtevalSplit, rewritten.cleaned);
-    tokenizer = Tokenizer::Intl;
+    const bool split = tokenizer == Tokenizer::IntlMtevalSplit;
+    text = clean_for_intl(strip_right(text), split, rewritten.cleaned);
+    return tokenize_intl(unicode::in_case(text, letter_case, rewritten.cased), emit);
   }
   text = unicode::in_case(text, letter_case, rewritten.cased);
   switch (tokenizer) {
@@ -413,7 +413,7 @@ void tokenize(Tokenizer tokenizer, unicode::Case letter_case, std::string_view t
     case Tokenizer::IntlMtevalSplit:
       return;  // done above
     case Tokenizer::Intl:
-      return tokenize_intl(text, emit);
+      return tokenize_intl(strip_right(text), emit);
     case Tokenizer::Zh:
       return tokenize_zh<false>(text, emit);
     case Tokenizer::ZhFixed:

@@ -123,6 +123,8 @@ def test_mteval_lower_cases_what_it_has_cleaned() -> None:
         ("&amp;quot;", ["&", "quot", ";"]),
         ("caf\u00e9 2.5\u20ac", ["caf\u00e9", "2.5", "\u20ac"]),
         ("3.5", ["3.5"]),
+        ("5% 5' ", ["5", "%", "5'"]),  # white space at the end is gone before
+        ("5' <skipped>", ["5", "'"]),  # but not what is left there by a tag
         ("", []),
     ],
 )
