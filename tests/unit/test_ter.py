@@ -202,6 +202,7 @@ def test_other_tokenizers() -> None:
     ("choices", "said"),
     [
         ({"tokenize": "13b"}, "no tokenizer '13b'"),
+        ({"tokenize": "terkom"}, "no tokenizer 'terkom'. Did you mean 'tercom'"),
         (
             {"tokenize": "zh", "normalized": True},
             "normalized=true: that is for tokenize=tercom, got tokenize=zh",

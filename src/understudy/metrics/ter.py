@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
-from understudy.errors import BadParameter
+from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics.error_rate import edit_rate
 from understudy.metrics.parameters import LIMITS, param
 from understudy.metrics.statistics import Statistics
 from understudy.metrics.words import LETTER_CASES, WordMetric
-from understudy.text.tokenizers import Tokenizer
+from understudy.text.tokenizers import KINDS, Tokenizer
 
 TERCOM = ("tercom", "tercom-java", "tercom-sacrebleu")
 
@@ -125,6 +125,8 @@ class TER(WordMetric):
                 "ascii-spaces" if self.tokenize == "tercom-java" else "none"
             )  # of text that is rewritten first
             return Tokenizer(self.tokenize, self.tokenize, native=native)
+        if (name := self.tokenize.partition(":")[0]) not in KINDS:
+            raise BadParameter(f"no tokenizer '{name}'. {did_you_mean(name, [*TERCOM, *KINDS])}")
         return super().tokenizer()
 
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------
