@@ -124,13 +124,7 @@ nb::list tercom_tokens_of(std::string_view text, std::string_view letter_case, b
   Rewritten rewritten;
   const std::string_view words = tercom_text(text, case_named(letter_case),
                                              {normalized, asian, no_punct, as_sacrebleu, as_java}, rewritten);
-  nb::list tokens;
-  Rewritten none;
-  tokenize(as_java ? Tokenizer::AsciiSpaces : Tokenizer::None, unicode::Case::Keep, words, none,
-           [&tokens](const char* begin, const char* end, const char*) {
-             tokens.append(nb::str(begin, static_cast<std::size_t>(end - begin)));
-           });
-  return tokens;
+  return tokens_of(words, as_java ? "ascii-spaces" : "none", "keep");
 }
 
 // ---------------------------------------------------------------------------------------------------

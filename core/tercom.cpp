@@ -53,10 +53,7 @@ void unescape(std::string& text, const TercomOptions& options) {
   if (!options.as_sacrebleu) replace_all(text, "<skipped>", "");
   replace_all(text, options.as_sacrebleu ? "\n-" : "-\n", "");
   replace_all(text, "\n", " ");
-  replace_all(text, "&quot;", "\"");
-  replace_all(text, "&amp;", "&");
-  replace_all(text, "&lt;", "<");
-  replace_all(text, "&gt;", ">");
+  unescape_entities(text);
 }
 
 // A space before every "'s" that ends a word. The end of a word is what has a space beside it when this

@@ -20,6 +20,13 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   text = std::move(out);
 }
 
+void unescape_entities(std::string& text) {
+  replace_all(text, "&quot;", "\"");
+  replace_all(text, "&amp;", "&");
+  replace_all(text, "&lt;", "<");
+  replace_all(text, "&gt;", ">");
+}
+
 namespace {
 
 bool has(std::string_view text, char c) {
@@ -36,13 +43,7 @@ std::string_view clean_for_13a(std::string_view text, std::string& scratch) {
   replace_all(scratch, "<skipped>", "");
   replace_all(scratch, "-\n", "");
   replace_all(scratch, "\n", " ");
-  if (entities) {
-    // In mteval's order, so that "&amp;lt;" becomes "<" and "&amp;quot;" does not become a quote.
-    replace_all(scratch, "&quot;", "\"");
-    replace_all(scratch, "&amp;", "&");
-    replace_all(scratch, "&lt;", "<");
-    replace_all(scratch, "&gt;", ">");
-  }
+  if (entities) unescape_entities(scratch);
   return scratch;
 }
 
@@ -53,11 +54,7 @@ std::string_view clean_for_intl(std::string_view text, bool split_non_ascii, std
 
   scratch.assign(text);
   replace_all(scratch, "<skipped>", "");
-  // In mteval's order, as above.
-  replace_all(scratch, "&quot;", "\"");
-  replace_all(scratch, "&amp;", "&");
-  replace_all(scratch, "&lt;", "<");
-  replace_all(scratch, "&gt;", ">");
+  unescape_entities(scratch);
   replace_all(scratch, "&apos;", "'");
   if (!split_non_ascii) return scratch;
   std::string apart;

@@ -281,6 +281,9 @@ void apply_13a_substitutions(std::string_view text, SeparateHigh&& separate_high
 
 void replace_all(std::string& text, std::string_view from, std::string_view to);
 
+// In mteval's order, so that "&amp;lt;" becomes "<" and "&amp;quot;" does not become a quote.
+void unescape_entities(std::string& text);
+
 // mteval's clean-up before 13a. Returns the text itself where there is nothing to clean.
 std::string_view clean_for_13a(std::string_view text, std::string& scratch);
 
@@ -396,38 +399,39 @@ void tokenize_rouge(std::string_view text, std::string& scratch, Emit&& emit) {
 template <class Emit>
 void tokenize(Tokenizer tokenizer, unicode::Case letter_case, std::string_view text, Rewritten& rewritten,
               Emit&& emit) {
-  if (tokenizer == Tokenizer::V13a) return tokenize_13a(text, letter_case, rewritten, emit);
-  if (tokenizer == Tokenizer::IntlMteval || tokenizer == Tokenizer::IntlMtevalSplit) {
-    const bool split = tokenizer == Tokenizer::IntlMtevalSplit;
-    text = clean_for_intl(strip_right(text), split, rewritten.cleaned);
-    return tokenize_intl(unicode::in_case(text, letter_case, rewritten.cased), emit);
-  }
-  text = unicode::in_case(text, letter_case, rewritten.cased);
+  const auto cased = [&](std::string_view given) {
+    return unicode::in_case(given, letter_case, rewritten.cased);
+  };
+  const auto cleaned = [&](bool split_non_ascii) {
+    return clean_for_intl(strip_right(text), split_non_ascii, rewritten.cleaned);
+  };
   switch (tokenizer) {
     case Tokenizer::None:
-      return tokenize_none(text, emit);
+      return tokenize_none(cased(text), emit);
     case Tokenizer::AsciiSpaces:
-      return tokenize_ascii_spaces(text, emit);
+      return tokenize_ascii_spaces(cased(text), emit);
     case Tokenizer::V13a:
-    case Tokenizer::IntlMteval:
-    case Tokenizer::IntlMtevalSplit:
-      return;  // done above
+      return tokenize_13a(text, letter_case, rewritten, emit);
     case Tokenizer::Intl:
-      return tokenize_intl(strip_right(text), emit);
+      return tokenize_intl(strip_right(cased(text)), emit);
+    case Tokenizer::IntlMteval:
+      return tokenize_intl(cased(cleaned(false)), emit);
+    case Tokenizer::IntlMtevalSplit:
+      return tokenize_intl(cased(cleaned(true)), emit);
     case Tokenizer::Zh:
-      return tokenize_zh<false>(text, emit);
+      return tokenize_zh<false>(cased(text), emit);
     case Tokenizer::ZhFixed:
-      return tokenize_zh<true>(text, emit);
+      return tokenize_zh<true>(cased(text), emit);
     case Tokenizer::Char:
-      return tokenize_char(text, emit);
+      return tokenize_char(cased(text), emit);
     case Tokenizer::CharSpaced:
-      return tokenize_char_spaced(text, emit);
+      return tokenize_char_spaced(cased(text), emit);
     case Tokenizer::Jiwer:
-      return tokenize_jiwer(text, emit);
+      return tokenize_jiwer(cased(text), emit);
     case Tokenizer::Rouge:
-      return tokenize_rouge<false>(text, rewritten.cleaned, emit);
+      return tokenize_rouge<false>(cased(text), rewritten.cleaned, emit);
     case Tokenizer::RougePorter:
-      return tokenize_rouge<true>(text, rewritten.cleaned, emit);
+      return tokenize_rouge<true>(cased(text), rewritten.cleaned, emit);
   }
 }
 

@@ -25,6 +25,10 @@ Floats = NDArray[np.float64]
 LOG_OF_ZERO = -1e300  # exp of any mean with it is 0, however little its order weighs; and 0 times it is 0
 
 
+# mteval smooths, and short orders cost nothing; but they still count in the mean of a segment's orders.
+_MTEVAL: dict[str, Any] = {"effective_order": False, "empty_order": "one", "no_match": "smooth"}
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class BLEU(WordMetric):
     """BLEU, every choice named. The defaults are sacreBLEU's.
@@ -80,21 +84,10 @@ class BLEU(WordMetric):
         "sacrebleu": {},
         # "Currently, case folding is the only text normalization performed" (report, section 2.3).
         "papineni2002": {"lowercase": True, "smooth": "none"},
-        # mteval-v13a.pl without options: case-insensitive in ASCII, smoothed, short orders cost nothing.
-        "mteval-v13a": {
-            "lowercase": "ascii",
-            "effective_order": False,  # such orders still count in the mean of a segment's orders
-            "empty_order": "one",
-            "no_match": "smooth",
-        },
-        # mteval-v14.pl --international-tokenization.
-        "mteval-v14-intl": {
-            "lowercase": True,
-            "tokenize": "intl-mteval",
-            "effective_order": False,
-            "empty_order": "one",
-            "no_match": "smooth",
-        },
+        # mteval-v13a.pl without options: case-insensitive in ASCII.
+        "mteval-v13a": {"lowercase": "ascii", **_MTEVAL},
+        # mteval-v14.pl --international-tokenization: case-insensitive in all of Unicode.
+        "mteval-v14-intl": {"lowercase": True, "tokenize": "intl-mteval", **_MTEVAL},
         "multi-bleu": {"tokenize": "ascii-spaces", "smooth": "none"},
         # nltk.translate.bleu_score.corpus_bleu: text comes as tokens; every segment adds at least one n-gram.
         "nltk": {"tokenize": "none", "smooth": "none", "empty_order": "count-one", "effective_order": False},

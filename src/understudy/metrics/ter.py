@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,16 @@ from understudy.metrics.words import LETTER_CASES, WordMetric
 from understudy.text.tokenizers import KINDS, Tokenizer
 
 TERCOM = ("tercom", "tercom-java", "tercom-sacrebleu")
+
+
+class Tercom(TypedDict):
+    """How the core is to rewrite text, in Tercom's tokenizer."""
+
+    normalized: bool
+    asian: bool
+    no_punct: bool
+    as_sacrebleu: bool
+    as_java: bool
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -141,11 +151,7 @@ class TER(WordMetric):
             *self.prepared(hypotheses, references),
             rows,
             **self.reading,
-            normalized=self.normalized,
-            asian=self.asian_support,
-            no_punct=self.no_punct,
-            as_sacrebleu=self.tokenize == "tercom-sacrebleu",
-            as_java=self.tokenize == "tercom-java",
+            **self._tercom,
             references_twice=self.references_twice,
             beam=self.beam,
             beam_of_costs=self.beam_of == "costs",
@@ -158,6 +164,16 @@ class TER(WordMetric):
         )
         return rows
 
+    @property
+    def _tercom(self) -> Tercom:
+        return {
+            "normalized": self.normalized,
+            "asian": self.asian_support,
+            "no_punct": self.no_punct,
+            "as_sacrebleu": self.tokenize == "tercom-sacrebleu",
+            "as_java": self.tokenize == "tercom-java",
+        }
+
     def tokens(self, text: str) -> list[str]:
         """The words that are counted.
 
@@ -169,11 +185,7 @@ class TER(WordMetric):
         return _core.tercom_tokens(
             text,
             letter_case=LETTER_CASES[self.lowercase],
-            normalized=self.normalized,
-            asian=self.asian_support,
-            no_punct=self.no_punct,
-            as_sacrebleu=self.tokenize == "tercom-sacrebleu",
-            as_java=self.tokenize == "tercom-java",
+            **self._tercom,
         )
 
     # --- scoring: numbers to a number ----------------------------------------------------------------------
