@@ -69,6 +69,10 @@ class Program(click.Group):
             code = complain(_with_help_hint(error))
         except (click.Abort, KeyboardInterrupt):
             code = 130
+        except MemoryError:
+            code = complain(
+                "out of memory. Use fewer systems, metrics or segments at a time, or a larger machine."
+            )
         except OSError as error:  # such as a full disk
             code = complain(f"{error.filename or 'output'}: {error.strerror or error}.")
         sys.exit(code)
