@@ -98,6 +98,7 @@ DRAWING = TESTS[:3]  # tests that draw samples
     help="Files in one folder are training runs of one system, named after the folder.",
 )
 @options.kinds
+@options.tsv_quoting
 @options.shorthands
 @options.format
 @options.digits(2)

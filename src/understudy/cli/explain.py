@@ -43,6 +43,7 @@ PARTINGS = 3
     show_default=True,
     help="How many of the segments where the two part are shown.",
 )
+@options.tsv_quoting
 @options.shorthands
 @options.format
 @options.digits(2)

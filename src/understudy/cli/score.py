@@ -53,6 +53,7 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
     help="Which document each segment is of, for metrics that look at documents: a name per line, or a table with a "
     "column `document`. WMT and NIST files say it themselves.",
 )
+@options.tsv_quoting
 @options.shorthands
 @options.format
 @options.digits(2)

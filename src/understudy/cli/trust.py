@@ -145,6 +145,7 @@ METHODS = ("ridge", "lasso", "svm", "logistic")
     help="Write what --learn learned, to be used as the metric learned:model=FILE.",
 )
 @click.option("--plot", "plots", is_flag=True, help="Draw human scores over metric scores, in the terminal.")
+@options.tsv_quoting
 @options.shorthands
 @options.format
 @options.digits(3)

@@ -1,6 +1,7 @@
 """Tables: TSV, CSV, JSON lines and Parquet, one segment per row.
 
-- TSV: a header line, then values taken literally, without quoting. An empty cell is an empty segment.
+- TSV: a header line, then values taken literally, or quoted where the file is written so (see `delimited`). An empty
+  cell is an empty segment.
 - CSV: a header line, commas, double quotes; a quoted value may hold line breaks.
 - JSON lines (one object per line) and Parquet: strings; a reference may also be null, which says that the
   segment lacks it, or a list of strings.
@@ -10,12 +11,11 @@ Rows are streamed, every column on its own; lists of references are read whole, 
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import os
 import re
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from importlib import import_module
@@ -23,6 +23,7 @@ from itertools import islice, zip_longest
 from typing import Any
 
 from understudy._core import Column
+from understudy.corpus.delimited import Kind, records_of
 from understudy.corpus.files import ByteReader, read_all, shown, without_compression
 from understudy.corpus.lines import LineSource
 from understudy.corpus.source import HeldSource, Role, Source, choose, full_name, short_name
@@ -175,9 +176,10 @@ def _kind(cell: Any) -> str:
 # TSV and CSV
 
 
-def _delimited(path: str, records: Callable[[LineSource], Iterable[tuple[int, list[str]]]]) -> Table:
+def _delimited(path: str, kind: Kind) -> Table:
+    records = records_of(path, kind)
     with closing(LineSource(path)) as lines:
-        header = next(iter(records(lines)), None)
+        header = next(records(lines), None)
     if header is None:
         raise BadInput(f"{shown(path)} is empty, expected a header line with the names of the columns.")
     columns = header[1]
@@ -192,31 +194,6 @@ def _delimited(path: str, records: Callable[[LineSource], Iterable[tuple[int, li
                 yield number, fields[index]
 
     return Table(path, columns, cells)
-
-
-def _tsv_records(lines: LineSource) -> Iterator[tuple[int, list[str]]]:
-    for number, line in lines.numbered():
-        yield number, line.split("\t")
-
-
-def _csv_records(lines: LineSource) -> Iterator[tuple[int, list[str]]]:
-    """Records with the number of their first line."""
-    reader = csv.reader((line + "\n" for _, line in lines.numbered()), strict=True)
-    width = None
-    while True:
-        number = reader.line_num + 1
-        try:
-            record = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            reason = str(error).partition(" - ")[0]  # after the dash: advice on how to call Python's open()
-            raise BadInput(f"{shown(lines.where)}, line {number}: not valid CSV ({reason}).") from None
-        width = width or max(len(record), 1)
-        yield (
-            number,
-            record or [""] * (width == 1),
-        )  # in a table of one column, an empty line is an empty text
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -300,8 +277,8 @@ def _parquet(path: str) -> Table:
 
 
 _FORMATS: dict[str, Callable[[str], Table]] = {
-    "tsv": lambda path: _delimited(path, _tsv_records),
-    "csv": lambda path: _delimited(path, _csv_records),
+    "tsv": lambda path: _delimited(path, "tsv"),
+    "csv": lambda path: _delimited(path, "csv"),
     "jsonl": _jsonl,
     "parquet": _parquet,
 }
