@@ -151,13 +151,14 @@ class _Survey:
     _waiting_at: int = 0
 
     def add(self, number: int, line: str) -> None:
-        cells = line.split("\t")
-        self.width = self.width or len(cells)
-        self.widths_agree &= len(cells) == self.width
-        if not self.doubled_at and '""' in line and any(map(_DOUBLED.fullmatch, cells)):
+        if not self.doubled_at and '""' in line and any(map(_DOUBLED.fullmatch, line.split("\t"))):
             self.doubled_at = number
-        if not self.refuted_at:
-            self._add_to_record(number, line)
+        if self.refuted_at:
+            return
+        width = line.count("\t") + 1
+        self.width = self.width or width
+        self.widths_agree &= width == self.width
+        self._add_to_record(number, line)
 
     def _add_to_record(self, number: int, line: str) -> None:
         was_open = bool(self._waiting)
