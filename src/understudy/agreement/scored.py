@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import filecmp
 import os
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +14,7 @@ from understudy.agreement.pairing import Pairing
 from understudy.comparison.evidence import Evidence, Floats
 from understudy.comparison.gathering import Gathered, Path, Systems, gather
 from understudy.comparison.score_files import with_choice
-from understudy.corpus.source import name_of
+from understudy.corpus.source import is_copy, name_of
 from understudy.errors import BadInput, BadParameter, MissingFile, did_you_mean
 from understudy.metrics.scoring import Metrics
 
@@ -61,11 +60,11 @@ class Scored:
         """Systems whose file is that of a reference: metrics find them perfect, which says nothing."""
         if self.gathered is None:
             return []
-        references = [os.fspath(file) for file in self.gathered.reference_files]
+        references = self.gathered.reference_files
         return [
             self.gathered.runs.system_of[run]
             for run, file in self.gathered.runs.files.items()
-            if any(_same(os.fspath(file), reference) for reference in references)
+            if any(is_copy(file, reference) for reference in references)
         ]
 
     @property
@@ -123,11 +122,6 @@ def score_systems(
         if name not in known:
             raise BadParameter(f"no scores of '{name}' were read. {did_you_mean(name, known)}")
     return Scored(tuple(found), gathered)
-
-
-def _same(one: str, other: str) -> bool:
-    """Whether two files hold the same. A part of a file, or standard input, is none."""
-    return os.path.isfile(one) and os.path.isfile(other) and filecmp.cmp(one, other, shallow=False)
 
 
 def files_of(folder: Path) -> list[Path]:
