@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from understudy.agreement.judgments import Scores, read_metric_scores
 from understudy.agreement.matching import Unmatched, match, some
@@ -39,13 +40,22 @@ class Measure:
             return pairing
         evidence = self.evidence.among(pairing.systems)
         columns = np.array(segments, dtype=np.intp) - 1
+        return replace(pairing, metric_systems=None, metric_of_samples=_OfSamples(evidence, columns))
 
-        def of_samples(weights: Floats) -> Floats:
-            whole = np.zeros((len(weights), evidence.segments))
-            whole[:, columns] = weights
-            return np.asarray(evidence.worth(evidence.sample_scores(iter([whole]))))
 
-        return replace(pairing, metric_systems=None, metric_of_samples=of_samples)
+@dataclass(frozen=True, eq=False)
+class _OfSamples:
+    """What a metric scores systems in samples, whose weights are for some of the segments. No function, so that results
+    can be pickled.
+    """
+
+    evidence: Evidence
+    columns: NDArray[np.intp]  # of the segments that have weights
+
+    def __call__(self, weights: Floats) -> Floats:
+        whole = np.zeros((len(weights), self.evidence.segments))
+        whole[:, self.columns] = weights
+        return np.asarray(self.evidence.worth(self.evidence.sample_scores(iter([whole]))))
 
 
 @dataclass(frozen=True, eq=False)

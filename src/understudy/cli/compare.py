@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from understudy.cli import options
+from understudy.cli import options, sacrebleu_flags
 from understudy.cli.arguments import (
     complete_file,
     named_system,
@@ -33,7 +33,7 @@ CORRECTIONS = ("holm", "bh", "none")
 DRAWING = TESTS[:3]  # tests that draw samples
 
 
-@click.command()
+@click.command(cls=sacrebleu_flags.Command)
 @click.argument("systems", metavar="SYSTEM...", nargs=-1, shell_complete=complete_file)
 @options.references
 @options.metrics

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from understudy.cli import options
+from understudy.cli import options, sacrebleu_flags
 from understudy.cli.arguments import (
     complete_file,
     named_system,
@@ -36,7 +36,7 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
     return value
 
 
-@click.command()
+@click.command(cls=sacrebleu_flags.Command)
 @click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True, shell_complete=complete_file)
 @options.references
 @options.metrics

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from understudy.cli import options
+from understudy.cli import options, sacrebleu_flags
 from understudy.cli.arguments import complete_file, named_system
 from understudy.cli.output import check_output
 from understudy.cli.progress import estimated_segments, progress
@@ -26,7 +26,7 @@ OVER = ("segments", "systems", "both")
 METHODS = ("ridge", "lasso", "svm", "logistic")
 
 
-@click.command()
+@click.command(cls=sacrebleu_flags.Command)
 @click.argument("systems", metavar="[SYSTEM...]", nargs=-1, shell_complete=complete_file)
 @click.option(
     "--human",
