@@ -174,7 +174,11 @@ def test_no_usual_column() -> None:
         ("a.json", " [ ]", "'a.json' is an empty JSON array, expected an entry per segment."),
         ("a.json", '["a", 1]', "'a.json', entry 2: 'text' is a number, expected a string."),
         ("a.json", '["a", {}]', "'a.json', entry 2: expected a string as in entry 1, got an object."),
-        ("a.json", '[{"hyp": "a"}, "b"]', "'a.json', entry 2: expected an object as in entry 1, got a string."),
+        (
+            "a.json",
+            '[{"hyp": "a"}, "b"]',
+            "'a.json', entry 2: expected an object as in entry 1, got a string.",
+        ),
         ("a.json", '[{"hyp": "a"}, {"mt": "b"}]', "'a.json', entry 2: there is no 'hyp'."),
         ("a.json", '[{"hyp": "a", "hyp": "b"}]', "'a.json': not usable JSON (a key is repeated)."),
         (

@@ -17,7 +17,14 @@ from understudy.comparison.score_files import read_segment_scores
 from understudy.corpus.delimited import records_in
 from understudy.errors import BadInput, BadParameter
 
-TEXTS = ['He said "no".', "plain, without", '"quoted" at the start', 'all of "it"', "", "\u201ctypographic\u201d"]
+TEXTS = [
+    'He said "no".',
+    "plain, without",
+    '"quoted" at the start',
+    'all of "it"',
+    "",
+    "\u201ctypographic\u201d",
+]
 SWITCH = (
     "Use --tsv-quoting csv if cells are quoted, --tsv-quoting none if quotation marks are text "
     "(in Python: with understudy.tsv_quoting(...))."
@@ -95,7 +102,11 @@ def test_what_could_be_either_is_refused(content: str, line: int) -> None:
 @pytest.mark.parametrize(
     ("content", "quoted", "literal"),
     [
-        ('hyp\tref\n"a ""b"""\tx\ny\ta "c" d\n', 2, 3),  # one column was quoted before the other was pasted to it
+        (
+            'hyp\tref\n"a ""b"""\tx\ny\ta "c" d\n',
+            2,
+            3,
+        ),  # one column was quoted before the other was pasted to it
         ('hyp\tref\nx\t"yes"\n"a ""b"""\tno\n', 3, 2),  # marks without a reason
         ('hyp\n"a ""b"""\n"cut off\n', 2, 3),
         ('id\thyp\n1\t"a\n2\tb"\n3\t"c ""d"""\n', 4, 2),  # each line has its fields
@@ -122,7 +133,10 @@ def test_the_switch_goes_both_ways() -> None:
         message = refusal(write("bad.tsv", 'hyp\n"a" b\n'))
         assert message == "'bad.tsv', line 2: not valid TSV with quoted cells ('\\t' expected after '\"')."
         assert read(write("lit.tsv", 'hyp\nsay "a"\n')) == [['say "a"']]
-    with pytest.raises(BadParameter, match="no TSV quoting 'csvs'. Did you mean 'csv'"), understudy.tsv_quoting("csvs"):
+    with (
+        pytest.raises(BadParameter, match=r"no TSV quoting 'csvs'\. Did you mean 'csv'"),
+        understudy.tsv_quoting("csvs"),
+    ):
         pass
 
 
@@ -142,18 +156,23 @@ def test_tables_of_scores_and_labels_are_read_alike() -> None:
     rows = [["system", "seg", "score"], ['the "new" one', "1", "0.5"], ['the "new" one', "2", "0.25"]]
     for name in ("scores.tsv", "scores.txt"):
         found = read_segment_scores(write(name, tsv(rows, quoting=csv.QUOTE_ALL)))
-        assert {system: list(scores) for system, scores in found["scores"].items()} == {'the "new" one': [0.5, 0.25]}
+        assert {system: list(scores) for system, scores in found["scores"].items()} == {
+            'the "new" one': [0.5, 0.25]
+        }
     write("labels.tsv", tsv([["document"], ['"a"'], ["b"]]))
     assert read_labels("labels.tsv")[0].labels == ['"a"', "b"]
     write("doubt.tsv", 'system\tseg\tscore\n"A"\t1\t0.5\n"A"\t2\t1\n')
-    with pytest.raises(BadInput, match="'doubt.tsv', line 2: are the quotation marks"):
+    with pytest.raises(BadInput, match=r"'doubt\.tsv', line 2: are the quotation marks"):
         read_segment_scores("doubt.tsv")
     with understudy.tsv_quoting("csv"):
         assert list(read_segment_scores("doubt.tsv")["doubt"]) == ["A"]
 
 
 def test_scores_are_still_read_from_a_pipe_once(tmp_path: Path) -> None:
-    assert list(records_in(['a\t"b ""c"""', "d\te"], str(tmp_path), "tsv")) == [(1, ["a", 'b "c"']), (2, ["d", "e"])]
+    assert list(records_in(['a\t"b ""c"""', "d\te"], str(tmp_path), "tsv")) == [
+        (1, ["a", 'b "c"']),
+        (2, ["d", "e"]),
+    ]
 
 
 # All characters that make a difference, and few others.

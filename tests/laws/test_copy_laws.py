@@ -26,14 +26,18 @@ from understudy.text.tokenizers import KINDS, tokenizer
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SYSTEMS = [EXAMPLES / f"system-{name}.en" for name in ("strong", "medium", "rulebased", "weak")]
 ANSWERS = [EXAMPLES / "reference-1.en", EXAMPLES / "reference-2.en"]
-TRANSPOSED = [list(texts) for texts in zip(*REFERENCES, strict=True)]  # one list per reference, as sacreBLEU has them
+TRANSPOSED = [
+    list(texts) for texts in zip(*REFERENCES, strict=True)
+]  # one list per reference, as sacreBLEU has them
 
 
 def pickled(value: Any) -> Any:
     return pickle.loads(pickle.dumps(value))
 
 
-every_way = pytest.mark.parametrize("again", [pickled, copy.copy, copy.deepcopy], ids=lambda way: way.__name__)
+every_way = pytest.mark.parametrize(
+    "again", [pickled, copy.copy, copy.deepcopy], ids=lambda way: way.__name__
+)
 Way = Callable[[Any], Any]
 
 

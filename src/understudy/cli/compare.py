@@ -17,7 +17,6 @@ from understudy.cli.arguments import (
 from understudy.cli.details import Details, details_options
 from understudy.cli.parsers import warn_of_unparsed
 from understudy.cli.progress import estimated_segments, progress
-from understudy.cli.questioned import warn_of_references
 from understudy.cli.report_files import check_targets, figures_option, report_option, write_report_files
 from understudy.errors import BadParameter
 
@@ -179,8 +178,7 @@ def compare(
     from understudy.comparison.kinds import Kinds
     from understudy.comparison.tree_views import tree_views
 
-    options.require_references(references, chosen)
-    warn_of_references(systems, references)
+    options.require_references(references, chosen, systems)
     chosen_plan = Plan(**plan)
     of_systems = Kinds.of(kinds, [name for name, _ in named]) if kinds else Kinds()
     sought = by_document or not (details.breakdown or details.references_study or shown)

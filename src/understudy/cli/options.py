@@ -14,6 +14,7 @@ from click.core import ParameterSource
 from understudy.cli.arguments import chosen_metrics, complete_file, complete_metrics, complete_tokenizer
 from understudy.cli.output import print_text, styles_wanted, terminal_width, write_file
 from understudy.cli.parsers import complete_parser, no_cache_option, parsing_shown
+from understudy.cli.questioned import warn_of_references
 from understudy.cli.unreadable import warn_of_unreadable
 from understudy.corpus import delimited
 from understudy.report.scores import FORMATS
@@ -93,8 +94,8 @@ tsv_quoting = click.option(
     show_default=True,
     expose_value=False,
     callback=_read_tsv_so,
-    help="Quotation marks around cells of TSV files: csv removes them, as in files written by pandas; none keeps them as "
-    "text; auto decides by the whole file.",
+    help="Quotation marks around cells of TSV files: csv removes them, as in files written by pandas; none keeps them "
+    "as text; auto decides by the whole file.",
 )
 format = click.option(
     "-f",
@@ -223,10 +224,13 @@ def _flag(parameter: str) -> str:
     return next((flag for flag in written if flag.startswith("--")), written[0])
 
 
-def require_references(paths: Sequence[str], metrics: Sequence[Metric]) -> None:
-    """Asks for references if a metric reads them and there are none. Warns if a metric makes no words of them."""
+def require_references(paths: Sequence[str], metrics: Sequence[Metric], systems: Sequence[str] = ()) -> None:
+    """Asks for references if a metric reads them and there are none. Warns of systems that may be references, and if a
+    metric makes no words of references.
+    """
     if not paths and any(metric.reads_references for metric in metrics):
         raise click.UsageError("Missing option '-r': which file is the reference translation?")
+    warn_of_references(systems, paths)
     warn_of_unreadable(paths, metrics)
 
 

@@ -15,8 +15,8 @@ _REFERENCE = re.compile(r"ref(erence)?s?([a-z]|\d{1,3})?", re.IGNORECASE)
 
 
 def warn_of_references(systems: Sequence[str], references: Sequence[str]) -> None:
-    """Warns of systems that are copies of a reference, or are named like one, unless the user gave them a name. To score
-    one reference against another is legitimate.
+    """Warns of systems that are copies of a reference, or are named like one, unless the user gave them a name. It is
+    no more than a warning: to score one reference against another is legitimate.
     """
     for argument in systems:
         entry = named_system(argument)

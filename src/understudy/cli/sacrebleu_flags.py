@@ -19,17 +19,26 @@ _HINTS = {
     ("--download",): _TEST_SETS,
     ("--echo",): _TEST_SETS,
     ("--list",): f"{_TEST_SETS} understudy metrics lists the metrics.",
-    ("--num-refs", "-nr"): "Repeat -r for each reference, or name the columns of a table: -r FILE.tsv:COLUMN,COLUMN.",
+    (
+        "--num-refs",
+        "-nr",
+    ): "Repeat -r for each reference, or name the columns of a table: -r FILE.tsv:COLUMN,COLUMN.",
     ("--encoding", "-e"): "Files are UTF-8: re-encode others with iconv.",
     ("--metrics",): "Repeat -m for each metric: -m bleu -m chrf -m ter:sacrebleu.",
     ("--sentence-level", "-sl"): "Use understudy score --level segment.",
     ("--smooth-method", "-s"): "Use -m bleu:smooth=METHOD, such as -m bleu:smooth=floor.",
-    ("--smooth-value", "-sv"): "Use -m bleu:smooth=METHOD,smooth_value=NUMBER, such as -m bleu:smooth=add-k,smooth_value=1.",
+    (
+        "--smooth-value",
+        "-sv",
+    ): "Use -m bleu:smooth=METHOD,smooth_value=NUMBER, such as -m bleu:smooth=add-k,smooth_value=1.",
     ("-tok",): "Use --tokenize NAME for all metrics, or -m bleu:tokenize=NAME for one.",
     ("-lc",): "Use --lowercase for all metrics, or -m bleu:lowercase=true for one.",
     ("--force",): "Leave it out: tokenized text is scored without it.",
     ("--chrf-char-order", "-cc"): "Use -m chrf:char_order=N, such as -m chrf:char_order=6.",
-    ("--chrf-word-order", "-cw"): "Use -m chrf:word_order=N, such as -m chrf:word_order=2, or -m chrf++ for short.",
+    (
+        "--chrf-word-order",
+        "-cw",
+    ): "Use -m chrf:word_order=N, such as -m chrf:word_order=2, or -m chrf++ for short.",
     ("--chrf-beta",): "Use -m chrf:beta=NUMBER, such as -m chrf:beta=3.",
     ("--chrf-whitespace",): "Use -m chrf:whitespace=true.",
     ("--chrf-lowercase",): "Use -m chrf:lowercase=true.",
@@ -53,28 +62,25 @@ _HINTS = {
 }
 HINTS = {flag: hint for flags, hint in _HINTS.items() for flag in flags}
 
-# Where a value follows -o, click would take the rest of this one for it.
-_TAKEN_FOR_ANOTHER = "-ol"
+# To click, -tok is -t -o -k, and -ol the option -o with a file called l.
+_SEVERAL_LETTERS = {flag for flag in HINTS if len(flag) > 2 and not flag.startswith("--")}
 
 
 class Command(click.Command):
     """A command that answers options of sacreBLEU with its own."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        given = [argument.partition("=")[0] for argument in args]
-        if _TAKEN_FOR_ANOTHER in given:
-            raise _hinted(_TAKEN_FOR_ANOTHER, ctx)
+        options = args[: args.index("--")] if "--" in args else args
+        for argument in options:
+            if argument in _SEVERAL_LETTERS and not ctx.resilient_parsing:
+                raise _hinted(argument, ctx)
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            # Of -tok, click says that there is no -t.
-            unknown = error.option_name
-            meant = (flag for flag in [*given, unknown] if flag in HINTS and flag.startswith(unknown))
-            if (flag := next(meant, None)) is not None:
-                raise _hinted(flag, ctx) from None
+            if error.option_name in HINTS:
+                raise _hinted(error.option_name, ctx) from None
             raise
 
 
 def _hinted(flag: str, ctx: click.Context) -> click.UsageError:
     return click.UsageError(f"{flag} is an option of sacreBLEU. {HINTS[flag]}", ctx)
-

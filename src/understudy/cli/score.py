@@ -17,7 +17,6 @@ from understudy.cli.arguments import (
 from understudy.cli.output import check_output, print_text, write_file
 from understudy.cli.parsers import warn_of_unparsed
 from understudy.cli.progress import estimated_segments, progress
-from understudy.cli.questioned import warn_of_references
 from understudy.errors import BadParameter
 from understudy.report.grid import printable
 from understudy.report.scores import numbers, render
@@ -133,8 +132,7 @@ def score(
     if output is not None:
         check_output(output, [*files, *([labels] if labels is not None else [])])
     chosen = shorthands.metrics(metrics)
-    options.require_references(references, chosen)
-    warn_of_references(systems, references)
+    options.require_references(references, chosen, systems)
     documents = _documents(labels, chosen) if labels is not None else None
 
     from understudy.metrics.scoring import score as score_files

@@ -12,7 +12,6 @@ from understudy.cli import options, sacrebleu_flags
 from understudy.cli.arguments import complete_file, named_system
 from understudy.cli.output import check_output
 from understudy.cli.progress import estimated_segments, progress
-from understudy.cli.questioned import warn_of_references
 from understudy.cli.report_files import check_targets, figures_option, report_option, write_report_files
 from understudy.errors import BadParameter
 
@@ -229,8 +228,7 @@ def trust(
     chosen_plan = TrustPlan(**plan)
     judged = [read_judgments(human, measure) for measure in measures or [None]]
     if texts:
-        options.require_references(references, chosen)
-        warn_of_references(systems, references)
+        options.require_references(references, chosen, systems)
     with (
         shorthands.parsing(chosen),
         progress("scoring", lambda: estimated_segments(files)) as advance,

@@ -1,8 +1,8 @@
 """TSV and CSV: a header line, then records of as many fields.
 
-In CSV, cells may be quoted. TSV follows one of two conventions. Most files are literal: a quotation mark is a character of
-the text. pandas, R and spreadsheets quote cells as in CSV: `"the ""old"" one"` is the text `the "old" one`. Which of the two
-a file follows is decided by the whole file, unless `tsv_quoting` says it; a file that could be either is refused.
+In CSV, cells may be quoted. TSV follows one of two conventions. Most files are literal: a quotation mark is a character
+of the text. pandas, R and spreadsheets quote cells as in CSV: `"the ""old"" one"` is the text `the "old" one`. The
+whole file decides which of the two it follows, unless `tsv_quoting` says it; a file that could be either is refused.
 """
 
 from __future__ import annotations
@@ -126,14 +126,16 @@ class _Survey:
     """What the lines of a file say for and against quoted cells, as both conventions read them.
 
     A program that quotes does so for a reason: the cell holds a quotation mark, a tab or a line break (pandas), or a
-    comma (spreadsheets); or all text is quoted, or all of a column (R, databases). It doubles the quotation marks inside
-    a quoted cell, and leaves none in a cell that is not quoted.
+    comma (spreadsheets); or all text is quoted, or all of a column (R, databases). It doubles the quotation marks
+    inside a quoted cell, and leaves none in a cell that is not quoted.
     """
 
     # As literal text
     width: int = 0
     widths_agree: bool = True
-    doubled_at: int = 0  # the first line with a cell that looks quoted, and has doubled quotation marks inside
+    doubled_at: int = (
+        0  # the first line with a cell that looks quoted, and has doubled quotation marks inside
+    )
 
     # As quoted cells, as far as the file can be read so
     refuted_at: int = 0  # the first line that cannot be
@@ -257,13 +259,13 @@ _IN_PYTHON = "(in Python: with understudy.tsv_quoting(...))"
 
 def _contradiction(path: str, quoted: int, literal: int) -> BadInput:
     return BadInput(
-        f"{shown(path)}: line {quoted} has a quoted cell with doubled quotation marks, but line {literal} is not quoted "
-        f"that way. {_SWITCH} {_IN_PYTHON}."
+        f"{shown(path)}: line {quoted} has a quoted cell with doubled quotation marks, but line {literal} is not "
+        f"quoted that way. {_SWITCH} {_IN_PYTHON}."
     )
 
 
 def _doubt(path: str, line: int) -> BadInput:
     return BadInput(
-        f"{shown(path)}, line {line}: are the quotation marks around the cell part of its text? The file does not tell. "
-        f"{_SWITCH} {_IN_PYTHON}."
+        f"{shown(path)}, line {line}: are the quotation marks around the cell part of its text? The file does not "
+        f"tell. {_SWITCH} {_IN_PYTHON}."
     )

@@ -104,14 +104,14 @@ def readable_twice(spec: str | os.PathLike[str]) -> bool:
 
 
 def is_copy(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
-    """Whether two files hold the same text, byte by byte. Of formats that hold several texts nothing is said: one file may
-    hold a system and its reference.
+    """Whether two files hold the same text, byte by byte. Of formats that hold several texts nothing is said: one file
+    may hold a system and its reference.
     """
-    paths = [path for path, _ in (_split(os.fspath(one)), _split(os.fspath(other)))]
+    first, second = _split(os.fspath(one))[0], _split(os.fspath(other))[0]
     several = {*TABLE_SUFFIXES, *MARKUP_SUFFIXES}
-    if any(_format_suffix(path) in several or not os.path.isfile(path) for path in paths):
+    if any(_format_suffix(path) in several or not os.path.isfile(path) for path in (first, second)):
         return False
-    return filecmp.cmp(*paths, shallow=False)
+    return filecmp.cmp(first, second, shallow=False)
 
 
 def names_documents(spec: str | os.PathLike[str]) -> bool:

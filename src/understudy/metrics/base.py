@@ -332,7 +332,9 @@ class Metric(ABC):
             return did_you_mean(name, cls.presets)
         parameters = ", ".join(cls.parameters())
         return f"{cls.title} has no presets. " + (
-            f"Its parameters are {parameters}; write NAME=VALUE." if parameters else "It has no parameters either."
+            f"Its parameters are {parameters}; write NAME=VALUE."
+            if parameters
+            else "It has no parameters either."
         )
 
     @classmethod

@@ -11,9 +11,9 @@ segment lacks that reference. What sacreBLEU 2.6.0 computes is computed here to 
 included. What it lets pass though it can only be a mistake is refused with an error that says so: columns
 of different lengths, transposed references, a flat list of strings for references, a segment without any, and text with
 lone surrogates (halves of surrogate pairs, as `errors="surrogateescape"` leaves them), which UTF-8 cannot hold and
-sacreBLEU scores as characters. Texts are taken as they are: a byte order mark (U+FEFF) at the start of the first segment is
-a character of it, here as there; decode files with `encoding="utf-8-sig"`. The command line and `understudy.score` remove
-it from files, where sacreBLEU's command line scores it.
+sacreBLEU scores as characters. A byte order mark (U+FEFF) at the start of the first segment is a character of it, here
+as there: open files with `encoding="utf-8-sig"`. understudy's own readers of files leave it out, which sacreBLEU's
+command line does not.
 
 Signatures say `version:2.6.0`, the sacreBLEU whose behaviour this is, so that a score from here and one from
 there carry the same string. understudy's own `BLEU` has signatures with its own version.
