@@ -113,6 +113,13 @@ def test_names_of_systems(run, name: str, tmp_path: Path) -> None:
     assert run("score", str(tmp_path / name), "-r", "reference-1.en", "-q").stderr == ""
 
 
+def test_a_reference_among_systems_is_questioned_and_alone_is_meant(run) -> None:
+    systems = ["reference-1.en", "system-weak.en"]
+    said = "'reference-1.en' is scored as a system, but is identical to the reference 'reference-1.en'."
+    assert run("compare", *systems, "-r", "reference-1.en").stderr == f"understudy: warning: {said}\n"
+    assert run("score", "reference-1.en", "-r", "reference-1.en").stderr == ""
+
+
 def test_a_table_that_holds_system_and_reference_is_no_copy(run, tmp_path: Path) -> None:
     table = tmp_path / "all.tsv"
     table.write_text("hyp\tref\na b c d\ta b c e\n", "utf-8")

@@ -21,6 +21,8 @@ def warn_of_references(systems: Sequence[str], references: Sequence[str]) -> Non
     for argument in systems:
         entry = named_system(argument)
         path = entry if isinstance(entry, str) else entry[1]
+        if len(systems) == 1 and path in references:
+            return  # nobody does that by mistake; among several systems a pattern such as *.txt may
         copied = next((reference for reference in references if is_copy(path, reference)), None)
         if copied is not None:
             warn(f"'{path}' is scored as a system, but is identical to the reference '{copied}'.")

@@ -105,13 +105,13 @@ def readable_twice(spec: str | os.PathLike[str]) -> bool:
 
 def is_copy(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
     """Whether two files hold the same text, byte by byte. Of formats that hold several texts nothing is said: one file
-    may hold a system and its reference.
+    may hold a system and its reference; and empty files are refused elsewhere.
     """
     first, second = _split(os.fspath(one))[0], _split(os.fspath(other))[0]
     several = {*TABLE_SUFFIXES, *MARKUP_SUFFIXES}
     if any(_format_suffix(path) in several or not os.path.isfile(path) for path in (first, second)):
         return False
-    return filecmp.cmp(first, second, shallow=False)
+    return os.path.getsize(first) > 0 and filecmp.cmp(first, second, shallow=False)
 
 
 def names_documents(spec: str | os.PathLike[str]) -> bool:
