@@ -72,6 +72,7 @@ def test_a_lone_set_of_another_kind_has_the_role_in_which_it_is_given(
 ) -> None:
     write("a.sgm", sgml(kind, DOC.format("<seg>a</seg><seg>b</seg>")))
     said = f"'a.sgm' holds a <{kind}>, expected a <{expected}>. Its only text is read as a {role}."
+    said += "" if kind == "srcset" else " Are the arguments swapped?"
     with pytest.warns(InputWarning, match=f"^{re.escape(said)}$"):
         (source,) = open_sources("a.sgm", role=role)
     assert (source.name, source.documents, rows_of(source)) == ("a", ["d", "d"], ["a", "b"])

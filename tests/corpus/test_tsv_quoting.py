@@ -87,6 +87,7 @@ def test_literal_files_stay_literal(texts: list[str], line_end: str) -> None:
     [
         ('id\thyp\n1\t"Hello"\n2\t"you"\n', 2),  # a column of them
         ('id\thyp\n1\tHello\n2\t"Yes, you"\n', 3),  # those with a comma, as spreadsheets do
+        ('id\t"hyp\tref"\n1\t"a\tb"\n', 1),  # three columns or two
         ('hyp\nx\n""\n', 3),  # the only way to write an empty text, or two marks
         ('hyp\nx\n"Hello.\nGoodbye."\n', 3),  # one segment or two
         ('id\thyp\n1\t"""a""\n2\tb"\n', 2),  # each line has its fields, and there are doubled marks

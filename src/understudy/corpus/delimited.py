@@ -133,9 +133,7 @@ class _Survey:
     # As literal text
     width: int = 0
     widths_agree: bool = True
-    doubled_at: int = (
-        0  # the first line with a cell that looks quoted, and has doubled quotation marks inside
-    )
+    doubled_at: int = 0  # the first line with a quoted cell that has doubled quotation marks inside
 
     # As quoted cells, as far as the file can be read so
     refuted_at: int = 0  # the first line that cannot be
@@ -143,6 +141,7 @@ class _Survey:
     quoted_width: int = 0
     header_is_quoted: bool = False
     spans_lines: int = 0  # where the first cell of several lines begins
+    tab_at: int = 0  # the first line of a cell with a tab inside
     idle: dict[int, int] = field(default_factory=dict)  # by column: the first line with no reason to quote
     idle_without_comma: bool = False
     bare_columns: set[int] = field(default_factory=set)  # with text that is not quoted below the header
@@ -197,6 +196,8 @@ class _Survey:
             inside = cell[1:-1]
             if "\n" in inside:
                 self.spans_lines = self.spans_lines or number
+            if "\t" in inside:
+                self.tab_at = self.tab_at or number
             if '"' in inside:
                 self.doubled_at = self.doubled_at or number
             elif not inside and self.quoted_width == 1:
@@ -213,6 +214,7 @@ class _Survey:
         return self.header_is_quoted or whole_columns or as_spreadsheets
 
     def verdict(self, path: str) -> bool:
+        """Whether cells are quoted; an error where that is not to be known."""
         if self._waiting:  # a quotation mark that is never closed
             self.refuted_at = self.refuted_at or self._waiting_at
         if self.refuted_at:
@@ -235,7 +237,8 @@ class _Survey:
         if text_at:
             return False
         raise _doubt(
-            path, min(line for line in (self.spans_lines, self.empty_at, *self.idle.values()) if line)
+            path,
+            min(line for line in (self.spans_lines, self.tab_at, self.empty_at, *self.idle.values()) if line),
         )
 
 

@@ -91,11 +91,9 @@ def _with_lone_set_as(role: Role, versions: Versions, path: str) -> Versions:
         return versions
     tags = {meant: tag for tag, meant in _ROLES_OF_SETS.items()}
     other, texts = held[0]
-    warnings.warn(
-        f"{shown(path)} holds a <{tags[other]}>, expected a <{tags[role]}>. Its only text is read as a {role}.",
-        InputWarning,
-        stacklevel=2,
-    )
+    said = f"{shown(path)} holds a <{tags[other]}>, expected a <{tags[role]}>. Its only text is read as a {role}."
+    swapped = "" if other == "source" else " Are the arguments swapped?"
+    warnings.warn(said + swapped, InputWarning, stacklevel=2)
     return {**versions, other: {}, role: texts}
 
 
