@@ -218,9 +218,8 @@ void bind(nb::module_& module) {
       .def("lowered", &lowered, "letter_case"_a)
       .def("absent_rows", &absent_rows, "The 0-based rows that hold no text at all.")
       .def("__getstate__", &strings_of)
-      .def("__setstate__", [](Column& self, const nb::list& strings) {
-        new (&self) Column(column_from_strings(strings));
-      });
+      .def("__setstate__",
+           [](Column& self, const nb::list& strings) { new (&self) Column(column_from_strings(strings)); });
 
   nb::class_<LineReader>(module, "LineReader", "Lines of a byte stream, a bounded number at a time.")
       .def(nb::init<>())
