@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from understudy.cli import options
+from understudy.cli import options, sacrebleu_flags
 from understudy.cli.arguments import (
     complete_file,
     named_system,
@@ -32,7 +32,7 @@ CORRECTIONS = ("holm", "bh", "none")
 DRAWING = ("auto", "bootstrap", "randomization", "multeval", "permutation")  # tests that draw samples
 
 
-@click.command()
+@click.command(cls=sacrebleu_flags.Command)
 @click.argument("systems", metavar="SYSTEM...", nargs=-1, shell_complete=complete_file)
 @options.references
 @options.metrics
@@ -111,6 +111,7 @@ DRAWING = ("auto", "bootstrap", "randomization", "multeval", "permutation")  # t
     help="Files in one folder are training runs of one system, named after the folder.",
 )
 @options.kinds
+@options.tsv_quoting
 @options.shorthands
 @options.format
 @options.digits(2)
@@ -190,7 +191,7 @@ def compare(
     from understudy.comparison.kinds import Kinds
     from understudy.comparison.tree_views import tree_views
 
-    options.require_references(references, chosen)
+    options.require_references(references, chosen, systems)
     chosen_plan = Plan(**plan)
     of_systems = Kinds.of(kinds, [name for name, _ in named]) if kinds else Kinds()
     sought = by_document or not (details.breakdown or details.references_study or shown)
