@@ -208,7 +208,7 @@ def test_few_segments_are_tested_by_randomization() -> None:
     ]
     assert Plan(test="bootstrap").cautions(1, 40) == [
         "Only 40 segments: below 100 the paired bootstrap rejects too many true null hypotheses (8% instead of 5% on "
-        "40 segments). Use --test randomization."
+        "20 segments). Use --test randomization."
     ]
     assert Plan(test="bootstrap").cautions(1, 100) == []
 

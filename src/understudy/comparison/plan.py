@@ -37,8 +37,8 @@ AUTO = "auto"  # whatever suits the rest of the plan, or the data
 # So many samples allow for p-values well below the level that many pairs leave for each; beyond it, just below.
 MANY_SAMPLES = 10_000
 
-# With fewer segments the bootstrap is too sure: at 40 it rejects 8 % of true null hypotheses at the 5 % level,
-# randomization 5 to 6 % (tools/simulations.py).
+# With fewer segments the bootstrap is too sure: at 20 it rejects 8 % of true null hypotheses at the 5 % level,
+# randomization 5 % (tools/simulations.py).
 FEW_FOR_BOOTSTRAP = 100
 
 
@@ -132,7 +132,7 @@ class Plan:
         if self.test == "bootstrap" and segments < FEW_FOR_BOOTSTRAP and not runs:
             found.append(
                 f"Only {segments} segments: below {FEW_FOR_BOOTSTRAP} the paired bootstrap rejects too many true null "
-                "hypotheses (8% instead of 5% on 40 segments). Use --test randomization."
+                "hypotheses (8% instead of 5% on 20 segments). Use --test randomization."
             )
         drawn = self.drawn(pairs, runs=runs)
         if drawn is not None and self.correct == "holm" and not (runs and self.test == "bootstrap"):
