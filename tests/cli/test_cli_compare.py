@@ -70,6 +70,33 @@ def test_systems_by_pattern_and_by_folder(run, tmp_path: Path) -> None:
     assert "no file matches" in run("compare", "new=nothing-*.txt", *reference).stderr
 
 
+def test_files_of_one_name_are_named_as_score_names_them(run, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for folder, name in (("a", "strong"), ("b", "weak")):
+        Path(folder).mkdir()
+        Path(folder, "out.txt").write_bytes(FILES[name].read_bytes())
+    given = ["a/out.txt", "b/out.txt", "-r", str(REFERENCE[0]), "-f", "json"]
+    names = [system["name"] for system in json.loads(run("score", *given).stdout)["systems"]]
+    found = json.loads(run("compare", *given, "--baseline", "a/out.txt").stdout)["metrics"][0]
+    assert [system["name"] for system in found["systems"]] == names == ["a/out.txt", "b/out.txt"]
+
+
+def test_folders_of_one_name_are_different_systems(run, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = []
+    for folder, name in (("x/base", "strong"), ("y/base", "weak")):
+        Path(folder).mkdir(parents=True)
+        for number in (1, 2):
+            files.append(f"{folder}/{number}.txt")
+            Path(files[-1]).write_bytes(FILES[name].read_bytes())
+    found = json.loads(run("compare", "--runs", *files, "-r", str(REFERENCE[0]), "-f", "json").stdout)
+    systems = found["metrics"][0]["systems"]
+    assert [(system["name"], len(system["run_scores"])) for system in systems] == [
+        ("x/base", 2),
+        ("y/base", 2),
+    ]
+
+
 def test_blocks_state_the_rule_of_the_bleu_report(run) -> None:
     files = [str(FILES[name]) for name in ("weak", "rulebased", "medium")]
     said = (

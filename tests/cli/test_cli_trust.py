@@ -52,6 +52,35 @@ def test_both_levels_and_all_that_is_said(run) -> None:
         assert said in text, said
 
 
+def test_files_of_one_name_are_named_as_score_names_them(run, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = []
+    for folder, file in zip("abcd", SYSTEMS, strict=True):
+        Path(folder).mkdir()
+        Path(folder, "out.txt").write_bytes(Path(file).read_bytes())
+        names.append(f"{folder}/out.txt")
+    judgments = Path(JUDGMENTS).read_text()
+    for name, file in zip(names, SYSTEMS, strict=True):
+        judgments = judgments.replace(Path(file).name, name)
+    Path("human.tsv").write_text(judgments)
+    given = [
+        "--human",
+        "human.tsv",
+        "--measure",
+        "adequacy",
+        "-r",
+        REFERENCE,
+        "--samples",
+        "50",
+        "-f",
+        "json",
+    ]
+    for systems in (names, [option for folder in "abcd" for option in ("--systems", folder)]):
+        result = run("trust", *systems, *given)
+        assert result.exit_code == 0, result.stderr
+        assert sorted(json.loads(result.stdout)["measures"][0]["systems"]) == names
+
+
 def test_the_level_is_an_option(run) -> None:
     options = ["--measure", "adequacy", "--level", "system", "-f", "json"]
     for more, level in (([], SIGNIFICANCE), (["--significance", "0.2"], 0.2)):

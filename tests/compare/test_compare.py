@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from understudy import BLEU, UnderstudyError
+from understudy import BLEU, UnderstudyError, score
 from understudy.agreement.judgments import read_metric_scores
+from understudy.agreement.scored import score_systems
 from understudy.comparison import plan
+from understudy.comparison.breaking_down import break_down
 from understudy.comparison.comparing import compare, compare_scores
 from understudy.comparison.plan import Plan
+from understudy.comparison.references_study import study_references
 from understudy.comparison.score_files import read_segment_scores
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -48,6 +51,29 @@ def test_runs_of_one_system_are_one_system() -> None:
     assert new.score == pytest.approx(sum(new.run_scores) / 2)
     assert new.run_deviation == pytest.approx(abs(new.run_scores[0] - new.run_scores[1]) / 2**0.5)
     assert old.run_deviation is None
+
+
+def test_files_of_one_name_are_told_apart_as_score_does(tmp_path: Path) -> None:
+    files = []
+    for name in ("strong", "weak"):
+        (tmp_path / name).mkdir()
+        files.append(tmp_path / name / "out.txt")
+        files[-1].write_bytes(FILES[name].read_bytes())
+    names = [system.name for system in score(files, REFERENCE).systems]
+    assert names == list(map(str, files))
+    found = compare(files, REFERENCE)
+    assert [system.name for system in found.metrics[0].systems] == names
+    assert found.pairs[0].better == names[0]
+    named = compare([("out", files[0]), files[1]], REFERENCE)
+    assert [system.name for system in named.metrics[0].systems] == ["out", names[1]]
+    assert list(break_down(files, REFERENCE).segments[0].outputs) == names
+    (study,) = study_references(files, [*REFERENCE, EXAMPLES / "reference-2.en"], draws=1)
+    assert list(study.steps[0].scores) == names
+    assert [measure.scores.systems for measure in score_systems(files, REFERENCE).measures] == [tuple(names)]
+    with pytest.raises(UnderstudyError, match="is given twice"):
+        compare([files[0], files[0]], REFERENCE)
+    with pytest.raises(UnderstudyError, match="two systems are named 'a'"):
+        compare([("a", files[0]), ("a", files[1])], REFERENCE)
 
 
 @pytest.mark.parametrize(

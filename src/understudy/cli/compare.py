@@ -273,13 +273,16 @@ Named = list[tuple[str, Sequence[str]]]
 
 def _systems(arguments: Sequence[str]) -> Named:
     """NAME=PATTERN, NAME=FILE and FILE. A pattern that is a file's name means that file."""
+    from understudy.corpus.naming import Nameable, names_apart
     from understudy.corpus.source import name_of
 
-    found: Named = []
+    wanted: list[Nameable] = []
+    files: list[Sequence[str]] = []
     for argument in arguments:
         entry = named_system(argument)
         if isinstance(entry, str):
-            found.append((name_of(entry), [entry]))
+            wanted.append(Nameable(None, name_of(entry), entry))
+            files.append([entry])
             continue
         name, pattern = entry
         runs = (
@@ -289,13 +292,20 @@ def _systems(arguments: Sequence[str]) -> Named:
         )
         if not runs:
             raise BadParameter(f"system '{name}': no file matches '{pattern}'.")
-        found.append((name, runs))
-    return found
+        wanted.append(Nameable(name, name, pattern))
+        files.append(runs)
+    return list(zip(names_apart(wanted), files, strict=True))
 
 
 def _by_folder(arguments: Sequence[str]) -> Named:
+    """Systems named after the folders that their runs are in."""
+    from understudy.corpus.naming import Nameable, names_apart
+
     found: dict[str, list[str]] = {}
     for argument in arguments:
-        folder = os.path.basename(os.path.dirname(os.path.abspath(argument)))
-        found.setdefault(folder, []).append(argument)
-    return list(found.items())
+        found.setdefault(os.path.dirname(os.path.abspath(argument)), []).append(argument)
+    wanted = [
+        Nameable(None, os.path.basename(folder), os.path.dirname(runs[0]) or os.curdir)
+        for folder, runs in found.items()
+    ]
+    return list(zip(names_apart(wanted), found.values(), strict=True))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from understudy.comparison.evidence import Evidence
+from understudy.corpus.naming import Nameable, names_apart
 from understudy.corpus.source import name_of
 from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics.base import checked_threads
@@ -30,19 +31,15 @@ class Runs:
         entries = systems.items() if isinstance(systems, Mapping) else systems
         if isinstance(entries, (str, os.PathLike)) or not isinstance(entries, Iterable):
             entries = [entries]
+        found = [_nameable(entry) for entry in entries]
+        names = names_apart([nameable for nameable, _ in found])
         system_of: dict[str, str] = {}
         files: dict[str, Path] = {}
-        for entry in entries:
-            name, paths = (
-                entry if isinstance(entry, tuple) else (name_of(*paths_of("systems", [entry])), entry)
-            )
-            runs = paths_of("systems", paths)
-            if not runs:
-                raise BadParameter(f"system '{name}' has no files.")
-            for number, path in enumerate(runs, start=1):
-                run = name if len(runs) == 1 else f"{name}, run {number}"
+        for name, (_, paths) in zip(names, found, strict=True):
+            for number, path in enumerate(paths, start=1):
+                run = name if len(paths) == 1 else f"{name}, run {number}"
                 if run in files:
-                    raise BadParameter(f"two systems are named '{name}'; name them apart with NAME=FILE.")
+                    raise BadParameter(f"two systems are named '{run}'; name them apart with NAME=FILE.")
                 system_of[run], files[run] = name, path
         return cls(system_of, files)
 
@@ -53,6 +50,18 @@ class Runs:
     def of_system(self, name: str) -> list[str]:
         """The names of its runs."""
         return [run for run, system in self.system_of.items() if system == name]
+
+
+def _nameable(entry: Path | tuple[str, Path | Sequence[Path]]) -> tuple[Nameable, list[Path]]:
+    """With its files."""
+    if isinstance(entry, tuple):
+        name, given = entry
+        paths = paths_of("systems", given)
+        if not paths:
+            raise BadParameter(f"system '{name}' has no files.")
+        return Nameable(name, name, os.fspath(paths[0])), paths
+    (path,) = paths_of("systems", [entry])
+    return Nameable(None, name_of(path), os.fspath(path)), [path]
 
 
 @dataclass(frozen=True, eq=False)

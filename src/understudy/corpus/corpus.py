@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 from understudy._core import Column
 from understudy.corpus.columns import References
+from understudy.corpus.naming import Nameable, names_apart
 from understudy.corpus.source import HeldSource, Source, names_documents, open_sources
 from understudy.errors import BadInput, BadParameter, LengthMismatch, NoSegments, did_you_mean
 
@@ -179,9 +180,7 @@ def _in_parts(sources: list[Source], chunk: int | None, *, systems: int = 0) -> 
 
 
 def _open_systems(systems: Systems, opened: ExitStack) -> dict[str, Source]:
-    """Systems by the names they are given; else by their short names, or by where they are from where short
-    names would be the same.
-    """
+    """Systems by their names."""
     found: list[tuple[str | None, Source]] = []
     for entry in _entries(systems):
         given, path = entry if isinstance(entry, tuple) else (None, entry)
@@ -193,18 +192,8 @@ def _open_systems(systems: Systems, opened: ExitStack) -> dict[str, Source]:
             )
         found += [(given, source) for source in sources]
 
-    wanted = [given or source.name for given, source in found]
-    named: dict[str, Source] = {}
-    for (given, source), name in zip(found, wanted, strict=True):
-        unique = name if given is not None or wanted.count(name) == 1 else source.where
-        if unique in named:
-            raise BadInput(
-                f"system '{source.where}' is given twice."
-                if given is None
-                else f"two systems are named '{unique}': '{named[unique].where}' and '{source.where}'."
-            )
-        named[unique] = source
-    return named
+    names = names_apart([Nameable(given, source.name, source.where) for given, source in found])
+    return dict(zip(names, (source for _, source in found), strict=True))
 
 
 def _open_references(references: Iterable[PathLike], opened: ExitStack) -> list[Source]:
