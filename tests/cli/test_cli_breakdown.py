@@ -73,7 +73,15 @@ def test_tsv_is_one_table_after_the_other(run) -> None:
     tables = [
         [line.split("\t") for line in table.split("\n")] for table in result.stdout.rstrip("\n").split("\n\n")
     ]
-    assert [table[0][0] for table in tables] == ["metric", "bucketing", "ngram", "segment", "metric"]
+    assert [table[0][0] for table in tables] == [
+        "metric",
+        "bucketing",
+        "ngram",
+        "segment",
+        "metric",
+        "metric",
+    ]
+    assert tables[-1][0] == ["metric", "reference", "first", "lead", "tau", "system", "value"]
     for header, *rows in tables:
         assert rows
         assert {len(row) for row in rows} == {len(header)}

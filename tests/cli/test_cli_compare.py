@@ -97,6 +97,24 @@ def test_folders_of_one_name_are_different_systems(run, tmp_path: Path, monkeypa
     ]
 
 
+def test_references_that_contradict_each_other_are_told_though_one_comes_from_a_pipe(
+    run, tmp_path: Path
+) -> None:
+    weak, strong = FILES["weak"].read_bytes(), FILES["strong"].read_bytes()
+    for name, text in (("refA", weak), ("refB", strong)):
+        (tmp_path / name).write_bytes(text)
+    given = [f"strong={FILES['strong']}", "-r", str(tmp_path / "refA"), "-r", str(tmp_path / "refB")]
+    text = run("compare", "weak=-", *given, input=weak).stdout
+    assert "Single references rank different systems first by BLEU: weak with refA (by " in text
+    study = run("compare", f"weak={FILES['weak']}", *given, "--references-study", "--draws", "2").stdout
+    assert "Whole references rank different systems first by BLEU: weak with refA (by " in study
+    assert "refA       weak " in study
+    tsv = run(
+        "compare", f"weak={FILES['weak']}", *given, "--references-study", "--draws", "2", "-f", "tsv"
+    ).stdout
+    assert "metric\treference\tfirst\tlead\ttau\tsystem\tvalue\nbleu\trefA\tweak\t" in tsv
+
+
 def test_blocks_state_the_rule_of_the_bleu_report(run) -> None:
     files = [str(FILES[name]) for name in ("weak", "rulebased", "medium")]
     said = (

@@ -206,21 +206,15 @@ def compare(
             chosen,
             level=chosen_plan.level,
             documents=documents,
+            each_reference=True,
             threads=threads,
             progress=advance,
         )
-    total = gathered.segments * len(references)
-    with (
-        shorthands.parsing(chosen, wanted=False),
-        progress("scoring single references", lambda: total, wanted=bool(of_systems.pairs)) as advance,
-    ):
-        found = compare_gathered(
-            gathered, chosen_plan, documents, of_systems, threads=threads, progress=advance
-        )
+    found = compare_gathered(gathered, chosen_plan, documents, of_systems)
     wanted = details.breakdown or (shown and references)
     breakdown = details.broken_down(found, gathered) if wanted else None
     with shorthands.parsing(chosen, wanted=False):
-        studies = details.studied(gathered, chosen_plan.seed, threads)
+        studies = details.studied(gathered, chosen_plan, threads)
     warn_of_unparsed(
         (system.name, metric.label, system.detail.get("unparsed", 0))
         for metric in found.metrics

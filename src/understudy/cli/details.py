@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from understudy.comparison.breakdown import Breakdown
     from understudy.comparison.gathering import Gathered
     from understudy.comparison.labels import Labelling
+    from understudy.comparison.plan import Plan
     from understudy.comparison.references_study import ReferencesStudy
     from understudy.comparison.results import Comparison
 
@@ -149,7 +150,7 @@ class Details:
             ngrams=max(self.top, NGRAMS),
         )
 
-    def studied(self, gathered: Gathered, seed: int, threads: int | None) -> list[ReferencesStudy]:
+    def studied(self, gathered: Gathered, plan: Plan, threads: int | None) -> list[ReferencesStudy]:
         """Whether fewer references would do, if that is asked."""
         if not self.references_study:
             return []
@@ -167,8 +168,17 @@ class Details:
                 gathered.reference_files,
                 metrics,
                 documents=called_documents(self._labellings()),
+                level=plan.level,
                 draws=self.draws,
-                seed=seed,
+                seed=plan.seed,
+                alone=[
+                    {
+                        name: evidence.scores
+                        for name, evidence in by_reference.items()
+                        if evidence.higher_is_better is not None
+                    }
+                    for by_reference in gathered.by_reference
+                ],
                 threads=threads,
                 progress=advance,
             )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,6 @@ from understudy.comparison.many_pairs import at_most, clusters, corrected, level
 from understudy.comparison.parser_sensitivity import parser_sensitivity
 from understudy.comparison.plan import INTERVAL_SAMPLES, STUDENT, Plan
 from understudy.comparison.power import minimum_detectable
-from understudy.comparison.references_study import worths_by_reference
 from understudy.comparison.results import Comparison, MetricComparison, PairResult, SystemResult
 from understudy.comparison.run_variance import (
     RunVariance,
@@ -45,6 +45,7 @@ from understudy.comparison.significance import (
     t_test,
     wilcoxon,
 )
+from understudy.comparison.single_references import SingleReferences, single_references
 from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics.score import Interval
 from understudy.metrics.scoring import Metrics
@@ -82,10 +83,11 @@ def compare(
         metrics,
         level=chosen_plan.level,
         documents=documents,
+        each_reference=True,
         threads=threads,
         progress=progress,
     )
-    return compare_gathered(found, chosen_plan, documents, of_systems, threads=threads)
+    return compare_gathered(found, chosen_plan, documents, of_systems)
 
 
 def compare_gathered(
@@ -93,13 +95,8 @@ def compare_gathered(
     plan: Plan,
     documents: Sequence[str] | None = None,
     kinds: Kinds | None = None,
-    *,
-    threads: int | None = None,
-    progress: Callable[[int], None] | None = None,
 ) -> Comparison:
-    """Compares systems that are counted already. Where they are of different kinds and there are several references,
-    their texts are read again, and scored with each reference alone: with it, `progress` is called.
-    """
+    """Compares systems that are counted already, and says of single references what was counted with each of them."""
     plan = plan.for_segments(gathered.segments, runs=gathered.evidence[0].has_runs)
     if plan.by_document and documents is None:
         documents = documents_in(gathered.runs.files, gathered.reference_files)
@@ -119,32 +116,35 @@ def compare_gathered(
             gathered.evidence,
             gathered.references,
             kinds or Kinds(),
-            _by_reference(gathered, plan, documents, kinds or Kinds(), threads=threads, progress=progress),
+            [_worths(alone) if kinds and kinds.pairs else None for alone in gathered.by_reference],
         ),
+        _single_references(gathered, found, plan, documents),
     )
 
 
-def _by_reference(
-    gathered: Gathered,
-    plan: Plan,
-    documents: Sequence[str] | None,
-    kinds: Kinds,
-    *,
-    threads: int | None,
-    progress: Callable[[int], None] | None,
-) -> list[Floats | None]:
-    metrics = [evidence.metric for evidence in gathered.evidence if evidence.metric is not None]
-    if not kinds.pairs or max(most for _, most in gathered.references) < 2:
-        return [None] * len(metrics)
-    return worths_by_reference(
-        gathered.runs,
-        gathered.reference_files,
-        metrics,
-        level=plan.level,
-        documents=documents,
-        threads=threads,
-        progress=progress,
-    )
+def _single_references(
+    gathered: Gathered, found: Sequence[MetricComparison], plan: Plan, documents: Sequence[str] | None
+) -> list[SingleReferences]:
+    """Of metrics that have several references, and a direction in which systems can be ranked."""
+    return [
+        single_references(
+            compared,
+            by_reference,
+            {name: _compared(alone, plan, documents).scores for name, alone in by_reference.items()},
+            plan,
+            functools.partial(compare_evidence, documents=documents),
+            left_out=gathered.partial_references,
+        )
+        for compared, by_reference in zip(found, gathered.by_reference or [{} for _ in found], strict=True)
+        if by_reference and compared.higher_is_better is not None
+    ]
+
+
+def _worths(by_reference: Mapping[str, Evidence]) -> Floats | None:
+    """What systems are worth with each reference alone [references, systems], where that was counted."""
+    if not by_reference:
+        return None
+    return np.array([evidence.worth(evidence.scores) for evidence in by_reference.values()])
 
 
 def compare_scores(
@@ -184,9 +184,7 @@ def compare_evidence(
     """By every metric. `labels` name scores of unknown origin. Segments are resampled once for all metrics."""
     runs = evidence[0].has_runs
     pairs = plan.pairs(evidence[0].systems)
-    compared = [
-        each.in_blocks(_blocks(each, plan, documents)) if plan.test == "blocks" else each for each in evidence
-    ]
+    compared = [_compared(each, plan, documents) for each in evidence]
     drawn: Sequence[Floats | None] = [None] * len(compared)
     if plan.test not in STUDENT:
         for_test = plan.drawn(len(pairs), runs=runs) if plan.test == "bootstrap" else None
@@ -321,6 +319,11 @@ def _intervals(
         student_intervals(evidence.scores, of_systems.standard_errors, of_systems.degrees, confidence),
         student_intervals(tested.differences, tested.standard_errors, tested.degrees, confidence),
     )
+
+
+def _compared(evidence: Evidence, plan: Plan, documents: Sequence[str] | None) -> Evidence:
+    """The evidence itself, or what its blocks score."""
+    return evidence.in_blocks(_blocks(evidence, plan, documents)) if plan.test == "blocks" else evidence
 
 
 def _blocks(evidence: Evidence, plan: Plan, documents: Sequence[str] | None) -> NDArray[np.intp]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from understudy.comparison.evidence import Evidence
 from understudy.corpus.naming import Nameable, names_apart
 from understudy.corpus.source import name_of
 from understudy.errors import BadParameter, did_you_mean
-from understudy.metrics.base import checked_threads
+from understudy.metrics.base import Metric, checked_threads
+from understudy.metrics.each_reference import EachReference
 from understudy.metrics.scoring import Metrics, chosen_metrics, count_whole, paths_of
+from understudy.metrics.statistics import Statistics
 
 Path = str | os.PathLike[str]
 # A system's files by its name: one, or several that are runs of it. Or files that are each a system of its own.
@@ -72,6 +74,10 @@ class Gathered:
     reference_files: list[Path]
     evidence: list[Evidence]  # by metric
     references: list[tuple[int, int]]  # by metric: the fewest and the most references it read of a segment
+    # By metric and name of the reference: the same with each reference alone, if that was asked for, the metric reads
+    # references, and at least two have every segment.
+    by_reference: list[dict[str, Evidence]] = field(default_factory=list)
+    partial_references: list[str] = field(default_factory=list)  # those that some segment lacks, likewise
 
     @property
     def segments(self) -> int:
@@ -85,11 +91,12 @@ def gather(
     *,
     level: str = "corpus",
     documents: Sequence[str] | None = None,
+    each_reference: bool = False,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Gathered:
-    """Counts every run of every system. `documents` says which document each segment is of, where the files do not
-    and a metric looks at that.
+    """Counts every run of every system; with `each_reference` also with each reference alone. `documents` says which
+    document each segment is of, where the files do not and a metric looks at that.
 
     >>> gather(["examples/system-weak.en"], ["examples/reference-1.en"]).segments
     60
@@ -98,15 +105,36 @@ def gather(
     chosen = chosen_metrics(metrics)
     runs = Runs.of(systems)
     answers = paths_of("references", references)
+    alone = EachReference(chosen if each_reference else [])
     counted = count_whole(
-        runs.files, answers, chosen, documents=documents, threads=threads, progress=progress
+        runs.files,
+        answers,
+        chosen,
+        documents=documents,
+        each_reference=alone,
+        threads=threads,
+        progress=progress,
     )
-    evidence, counts = [], []
-    for index, metric in enumerate(chosen):
-        rows = [(runs.system_of[run], of_metrics[index]) for run, of_metrics in counted.items()]
-        evidence.append(Evidence.of_statistics(metric, rows, level))
-        counts.append(rows[0][1].references)
-    return Gathered(runs, answers, evidence, counts)
+
+    def evidence(metric: Metric, counts: Mapping[str, Statistics]) -> Evidence:
+        rows = [(runs.system_of[run], statistics) for run, statistics in counts.items()]
+        return Evidence.of_statistics(metric, rows, level)
+
+    first = next(iter(counted.values()))
+    return Gathered(
+        runs,
+        answers,
+        [
+            evidence(metric, {run: of_metrics[index] for run, of_metrics in counted.items()})
+            for index, metric in enumerate(chosen)
+        ],
+        [statistics.references for statistics in first],
+        [
+            {name: evidence(metric, counts) for name, counts in alone.of_metric(index)}
+            for index, metric in enumerate(chosen)
+        ],
+        alone.left_out,
+    )
 
 
 def checked_baseline(systems: Sequence[str], baseline: str | None) -> str:

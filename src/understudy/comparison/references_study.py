@@ -2,12 +2,13 @@
 
 The report drew one of its four references for each of 40 stories, at random, and found the systems in the same order
 as with all four (Papineni et al. 2001, section 3). Here that is done for every number of references, and several times.
+A draw mixes the references, and what sets one of them apart is lost in the mixture: so each is tried whole, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,8 @@ from understudy.comparison.gathering import Path, Runs, Systems
 from understudy.comparison.labels import check_labels
 from understudy.comparison.rankings import kendall_tau, same_ranking
 from understudy.comparison.samples import SEED
+from understudy.comparison.single_references import OneReference, best, disagree, in_words
+from understudy.comparison.wording import listed
 from understudy.corpus.columns import References
 from understudy.corpus.corpus import Corpus
 from understudy.corpus.parsed import ParsedColumn
@@ -50,20 +53,41 @@ class ReferencesStudy:
     unit: str  # what references are drawn for: document or segment
     seed: int
     steps: list[FewerReferences]  # the last has all references
+    first: tuple[str, ...] = ()  # the best system with all references; several if they tie
+    # Each whole reference, if there are at least two, and the metric reads references and ranks systems.
+    alone: list[OneReference] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)  # the names of references that some segment lacks
 
     def __str__(self) -> str:
         """The answer in words."""
+        holds, of_draws = self._drawn()
+        if all(alone.same_ranking for alone in self.alone):
+            return of_draws
+        if disagree(self.alone):
+            said = f"Whole references rank different systems first by {self.metric}: {in_words(self.alone)}."
+        else:
+            others = [alone.reference for alone in self.alone if not alone.same_ranking]
+            said = (
+                f"Not every whole reference ranks the systems by {self.metric} as all of them do: "
+                f"{listed(others)} {'does' if len(others) == 1 else 'do'} not."
+            )
+        taus = [f"{end(alone.tau for alone in self.alone):.2f}" for end in (min, max)]
+        said += f" Kendall's tau with the ranking by all references is {' to '.join(dict.fromkeys(taus))}."
+        if not holds:
+            return f"{of_draws} {said}"
+        return f"{said} Mixing the references hides this: {of_draws[0].lower()}{of_draws[1:]}"
+
+    def _drawn(self) -> tuple[bool, str]:
+        """Whether the ranking holds with fewer references that are drawn at random, and how far."""
         every = self.steps[-1].references
-        for step in self.steps:
+        for step in self.steps[:-1]:
             if all(later.same_ranking == 1 for later in self.steps if later.references >= step.references):
-                if step.references == every:
-                    break
-                return (
+                return True, (
                     f"With {step.references} of {every} references the systems are ranked by {self.metric} as with all "
                     f"of them, in each of {step.draws} draws."
                 )
         first = self.steps[0]
-        return (
+        return False, (
             f"With fewer than {every} references the ranking by {self.metric} does not always hold: with 1 of them it "
             f"does in {first.same_ranking:.0%} of {first.draws} draws (Kendall's tau {first.tau:.2f})."
         )
@@ -75,16 +99,19 @@ def study_references(
     metrics: Sequence[str | Metric] = ("bleu",),
     *,
     documents: Sequence[str] | None = None,
+    level: str = "corpus",
     draws: int = DRAWS,
     seed: int = SEED,
+    alone: Sequence[Mapping[str, Floats]] | None = None,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> list[ReferencesStudy]:
-    """Scores all systems with every number of references, each time with others. References are drawn for a whole
-    document, so that its style is one, where documents are known; else for a segment. A segment that has fewer than are
-    asked for keeps what it has.
+    """Scores all systems with every number of references, each time with others, and with each whole reference alone.
+    References are drawn for a whole document, so that its style is one, where documents are known; else for a segment.
+    A segment that has fewer than are asked for keeps what it has.
 
-    `progress` is called with the number of segments done since the last call.
+    `alone` are, by metric, the scores with each whole reference alone, where they are known already. `progress` is
+    called with the number of segments done since the last call.
 
     >>> study, = study_references({"weak": "examples/system-weak.en", "strong": "examples/system-strong.en"},
     ...                           ["examples/reference-1.en", "examples/reference-2.en"])
@@ -102,6 +129,7 @@ def study_references(
     if known is not None:
         check_labels("documents", known, len(corpus))
     chosen = chosen_metrics(metrics)
+    scoring = _Scoring(corpus, runs, level, threads)
     scores: list[list[list[Floats]]] = [
         [[] for _ in range(every)] for _ in chosen
     ]  # [metrics][references][draws]
@@ -110,13 +138,39 @@ def study_references(
         for _ in range(draws if count < every else 1):
             drawn = draw_references(corpus.references, count, known, generator)
             for metric, of_metric in zip(chosen, scores, strict=True):
-                of_metric[count - 1].append(_scores(metric, corpus, drawn, runs, threads=threads))
+                of_metric[count - 1].append(scoring.scores(metric, drawn))
             if progress:
                 progress(len(corpus))
-    return [
-        _study(metric, runs.systems, of_metric, "segment" if known is None else "document", seed)
-        for metric, of_metric in zip(chosen, scores, strict=True)
-    ]
+    whole = _whole_references(corpus, known)
+    if alone is None:
+        alone = [
+            {name: scoring.scores(metric, one) for name, one in whole.items()}
+            if metric.reads_references and metric.higher_is_better is not None and len(whole) > 1
+            else {}
+            for metric in chosen
+        ]
+    unit = "segment" if known is None else "document"
+    left_out = [name for name in corpus.reference_names if name not in whole]
+    studies = []
+    for metric, of_metric, of_references in zip(chosen, scores, alone, strict=True):
+        with_all = np.asarray(metric.worth(of_metric[-1][0]))
+        studies.append(
+            ReferencesStudy(
+                metric.label,
+                metric.spec,
+                metric.higher_is_better,
+                unit,
+                seed,
+                _steps(metric, runs.systems, of_metric, with_all),
+                best(runs.systems, with_all),
+                [
+                    OneReference.of(name, runs.systems, found, np.asarray(metric.worth(found)), with_all)
+                    for name, found in of_references.items()
+                ],
+                left_out,
+            )
+        )
+    return studies
 
 
 def draw_references(
@@ -144,63 +198,42 @@ def _picked(columns: Sequence[Column], picks: Sequence[tuple[int, int] | None]) 
     return Column.from_strings(None if pick is None else columns[pick[0]][pick[1]] for pick in picks)
 
 
-def worths_by_reference(
-    runs: Runs,
-    references: Sequence[Path],
-    metrics: Sequence[Metric],
-    *,
-    level: str = "corpus",
-    documents: Sequence[str] | None = None,
-    threads: int | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> list[Floats | None]:
-    """By metric: what systems are worth with each reference alone [references, systems]. None for metrics that read no
-    references, and where there are no two references of every segment. `documents` says which document each segment is
-    of, where the files do not.
-    """
-    corpus = Corpus.read(runs.files, references)
-    whole = [
-        column
-        for column in (corpus.references.columns if corpus.references else ())
+def _whole_references(corpus: Corpus, documents: Sequence[str] | None) -> dict[str, References]:
+    """Those that have every segment, by their names."""
+    names = None if documents is None else Column.from_strings(documents)
+    columns = () if corpus.references is None else corpus.references.columns
+    return {
+        name: References((column,), names)
+        for name, column in zip(corpus.reference_names, columns, strict=True)
         if not column.absent_rows()
-    ]
-    known = documents if documents is not None else corpus.documents
-    names = None if known is None else Column.from_strings(known)
-    worths: list[list[Floats]] = [[] for _ in metrics]
-    for column in whole if len(whole) > 1 else ():
-        alone = References((column,), names)
-        for metric, of_metric in zip(metrics, worths, strict=True):
-            if metric.reads_references:
-                scores = _scores(metric, corpus, alone, runs, level=level, threads=threads)
-                of_metric.append(np.asarray(metric.worth(scores)))
-        if progress:
-            progress(len(corpus))
-    return [np.array(of_metric) if of_metric else None for of_metric in worths]
-
-
-def _scores(
-    metric: Metric,
-    corpus: Corpus,
-    references: References,
-    runs: Runs,
-    *,
-    level: str = "corpus",
-    threads: int | None,
-) -> Floats:
-    """By system: the mean over its runs."""
-    fitted = metric.fit(references) if metric.reads_references else metric
-    score = fitted.mean_score if level == "mean" else fitted.corpus_score
-    by_run = {
-        run: score(fitted.statistics(column, references, threads=threads)).value
-        for run, column in corpus.systems.items()
     }
-    return np.array([np.mean([by_run[run] for run in runs.of_system(name)]) for name in runs.systems])
 
 
-def _study(
-    metric: Metric, systems: Sequence[str], scores: Sequence[Sequence[Floats]], unit: str, seed: int
-) -> ReferencesStudy:
-    with_all = np.asarray(metric.worth(scores[-1][0]))
+@dataclass(frozen=True)
+class _Scoring:
+    """What is scored, and how, whatever the references."""
+
+    corpus: Corpus
+    runs: Runs
+    level: str
+    threads: int | None
+
+    def scores(self, metric: Metric, references: References) -> Floats:
+        """By system: the mean over its runs."""
+        fitted = metric.fit(references) if metric.reads_references and not metric.fitted_on else metric
+        score = fitted.mean_score if self.level == "mean" else fitted.corpus_score
+        by_run = {
+            run: score(fitted.statistics(column, references, threads=self.threads)).value
+            for run, column in self.corpus.systems.items()
+        }
+        return np.array(
+            [np.mean([by_run[run] for run in self.runs.of_system(name)]) for name in self.runs.systems]
+        )
+
+
+def _steps(
+    metric: Metric, systems: Sequence[str], scores: Sequence[Sequence[Floats]], with_all: Floats
+) -> list[FewerReferences]:
     steps = []
     for count, of_draws in enumerate(scores, start=1):
         drawn = np.array(of_draws)  # [draws, systems]
@@ -216,4 +249,4 @@ def _study(
                 same_ranking=float(np.mean([same_ranking(worth, with_all) for worth in worths])),
             )
         )
-    return ReferencesStudy(metric.label, metric.spec, metric.higher_is_better, unit, seed, steps)
+    return steps

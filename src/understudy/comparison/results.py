@@ -6,7 +6,7 @@ import html
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from understudy.comparison.parser_sensitivity import ParserSensitivity
 from understudy.comparison.plan import Plan
 from understudy.errors import MissingExtra
 from understudy.metrics.score import Interval
+
+if TYPE_CHECKING:
+    from understudy.comparison.single_references import SingleReferences
 
 # What can be compared, and how it is called.
 STATISTICS = {
@@ -110,6 +113,7 @@ class Comparison:
     fitness: Fitness = field(
         default_factory=Fitness
     )  # what speaks against comparing these systems by metrics
+    single_references: list[SingleReferences] = field(default_factory=list)  # of metrics with several
 
     @property
     def pairs(self) -> list[PairResult]:
@@ -159,7 +163,8 @@ class Comparison:
         )
 
     def __str__(self) -> str:
-        return "\n".join(in_words(pair, metric) for metric in self.metrics for pair in metric.pairs)
+        verdicts = [in_words(pair, metric) for metric in self.metrics for pair in metric.pairs]
+        return "\n".join([*verdicts, *(said for alone in self.single_references for said in alone.warnings)])
 
     def __repr__(self) -> str:
         found = sum(pair.significant for pair in self.pairs)

@@ -41,6 +41,7 @@ class Corpus:
     references: References | None
     documents: Sequence[str] | None = None  # the document of every segment, as a format says or the caller
     domains: Sequence[str] | None = None  # what its document is about, likewise
+    reference_names: Sequence[str] = ()  # after their files, as systems are
 
     @classmethod
     def read(cls, systems: Systems, references: Iterable[PathLike] = ()) -> Corpus:
@@ -68,6 +69,7 @@ class Corpus:
             known = _documents(sources) if documents is None else documents
             names = None if known is None else Column.from_strings(known)
             domains = next((source.domains for source in sources if source.domains is not None), None)
+            reference_names = names_apart([Nameable(None, source.name, source.where) for source in answers])
             count = 0
             for columns in _in_parts([*sources, *_given(documents)], chunk, systems=len(named)):
                 start, count = count, count + len(columns[0])
@@ -77,6 +79,7 @@ class Corpus:
                     References(tuple(columns[len(named) : len(sources)]), of_part) if answers else None,
                     None if known is None else known[start:count],
                     None if domains is None else domains[start:count],
+                    reference_names,
                 )
 
     @staticmethod

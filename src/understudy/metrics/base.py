@@ -69,6 +69,9 @@ class Metric(ABC):
     # Whether a segment counts as against the one reference that suits it best, the first among equals: their
     # order can then show in a corpus score.
     best_reference: ClassVar[bool] = False
+    # Whether, moreover, its counts are those with the one reference that `of_best_reference` picks: whoever has counted
+    # with each reference alone need not count with all of them.
+    counts_single_references: ClassVar[bool] = False
     # Whether a segment is compared with all its references at once: their order can then show in its score, and
     # a copy of one of several may be less than perfect.
     pools_references: ClassVar[bool] = False

@@ -58,6 +58,7 @@ class CharacTER(WordMetric):
     )
     higher_is_better: ClassVar[bool | None] = False
     best_reference: ClassVar[bool] = True
+    counts_single_references: ClassVar[bool] = True
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         # The program splits at white space only, and keeps case.
         "character.py": {"tokenize": "none"},

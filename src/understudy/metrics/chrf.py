@@ -77,6 +77,7 @@ class CHRF(Metric):
     }
     aliases: ClassVar[Mapping[str, str]] = {"chrf+": "chrf+", "chrf++": "chrf++"}
     best_reference: ClassVar[bool] = True
+    counts_single_references: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -72,6 +72,7 @@ class EED(Metric):
     )
     higher_is_better: ClassVar[bool | None] = False
     best_reference: ClassVar[bool] = True
+    counts_single_references: ClassVar[bool] = True
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "eed.py": {},
         # In double precision, and with the true minimum of a row.

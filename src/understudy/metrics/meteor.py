@@ -129,6 +129,7 @@ class METEOR(Metric):
         "no-data": {"stages": "exact+stem", "tokenize": "13a", "function_words": "none"},
     }
     best_reference: ClassVar[bool] = True
+    counts_single_references: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -14,6 +14,7 @@ from understudy.corpus.corpus import CHUNK_SEGMENTS, Corpus, Systems, read_ahead
 from understudy.corpus.source import readable_twice
 from understudy.errors import BadInput, BadParameter, WrongType, did_you_mean
 from understudy.metrics.base import Metric, checked_threads
+from understudy.metrics.each_reference import EachReference
 from understudy.metrics.registry import metric as metric_of
 from understudy.metrics.registry import with_panel
 from understudy.metrics.score import Score
@@ -165,11 +166,12 @@ def count(
     metrics: Sequence[Metric],
     *,
     documents: Sequence[str] | None = None,
+    each_reference: EachReference | None = None,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Iterator[tuple[str, list[Statistics]]]:
     """What the metrics count, in parts of the files: a system's name and the statistics of some of its segments, one
-    for each metric. The parts of one system come in order.
+    for each metric. The parts of one system come in order. `each_reference` counts with single references, too.
     """
     threads = checked_threads(threads)
     paths = paths_of("references", references)
@@ -190,13 +192,22 @@ def count(
     if threads != 1 and not parsed and all(map(readable_twice, [*files, *paths])):
         parts = read_ahead(parts)
     for part in parts:
+        if each_reference is not None:
+            each_reference.add(part, paths, documents, threads)
         for name, column in part.systems.items():
             if name not in fitted:
                 fitted[name] = [fit(name) for fit in fitted_for]
-            yield (
-                name,
-                [metric.statistics(column, part.references, threads=threads) for metric in fitted[name]],
-            )
+            counted: list[Statistics] = []
+            for index, metric in enumerate(fitted[name]):
+                known = (
+                    None
+                    if each_reference is None or part.references is None
+                    else each_reference.together(index, name, part.references)
+                )
+                counted.append(
+                    metric.statistics(column, part.references, threads=threads) if known is None else known
+                )
+            yield name, counted
         if progress:
             progress(len(part))
 
@@ -207,12 +218,21 @@ def count_whole(
     metrics: Sequence[Metric],
     *,
     documents: Sequence[str] | None = None,
+    each_reference: EachReference | None = None,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> dict[str, list[Statistics]]:
     """What the metrics count of every system, all rows of it: for what looks at segments more than once."""
     parts: dict[str, list[list[Statistics]]] = {}
-    counts = count(systems, references, metrics, documents=documents, threads=threads, progress=progress)
+    counts = count(
+        systems,
+        references,
+        metrics,
+        documents=documents,
+        each_reference=each_reference,
+        threads=threads,
+        progress=progress,
+    )
     for name, counted in counts:
         for kept, part in zip(parts.setdefault(name, [[] for _ in metrics]), counted, strict=True):
             kept.append(part)

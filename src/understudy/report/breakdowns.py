@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from understudy.report import comparisons
+from understudy.report import comparisons, whole_references
 from understudy.report.drawn_grids import drawn
 from understudy.report.grid import HIGHER, Grid, GridColumn, printable
 from understudy.report.plain_data import plain
@@ -49,9 +49,11 @@ def render(
     whole = comparisons.render(comparison, format, digits=digits, width=width, styled=styled)
     if format == "tsv":
         tables = [] if shown is None else breakdown_tables(shown)
-        return "\n\n".join([whole, *tables, *([study_table(studies)] if studies else [])])
+        return "\n\n".join([whole, *tables, *(study_tables(studies) if studies else [])])
     grids = [] if shown is None else as_grids(comparison, shown, digits)
-    grids += [study_grid(study, digits) for study in studies]
+    for study in studies:
+        alone = whole_references.as_grid(study, digits)
+        grids += [study_grid(study, digits), *([] if alone is None else [alone])]
     return "\n\n".join([whole, *drawn(grids, format, width=width, styled=styled)])
 
 
@@ -117,8 +119,8 @@ def breakdown_tables(breakdown: Breakdown) -> list[str]:
     ]
 
 
-def study_table(studies: Sequence[ReferencesStudy]) -> str:
-    """A row for every metric, number of references and system."""
+def study_tables(studies: Sequence[ReferencesStudy]) -> list[str]:
+    """A row for every metric, number of references and system; then, if there are any, for every whole reference."""
     rows = (
         (
             *(study.spec, step.references, step.draws, repr(step.tau), repr(step.same_ranking)),
@@ -129,7 +131,8 @@ def study_table(studies: Sequence[ReferencesStudy]) -> str:
         for system, score in step.scores.items()
     )
     header = ("metric", "references", "draws", "tau", "same_ranking", "system", "value", "deviation")
-    return _tsv(header, rows)
+    names, *alone = whole_references.rows(studies)
+    return [_tsv(header, rows), *([_tsv(names, alone)] if alone else [])]
 
 
 def _tsv(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
@@ -270,7 +273,7 @@ def study_grid(study: ReferencesStudy, digits: int = 2) -> Grid:
             ),
         ],
         [
-            str(study),
+            printable(str(study)),
             f"References are drawn at random for each {study.unit}, with the seed {study.seed}; scores are means "
             "over the draws.",
         ],

@@ -84,6 +84,16 @@ def as_data(comparison: Comparison) -> dict[str, Any]:
             for metric in comparison.metrics
         ],
         "fitness": fitness.as_data(comparison.fitness),
+        **(
+            {
+                "single_references": [
+                    {**plain(asdict(alone)), "warnings": alone.warnings}
+                    for alone in comparison.single_references
+                ]
+            }
+            if comparison.single_references
+            else {}
+        ),
         **({"parsers": [asdict(each) for each in comparison.parsers]} if comparison.parsers else {}),
     }
 
@@ -113,6 +123,8 @@ def as_grids(comparison: Comparison, metric: MetricComparison, digits: int = 2) 
         notes += fitness.unsaid(comparison.fitness)
     if len(metric.pairs) <= SENTENCES:
         notes += [in_words(pair, metric) for pair in best_first(metric)]
+    for alone in comparison.single_references:
+        notes += map(printable, alone.warnings if alone.spec == metric.spec else ())
     notes += remarks(metric)
     signatures = [(metric.label, metric.signature)]
     columns = _system_columns(metric, digits)

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from understudy.comparison.wording import listed
+from understudy.report import whole_references
 from understudy.report.charts import check_installed, figures, names_of, ranked
 from understudy.report.comparisons import (
     as_json,
@@ -26,7 +28,7 @@ from understudy.report.comparisons import (
 from understudy.report.figure import Figure
 from understudy.report.fitness import for_page
 from understudy.report.grid import printable, shown_p
-from understudy.report.page import DENSE, Cell, Drawn, listed, render_page
+from understudy.report.page import DENSE, Cell, Drawn, render_page
 from understudy.report.tree_data import trees_by_segment, view_data
 
 if TYPE_CHECKING:
@@ -67,6 +69,9 @@ def html_report(
         ],
         bucket_figures=[Drawn.of(figure) for figure in drawn if figure.part == "buckets"],
         studies=studies,
+        whole_references=[
+            (study.metric, table) for study in studies if (table := whole_references.as_grid(study, digits))
+        ],
         study_figures=[Drawn.of(figure) for figure in drawn if figure.part == "references"],
         ngrams=breakdown.ngrams[:NGRAMS_SHOWN] if breakdown else [],
         ngrams_left=max(0, len(breakdown.ngrams) - NGRAMS_SHOWN) if breakdown else 0,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -63,14 +62,6 @@ class Cell:
     @property
     def sign(self) -> str:
         return {"same": "=", "better": "▲", "worse": "▼"}[self.kind]
-
-
-def listed(names: Sequence[str]) -> str:
-    """
-    >>> listed(["a", "b", "c"])
-    'a, b and c'
-    """
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _as_address(text: str, kind: str) -> str:

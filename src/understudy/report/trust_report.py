@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from understudy.comparison.wording import listed
 from understudy.report.agreement_details import NO_VALUE, height, noticed_grid, outliers_grid, title
 from understudy.report.agreements import BY_CHANCE, chance_of, headline, interval_in_words, render
 from understudy.report.charts import check_installed
 from understudy.report.figure import apart
 from understudy.report.fitness import for_page
 from understudy.report.grid import Grid, printable, shown_p
-from understudy.report.page import DENSE, Cell, Drawn, listed, render_page
+from understudy.report.page import DENSE, Cell, Drawn, render_page
 from understudy.report.trust_charts import (
     DRAWN,
     drawn_metrics,

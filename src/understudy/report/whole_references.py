@@ -1,0 +1,71 @@
+"""What systems score with each whole reference alone: below a study of references, in every format that it has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from understudy.comparison.wording import listed
+from understudy.report import comparisons
+from understudy.report.grid import Grid, GridColumn, printable
+
+if TYPE_CHECKING:
+    from understudy.comparison.references_study import ReferencesStudy
+
+
+def as_grid(study: ReferencesStudy, digits: int = 2) -> Grid | None:
+    """A row for every reference, and a last one for all of them; None if there are no two."""
+    if not study.alone:
+        return None
+    header = f"{study.metric} {comparisons.direction(study)}"
+    every = study.steps[-1]
+    notes = ["Lead: how much better the first system is than the second. Kendall's tau: with all references."]
+    if study.left_out:
+        left_out = listed([printable(name) for name in study.left_out])
+        notes.append(f"Not scored alone, because segments lack it: {left_out}.")
+    return Grid(
+        [
+            GridColumn(
+                ("whole", "reference"),
+                [*(printable(alone.reference) for alone in study.alone), f"all {every.references}"],
+                numeric=False,
+            ),
+            GridColumn(
+                ("first",),
+                [
+                    printable(" = ".join(first))
+                    for first in [*(alone.first for alone in study.alone), study.first]
+                ],
+                numeric=False,
+            ),
+            GridColumn(("lead",), [*(f"{alone.lead:.{digits}f}" for alone in study.alone), ""]),
+            GridColumn(("Kendall's", "tau"), [*(f"{alone.tau:.2f}" for alone in study.alone), ""]),
+            *(
+                GridColumn(
+                    (printable(system), header),
+                    [
+                        f"{scores[system]:.{digits}f}"
+                        for scores in [*(a.scores for a in study.alone), every.scores]
+                    ],
+                )
+                for system in every.scores
+            ),
+        ],
+        notes,
+    )
+
+
+def rows(studies: Sequence[ReferencesStudy]) -> list[tuple[str, ...]]:
+    """For TSV: a header, and a row for every metric, reference and system."""
+    return [
+        ("metric", "reference", "first", "lead", "tau", "system", "value"),
+        *(
+            (
+                *(study.spec, alone.reference, " = ".join(alone.first), repr(alone.lead), repr(alone.tau)),
+                *(system, repr(score)),
+            )
+            for study in studies
+            for alone in study.alone
+            for system, score in alone.scores.items()
+        ),
+    ]
