@@ -87,6 +87,36 @@ def test_tsv_is_one_table_after_the_other(run) -> None:
         assert {len(row) for row in rows} == {len(header)}
 
 
+def test_precision_is_shown_with_its_own_denominators(run, tmp_path: Path) -> None:
+    for name, text in (("ref", "the cat sat\n"), ("a", "the cat sat sat down\n"), ("b", "the cat\n")):
+        (tmp_path / name).write_text(text)
+    given = ["compare", *(str(tmp_path / name) for name in "ab"), "-r", str(tmp_path / "ref"), "--breakdown"]
+    text = run(*given).stdout
+    table = text[text.index("precision of words") :].split("\n\n")
+    rows = [line.split() for line in table[0].splitlines()[2:]]
+    assert rows == [["0", "(in", "no", "reference)", "1", "0.00", "0"], ["1", "4", "75.00", "2", "100.00"]]
+    assert table[1].startswith("Words: words of the hypothesis.")
+    found = json.loads(run(*given, "-f", "json").stdout)["breakdown"]["bucketings"]
+    (precision,) = (one for one in found if one["metric"] == "precision of words")
+    assert precision["counted"] == "words of the hypothesis"
+    assert precision["buckets"][0] == {
+        "label": "0 (in no reference)",
+        "segments": 0,
+        "scores": {"a": 0.0, "b": None},
+        "denominators": {"a": 1, "b": 0},
+    }
+    tsv = run(*given, "-f", "tsv").stdout.splitlines()
+    start = "frequency of the word in the references\twords\tprecision of words\t"
+    assert [line.removeprefix(start) for line in tsv if line.startswith(start)] == [
+        "0 (in no reference)\t1\ta\t0.0",
+        "0 (in no reference)\t0\tb\t",
+        "1\t4\ta\t75.0",
+        "1\t2\tb\t100.0",
+    ]
+    for format in ("markdown", "latex"):
+        assert run(*given, "-f", format).exit_code == 0
+
+
 @pytest.mark.parametrize("format", ["markdown", "latex"])
 def test_formats_for_papers(run, format: str) -> None:
     result = run(*WHOLE, "--breakdown", "--references-study", "--draws", "2", "-f", format)

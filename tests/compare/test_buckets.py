@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -174,19 +175,27 @@ def test_words_by_frequency_by_hand() -> None:
     assert frequencies == {"the": 3, "cat": 1, "dog": 1, "a": 1}
     recall, precision, f = by_frequency(SMALL, SMALL_RUNS, frequencies, "the references")
     assert recall.title == "frequency of the word in the references"
-    assert (
-        sizes(recall) == sizes(precision) == sizes(f) == {"1": 4, "3": 3}
-    )  # cat, a, cat, dog; the, the, the
+    assert sizes(recall) == {"1": 4, "3": 3}  # cat, a, cat, dog; the, the, the
+    assert all(bucket.denominators is None for bucket in recall.buckets)
     once, thrice = recall.buckets
     assert once.scores == {"x": 25.0, "y": 75.0}  # dog; cat of both references, and dog
     assert thrice.scores == {"x": pytest.approx(200 / 3), "y": pytest.approx(100 / 3)}
     # Against each of two references: x says "the" six times, of which two match. y says cat twice, both match.
-    assert precision.buckets[1].scores == {"x": pytest.approx(200 / 6), "y": 100.0}
-    assert precision.buckets[0].scores == {
-        "x": 100.0,
-        "y": 100.0,
-    }  # "x" occurs 0 times, and is in no bucket here
-    assert f.buckets[1].scores["x"] == pytest.approx(100 * 2 * 2 / (3 + 6))
+    assert {bucket.label: bucket.denominators for bucket in precision.buckets} == {
+        "0 (in no reference)": {"x": 1, "y": 0},  # "x"
+        "1": {"x": 1, "y": 3},  # dog; cat, cat, dog
+        "3": {"x": 6, "y": 1},
+    }
+    nowhere, once, thrice = precision.buckets
+    assert nowhere.scores == {"x": 0.0, "y": pytest.approx(math.nan, nan_ok=True)}  # y has no such word
+    assert once.scores == {"x": 100.0, "y": 100.0}
+    assert thrice.scores == {"x": pytest.approx(200 / 6), "y": 100.0}
+    assert {bucket.label: bucket.denominators for bucket in f.buckets} == {
+        "0 (in no reference)": {"x": 1, "y": 0},
+        "1": {"x": 5, "y": 7},
+        "3": {"x": 9, "y": 4},
+    }
+    assert f.buckets[2].scores["x"] == pytest.approx(100 * 2 * 2 / (3 + 6))
     assert [found.metric for found in (recall, precision, f)] == [
         "recall of words",
         "precision of words",
@@ -205,6 +214,25 @@ def test_words_by_frequency_in_another_text(tmp_path: Path) -> None:
 def test_runs_are_averaged() -> None:
     recall, *_ = by_frequency(SMALL, {"both": ["x", "y"]}, reference_frequencies(SMALL), "the references")
     assert recall.buckets[0].scores == {"both": 50.0}
+    _, precision, _ = by_frequency(
+        SMALL, {"both": ["x", "y"]}, reference_frequencies(SMALL), "the references"
+    )
+    nowhere, once, _ = precision.buckets
+    assert (nowhere.scores, nowhere.denominators) == ({"both": 0.0}, {"both": 0.5})  # x has one word, y none
+    assert (once.scores, once.denominators) == ({"both": 100.0}, {"both": 2})
+
+
+def test_denominators_are_all_words() -> None:
+    """Every word of a hypothesis is in one bucket of precision, and every word of a reference in one of recall."""
+    for frequencies, where in ((reference_frequencies(SMALL), "the references"), ({"the": 100}, "train.txt")):
+        recall, precision, f = by_frequency(SMALL, SMALL_RUNS, frequencies, where)
+        for system in SMALL_RUNS:
+            outputs = SMALL.outputs[system]
+            said = sum(len(w) * len(r) for w, r in zip(outputs, SMALL.references, strict=True))
+            answers = sum(len(words) for references in SMALL.references for words in references)
+            assert sum(bucket.size(system) for bucket in recall.buckets) == answers
+            assert sum(bucket.size(system) for bucket in precision.buckets) == said
+            assert sum(bucket.size(system) for bucket in f.buckets) == said + answers
 
 
 def test_words_by_label_by_hand() -> None:

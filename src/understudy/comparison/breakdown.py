@@ -7,11 +7,19 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Bucket:
-    """Segments that have something in common, and what each system scores on them."""
+    """Segments (or words) that have something in common, and what each system scores on them."""
 
     label: str  # such as "10 to 19 words"
-    segments: int
-    scores: dict[str, float]  # by system
+    segments: int  # or words of the references
+    scores: dict[str, float]  # by system; not a number where it has nothing to be scored
+    # By system, where that is not the same for all: what its score is a share of, such as its own words for precision;
+    # of several runs the mean.
+    denominators: dict[str, float] | None = None
+
+    def size(self, system: str) -> float:
+        """What the score of a system is a share of: a whole number, but for means over runs."""
+        size = self.segments if self.denominators is None else self.denominators[system]
+        return int(size) if size == int(size) else size
 
 
 @dataclass(frozen=True)
@@ -22,6 +30,7 @@ class Bucketing:
     unit: str  # what is in the buckets: segments or words
     metric: str  # the label of what is scored, such as BLEU or recall of words
     buckets: list[Bucket]
+    counted: str = ""  # which words are in the buckets, where they are words
 
 
 @dataclass(frozen=True)

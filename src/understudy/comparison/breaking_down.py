@@ -20,6 +20,7 @@ from understudy.comparison.ngram_differences import ngram_differences
 from understudy.comparison.segment_views import segment_views
 from understudy.comparison.tokenized import TokenizedCorpus, word_reader
 from understudy.comparison.word_buckets import (
+    REFERENCES,
     by_frequency,
     by_word_label,
     labels_of_words,
@@ -111,7 +112,7 @@ def break_down_gathered(
     if called_documents(labellings) is None and corpus.documents is not None:
         labellings.insert(0, Labelling("document", list(corpus.documents)))
 
-    where = "the references" if train is None else os.path.basename(os.fspath(train))
+    where = REFERENCES if train is None else os.path.basename(os.fspath(train))
     frequencies = reference_frequencies(words) if train is None else text_frequencies(train, words, reader)
     bucketings = _of_segments(gathered, words, base or gathered.runs.systems[0], labellings)
     bucketings += by_frequency(words, runs, frequencies, where)

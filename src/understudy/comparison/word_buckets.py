@@ -1,7 +1,8 @@
 """Words in buckets: by how frequent they are, or by a label such as the part of speech; and how many a system gets.
 
 A word of a reference is got if the output has it too, as often. With several references each is looked at by itself,
-and all of them are added up: a bucket has the same words for every system.
+and all of them are added up. Recall is a share of the words of the references, which are the same for every system;
+precision of a system's own words, some of which no reference has; F of both together.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from itertools import chain, zip_longest
 from typing import Any
 
@@ -37,6 +39,15 @@ FREQUENCIES = (
     1000,
 )  # where buckets begin, as in compare-mt; the first is of unknown words
 
+REFERENCES = "the references"  # where words are looked up, if in no other text
+
+# Which words a measure is a share of.
+COUNTED = {
+    "recall": "words of the references",
+    "precision": "words of the hypothesis",
+    "F": "words of the hypothesis and of the references",
+}
+
 Runs = Mapping[str, Sequence[str]]  # the runs of every system
 
 
@@ -45,29 +56,40 @@ def by_frequency(
 ) -> list[Bucketing]:
     """Recall, precision and their harmonic mean F of words, by how often they occur in some text."""
     names = range_names(FREQUENCIES)
+    if where == REFERENCES:
+        names[0] = f"{names[0]} (in no reference)"
 
     def buckets(words: Iterable[str]) -> NDArray[np.intp]:
         return np.digitize([frequencies.get(word, 0) for word in words], FREQUENCIES)
 
     of_references = buckets(_reference_words(corpus))
     times = [len(references) for references in corpus.references]  # an output is held against each of them
-    in_references = np.bincount(of_references, minlength=len(names))
-    measured: dict[str, dict[str, list[Floats]]] = {name: {} for name in ("recall", "precision", "F")}
+    in_references = np.bincount(of_references, minlength=len(names)).astype(np.float64)
+    shares: dict[str, dict[str, list[_Share]]] = {name: {} for name in COUNTED}
     for system, of_system in runs.items():
         for run in of_system:
             outputs = corpus.outputs[run]
             weights = np.repeat(times, [len(words) for words in outputs])
             in_output = _sums(buckets(chain.from_iterable(outputs)), weights, len(names))
             got = _sums(of_references, got_words(corpus, run), len(names))
-            for name, value in (
-                ("recall", _percent(got, in_references)),
-                ("precision", _percent(got, in_output)),
-                ("F", _percent(2 * got, in_references + in_output)),
+            for name, share in (
+                ("recall", _Share(got, in_references)),
+                ("precision", _Share(got, in_output)),
+                ("F", _Share(2 * got, in_references + in_output)),
             ):
-                measured[name].setdefault(system, []).append(value)
+                shares[name].setdefault(system, []).append(share)
+    several = ", for each reference by itself" if max(times) > 1 else ""
     return [
-        _bucketing(f"frequency of the word in {where}", f"{name} of words", names, in_references, values)
-        for name, values in measured.items()
+        _bucketing(
+            f"frequency of the word in {where}",
+            f"{name} of words",
+            names,
+            in_references,
+            of_systems,
+            counted=COUNTED[name] + several,
+            own_words=name != "recall",
+        )
+        for name, of_systems in shares.items()
     ]
 
 
@@ -81,12 +103,12 @@ def by_word_label(
     names = [name for name, _ in Counter(flat).most_common()]
     numbers = {name: number for number, name in enumerate(names)}
     bucket_of = np.array([numbers[label] for label in flat], dtype=np.intp)
-    totals = np.bincount(bucket_of, minlength=len(names))
+    totals = np.bincount(bucket_of, minlength=len(names)).astype(np.float64)
     recalls = {
-        system: [_percent(_sums(bucket_of, got_words(corpus, run), len(names)), totals) for run in of_system]
+        system: [_Share(_sums(bucket_of, got_words(corpus, run), len(names)), totals) for run in of_system]
         for system, of_system in runs.items()
     }
-    return _bucketing(title, "recall of words", names, totals, recalls)
+    return _bucketing(title, "recall of words", names, totals, recalls, counted=COUNTED["recall"])
 
 
 def got_words(corpus: TokenizedCorpus, run: str) -> NDArray[np.bool_]:
@@ -169,26 +191,54 @@ def _sums(bucket_of: NDArray[np.intp], weights: NDArray[Any], buckets: int) -> F
     return np.bincount(bucket_of, weights, buckets).astype(np.float64)
 
 
-def _percent(part: Floats, whole: Floats | NDArray[np.intp]) -> Floats:
-    return np.asarray(100.0 * part / np.maximum(whole, 1))
+@dataclass(frozen=True, eq=False)
+class _Share:
+    """Of one run, in each bucket: how many words count, of how many."""
+
+    part: Floats
+    whole: Floats
+
+    @property
+    def percent(self) -> Floats:
+        """Not a number where there are no words."""
+        with np.errstate(invalid="ignore"):
+            return np.asarray(100.0 * self.part / self.whole)
 
 
 def _bucketing(
     title: str,
     measure: str,
     names: Sequence[str],
-    totals: NDArray[np.intp],
-    values: Mapping[str, Sequence[Floats]],
+    in_references: Floats,
+    shares: Mapping[str, Sequence[_Share]],
+    *,
+    counted: str,
+    own_words: bool = False,
 ) -> Bucketing:
-    """Without the buckets that no word of a reference is in. Systems of several runs have the mean over them."""
-    means = {system: np.mean(of_runs, axis=0) for system, of_runs in values.items()}
+    """Without the buckets that are empty for every system. Systems of several runs have the mean over them."""
+    scores = {system: _means([share.percent for share in of_runs]) for system, of_runs in shares.items()}
+    wholes = {system: _means([share.whole for share in of_runs]) for system, of_runs in shares.items()}
     return Bucketing(
         title,
         "words",
         measure,
         [
-            Bucket(name, int(totals[row]), {system: float(mean[row]) for system, mean in means.items()})
+            Bucket(
+                name,
+                int(in_references[row]),
+                {system: float(of_buckets[row]) for system, of_buckets in scores.items()},
+                {system: float(whole[row]) for system, whole in wholes.items()} if own_words else None,
+            )
             for row, name in enumerate(names)
-            if totals[row]
+            if any(whole[row] for whole in wholes.values())
         ],
+        counted,
     )
+
+
+def _means(of_runs: Sequence[Floats]) -> Floats:
+    """Over the runs that have a number."""
+    found = np.array(of_runs)
+    there = ~np.isnan(found)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.where(there, found, 0).sum(axis=0) / there.sum(axis=0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
@@ -96,7 +97,7 @@ def _halves(
 def breakdown_tables(breakdown: Breakdown) -> list[str]:
     """Three tables: a row for every system and bucket, n-gram, or segment and metric."""
     buckets = (
-        (found.title, found.unit, found.metric, bucket.label, bucket.segments, system, repr(score))
+        (found.title, found.unit, found.metric, bucket.label, bucket.size(system), system, _digits(score))
         for found in breakdown.bucketings
         for bucket in found.buckets
         for system, score in bucket.scores.items()
@@ -170,27 +171,41 @@ def _buckets(found: Bucketing, higher_is_better: bool | None, arrow: str, digits
     systems = list(found.buckets[0].scores) if found.buckets else []
     best: list[frozenset[str]] = []
     for bucket in found.buckets:
-        of_bucket = (max if higher_is_better else min)(bucket.scores.values())
+        scores = [score for score in bucket.scores.values() if math.isfinite(score)]
+        of_bucket = (max if higher_is_better else min)(scores)
         winners = [system for system, score in bucket.scores.items() if score == of_bucket]
         # Where all are equal, or neither more nor less is better, none stands out.
-        stand_out = higher_is_better is not None and len(winners) < len(systems)
+        stand_out = higher_is_better is not None and len(winners) < len(scores)
         best.append(frozenset(winners if stand_out else ()))
-    return Grid(
-        [
+    sizes_differ = any(bucket.denominators is not None for bucket in found.buckets)
+    columns = [
+        GridColumn(_lines(found.title), [printable(bucket.label) for bucket in found.buckets], numeric=False)
+    ]
+    if not sizes_differ:
+        columns.append(GridColumn((found.unit,), [f"{bucket.segments:,}" for bucket in found.buckets]))
+    for system in systems:
+        if sizes_differ:
+            sizes = [
+                f"{size:,}" if isinstance(size := bucket.size(system), int) else f"{size:,.1f}"
+                for bucket in found.buckets
+            ]
+            columns.append(GridColumn((printable(system), found.unit), sizes))
+        columns.append(
             GridColumn(
-                _lines(found.title), [printable(bucket.label) for bucket in found.buckets], numeric=False
-            ),
-            GridColumn((found.unit,), [f"{bucket.segments:,}" for bucket in found.buckets]),
-            *(
-                GridColumn(
-                    (printable(system), f"{found.metric} {arrow}"),
-                    [f"{bucket.scores[system]:.{digits}f}" for bucket in found.buckets],
-                    best=frozenset(row for row, winners in enumerate(best) if system in winners),
-                )
-                for system in systems
-            ),
-        ]
-    )
+                (printable(system), f"{found.metric} {arrow}"),
+                [
+                    f"{score:.{digits}f}" if math.isfinite(score := bucket.scores[system]) else ""
+                    for bucket in found.buckets
+                ],
+                best=frozenset(row for row, winners in enumerate(best) if system in winners),
+            )
+        )
+    return Grid(columns, [f"{found.unit.capitalize()}: {found.counted}."] if sizes_differ else [])
+
+
+def _digits(score: float) -> str:
+    """All of them; nothing where there is no score."""
+    return repr(score) if math.isfinite(score) else ""
 
 
 def _ngrams(ngrams: Sequence[NgramDifference], title: str) -> Grid:

@@ -28,7 +28,7 @@ from understudy.report.figure import (
 )
 
 if TYPE_CHECKING:
-    from understudy.comparison.breakdown import Breakdown, Bucketing
+    from understudy.comparison.breakdown import Breakdown, Bucket, Bucketing
     from understudy.comparison.references_study import ReferencesStudy
     from understudy.comparison.results import Comparison, MetricComparison, SystemResult
 
@@ -178,10 +178,10 @@ def _buckets(name: str, bucketing: Bucketing, order: Sequence[str]) -> Figure:
     rows = [
         {
             "bucket": bucket.label,
-            bucketing.unit: bucket.segments,
+            bucketing.unit: bucket.size(system),
             "system": system,
             "score": score,
-            SHOWN: f"{system}, {bucket.label} ({bucket.segments:,} {bucketing.unit}): {score:.2f}",
+            SHOWN: f"{system}, {bucket.label} ({bucket.size(system):,.0f} {bucketing.unit}): {score:.2f}",
         }
         for bucket in bucketing.buckets
         for system in order
@@ -206,9 +206,16 @@ def _buckets(name: str, bucketing: Bucketing, order: Sequence[str]) -> Figure:
             .properties(height=max(80, count(rows, "bucket") * (10 + 11 * count(rows, "system"))))
         )
 
-    caption = ", ".join(f"{bucket.label}: {bucket.segments:,}" for bucket in bucketing.buckets)
+    sizes = ", ".join(f"{bucket.label}: {_sizes(bucket)}" for bucket in bucketing.buckets)
     title = f"{bucketing.metric} by {bucketing.title}"
-    return Figure(name, "buckets", title, f"{bucketing.unit.capitalize()}: {caption}.", rows, draw)
+    counted = (bucketing.counted or bucketing.unit).capitalize()
+    return Figure(name, "buckets", title, f"{counted}: {sizes}.", rows, draw)
+
+
+def _sizes(bucket: Bucket) -> str:
+    """Of all systems."""
+    ends = [end(map(bucket.size, bucket.scores)) for end in (min, max)]
+    return " to ".join(f"{size:,.0f}" for size in dict.fromkeys(ends))
 
 
 def _rankings_kept(name: str, study: ReferencesStudy) -> Figure:
