@@ -42,6 +42,20 @@ class UnknownParameter(BadParameter, TypeError):
     """A keyword that a metric's constructor does not take."""
 
 
+class NoTokenizerChosen(BadParameter):
+    """Text without spaces between words, for a metric whose tokenizer nobody chose and which cannot split it."""
+
+    def __init__(self, problem: str, in_python: str, on_command_line: str) -> None:
+        super().__init__(f"{problem} {in_python}")
+        self.problem = problem
+        self.in_python = in_python
+        self.on_command_line = on_command_line
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """To be pickled with all its parts."""
+        return type(self), (self.problem, self.in_python, self.on_command_line)
+
+
 class MissingFile(UnderstudyError, FileNotFoundError):
     """A file that is not there, or cannot be opened."""
 

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 import click
 
-from understudy.errors import UnderstudyError, did_you_mean
+from understudy.errors import NoTokenizerChosen, UnderstudyError, did_you_mean
 from understudy.version import __version__
 
 NAME = "understudy"
@@ -63,6 +63,8 @@ class Program(click.Group):
         try:
             result = super().main(args, **{**extra, "standalone_mode": False})
             code = result if isinstance(result, int) else 0
+        except NoTokenizerChosen as error:
+            code = complain(f"{error.problem} {error.on_command_line}")
         except UnderstudyError as error:
             code = complain(str(error))
         except click.ClickException as error:
