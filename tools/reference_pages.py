@@ -131,7 +131,8 @@ def tokenizers_page() -> str:
                 "`--lang CODE`, in Python `lang=`, is the target language: a code of ISO 639 such as `zh`, `zho_Hans` "
                 "or `zh-CN`, or a language pair such as `en-zh`. It chooses the tokenizer of every metric of words "
                 "that was not given one. For `zh`, `ja` and `ko` that is sacreBLEU's rule; languages without spaces "
-                "between words for which it has none are compared by characters. All others keep the metric's own tokenizer.",
+                "between words for which it has none are compared by characters. All others keep "
+                "the metric's own tokenizer.",
                 table(
                     ("language", "code", "tokenizer"),
                     [(NAMES[code], f"`{code}`", f"`{name}`") for code, name in TOKENIZERS.items()],

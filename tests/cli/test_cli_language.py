@@ -209,9 +209,10 @@ def test_it_is_the_language_of_eed_and_meteor_too(run, fails) -> None:
     Path("cs.txt").write_text("Kočka seděla na rohožce.\n", encoding="utf-8")
     assert "|lang:cz|" in run(*scored("cs", "--lang", "cs", "-m", f"{bare},tokenize=13a")).stdout
     assert fails(*scored("cs", "--lang", "pl", "-m", "meteor")) == (
-        "understudy: error: --lang pl: METEOR does not know the language 'pl'. Set language=other and a tokenizer, "
-        "such as meteor:language=other,tokenize=13a.\n"
+        "understudy: error: --lang pl: METEOR has no normaliser for 'pl'. Set a tokenizer, such as "
+        "meteor:tokenize=13a.\n"
     )
+    assert "|lang:other|" in run(*scored("cs", "--lang", "pl", "-m", f"{bare},tokenize=13a")).stdout
 
 
 @pytest.mark.parametrize("metric", ["bleu", "chrf"])

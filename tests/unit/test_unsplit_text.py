@@ -112,6 +112,7 @@ def test_meteor() -> None:
     assert bare.for_language("en-cs") == replace(bare, language="cz")
     assert replace(bare, language="de").for_language("fr").language == "de"
     assert replace(bare, tokenize="13a").for_language("th") == replace(bare, language="other", tokenize="13a")
+    assert replace(bare, tokenize="13a").for_language("pl") == replace(bare, language="other", tokenize="13a")
     nobody = METEOR(stages="exact", function_words="none", language="other", tokenize=Unchosen("split"))
     with pytest.raises(NoTokenizerChosen, match=r"default tokenizer of METEOR \(split\) cannot split"):
         nobody.corpus(CHINESE, CHINESE)

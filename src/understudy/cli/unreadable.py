@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from understudy.metrics.meteor import METEOR
     from understudy.metrics.words import WordMetric
 
-LOOKED_AT = 100  # segments: enough to know the script
 DROPPED = 0.05  # of the letters. The accents of French are 4 %, of which ROUGE's users know.
 
 
@@ -39,9 +38,11 @@ def warn_of_unreadable(references: Sequence[str], metrics: Sequence[Metric]) -> 
     """Warns of metrics that make no sensible words of a text, as the beginning of the first reference is."""
     if not references or not readable_twice(references[0]):
         return
+    from understudy.metrics.unsplit_text import sampled
+
     try:
         column = _beginning(references[0])
-        texts = [column[row] or "" for row in range(len(column))]
+        texts = sampled(column)
         for warning in (
             *_not_split(references[0], texts, metrics),
             *_dropped_letters(references[0], texts, metrics),
@@ -119,6 +120,8 @@ def _with_tokenizer(metric: WordMetric | METEOR) -> str:
 
 
 def _beginning(reference: str) -> Column:
+    from understudy.metrics.unsplit_text import LOOKED_AT
+
     source, *others = open_sources(reference, role="reference")
     for other in others:
         other.close()

@@ -196,17 +196,15 @@ class METEOR(Metric):
 
     def for_language(self, language: str) -> METEOR:
         code = language_of(language).code
-        known, fitting = METEORS_CODES.get(code, code), field_tokenizer(code)
-        changes: dict[str, str] = {}
+        fitting = field_tokenizer(language) if self.undecided_reader is not None else None
+        changes = {} if fitting is None else {"tokenize": fitting}
         if isinstance(self.language, Unchosen):
-            if known not in LANGUAGES and fitting is None:
-                raise BadParameter(
-                    f"METEOR does not know the language '{code}'. Set language=other and a tokenizer, such as "
-                    "meteor:language=other,tokenize=13a."
-                )
+            known = METEORS_CODES.get(code, code)
             changes["language"] = known if known in LANGUAGES else "other"
-        if self.undecided_reader is not None and fitting is not None:
-            changes["tokenize"] = fitting
+            if known not in LANGUAGES and fitting is None and self.tokenize in NORMALIZED:
+                raise BadParameter(
+                    f"METEOR has no normaliser for '{code}'. Set a tokenizer, such as meteor:tokenize=13a."
+                )
         return replace(self, **changes)  # type: ignore[arg-type]
 
     # --- what the choices amount to ------------------------------------------------------------------------

@@ -90,7 +90,7 @@ class POSBLEU(BLEU):
         return bool(self.parser)
 
     def for_language(self, language: str) -> POSBLEU:
-        spoken = language_of(language).written
+        spoken = language_of(language).with_script
         return replace(self, language=spoken) if isinstance(self.language, Unchosen) else self
 
     # --- counting: tags first, then words if they weigh anything ---------------------------------------------

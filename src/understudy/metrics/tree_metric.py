@@ -54,7 +54,7 @@ class TreeMetric(Metric):
         return f"{self.name} needs {self.kind}, and the parser {chosen.name} gives none."
 
     def for_language(self: T, language: str) -> T:
-        spoken = language_of(language).written
+        spoken = language_of(language).with_script
         return replace(self, language=spoken) if isinstance(self.language, Unchosen) else self
 
     def of_input(self, hypotheses: Column, references: References) -> dict[str, str]:

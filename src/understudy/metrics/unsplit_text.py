@@ -18,7 +18,10 @@ from understudy.text.tokenizers import KINDS
 if TYPE_CHECKING:
     from understudy.metrics.base import Metric
 
-LOOKED_AT = 100  # segments of a part of a text, from its beginning to its end: enough to know the script
+# So many segments of a part of a text, from its beginning to its end, are enough to know the script, and so many
+# characters of each: a segment may be a whole document.
+LOOKED_AT = 100
+CHARACTERS = 1000
 
 
 class Reader(Protocol):
@@ -58,9 +61,9 @@ def refuse_unsplit(metrics: Sequence[Metric], texts: Iterable[tuple[str, Column]
 
 
 def sampled(column: Column) -> list[str]:
-    """Some of the texts, from all over the column."""
+    """Some of the texts, from all over the column, and no more of them than is needed."""
     step = max(1, len(column) // LOOKED_AT)
-    return [column[row] or "" for row in range(0, len(column), step)]
+    return [(column[row] or "")[:CHARACTERS] for row in range(0, len(column), step)]
 
 
 def named(readers: Iterable[Reader]) -> str:

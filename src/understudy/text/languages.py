@@ -15,7 +15,12 @@ OF_SACREBLEU = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 # them (its pull request 155 says so of Thai); BLEU of characters is as good as of words (Denoual and Lepage 2005). The
 # subwords of spBLEU would be another choice, but a score must not depend on which model a machine happens to have.
 BY_CHARACTERS = ("th", "lo", "km", "my", "bo", "dz", "shn", "nod", "tts", "mnw")
-TOKENIZERS = {**OF_SACREBLEU, **dict.fromkeys(BY_CHARACTERS, "char")}
+AS_CHINESE = ("yue", "wuu", "lzh", "gan", "hsn", "hak", "nan")  # written in the same characters
+TOKENIZERS = {
+    **OF_SACREBLEU,
+    **dict.fromkeys(AS_CHINESE, OF_SACREBLEU["zh"]),
+    **dict.fromkeys(BY_CHARACTERS, "char"),
+}
 
 NAMES = {
     "zh": "Chinese",
@@ -31,12 +36,18 @@ NAMES = {
     "nod": "Northern Thai",
     "tts": "Isan",
     "mnw": "Mon",
+    "yue": "Cantonese",
+    "wuu": "Wu Chinese",
+    "lzh": "Classical Chinese",
+    "gan": "Gan Chinese",
+    "hsn": "Xiang Chinese",
+    "hak": "Hakka Chinese",
+    "nan": "Min Nan Chinese",
 }
 
-# Codes of three letters, as in FLORES-200, for those of two by which languages are known here. Languages that are
-# written as Chinese is are tokenized as Chinese is.
+# Codes of three letters, as in FLORES-200, and the codes of two by which the same languages are known here.
 _SHORTER = {
-    **dict.fromkeys(("zho", "chi", "cmn", "yue", "wuu", "lzh", "gan", "hsn", "hak", "nan"), "zh"),
+    **dict.fromkeys(("zho", "chi", "cmn"), "zh"),
     **{"jpn": "ja", "kor": "ko", "tha": "th", "lao": "lo", "khm": "km", "dzo": "dz"},
     **dict.fromkeys(("mya", "bur"), "my"),
     **dict.fromkeys(("bod", "tib"), "bo"),
@@ -73,14 +84,19 @@ class Language:
     """The language that text is in."""
 
     code: str  # of ISO 639: the shortest there is, where that makes a difference here
-    written: str  # as it was given, with script and region
+    script: str = ""  # of ISO 15924, if it was given
+
+    @property
+    def with_script(self) -> str:
+        """As parsers are named that are for one script, such as zh-hans."""
+        return "-".join(filter(None, (self.code, self.script.lower())))
 
 
 def language_of(text: str) -> Language:
     """The language of a code, which may name its script and region. Of a language pair the target language.
 
     >>> language_of("en-zh"), language_of("zho_Hans").code, language_of("pt-BR").code
-    (Language(code='zh', written='zh'), 'zh', 'pt')
+    (Language(code='zh', script=''), 'zh', 'pt')
     """
     pieces = re.split("[-_]", text.lower() if text.isupper() else text)
     languages: list[list[str]] = []
@@ -99,7 +115,8 @@ def language_of(text: str) -> Language:
         raise BadParameter(
             f"'{code}' is the code of a country. Expected that of a language: {_COUNTRIES[code]}."
         )
-    return Language(_SHORTER.get(code, code), "-".join(languages[-1]))
+    script = next((part for part in languages[-1][1:] if len(part) == 4), "")
+    return Language(_SHORTER.get(code, code), script)
 
 
 def field_tokenizer(language: str) -> str | None:
