@@ -45,15 +45,9 @@ class UnknownParameter(BadParameter, TypeError):
 class NoTokenizerChosen(BadParameter):
     """Text without spaces between words, for a metric whose tokenizer nobody chose and which cannot split it."""
 
-    def __init__(self, problem: str, in_python: str, on_command_line: str) -> None:
-        super().__init__(f"{problem} {in_python}")
-        self.problem = problem
-        self.in_python = in_python
-        self.on_command_line = on_command_line
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """To be pickled with all its parts."""
-        return type(self), (self.problem, self.in_python, self.on_command_line)
+    def __init__(self, message: str, on_command_line: str = "") -> None:
+        super().__init__(message)
+        self.on_command_line = on_command_line or message  # what is set in Python is an option there
 
 
 class MissingFile(UnderstudyError, FileNotFoundError):

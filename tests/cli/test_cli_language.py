@@ -17,6 +17,7 @@ from understudy.text.tokenizers import _open_mecab
 
 CHINESE = "猫坐在垫子上，然后又走开了。\n天气很好，我们去公园散步。\n"
 OTHER_CHINESE = "猫坐在垫子上，走开了。\n天气好，我们去散步。\n"
+THIRD_CHINESE = "猫坐在垫子上，之后又走开了。\n天气很好，我们去公园走走。\n"
 JAPANESE = "今日は良い天気ですね。散歩に行きましょう。\nわたしはこどものころからねこがとてもすきです。\n"
 KOREAN = "오늘은 날씨가 좋네요. 산책하러 갑시다.\n고양이를 좋아해요.\n"
 THAI = "วันนี้อากาศดีมาก เราไปเดินเล่นที่สวนสาธารณะกัน\n"
@@ -28,7 +29,14 @@ FOR_CHINESE = "Use --lang zh (tokenizer zh), or --tokenize char."
 def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(languages, "FLORES_MODEL", "no model")
-    written = {"zh": CHINESE, "zh2": OTHER_CHINESE, "ja": JAPANESE, "ko": KOREAN, "th": THAI}
+    written = {
+        "zh": CHINESE,
+        "zh2": OTHER_CHINESE,
+        "answer": THIRD_CHINESE,
+        "ja": JAPANESE,
+        "ko": KOREAN,
+        "th": THAI,
+    }
     for name, text in written.items():
         Path(f"{name}.txt").write_text(text, encoding="utf-8")
     Path("human.tsv").write_text("system\tseg\tscore\nzh\t1\t5\nzh\t2\t4\nzh2\t1\t3\nzh2\t2\t2\n")
@@ -44,28 +52,28 @@ def scored(*arguments: str) -> list[str]:
 @pytest.mark.parametrize(
     "command",
     [
-        ["score", "zh2.txt", "-r", "zh.txt"],
-        ["score", "zh2.txt", "-r", "zh.txt", "--ci"],
-        ["score", "zh2.txt", "-r", "zh.txt", "--lang", "en"],  # which it is not
-        ["score", "zh2.txt", "-r", "zh.txt", "--lowercase"],
-        ["compare", "zh.txt", "zh2.txt", "-r", "zh.txt"],
-        ["trust", "zh.txt", "zh2.txt", "-r", "zh.txt", "--human", "human.tsv"],
+        ["score", "zh2.txt", "-r", "answer.txt"],
+        ["score", "zh2.txt", "-r", "answer.txt", "--ci"],
+        ["score", "zh2.txt", "-r", "answer.txt", "--lang", "en"],  # which it is not
+        ["score", "zh2.txt", "-r", "answer.txt", "--lowercase"],
+        ["compare", "zh.txt", "zh2.txt", "-r", "answer.txt"],
+        ["trust", "zh.txt", "zh2.txt", "-r", "answer.txt", "--human", "human.tsv"],
     ],
 )
 def test_text_without_spaces_is_refused(fails: Callable[..., str], command: list[str]) -> None:
     assert fails(*command) == (
-        "understudy: error: 'zh.txt': Chinese text, which the default tokenizer of BLEU (13a) cannot split into words. "
-        f"{FOR_CHINESE}\n"
+        "understudy: error: 'answer.txt': Chinese text, which the default tokenizer of BLEU (13a) cannot split into "
+        f"words. {FOR_CHINESE}\n"
     )
 
 
 def test_to_explain_it_is_refused_too_unless_tokenizers_are_what_is_asked(run, fails) -> None:
-    said = fails("explain", "zh2.txt", "-r", "zh.txt", "--against", "smooth=none")
+    said = fails("explain", "zh2.txt", "-r", "answer.txt", "--against", "smooth=none")
     assert (
         f"references: Chinese text, which the default tokenizer of BLEU (13a) cannot split into words. {FOR_CHINESE}"
         in said
     )
-    found = run("explain", "zh2.txt", "-r", "zh.txt", "--against", "tokenize=zh", "-f", "json")
+    found = run("explain", "zh2.txt", "-r", "answer.txt", "--against", "tokenize=zh", "-f", "json")
     assert [step["spec"] for step in json.loads(found.stdout)["steps"]] == ["bleu:tokenize=zh"]
 
 
@@ -185,14 +193,14 @@ def test_the_ranking_is_the_right_way_up(run) -> None:
 
 
 def test_compare_trust_and_explain_take_it(run) -> None:
-    compared = run("compare", "zh.txt", "zh2.txt", "-r", "zh.txt", "--lang", "zh", "-f", "json").stdout
+    compared = run("compare", "zh.txt", "zh2.txt", "-r", "answer.txt", "--lang", "zh", "-f", "json").stdout
     assert "|tok:zh|" in compared
     trusted = run(
-        "trust", "zh.txt", "zh2.txt", "-r", "zh.txt", "--human", "human.tsv", "--lang", "zh", "-f", "json"
+        "trust", "zh.txt", "zh2.txt", "-r", "answer.txt", "--human", "human.tsv", "--lang", "zh", "-f", "json"
     )
     assert "|tok:zh|" in trusted.stdout
     explained = run(
-        "explain", "zh2.txt", "-r", "zh.txt", "--against", "smooth=none", "--lang", "zh", "-f", "json"
+        "explain", "zh2.txt", "-r", "answer.txt", "--against", "smooth=none", "--lang", "zh", "-f", "json"
     )
     found = json.loads(explained.stdout)
     assert (found["first"], found["second"]) == ("bleu:tokenize=zh", "bleu:tokenize=zh,smooth=none")

@@ -158,9 +158,8 @@ def test_a_mapping_of_specs_and_metrics_is_for_one_language() -> None:
 
 
 def test_the_error_survives_another_process() -> None:
-    error = NoTokenizerChosen("problem.", "Set it.", "--set it.")
-    again = pickle.loads(pickle.dumps(error))
-    assert (str(again), again.on_command_line) == ("problem. Set it.", "--set it.")
+    again = pickle.loads(pickle.dumps(NoTokenizerChosen("Set it.", "Use --set.")))
+    assert (str(again), again.on_command_line) == ("Set it.", "Use --set.")
 
 
 def test_one_segment_is_enough_if_it_is_long_enough() -> None:

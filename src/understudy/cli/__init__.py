@@ -65,7 +65,7 @@ class Program(click.Group):
             result = super().main(args, **{**extra, "standalone_mode": False})
             code = result if isinstance(result, int) else 0
         except NoTokenizerChosen as error:
-            code = complain(f"{error.problem} {error.on_command_line}")
+            code = complain(error.on_command_line)
         except UnderstudyError as error:
             code = complain(str(error))
         except click.ClickException as error:

@@ -65,9 +65,8 @@ def compare(
     """Compares systems by metrics. The plan's settings are those of `Plan`: test, baseline, all_pairs, samples, seed,
     correct, significance, interval, level, block_count, block_size, by_document. Where files do not say which
     document a segment is of, `documents` does, for blocks and for metrics that look at documents. `lang` is the target
-    language, as in `understudy.score`. `kinds` says which
-    systems work alike, such as `{"nmt": ["A", "B"], "rule-based": ["C"]}`: then `fitness` says which comparisons the
-    metrics are not fit for.
+    language, as in `understudy.score`. `kinds` says which systems work alike, such as
+    `{"nmt": ["A", "B"], "rule-based": ["C"]}`: then `fitness` says which comparisons the metrics are not fit for.
 
     >>> found = compare({"weak": "examples/system-weak.en", "strong": "examples/system-strong.en"},
     ...                 ["examples/reference-1.en"])

@@ -52,11 +52,13 @@ def refuse_unsplit(metrics: Sequence[Metric], texts: Iterable[tuple[str, Column]
         unfit = [reader for reader in readers if not splits(sample, reader.tokens)]
         if unfit:
             tokenizers = "tokenizer" if len(unfit) == 1 else "tokenizers"
-            raise NoTokenizerChosen(
+            problem = (
                 f"{where}: {NAMES[language]} text, which the default {tokenizers} of {named(unfit)} cannot split into "
-                "words.",
-                f"Set tokenize to {fitting(language)}; where files are scored, lang='{language}' does.",
-                _on_command_line(language),
+                "words."
+            )
+            raise NoTokenizerChosen(
+                f"{problem} Set tokenize to {fitting(language)}; where files are scored, lang='{language}' does.",
+                on_command_line=f"{problem} {_on_command_line(language)}",
             )
 
 
