@@ -15,6 +15,7 @@ from understudy._core import UNICODE_VERSION
 from understudy.metrics.base import Metric
 from understudy.metrics.parameters import Parameter
 from understudy.metrics.registry import PANEL, metrics, panel
+from understudy.text.languages import NAMES, TOKENIZERS
 from understudy.text.tokenizers import KINDS, tokenizer
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -126,6 +127,17 @@ def tokenizers_page() -> str:
                     ("name", "tokens"),
                     [(f"`{name}`", " · ".join(tokenizer(name)(EXAMPLE))) for name in native],
                 ),
+                "## Tokenizers by language",
+                "`--lang CODE`, in Python `lang=`, is the target language: a code of ISO 639 such as `zh`, `zho_Hans` "
+                "or `zh-CN`, or a language pair such as `en-zh`. It chooses the tokenizer of every metric of words "
+                "that was not given one. For `zh`, `ja` and `ko` that is sacreBLEU's rule; languages without spaces "
+                "between words for which it has none are compared by characters. All others keep "
+                "the metric's own tokenizer.",
+                table(
+                    ("language", "code", "tokenizer"),
+                    [(NAMES[code], f"`{code}`", f"`{name}`") for code, name in TOKENIZERS.items()],
+                ),
+                "See [the target language](guide/score.md#the-target-language).",
                 f"Classes of characters and lower-casing follow Unicode {UNICODE_VERSION}.",
             ]
         )

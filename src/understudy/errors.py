@@ -42,6 +42,14 @@ class UnknownParameter(BadParameter, TypeError):
     """A keyword that a metric's constructor does not take."""
 
 
+class NoTokenizerChosen(BadParameter):
+    """Text without spaces between words, for a metric whose tokenizer nobody chose and which cannot split it."""
+
+    def __init__(self, message: str, on_command_line: str = "") -> None:
+        super().__init__(message)
+        self.on_command_line = on_command_line or message  # what is set in Python is an option there
+
+
 class MissingFile(UnderstudyError, FileNotFoundError):
     """A file that is not there, or cannot be opened."""
 

@@ -181,6 +181,3 @@ def test_an_option_for_all_metrics_names_the_one_that_refuses_it(fails) -> None:
     assert "--tokenize is for all metrics, and pos-bleu refuses it: tokenize='intl': expected none." in said
     assert "-m NAME:tokenize=intl." in said
     assert "bleu: no tokenizer 'int'. Did you mean 'intl'?" in fails(*text, "--tokenize", "int")
-    said = fails(*text, "-m", "eed", "--lang", "de")
-    assert "--lang is a parser's. The metric has its own: say -m eed:language=de." in said
-    assert "--lang changes nothing" in fails(*text, "--lang", "de")

@@ -35,7 +35,6 @@ def test_shorthands_are_for_both_specs_where_these_do_not_say(run, fails) -> Non
     assert json.loads(both.stdout)["second"] == "bleu:tokenize=intl,smooth=floor"
     said = run(*ARGUMENTS, "--against", "tokenize=13a", "--tokenize", "intl", "-f", "json")
     assert json.loads(said.stdout)["second"] == "bleu"
-    assert "--lang changes nothing" in fails(*ARGUMENTS, *AGAINST, "--lang", "fr")
     twice = ["--parser", "auto", "--parser", "english"]
     assert "--parser is given twice" in fails(*ARGUMENTS, *AGAINST, *twice)
 

@@ -258,7 +258,6 @@ def test_settings_in_a_spec_win(run, fails) -> None:
     )
     assert ("trees:chain-1" in result.stdout, "trees:flat-1" in result.stdout) == (True, True)
     assert "--parser changes nothing" in fails("score", "closer.txt", "-r", "ref.txt", "--parser", "auto")
-    assert "--lang changes nothing" in fails("score", "closer.txt", "-r", "ref.txt", "--lang", "fr")
     twice = fails(
         "score", "closer.txt", "-r", "ref.txt", "-m", "stm", "--parser", "chain", "--parser", "chain"
     )

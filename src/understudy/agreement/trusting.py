@@ -35,7 +35,7 @@ from understudy.comparison.samples import SAMPLES_AT_ONCE
 from understudy.comparison.significance import too_few_samples
 from understudy.errors import BadInput, UnderstudyError
 from understudy.metrics.base import checked_threads
-from understudy.metrics.scoring import Metrics
+from understudy.metrics.scoring import Metrics, chosen_metrics
 
 Progress = Callable[[int], None]
 
@@ -50,6 +50,7 @@ def trust(
     metrics: Metrics = ("bleu",),
     *,
     scores: Path | Iterable[Path] = (),
+    lang: str | None = None,
     measure: str | None = None,
     lower_is_better: Collection[str] = (),
     judged_only: bool = False,
@@ -62,12 +63,13 @@ def trust(
 ) -> Trust:
     """How far metrics agree with human scores: computed here of systems' outputs, or read from files of scores.
 
-    Systems are matched with the judgments by their names. Where files do not say which document a segment is of,
-    `documents` does, for metrics that look at documents and for `learn`. `kinds` says which of them work alike, such as
-    `{"nmt": ["A", "B"], "rule-based": ["C"]}`. `plan` is what `TrustPlan` takes: level, coefficients, rank_by, test,
-    over, samples, seed, confidence, significance. `learn` is the method by which a combination of all metrics is
-    learned, such as ridge, or a `Combination`; the result is in `learning`, and beside the other metrics. `progress` is
-    called with the number of segments scored since the last call.
+    Systems are matched with the judgments by their names. `lang` is the target language, as in `understudy.score`.
+    Where files do not say which document a segment is of, `documents` does, for metrics that look at documents and for
+    `learn`. `kinds` says which of them work alike, such as `{"nmt": ["A", "B"], "rule-based": ["C"]}`. `plan` is what
+    `TrustPlan` takes: level, coefficients, rank_by, test, over, samples, seed, confidence, significance. `learn` is the
+    method by which a combination of all metrics is learned, such as ridge, or a `Combination`; the result is in
+    `learning`, and beside the other metrics. `progress` is called with the number of segments scored since the last
+    call.
 
     >>> systems = ["examples/system-weak.en", "examples/system-medium.en", "examples/system-strong.en"]
     >>> references = ["examples/reference-1.en"]
@@ -81,7 +83,7 @@ def trust(
     scored = score_systems(
         systems,
         references,
-        metrics,
+        metrics if lang is None else chosen_metrics(metrics, lang),
         scores=scores,
         lower_is_better=lower_is_better,
         documents=documents,

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 import click
 
-from understudy.errors import InputWarning, UnderstudyError, did_you_mean
+from understudy.errors import InputWarning, NoTokenizerChosen, UnderstudyError, did_you_mean
 from understudy.version import __version__
 
 NAME = "understudy"
@@ -64,6 +64,8 @@ class Program(click.Group):
         try:
             result = super().main(args, **{**extra, "standalone_mode": False})
             code = result if isinstance(result, int) else 0
+        except NoTokenizerChosen as error:
+            code = complain(error.on_command_line)
         except UnderstudyError as error:
             code = complain(str(error))
         except click.ClickException as error:

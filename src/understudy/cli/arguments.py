@@ -53,15 +53,16 @@ def chosen_metrics(
     language: str | None = None,
     distinct: bool = True,
 ) -> list[Metric]:
-    """The metrics, with --tokenize, --lowercase, --parser and --lang where they apply: under each parser, if there are
-    several. `distinct`: none may come twice.
+    """The metrics, with --tokenize, --lowercase and --parser where they apply: under each parser, if there are several.
+    The target language decides what is left. `distinct`: none may come twice.
     """
     from understudy.metrics.registry import metric, settings_of, with_panel
 
+    if language is not None:
+        _check_language(language)
     shorthands: dict[str, Sequence[Any]] = {
         "tokenize": [] if tokenize is None else [tokenize],
         "lowercase": [True] if lowercase else [],
-        "language": [] if language is None else [language],
         "parser": parsers,
     }
     unused = {name for name, values in shorthands.items() if values}
@@ -71,21 +72,16 @@ def chosen_metrics(
         made = [metric(spec)]
         _, said = settings_of(spec)
         for name, values in shorthands.items():
-            if values and _is_asked(name, made[0]) and name not in said:
+            if values and name in made[0].parameters() and name not in said:
                 alone = len(specs) == 1
                 made = [_with_shorthand(each, name, value, alone=alone) for each in made for value in values]
                 unused.discard(name)
-        for each in made:
+        for each in made if language is None else [_for_language(each, language) for each in made]:
             if distinct and each in chosen:
                 raise BadParameter(f"metric '{each.spec}' is given twice.")
             chosen.append(each)
     for name in sorted(unused):
-        own = [each.name for each in chosen if name in each.parameters() and not _is_asked(name, each)]
-        raise BadParameter(
-            f"{_flag(name)} is a parser's. The metric has its own: say -m {own[0]}:{name}={shorthands[name][0]}."
-            if own
-            else f"{_flag(name)} changes nothing: the metrics do not take it, or set it themselves."
-        )
+        raise BadParameter(f"--{name} changes nothing: the metrics do not take it, or set it themselves.")
     return chosen
 
 
@@ -100,10 +96,20 @@ def _refuse_several(spec: str) -> None:
         )
 
 
-def _is_asked(name: str, metric: Metric) -> bool:
-    """Whether an option is for this metric. --lang is the language of a parser: that of METEOR and EED is another."""
-    parameters = metric.parameters()
-    return name in parameters and (name != "language" or "parser" in parameters)
+def _check_language(language: str) -> None:
+    from understudy.text.languages import language_of
+
+    try:
+        language_of(language)
+    except BadParameter as error:
+        raise BadParameter(f"--lang: {error}") from None
+
+
+def _for_language(metric: Metric, language: str) -> Metric:
+    try:
+        return metric.for_language(language)
+    except BadParameter as error:
+        raise BadParameter(f"--lang {language}: {error}") from None
 
 
 def _with_shorthand(metric: Metric, name: str, value: Any, *, alone: bool) -> Metric:
@@ -115,13 +121,9 @@ def _with_shorthand(metric: Metric, name: str, value: Any, *, alone: bool) -> Me
         if alone:
             raise BadParameter(f"{metric.spec}: {error}") from None
         raise BadParameter(
-            f"{_flag(name)} is for all metrics, and {metric.spec} refuses it: {error} "
+            f"--{name} is for all metrics, and {metric.spec} refuses it: {error} "
             f"Say it of one metric alone, as in -m NAME:{name}={Parameter.format(value)}."
         ) from None
-
-
-def _flag(name: str) -> str:
-    return "--lang" if name == "language" else f"--{name}"
 
 
 def complete_file(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -15,7 +15,7 @@ from understudy.cli.arguments import chosen_metrics, complete_file, complete_met
 from understudy.cli.output import print_text, styles_wanted, terminal_width, write_file
 from understudy.cli.parsers import complete_parser, no_cache_option, parsing_shown
 from understudy.cli.questioned import warn_of_references
-from understudy.cli.unreadable import warn_of_unreadable
+from understudy.cli.unreadable import say_which_tokenizer, warn_of_unreadable
 from understudy.corpus import delimited
 from understudy.report.scores import FORMATS
 
@@ -71,7 +71,8 @@ _language = click.option(
     "--lang",
     "language",
     metavar="CODE",
-    help="The language a parser is chosen for, in every metric that has one and does not set it.",
+    help="The target language, such as zh, or a language pair, such as en-zh. It chooses what the metrics do not set: "
+    "their tokenizer (as in sacreBLEU: zh, ja-mecab, ko-mecab), METEOR's language, the parser.",
 )
 kinds = click.option(
     "--kind",
@@ -171,7 +172,7 @@ class Shorthands:
 
     def metrics(self, specs: Sequence[str], *, distinct: bool = True) -> list[Metric]:
         """The metrics of these specs. `distinct`: none may come twice."""
-        return chosen_metrics(
+        chosen = chosen_metrics(
             specs,
             tokenize=self.tokenize,
             lowercase=self.lowercase,
@@ -179,6 +180,9 @@ class Shorthands:
             language=self.language,
             distinct=distinct,
         )
+        if self.language is not None and self.tokenize is None:
+            say_which_tokenizer(self.language, chosen)
+        return chosen
 
     def parsing(self, metrics: Sequence[Metric], *, wanted: bool = True) -> AbstractContextManager[None]:
         """Within which these metrics may parse."""

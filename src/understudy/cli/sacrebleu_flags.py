@@ -13,7 +13,7 @@ _RANDOMIZATION = "Use understudy compare BASELINE SYSTEM -r REFERENCE --test ran
 _HINTS = {
     ("--input", "-i"): _SYSTEMS,
     ("--test-set", "-t"): _TEST_SETS,
-    ("--language-pair", "-l"): _TEST_SETS,
+    ("--language-pair", "-l"): f"Use --lang for the target language or the pair. {_TEST_SETS}",
     ("--origlang", "-ol"): _TEST_SETS,
     ("--subset",): _TEST_SETS,
     ("--download",): _TEST_SETS,

@@ -18,20 +18,33 @@ if TYPE_CHECKING:
     from understudy.metrics.meteor import METEOR
     from understudy.metrics.words import WordMetric
 
-LOOKED_AT = 100  # segments: enough to know the script
-FIRST_UNSPACED = "\u0e00"  # no script without spaces has letters before Thai
 DROPPED = 0.05  # of the letters. The accents of French are 4 %, of which ROUGE's users know.
+
+
+def say_which_tokenizer(language: str, metrics: Sequence[Metric]) -> None:
+    """Names the tokenizer that a language was given, on standard error, where it is not one by sacreBLEU's rule."""
+    from understudy.text.languages import BY_CHARACTERS, NAMES, TOKENIZERS, language_of
+
+    code = language_of(language).code
+    if code in BY_CHARACTERS and any(getattr(each, "tokenize", None) == TOKENIZERS[code] for each in metrics):
+        click.echo(
+            f"understudy: tokenizer {TOKENIZERS[code]} for {NAMES[code]}, for which sacreBLEU has no rule. "
+            "For spBLEU use --tokenize flores200:FILE.",
+            err=True,
+        )
 
 
 def warn_of_unreadable(references: Sequence[str], metrics: Sequence[Metric]) -> None:
     """Warns of metrics that make no sensible words of a text, as the beginning of the first reference is."""
     if not references or not readable_twice(references[0]):
         return
+    from understudy.metrics.unsplit_text import sampled
+
     try:
         column = _beginning(references[0])
-        texts = [column[row] or "" for row in range(len(column))]
+        texts = sampled(column)
         for warning in (
-            *_sentences_as_words(references[0], texts, metrics),
+            *_not_split(references[0], texts, metrics),
             *_dropped_letters(references[0], texts, metrics),
             *_words_as_tags(references[0], column, texts, metrics),
         ):
@@ -40,32 +53,36 @@ def warn_of_unreadable(references: Sequence[str], metrics: Sequence[Metric]) -> 
         return
 
 
-def _sentences_as_words(path: str, texts: Sequence[str], metrics: Sequence[Metric]) -> Iterator[str]:
-    if not any(max(text, default="") >= FIRST_UNSPACED for text in texts):
-        return
-    from understudy.comparison.marked_text import sentences_are_words
+def _not_split(path: str, texts: Sequence[str], metrics: Sequence[Metric]) -> Iterator[str]:
+    """Of tokenizers that were chosen. Where none was, the text is refused when it is read."""
+    from understudy.metrics.unsplit_text import fitting, named
+    from understudy.text.languages import NAMES
+    from understudy.text.scripts import splits, unspaced_language
 
-    names = [
-        _with_tokenizer(metric) for metric in _readers_of_words(metrics) if sentences_are_words(texts, metric)
-    ]
-    if names:
+    if (language := unspaced_language(texts)) is None:
+        return
+    chosen = [metric for metric in _readers_of_words(metrics) if metric.undecided_reader is None]
+    unfit = [metric for metric in chosen if not splits(texts, metric.tokens)]
+    if unfit:
+        tokenizers = "tokenizer" if len(unfit) == 1 else "tokenizers"
         yield (
-            f"'{path}' is in a script without spaces, and to {', '.join(names)} whole sentences are words. "
-            "Say --tokenize zh, ja-mecab, flores200 or char."
+            f"'{path}' is {NAMES[language]} text, which the {tokenizers} of {named(unfit)} cannot split into words. "
+            f"Use the tokenizer {fitting(language)}."
         )
 
 
 def _dropped_letters(path: str, texts: Sequence[str], metrics: Sequence[Metric]) -> Iterator[str]:
+    from understudy.text.scripts import unspaced_language
+
     letters = Counter(filter(str.isalpha, "".join(texts)))
-    if all(map(str.isascii, letters)):
+    if all(map(str.isascii, letters)) or unspaced_language(texts) is not None:
         return
     for metric in _readers_of_words(metrics):
         dropped = sum(count for letter, count in letters.items() if not metric.tokens(letter))
         if dropped > DROPPED * letters.total():
             yield (
                 f"{_with_tokenizer(metric)} drops {100 * dropped / letters.total():.0f} % of the letters of '{path}', "
-                "which are none to it. Say --tokenize intl; for scripts without spaces zh, ja-mecab, flores200 or "
-                "char."
+                "which are none to it. Use --tokenize intl."
             )
 
 
@@ -85,6 +102,7 @@ def _words_as_tags(
 
 
 def _readers_of_words(metrics: Sequence[Metric]) -> Iterator[WordMetric | METEOR]:
+    """Those that compare words by a tokenizer."""
     from understudy.metrics.words import WordMetric
 
     for metric in metrics:
@@ -102,6 +120,8 @@ def _with_tokenizer(metric: WordMetric | METEOR) -> str:
 
 
 def _beginning(reference: str) -> Column:
+    from understudy.metrics.unsplit_text import LOOKED_AT
+
     source, *others = open_sources(reference, role="reference")
     for other in others:
         other.close()

@@ -48,7 +48,7 @@ from understudy.comparison.significance import (
 from understudy.comparison.single_references import SingleReferences, single_references
 from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics.score import Interval
-from understudy.metrics.scoring import Metrics
+from understudy.metrics.scoring import Metrics, chosen_metrics
 
 
 def compare(
@@ -56,6 +56,7 @@ def compare(
     references: Path | Iterable[Path] = (),
     metrics: Metrics = ("bleu",),
     *,
+    lang: str | None = None,
     documents: Sequence[str] | None = None,
     kinds: GivenKinds = (),
     threads: int | None = None,
@@ -64,9 +65,9 @@ def compare(
 ) -> Comparison:
     """Compares systems by metrics. The plan's settings are those of `Plan`: test, baseline, all_pairs, samples, seed,
     correct, significance, interval, level, block_count, block_size, by_document. Where files do not say which
-    document a segment is of, `documents` does, for blocks and for metrics that look at documents. `kinds` says which
-    systems work alike, such as `{"nmt": ["A", "B"], "rule-based": ["C"]}`: then `fitness` says which comparisons the
-    metrics are not fit for.
+    document a segment is of, `documents` does, for blocks and for metrics that look at documents. `lang` is the target
+    language, as in `understudy.score`. `kinds` says which systems work alike, such as
+    `{"nmt": ["A", "B"], "rule-based": ["C"]}`: then `fitness` says which comparisons the metrics are not fit for.
 
     >>> found = compare({"weak": "examples/system-weak.en", "strong": "examples/system-strong.en"},
     ...                 ["examples/reference-1.en"])
@@ -80,7 +81,7 @@ def compare(
     found = gather(
         systems,
         references,
-        metrics,
+        chosen_metrics(metrics, lang),
         level=chosen_plan.level,
         documents=documents,
         each_reference=True,

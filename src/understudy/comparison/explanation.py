@@ -110,15 +110,21 @@ def explain(
     metric: str | Metric = "bleu",
     *,
     against: str | Metric,
+    lang: str | None = None,
     partings: int = PARTINGS,
     threads: int | None = None,
 ) -> Explanation:
     """Goes from `metric` to `against`, a spec or a preset of the same metric, one choice at a time: first letter case
     and tokenization, then the other parameters as the metric lists them. What a step contributes depends on those
-    before it; together they are the difference.
+    before it; together they are the difference. `lang` is the target language, as in `understudy.score`.
     """
     first = metric_of(metric)
     second = other_spec(first, against)
+    if lang is not None:
+        first, second = first.for_language(lang), second.for_language(lang)
+    if getattr(first, "tokenize", None) != getattr(second, "tokenize", None):
+        # What the tokenizers make of the text is what is asked, also of one that was not named.
+        first, second = first.with_tokenizer_chosen(), second.with_tokenizer_chosen()
     column = as_hypotheses(hypotheses)
     grouped = as_references(references, len(column)) if first.reads_references else References((column,))
 

@@ -6,12 +6,12 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from understudy.comparison.matched_spans import ReferenceNgrams, Span, matched_spans
 from understudy.comparison.tokenized import Words
 from understudy.metrics.ter import TERCOM
 from understudy.metrics.words import WordMetric
+from understudy.text.scripts import UNSPACED, has_unspaced
 
 # What tokenizers write for other characters of the text: 13a reads these entities (the last only intl-mteval),
 # SentencePiece marks a space.
@@ -21,20 +21,7 @@ _FURTHEST = 20  # so many characters may be passed over that the tokenizer leave
 
 # These tokenizers know a word by the spaces around it, so that in scripts without spaces a sentence is a word.
 _BY_SPACES = frozenset(("13a", "intl", "intl-mteval", "zh", "zh-fixed", *TERCOM))
-# Thai, Lao, Tibetan, Burmese, Khmer; kana, bopomofo and ideographs.
-_UNSPACED = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fff\u3005-\u3007\u3021-\u3029\u3040-\u312f"
-_UNSPACED += "\u3190-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U0001b000-\U0001b16f"
-_UNSPACED += "\U00020000-\U000323af"
-_HAS_UNSPACED = re.compile(f"[{_UNSPACED}]")
-_LONG = 7  # letters: no word of Chinese, Japanese or Thai is often as long
-_CUT = re.compile(f"[{_UNSPACED}]|[^{_UNSPACED}]+")
-
-
-class Reader(Protocol):
-    """A metric that makes words of text."""
-
-    def tokens(self, text: str) -> list[str]:
-        """The words of a text."""
+_CUT = re.compile(f"[{UNSPACED}]|[^{UNSPACED}]+")
 
 
 @dataclass(frozen=True)
@@ -97,23 +84,7 @@ class Marker:
 
 def cut_into_characters(text: str, reader: WordMetric) -> bool:
     """Whether some words of the text are marked by characters."""
-    return reader.tokenize in _BY_SPACES and _HAS_UNSPACED.search(text) is not None
-
-
-def sentences_are_words(texts: Sequence[str], reader: Reader) -> bool:
-    """Whether most texts have a word that is as long as a sentence, in a script without spaces.
-
-    >>> from understudy import BLEU
-    >>> texts = ["猫坐在垫子上，然后又走开了。"]
-    >>> sentences_are_words(texts, BLEU()), sentences_are_words(texts, BLEU(tokenize="zh"))
-    (True, False)
-    """
-    longest = [
-        max((len(_HAS_UNSPACED.findall(word)) for word in reader.tokens(text)), default=0)
-        for text in texts
-        if text.strip()
-    ]
-    return sum(letters >= _LONG for letters in longest) > len(longest) / 2
+    return reader.tokenize in _BY_SPACES and has_unspaced(text)
 
 
 def words_to_mark(text: str, reader: WordMetric) -> Words:

@@ -22,9 +22,10 @@ from numpy.typing import NDArray
 from understudy._core import Column
 from understudy.corpus.columns import References, as_hypotheses, as_references
 from understudy.errors import BadInput, BadParameter, NoSegments, UnknownParameter, did_you_mean
-from understudy.metrics.parameters import Parameter, parameters_of
+from understudy.metrics.parameters import Parameter, Unchosen, parameters_of
 from understudy.metrics.score import Score, Signature
 from understudy.metrics.statistics import Statistics
+from understudy.metrics.unsplit_text import Reader, refuse_unsplit
 from understudy.version import __version__
 
 M = TypeVar("M", bound="Metric")
@@ -123,6 +124,11 @@ class Metric(ABC):
         """Whether an exact copy of a reference gets the best score there can be."""
         return True
 
+    @property
+    def undecided_reader(self) -> Reader | None:
+        """The metric itself, if it compares words and nobody has chosen the tokenizer."""
+        return None
+
     def detail(self, totals: Statistics) -> dict[str, Any]:
         """What the score of one sum is made of."""
         return {name: totals[name].item() for name in totals.columns}
@@ -133,6 +139,16 @@ class Metric(ABC):
 
     def for_segments(self: M) -> M:
         """The metric as it is applied to single segments, where that differs."""
+        return self
+
+    def for_language(self: M, language: str) -> M:  # noqa: ARG002
+        """The metric for text in that language: a code of ISO 639, or a language pair, of which the target counts. It
+        decides what nobody has chosen: a tokenizer, a parser's language.
+
+        >>> from understudy import BLEU
+        >>> BLEU().for_language("en-zh"), BLEU(tokenize="char").for_language("zh"), BLEU().for_language("de")
+        (BLEU(tokenize='zh'), BLEU(tokenize='char'), BLEU())
+        """
         return self
 
     def of_input(self, hypotheses: Column, references: References) -> dict[str, str]:  # noqa: ARG002
@@ -204,6 +220,8 @@ class Metric(ABC):
         grouped = as_references(
             references if self.reads_references else References((column,)), len(column), documents
         )
+        role = "references" if self.reads_references else "hypotheses"
+        refuse_unsplit([self], [(role, text) for text in grouped.columns])
         metric = self if self.fitted_on else self.fit(grouped)
         of_input = metric.of_input(
             column, grouped
@@ -319,7 +337,20 @@ class Metric(ABC):
     @classmethod
     def preset(cls: type[M], name: str, **changes: Any) -> M:
         """A named set of choices, with changes."""
-        return cls(**{**cls.preset_settings(name), **changes})
+        return cls(**{**cls.preset_settings(name), **changes}).as_preset(name)
+
+    def as_preset(self: M, name: str) -> M:
+        """The metric, made by that preset. A program's or a paper's has chosen the tokenizer too, but not one that is
+        only a name for one of several metrics, such as rouge1.
+        """
+        return self if name in self.aliases.values() else self.with_tokenizer_chosen()
+
+    def with_tokenizer_chosen(self: M) -> M:
+        """The same metric, whose tokenizer is to be used whatever the language."""
+        chosen = copy.copy(self)
+        if isinstance(tokenizer := getattr(self, "tokenize", None), Unchosen):
+            object.__setattr__(chosen, "tokenize", str(tokenizer))
+        return chosen
 
     @classmethod
     def preset_settings(cls, name: str) -> Mapping[str, Any]:

@@ -6,7 +6,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,8 +19,9 @@ from understudy.errors import BadParameter
 from understudy.metrics.averages import average_columns, mean_of
 from understudy.metrics.base import Metric
 from understudy.metrics.best_reference import of_best_reference
-from understudy.metrics.parameters import all_digits, param
+from understudy.metrics.parameters import Unchosen, all_digits, param
 from understudy.metrics.statistics import Statistics
+from understudy.text.languages import language_of
 
 COSTS = ("alpha", "rho", "deletion", "insertion", "substitution")
 
@@ -42,7 +43,7 @@ class EED(Metric):
     insertion: float = param(1.0, "what a character of the reference costs that the translation lacks")
     substitution: float = param(1.0, "what one character in the place of another costs")
     language: str = param(
-        "en",
+        Unchosen("en"),
         "how text is prepared: en sets . ! ? and , apart, ja unifies forms of characters, none leaves it as it is",
         choices=("en", "ja", "none"),
     )
@@ -84,6 +85,11 @@ class EED(Metric):
         for name in COSTS:
             if not 0 <= getattr(self, name) < math.inf:
                 raise BadParameter(f"{name}={getattr(self, name):g}: expected a number from 0.")
+
+    def for_language(self, language: str) -> EED:
+        # For all others text is prepared as English is, unless someone says otherwise.
+        japanese = language_of(language).code == "ja" and isinstance(self.language, Unchosen)
+        return replace(self, language="ja") if japanese else self
 
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------
 

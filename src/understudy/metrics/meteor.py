@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,10 +18,21 @@ from understudy.metrics import meteor_greedy
 from understudy.metrics import meteor_resources as resources
 from understudy.metrics.base import Metric
 from understudy.metrics.best_reference import of_best_reference
-from understudy.metrics.meteor_tasks import LANGUAGES, NORMALIZED, SPLIT, STAGES, TASKS, Language, Task
-from understudy.metrics.parameters import all_digits, param
+from understudy.metrics.meteor_tasks import (
+    LANGUAGES,
+    METEORS_CODES,
+    NORMALIZED,
+    SPLIT,
+    STAGES,
+    TASKS,
+    Language,
+    Task,
+)
+from understudy.metrics.parameters import Unchosen, all_digits, param
 from understudy.metrics.shares import share
 from understudy.metrics.statistics import Statistics
+from understudy.metrics.unsplit_text import Reader
+from understudy.text.languages import field_tokenizer, language_of
 from understudy.text.tokenizers import tokenizer
 
 Floats = NDArray[np.float64]
@@ -51,7 +62,7 @@ class METEOR(Metric):
     <METEOR 47.77: corpus of 1 segment, 1 reference>
     """
 
-    language: str = param("en", "the language, which decides the rest", choices=tuple(LANGUAGES))
+    language: str = param(Unchosen("en"), "the language, which decides the rest", choices=tuple(LANGUAGES))
     task: str | None = param(
         None,
         "what the parameters were fitted to: rankings, adequacy, edits, utility; li for any language, tune",
@@ -66,7 +77,7 @@ class METEOR(Metric):
     gamma: float | None = param(None, "the most that fragmentation can cost, 0 to 1")
     delta: float | None = param(None, "how much content words weigh against function words, 0 to 1")
     tokenize: str = param(
-        "norm",
+        Unchosen("norm"),
         "METEOR's `norm` or `norm-nopunct`; `split` at ASCII white space; or any of `understudy tokenizers`",
     )
     lowercase: bool = param(True, "fold case, as Unicode does", choices=(True, False))
@@ -179,6 +190,23 @@ class METEOR(Metric):
                     f"weights={'/'.join(map(str, self.weights))}: expected {wanted} numbers from 0 to 1, one for each "
                     f"stage of {'+'.join(self.chosen_stages)}."
                 )
+
+    @property
+    def undecided_reader(self) -> Reader | None:
+        return self if isinstance(self.tokenize, Unchosen) else None
+
+    def for_language(self, language: str) -> METEOR:
+        code = language_of(language).code
+        fitting = field_tokenizer(language) if self.undecided_reader is not None else None
+        changes = {} if fitting is None else {"tokenize": fitting}
+        if isinstance(self.language, Unchosen):
+            known = METEORS_CODES.get(code, code)
+            changes["language"] = known if known in LANGUAGES else "other"
+            if known not in LANGUAGES and fitting is None and self.tokenize in NORMALIZED:
+                raise BadParameter(
+                    f"METEOR has no normaliser for '{code}'. Set a tokenizer, such as meteor:tokenize=13a."
+                )
+        return replace(self, **changes)  # type: ignore[arg-type]
 
     # --- what the choices amount to ------------------------------------------------------------------------
 

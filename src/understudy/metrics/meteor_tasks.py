@@ -88,4 +88,5 @@ LANGUAGES = {
     "tr": Language("turkish"),
     "other": Language("other", ("exact",)),
 }
+METEORS_CODES = {"cs": "cz", "sv": "se"}  # where they are not those of ISO 639
 TASKS = ("rank", "adq", "hter", "util", "li", "tune")

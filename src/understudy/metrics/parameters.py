@@ -31,6 +31,17 @@ def param(
     return dataclasses.field(default=default, metadata={"help": help, "choices": choices, "between": between})
 
 
+class Unchosen(str):
+    """The default of a parameter that depends on the language of the text, while nobody has chosen one. It is the same
+    text as one that was chosen, and stays what it is in copies of a metric that change something else.
+
+    >>> Unchosen("13a") == "13a", isinstance(Unchosen("13a"), Unchosen), isinstance("13a", Unchosen)
+    (True, True, False)
+    """
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True)
 class Parameter:
     """One parameter of a metric class: its name, default, meaning, and how to read and write it as text."""
@@ -76,7 +87,8 @@ class Parameter:
         of the choices, or not of a type it can have.
         """
         # 1 == True in Python, but lowercase=1 is more likely a slip than a wish.
-        same_type = [choice for choice in self.choices if type(choice) is type(value)]
+        kind = str if isinstance(value, Unchosen) else type(value)
+        same_type = [choice for choice in self.choices if type(choice) is kind]
         fits = value in same_type if self.choices else any(_is_a(value, kind) for kind in self.types)
         if fits and self.between and type(value) is int:
             least, most = self.between
@@ -164,7 +176,7 @@ def _is_a(value: Any, kind: Any) -> bool:
         return isinstance(value, (tuple, list)) and all(_is_a(item, float) for item in value)
     if kind is float:
         return isinstance(value, (int, float)) and not isinstance(value, bool)
-    return type(value) is kind
+    return type(value) is kind or (kind is str and isinstance(value, Unchosen))
 
 
 def _as_a(value: Any, kind: Any) -> Any:

@@ -15,9 +15,10 @@ from understudy.corpus.columns import References
 from understudy.corpus.parsed import ParsedColumn
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.bleu import BLEU
-from understudy.metrics.parameters import all_digits, param
+from understudy.metrics.parameters import Unchosen, all_digits, param
 from understudy.metrics.statistics import Statistics
 from understudy.syntax.tree_columns import common_origin, parser_for, trees_of, words_and_tags
+from understudy.text.languages import language_of
 
 Floats = NDArray[np.float64]
 
@@ -41,7 +42,7 @@ class POSBLEU(BLEU):
     parser: str = param(
         "", "what tags text, see `understudy parse --help` (default: the text is tagged already)"
     )
-    language: str = param("en", "the language that a parser is chosen for")
+    language: str = param(Unchosen("en"), "the language that a parser is chosen for")
     pos: str = param(
         "fine",
         "of trees: the parser's own tags (XPOS) or the coarse ones (UPOS)",
@@ -87,6 +88,10 @@ class POSBLEU(BLEU):
     @property
     def parses(self) -> bool:
         return bool(self.parser)
+
+    def for_language(self, language: str) -> POSBLEU:
+        spoken = language_of(language).with_script
+        return replace(self, language=spoken) if isinstance(self.language, Unchosen) else self
 
     # --- counting: tags first, then words if they weigh anything ---------------------------------------------
 

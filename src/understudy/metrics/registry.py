@@ -46,9 +46,10 @@ def metric(spec: str | Metric | type[Metric]) -> Metric:
         return spec()
     if not isinstance(spec, str):
         raise BadParameter(f"metrics: got {spec!r}, expected a metric or its spec, such as 'bleu'.")
-    metric_class, settings = settings_of(spec)
+    metric_class, preset, settings = _parsed(spec)
     try:
-        return metric_class(**settings)
+        made = metric_class(**settings)
+        return made.as_preset(preset) if preset else made
     except BadParameter as error:
         raise _in_spec(spec, error) from None
 
@@ -59,6 +60,12 @@ def settings_of(spec: str) -> tuple[type[Metric], dict[str, Any]]:
     >>> settings_of("bleu:multi-bleu,max_order=2")[1]
     {'tokenize': 'ascii-spaces', 'smooth': 'none', 'max_order': 2}
     """
+    metric_class, _, settings = _parsed(spec)
+    return metric_class, settings
+
+
+def _parsed(spec: str) -> tuple[type[Metric], str | None, dict[str, Any]]:
+    """The class, the preset if there is one, and all settings."""
     name, _, settings_text = spec.partition(":")
     name = name.strip().lower()
     metric_class = metric_class_named(name)
@@ -71,7 +78,7 @@ def settings_of(spec: str) -> tuple[type[Metric], dict[str, Any]]:
                     f"'{name}' is a preset of {metric_class.name} already, and '{preset}' another; choose one."
                 )
             preset = metric_class.aliases[name]
-        return metric_class, {**(metric_class.preset_settings(preset) if preset else {}), **settings}
+        return metric_class, preset, {**(metric_class.preset_settings(preset) if preset else {}), **settings}
     except BadParameter as error:
         raise _in_spec(spec, error) from None
 

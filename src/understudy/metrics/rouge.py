@@ -15,9 +15,10 @@ from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.averages import average_columns, averaged, mean_of
 from understudy.metrics.best_reference import best_of
-from understudy.metrics.parameters import param
+from understudy.metrics.parameters import Unchosen, param
 from understudy.metrics.shares import share
 from understudy.metrics.statistics import Statistics
+from understudy.metrics.unsplit_text import Reader
 from understudy.metrics.words import LETTER_CASES, WordMetric
 from understudy.text.tokenizers import Tokenizer, tokenizer
 
@@ -58,7 +59,8 @@ class ROUGE(WordMetric):
         "what stands between the sentences of a text, for Lsum: `newline`, or any text, such as `<n>` or `\\\\n`",
     )
     tokenize: str = param(
-        "rouge", "the tokenizer, see `understudy tokenizers`; `rouge` drops all scripts but the Latin"
+        Unchosen("rouge"),
+        "the tokenizer, see `understudy tokenizers`; `rouge` drops all scripts but the Latin",
     )
 
     name: ClassVar[str] = "rouge"
@@ -115,6 +117,10 @@ class ROUGE(WordMetric):
 
     def tokenizer(self) -> Tokenizer:
         return tokenizer("rouge-porter") if self.use_stemmer else super().tokenizer()
+
+    @property
+    def undecided_reader(self) -> Reader | None:
+        return None if self.use_stemmer else super().undecided_reader  # which only its tokenizer can do
 
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.corpus.corpus import CHUNK_SEGMENTS, Corpus, Systems, read_ahead
+from understudy.corpus.files import shown
 from understudy.corpus.source import readable_twice
 from understudy.errors import BadInput, BadParameter, WrongType, did_you_mean
 from understudy.metrics.base import Metric, checked_threads
@@ -19,6 +20,8 @@ from understudy.metrics.registry import metric as metric_of
 from understudy.metrics.registry import with_panel
 from understudy.metrics.score import Score
 from understudy.metrics.statistics import Statistics
+from understudy.metrics.unsplit_text import refuse_unsplit
+from understudy.text.languages import language_of
 
 Path = str | os.PathLike[str]
 Metrics = (
@@ -86,6 +89,7 @@ def score(
     metrics: Metrics = ("bleu",),
     *,
     level: str = "corpus",
+    lang: str | None = None,
     documents: Sequence[str] | None = None,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
@@ -93,6 +97,9 @@ def score(
     """Scores the systems in these files against the references in those. Systems are named after their files;
     a mapping gives them other names. Texts in memory are scored by a metric's own `corpus`. The metric `all` is the
     usual panel. References may be left out if no metric reads them.
+
+    `lang` is the target language, such as zh, or a language pair, such as en-zh: it chooses the tokenizer of metrics
+    that were not given one, and the parser. Text that such metrics cannot split into words is refused without it.
 
     Level `corpus` adds up counts and scores once; `segment` scores each segment; `mean` averages those.
     `documents` says which document each segment is of, where the files do not and a metric looks at that.
@@ -106,7 +113,7 @@ def score(
     """
     if level not in LEVELS:
         raise BadParameter(f"level '{level}': expected {', '.join(LEVELS)}.")
-    chosen = chosen_metrics(metrics)
+    chosen = chosen_metrics(metrics, lang)
     tallies: dict[str, list[_Tally]] = {}
     parts = count(systems, references, chosen, documents=documents, threads=threads, progress=progress)
     for name, counted in parts:
@@ -132,18 +139,23 @@ def score(
     )
 
 
-def chosen_metrics(metrics: Metrics) -> list[Metric]:
+def chosen_metrics(metrics: Metrics, lang: str | None = None) -> list[Metric]:
     """The metrics that were asked for, with the usual panel in the place of `all`. A class is meant with its defaults.
+    The target language decides what nobody has chosen.
 
-    >>> chosen_metrics(["bleu", "chrf++"])
-    [BLEU(), CHRF(word_order=2)]
+    >>> chosen_metrics(["bleu", "chrf++"], "en-zh")
+    [BLEU(tokenize='zh'), CHRF(word_order=2)]
     """
     if isinstance(metrics, (str, Metric, type)) or not isinstance(metrics, Iterable):
         metrics = [metrics]
     specs: list[Any] = list(metrics)
     if not specs:
         raise BadParameter("metrics: there are none, expected at least one, such as 'bleu'.")
-    return [metric_of(spec) for spec in with_panel(specs)]
+    chosen = [metric_of(spec) for spec in with_panel(specs)]
+    if lang is None:
+        return chosen
+    language_of(lang)  # refuses what is none, also where no metric looks at it
+    return [metric.for_language(lang) for metric in chosen]
 
 
 def paths_of(role: str, given: Path | Iterable[Path]) -> list[Path]:
@@ -192,6 +204,7 @@ def count(
     if threads != 1 and not parsed and all(map(readable_twice, [*files, *paths])):
         parts = read_ahead(parts)
     for part in parts:
+        _refuse_unsplit(metrics, part, paths)
         if each_reference is not None:
             each_reference.add(part, paths, documents, threads)
         for name, column in part.systems.items():
@@ -263,6 +276,21 @@ def _refuse_unless_readable_twice(metric: Metric, role: str, paths: list[Path]) 
                 f"{metric.name} reads the {role} twice, and '{os.fspath(path)}' can be read only once. "
                 "Save it in a file first."
             )
+
+
+def _refuse_unsplit(metrics: Sequence[Metric], part: Corpus, references: list[Path]) -> None:
+    """At once for all metrics, before the first of them does any work."""
+    columns = part.references.columns if part.references is not None else ()
+    names = [shown(os.fspath(path)) for path in references]
+    if len(names) != len(columns):  # a file may hold several
+        names = ["references"] * len(columns)
+    refuse_unsplit(
+        [metric for metric in metrics if metric.reads_references], zip(names, columns, strict=True)
+    )
+    refuse_unsplit(
+        [metric for metric in metrics if not metric.reads_references],
+        ((f"system '{name}'", column) for name, column in part.systems.items()),
+    )
 
 
 def _listed(systems: Systems) -> list[Entry]:

@@ -14,11 +14,13 @@ from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics.error_rate import edit_rate
-from understudy.metrics.parameters import LIMITS, param
+from understudy.metrics.parameters import LIMITS, Unchosen, param
 from understudy.metrics.statistics import Statistics
+from understudy.metrics.unsplit_text import Reader
 from understudy.metrics.words import LETTER_CASES, WordMetric
 from understudy.text.tokenizers import KINDS, Tokenizer
 
+FOR_TERCOM = ("normalized", "asian_support", "no_punct", "references_twice")
 TERCOM = ("tercom", "tercom-java", "tercom-sacrebleu")
 
 
@@ -48,7 +50,7 @@ class TER(WordMetric):
         True, "fold case first: Unicode's, or only A to Z", choices=(True, False, "ascii")
     )
     tokenize: str = param(
-        "tercom",
+        Unchosen("tercom"),
         "Tercom's tokenizer; tercom-java, which to the letter takes a no-break space for a letter; tercom-sacrebleu, "
         "with sacreBLEU's faults; or any of `understudy tokenizers`",
     )
@@ -123,7 +125,7 @@ class TER(WordMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.tokenize not in TERCOM:
-            for flag in ("normalized", "asian_support", "no_punct", "references_twice"):
+            for flag in FOR_TERCOM:
                 if getattr(self, flag):
                     raise BadParameter(
                         f"{flag}=true: that is for tokenize=tercom, got tokenize={self.tokenize}."
@@ -138,6 +140,11 @@ class TER(WordMetric):
         if (name := self.tokenize.partition(":")[0]) not in KINDS:
             raise BadParameter(f"no tokenizer '{name}'. {did_you_mean(name, [*TERCOM, *KINDS])}")
         return super().tokenizer()
+
+    @property
+    def undecided_reader(self) -> Reader | None:
+        # Who says how Tercom's tokenizer is to work has chosen it.
+        return None if any(getattr(self, flag) for flag in FOR_TERCOM) else super().undecided_reader
 
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +13,15 @@ from understudy._core import Column, TreeReading
 from understudy.corpus.columns import References
 from understudy.errors import BadInput, UnderstudyError
 from understudy.metrics.base import Metric
-from understudy.metrics.parameters import param
+from understudy.metrics.parameters import Unchosen, param
 from understudy.metrics.words import LETTER_CASES
 from understudy.syntax.tree_columns import Kind, common_origin, parser_for, parser_named, trees_of
+from understudy.text.languages import language_of
 
 if TYPE_CHECKING:
     from understudy._core import BadTree
+
+T = TypeVar("T", bound="TreeMetric")
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -26,7 +29,7 @@ class TreeMetric(Metric):
     """A metric that compares the trees of sentences. Text is parsed first; trees from files are taken as they are."""
 
     parser: str = param("auto", "what parses text, see `understudy parse --help`; trees from files need none")
-    language: str = param("en", "the language that a parser is chosen for")
+    language: str = param(Unchosen("en"), "the language that a parser is chosen for")
     punctuation: bool = param(True, "punctuation is part of the trees", choices=(True, False))
 
     kind: ClassVar[Kind]
@@ -49,6 +52,10 @@ class TreeMetric(Metric):
         if self.kind in chosen.schemes or "constituents" in chosen.schemes:
             return ""
         return f"{self.name} needs {self.kind}, and the parser {chosen.name} gives none."
+
+    def for_language(self: T, language: str) -> T:
+        spoken = language_of(language).with_script
+        return replace(self, language=spoken) if isinstance(self.language, Unchosen) else self
 
     def of_input(self, hypotheses: Column, references: References) -> dict[str, str]:
         sides = (hypotheses, *references.columns)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, TypedDict
+from dataclasses import dataclass, replace
+from typing import Literal, TypedDict, TypeVar
 
 from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.metrics.base import Metric
-from understudy.metrics.parameters import param
+from understudy.metrics.parameters import Unchosen, param
+from understudy.metrics.unsplit_text import Reader
+from understudy.text.languages import field_tokenizer
 from understudy.text.tokenizers import Tokenizer, tokenizer
+
+W = TypeVar("W", bound="WordMetric")
 
 LETTER_CASES: dict[bool | str, str] = {False: "keep", True: "lower", "ascii": "lower-ascii"}
 
@@ -31,7 +35,7 @@ class WordMetric(Metric):
         "fold case first: Unicode's, or only A to Z as the Perl scripts do",
         choices=(False, True, "ascii"),
     )
-    tokenize: str = param("13a", "the tokenizer, see `understudy tokenizers`")
+    tokenize: str = param(Unchosen("13a"), "the tokenizer, see `understudy tokenizers`")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -45,6 +49,14 @@ class WordMetric(Metric):
     def cuts_text(self) -> bool:
         """Whether it compares the words of texts at all, and not whole texts."""
         return True
+
+    @property
+    def undecided_reader(self) -> Reader | None:
+        return self if self.cuts_text and isinstance(self.tokenize, Unchosen) else None
+
+    def for_language(self: W, language: str) -> W:
+        fitting = field_tokenizer(language) if self.undecided_reader is not None else None
+        return self if fitting is None else replace(self, tokenize=fitting)
 
     def tokens(self, text: str) -> list[str]:
         """What is counted of a text: its words, or what it is cut into instead."""

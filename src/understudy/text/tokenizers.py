@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,12 @@ def tokenizer(name: str) -> Tokenizer:
     if kind.takes_model and not model:
         raise BadParameter(f"tokenizer '{kind_name}' needs a model file: {kind_name}:FILE")
     return kind.open(kind, model) if kind.open else Tokenizer(kind_name, kind_name, native=kind_name)
+
+
+def is_installed(name: str) -> bool:
+    """Whether the libraries of a tokenizer are there. A model of its own it may still lack."""
+    modules = _MECABS[name][:2] if name in _MECABS else ("sentencepiece",) if KINDS[name].takes_model else ()
+    return all(find_spec(module) is not None for module in modules)
 
 
 # The tagger's module, the dictionary's module and its name, and what to install.

@@ -19,6 +19,7 @@ from understudy.compat.sacrebleu.samples import ROUNDED
 from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics import bleu
 from understudy.metrics.statistics import Statistics
+from understudy.text.languages import OF_SACREBLEU
 from understudy.text.tokenizers import Tokenizer, tokenizer
 
 _logger = logging.getLogger("sacrebleu")  # where its users have set levels and handlers
@@ -111,7 +112,6 @@ class BLEU(Metric[BLEUScore]):
     )
     TOKENIZER_DEFAULT = "13a"
     _SHORT_KEYS: ClassVar[Mapping[str, str]] = {"smooth": "s"}
-    _TOKENIZER_OF_LANGUAGE: ClassVar[Mapping[str, str]] = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 
     def __init__(
         self,
@@ -125,7 +125,7 @@ class BLEU(Metric[BLEUScore]):
         trg_lang: str = "",
         references: Sequence[Sequence[str | None]] | None = None,
     ) -> None:
-        fitting = self._TOKENIZER_OF_LANGUAGE.get(trg_lang)
+        fitting = OF_SACREBLEU.get(trg_lang)
         if tokenize is None:
             tokenize = fitting or self.TOKENIZER_DEFAULT
         elif fitting and tokenize != fitting:

@@ -1,0 +1,95 @@
+"""Scripts without spaces between words: which text is in one, and whether a tokenizer splits it into words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+# By the language that text in the script is taken for. Kana is Japanese, whatever ideographs stand beside it.
+_CHARACTERS = {
+    "zh": "\u2e80-\u2fff\u3005-\u3007\u3021-\u3029\u3105-\u312f\u3190-\u31ef\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+    "\U00020000-\U000323af",
+    "ja": "\u3040-\u3104\u31f0-\u31ff\uff66-\uff9f\U0001b000-\U0001b16f",
+    "th": "\u0e00-\u0e7f",
+    "lo": "\u0e80-\u0eff",
+    "bo": "\u0f00-\u0fff",
+    "my": "\u1000-\u109f",
+    "km": "\u1780-\u17ff",
+}
+UNSPACED = "".join(_CHARACTERS.values())  # for a class of characters in a pattern
+_UNSPACED = re.compile(f"[{UNSPACED}]")
+_OF_SCRIPT = {language: re.compile(f"[{characters}]") for language, characters in _CHARACTERS.items()}
+# Places between two characters of one script.
+_PLACES = {language: re.compile(f"(?=[{characters}]{{2}})") for language, characters in _CHARACTERS.items()}
+
+# Chinese has some 1.5 characters a word, Thai and Khmer 4 to 6. At half of all words, as estimated by this, a text is
+# in its script rather than in another that names or quotes are taken from.
+CHARACTERS_PER_WORD = 3
+# Japanese is a third to two thirds kana; in Chinese, it stands in names.
+KANA = 0.1
+# Of the characters without spaces: a script with fewer is not what a text is read by.
+MATTERS = 0.25
+# Words of all these scripts have fewer than 7 characters on average, so that a word ends at more than one place in 7.
+# Text without spaces between words has some between phrases and sentences, at one place in 15 or fewer.
+SPLIT = 0.1
+TOO_FEW = 6  # places: a word may be as long, and nothing is known of the text
+
+
+def has_unspaced(text: str) -> bool:
+    """Whether any character is of a script without spaces."""
+    return not text.isascii() and _UNSPACED.search(text) is not None
+
+
+def unspaced_language(texts: Sequence[str]) -> str | None:
+    """The language of texts that are for the most part in a script without spaces between words, as that script
+    suggests; None for other texts.
+
+    >>> unspaced_language(["猫坐在垫子上。"]), unspaced_language(["猫が座った。"]), unspaced_language(["The 猫 sat."])
+    ('zh', 'ja', None)
+    """
+    found = [text for text in texts if has_unspaced(text)]
+    if not found:
+        return None
+    counts = _counts(found)
+    if sum(counts.values()) < CHARACTERS_PER_WORD * sum(map(_other_words, texts)):
+        return None
+    if counts["ja"] >= KANA * (counts["ja"] + counts["zh"]) > 0:
+        counts["ja"] += counts["zh"]
+    return max(counts, key=lambda language: counts[language])
+
+
+def splits(texts: Sequence[str], tokens: Callable[[str], list[str]]) -> bool:
+    """Whether a tokenizer makes words of what the texts have in scripts without spaces. They may have spaces all the
+    same, where another program put them between words.
+
+    >>> splits(["猫坐在垫子上，走开了。"], str.split), splits(["猫 坐 在 垫子 上 ， 走开 了 。"], str.split)
+    (False, True)
+    """
+    looked_at = [text for text in texts if has_unspaced(text)]
+    words = [word for text in looked_at for word in tokens(text)]
+    counts, counts_in_words = _counts(looked_at), _counts(words)
+    total = sum(counts.values())
+    for language, count in counts.items():
+        places = _places(language, ["".join(text.split()) for text in looked_at])
+        if places < TOO_FEW or count < MATTERS * total:
+            continue
+        dropped = count - counts_in_words[language]
+        if dropped > count / 2 or places - _places(language, words) < SPLIT * places:
+            return False
+    return True
+
+
+def _counts(texts: Sequence[str]) -> dict[str, int]:
+    """The characters of every script."""
+    joined = "".join(texts)
+    return {language: len(pattern.findall(joined)) for language, pattern in _OF_SCRIPT.items()}
+
+
+def _places(language: str, texts: Sequence[str]) -> int:
+    """How many places between two characters of its script the texts have."""
+    return sum(len(_PLACES[language].findall(text)) for text in texts)
+
+
+def _other_words(text: str) -> int:
+    """Words in other scripts."""
+    return sum(1 for word in text.split() if not has_unspaced(word) and any(map(str.isalnum, word)))
