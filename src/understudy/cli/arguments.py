@@ -52,9 +52,10 @@ def chosen_metrics(
     parsers: Sequence[str] = (),
     language: str | None = None,
     distinct: bool = True,
+    language_shown: bool = False,
 ) -> list[Metric]:
     """The metrics, with --tokenize, --lowercase, --parser and --lang where they apply: under each parser, if there are
-    several. `distinct`: none may come twice.
+    several. `distinct`: none may come twice. `language_shown`: no metric need take --lang.
     """
     from understudy.metrics.registry import metric, settings_of, with_panel
 
@@ -79,6 +80,9 @@ def chosen_metrics(
             if distinct and each in chosen:
                 raise BadParameter(f"metric '{each.spec}' is given twice.")
             chosen.append(each)
+    if language_shown and language is not None and "language" in unused:
+        _check_language(language)
+        unused.discard("language")
     for name in sorted(unused):
         own = [each.name for each in chosen if name in each.parameters() and not _is_asked(name, each)]
         raise BadParameter(
@@ -87,6 +91,13 @@ def chosen_metrics(
             else f"{_flag(name)} changes nothing: the metrics do not take it, or set it themselves."
         )
     return chosen
+
+
+def _check_language(language: str) -> None:
+    from understudy.corpus.languages import language_tag
+
+    if language_tag(language) is None:
+        raise BadParameter(f"--lang {language} is not a language code. Use one such as de or pt-BR.")
 
 
 def _refuse_several(spec: str) -> None:

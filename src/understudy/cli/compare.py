@@ -22,6 +22,7 @@ from understudy.errors import BadParameter
 
 if TYPE_CHECKING:
     from understudy.comparison.breakdown import Breakdown
+    from understudy.comparison.gathering import Gathered
     from understudy.comparison.references_study import ReferencesStudy
     from understudy.comparison.results import Comparison
     from understudy.comparison.tree_views import TreeView
@@ -163,7 +164,8 @@ def compare(
     files = [*references, *(path for _, paths in named for path in paths)]
     shown = bool(report or figures)
     check_targets(output, report, figures, [*files, *details.files, *([scores] if scores else [])])
-    chosen = [] if scores is not None else shorthands.metrics(metrics)
+    # A report says which language its texts are in, whatever the metrics.
+    chosen = [] if scores is not None else shorthands.metrics(metrics, language_shown=report is not None)
     by_document = plan["by_document"]
     documents_wanted = by_document or any(metric.reads_documents for metric in chosen)
     details.check(scores=scores is not None, documents_wanted=documents_wanted, report=shown)
@@ -189,7 +191,6 @@ def compare(
 
     from understudy.comparison.gathering import gather
     from understudy.comparison.kinds import Kinds
-    from understudy.comparison.tree_views import tree_views
 
     options.require_references(references, chosen, systems)
     chosen_plan = Plan(**plan)
@@ -218,7 +219,7 @@ def compare(
             gathered, chosen_plan, documents, of_systems, threads=threads, progress=advance
         )
     wanted = details.breakdown or (shown and references)
-    breakdown = details.broken_down(found, gathered) if wanted else None
+    breakdown = details.broken_down(found, gathered, shorthands.language) if wanted else None
     with shorthands.parsing(chosen, wanted=False):
         studies = details.studied(gathered, chosen_plan.seed, threads)
     warn_of_unparsed(
@@ -227,9 +228,8 @@ def compare(
         for system in metric.systems
     )
     if shown:
-        segments = breakdown.segments if report and breakdown else []
         with shorthands.parsing(chosen, wanted=False):
-            trees = tree_views(gathered, segments, threads=threads) if segments else []
+            trees = _trees(found, gathered, breakdown, threads) if report and breakdown else []
         _write_report(found, breakdown, studies, trees, digits=digits, report=report, figures_folder=figures)
     rendering = details.rendering(found, breakdown, studies)
     options.deliver(rendering, output, format=format, digits=digits)
@@ -245,6 +245,15 @@ def _refuse_idle(scores: str | None, plan: dict[str, Any]) -> None:
     options.refuse_idle(["block_count", "block_size"], unless=in_blocks, cure="add --test blocks")
     other_blocks = plan["by_document"] or plan["block_size"] is not None
     options.refuse_idle(["block_count"], unless=not other_blocks, cure="drop --block-size and --by-document")
+
+
+def _trees(
+    found: Comparison, gathered: Gathered, breakdown: Breakdown, threads: int | None
+) -> list[TreeView]:
+    from understudy.comparison.tree_views import tree_views
+    from understudy.report.breakdowns import baseline_of
+
+    return tree_views(gathered, breakdown.segments, baseline=baseline_of(found), threads=threads)
 
 
 def _write_report(

@@ -135,9 +135,10 @@ class Details:
         shown = breakdown if self.breakdown else None
         return functools.partial(render, found, shown, studies, top=self.top)
 
-    def broken_down(self, found: Comparison, gathered: Gathered) -> Breakdown:
-        """Where systems differ."""
+    def broken_down(self, found: Comparison, gathered: Gathered, language: str | None = None) -> Breakdown:
+        """Where systems differ. `language` is that of the texts, if it is given."""
         from understudy.comparison.breaking_down import NGRAMS, break_down_gathered
+        from understudy.corpus.languages import language_tag
 
         return break_down_gathered(
             gathered,
@@ -147,6 +148,8 @@ class Details:
             word_labels=self.word_labels,
             train=self.train,
             ngrams=max(self.top, NGRAMS),
+            # Parsers may know languages that others do not, such as spaCy's xx.
+            language=None if language is None else language_tag(language),
         )
 
     def studied(self, gathered: Gathered, seed: int, threads: int | None) -> list[ReferencesStudy]:

@@ -71,7 +71,8 @@ _language = click.option(
     "--lang",
     "language",
     metavar="CODE",
-    help="The language a parser is chosen for, in every metric that has one and does not set it.",
+    help="Language of the texts, such as de. Selects the parser, in every metric that has one and does not set it, and "
+    "labels the texts in compare's HTML report.",
 )
 kinds = click.option(
     "--kind",
@@ -169,8 +170,10 @@ class Shorthands:
     language: str | None
     no_cache: bool
 
-    def metrics(self, specs: Sequence[str], *, distinct: bool = True) -> list[Metric]:
-        """The metrics of these specs. `distinct`: none may come twice."""
+    def metrics(
+        self, specs: Sequence[str], *, distinct: bool = True, language_shown: bool = False
+    ) -> list[Metric]:
+        """The metrics of these specs. `distinct`: none may come twice. `language_shown`: no metric need take --lang."""
         return chosen_metrics(
             specs,
             tokenize=self.tokenize,
@@ -178,6 +181,7 @@ class Shorthands:
             parsers=self.parsers,
             language=self.language,
             distinct=distinct,
+            language_shown=language_shown,
         )
 
     def parsing(self, metrics: Sequence[Metric], *, wanted: bool = True) -> AbstractContextManager[None]:
