@@ -38,6 +38,9 @@ def test_the_table_shows_where_systems_differ(run) -> None:
     ):
         assert any(line.startswith(title) for line in text.splitlines()), title
     assert text.count("[matched n-grams] in brackets") == 2
+    assert (
+        text.count("ranked by the difference in segment score times the reference length in characters.") == 1
+    )
     assert "coffee-machine        10   62.40" in text
     assert run(*WHOLE).stdout in text  # what was found comes first, unchanged
 

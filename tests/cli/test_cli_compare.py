@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+from material.pages import unpacked
 from understudy.cli.compare import CORRECTIONS, TESTS
 from understudy.cli.options import INTERVALS
 from understudy.comparison import intervals, many_pairs, plan
@@ -164,6 +166,19 @@ def test_the_command_writes_the_report(run, tmp_path: Path) -> None:
     nowhere = run("compare", *systems, "-r", str(REFERENCE[0]), "--report", str(tmp_path / "no" / "r.html"))
     assert nowhere.exit_code == 2
     assert "--report" in nowhere.stderr
+
+
+@pytest.mark.parametrize(("given", "expected"), [((), "en"), (("--lang", "pt_BR"), "pt-BR")])
+def test_the_report_marks_texts_with_their_language(run, tmp_path: Path, given, expected: str) -> None:
+    target = tmp_path / "report.html"
+    done = run(*arguments(*given, "--report", str(target)))
+    assert done.exit_code == 0, done.stderr
+    packed = re.search(r'id="segment-data">([^<]+)<', target.read_text(encoding="utf-8"))[1]
+    assert json.loads(unpacked(packed))["language"] == expected
+    assert "--lang changes nothing" in run(*arguments("--lang", "pt")).stderr  # without a report
+    wrong = run(*arguments("--lang", "elvish", "--report", str(target)))
+    assert wrong.exit_code == 2
+    assert "--lang elvish is not a language code. Use one such as de or pt-BR." in wrong.stderr
 
 
 def test_the_report_breaks_the_comparison_down(run, tmp_path: Path) -> None:

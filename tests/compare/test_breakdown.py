@@ -9,6 +9,7 @@ import pytest
 
 from material.wmt import DATA, needs_data
 from understudy import BLEU, TER, UnderstudyError
+from understudy.comparison.breakdown import SegmentView
 from understudy.comparison.breaking_down import break_down
 from understudy.comparison.comparing import compare
 from understudy.comparison.segment_views import most_different
@@ -56,17 +57,37 @@ def test_metrics_of_one_name_are_told_apart() -> None:
 def test_the_most_different_segments() -> None:
     found = break_down(FILES, TWO, ["bleu", "ter"])
 
-    def spread(scores: dict[str, float], baseline: str | None) -> float:
+    def spread(view: SegmentView, spec: str, baseline: str | None) -> float:
+        scores = view.scores[spec]
         pairs = [(one, other) for one in scores for other in scores if baseline in (None, one, other)]
-        return max(abs(scores[one] - scores[other]) for one, other in pairs)
+        length = sum(map(len, view.references)) / len(view.references)
+        return max(abs(scores[one] - scores[other]) for one, other in pairs) * length
 
     for metric in (BLEU(), TER()):
         for baseline in (None, "medium"):
             ranked = most_different(found.segments, metric, baseline=baseline)
-            spreads = [spread(view.scores[metric.spec], baseline) for view in ranked]
+            spreads = [spread(view, metric.spec, baseline) for view in ranked]
             assert spreads == sorted(spreads, reverse=True)
             assert len(ranked) == 60
             assert most_different(found.segments, metric, baseline=baseline, limit=4) == ranked[:4]
+
+
+def test_short_segments_do_not_lead() -> None:
+    """Two words are right or wrong: the largest difference of scores, and next to nothing in the corpus."""
+
+    def view(number: int, reference: str, score: float) -> SegmentView:
+        scores = {"bleu": {"a": score, "b": 0.0}}
+        return SegmentView(number, [reference], {"a": reference, "b": ""}, scores)
+
+    views = [view(1, "Thank you", 100.0), view(2, "It was raining all day long in the hills", 40.0)]
+    assert [found.number for found in most_different(views, BLEU())] == [2, 1]
+
+
+def test_without_texts_all_segments_weigh_the_same() -> None:
+    views = [SegmentView(number, [], {}, {"bleu": {"a": 10.0 * number, "b": 0.0}}) for number in (1, 2)]
+    assert [found.number for found in most_different(views, BLEU())] == [2, 1]
+    without_references = SegmentView(1, [], {"a": "four", "b": "sixsix"}, {})
+    assert (views[0].length, without_references.length) == (1, 5)
 
 
 def test_a_system_of_several_runs_is_one_system() -> None:

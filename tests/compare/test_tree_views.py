@@ -39,7 +39,7 @@ def test_marks_are_of_any_reference_and_of_each_of_them() -> None:
 def test_segments_are_those_where_systems_differ_most() -> None:
     _, breakdown, found = tree_comparison.report_parts(["stm"], limit=2)
     apart = {
-        segment.number: abs(segment.scores["stm"]["first"] - segment.scores["stm"]["second"])
+        segment.number: abs(segment.scores["stm"]["first"] - segment.scores["stm"]["second"]) * segment.length
         for segment in breakdown.segments
     }
     largest = sorted(apart, key=lambda number: -apart[number])[:2]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
+import html
 import re
 from html.parser import HTMLParser
 
@@ -57,3 +60,14 @@ def check_nothing_fetched(page: str) -> None:
     assert all(source.startswith("data:") for source in sources)
     assert "@import" not in page
     assert not re.search(r"url\((?!#)", page)
+
+
+def unpacked(packed: str) -> str:
+    """What the page's script unpacks."""
+    return gzip.decompress(base64.b64decode(packed)).decode("utf-8")
+
+
+def files_in(page: str) -> dict[str, str]:
+    """The files that can be saved from a page, by name."""
+    found = re.findall(r'data-file="([^"]+)" data-kind="[^"]+" data-packed="([^"]+)"', page)
+    return {html.unescape(name): unpacked(packed) for name, packed in found}

@@ -22,6 +22,7 @@ from understudy.errors import BadParameter
 
 if TYPE_CHECKING:
     from understudy.comparison.breakdown import Breakdown
+    from understudy.comparison.gathering import Gathered
     from understudy.comparison.references_study import ReferencesStudy
     from understudy.comparison.results import Comparison
     from understudy.comparison.tree_views import TreeView
@@ -189,7 +190,6 @@ def compare(
 
     from understudy.comparison.gathering import gather
     from understudy.comparison.kinds import Kinds
-    from understudy.comparison.tree_views import tree_views
 
     options.require_references(references, chosen, systems)
     chosen_plan = Plan(**plan)
@@ -212,7 +212,7 @@ def compare(
         )
     found = compare_gathered(gathered, chosen_plan, documents, of_systems)
     wanted = details.breakdown or (shown and references)
-    breakdown = details.broken_down(found, gathered) if wanted else None
+    breakdown = details.broken_down(found, gathered, shorthands.language) if wanted else None
     with shorthands.parsing(chosen, wanted=False):
         studies = details.studied(gathered, chosen_plan, threads)
     warn_of_unparsed(
@@ -221,9 +221,8 @@ def compare(
         for system in metric.systems
     )
     if shown:
-        segments = breakdown.segments if report and breakdown else []
         with shorthands.parsing(chosen, wanted=False):
-            trees = tree_views(gathered, segments, threads=threads) if segments else []
+            trees = _trees(found, gathered, breakdown, threads) if report and breakdown else []
         _write_report(found, breakdown, studies, trees, digits=digits, report=report, figures_folder=figures)
     rendering = details.rendering(found, breakdown, studies)
     options.deliver(rendering, output, format=format, digits=digits)
@@ -239,6 +238,15 @@ def _refuse_idle(scores: str | None, plan: dict[str, Any]) -> None:
     options.refuse_idle(["block_count", "block_size"], unless=in_blocks, cure="add --test blocks")
     other_blocks = plan["by_document"] or plan["block_size"] is not None
     options.refuse_idle(["block_count"], unless=not other_blocks, cure="drop --block-size and --by-document")
+
+
+def _trees(
+    found: Comparison, gathered: Gathered, breakdown: Breakdown, threads: int | None
+) -> list[TreeView]:
+    from understudy.comparison.tree_views import tree_views
+    from understudy.report.breakdowns import baseline_of
+
+    return tree_views(gathered, breakdown.segments, baseline=baseline_of(found), threads=threads)
 
 
 def _write_report(

@@ -136,8 +136,8 @@ class Details:
         shown = breakdown if self.breakdown else None
         return functools.partial(render, found, shown, studies, top=self.top)
 
-    def broken_down(self, found: Comparison, gathered: Gathered) -> Breakdown:
-        """Where systems differ."""
+    def broken_down(self, found: Comparison, gathered: Gathered, language: str | None = None) -> Breakdown:
+        """Where systems differ. `language` is that of the texts, if it is given."""
         from understudy.comparison.breaking_down import NGRAMS, break_down_gathered
 
         return break_down_gathered(
@@ -148,6 +148,7 @@ class Details:
             word_labels=self.word_labels,
             train=self.train,
             ngrams=max(self.top, NGRAMS),
+            language=language,
         )
 
     def studied(self, gathered: Gathered, plan: Plan, threads: int | None) -> list[ReferencesStudy]:

@@ -53,6 +53,14 @@ class SegmentView:
     scores: dict[str, dict[str, float]]  # by metric's spec, then by system
     document: str | None = None
 
+    @property
+    def length(self) -> float:
+        """How many characters a reference has, the mean of several; without references an output; without texts 1, so
+        that all segments weigh the same.
+        """
+        texts = self.references or list(self.outputs.values())
+        return sum(map(len, texts)) / len(texts) if texts else 1.0
+
 
 @dataclass(frozen=True)
 class Breakdown:
@@ -61,3 +69,4 @@ class Breakdown:
     bucketings: list[Bucketing]
     ngrams: list[NgramDifference]  # the largest differences first
     segments: list[SegmentView]  # all of them, in the order of the corpus
+    language: str | None = None  # of all texts, where it is known: a tag such as de or pt-BR

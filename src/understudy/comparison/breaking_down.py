@@ -30,6 +30,7 @@ from understudy.comparison.word_buckets import (
 from understudy.corpus.corpus import Corpus
 from understudy.errors import BadParameter
 from understudy.metrics.base import Metric
+from understudy.text.languages import language_of
 
 NGRAMS = (
     100  # so many are kept that the baseline gets more often than others, and so many that it gets less often
@@ -47,6 +48,7 @@ def break_down(
     word_labels: Iterable[Path] = (),
     train: Path | None = None,
     ngrams: int = NGRAMS,
+    language: str | None = None,
     level: str = "corpus",
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
@@ -55,7 +57,8 @@ def break_down(
 
     The baseline is the first system unless it is named; with `all_pairs` there is none, and any two may differ.
     `labels` are files that say something of each segment, `word_labels` a file for each reference that says something
-    of each word; `train` is a text in which words are frequent or rare, else it is the references.
+    of each word; `train` is a text in which words are frequent or rare, else it is the references. `language` is that
+    of the texts, such as de; by default what the files say of it.
 
     >>> found = break_down({"weak": "examples/system-weak.en", "strong": "examples/system-strong.en"},
     ...                    ["examples/reference-1.en"])
@@ -82,6 +85,7 @@ def break_down(
         word_labels=word_labels,
         train=train,
         ngrams=ngrams,
+        language=language,
     )
 
 
@@ -94,8 +98,10 @@ def break_down_gathered(
     word_labels: Iterable[Path] = (),
     train: Path | None = None,
     ngrams: int = NGRAMS,
+    language: str | None = None,
 ) -> Breakdown:
     """Of systems that are counted already. Their texts are read again, for what looks at words."""
+    tag = None if language is None else language_of(language).with_script
     base = None if all_pairs else checked_baseline(gathered.runs.systems, baseline)
     corpus = Corpus.read(gathered.runs.files, gathered.reference_files)
     if corpus.references is None:
@@ -125,6 +131,7 @@ def break_down_gathered(
         bucketings,
         ngram_differences(words, runs, baseline=base, limit=ngrams),
         segment_views(gathered, corpus, corpus.references, called_documents(labellings)),
+        corpus.language if tag is None else tag,
     )
 
 

@@ -66,13 +66,16 @@ def most_different(
     segments: Sequence[SegmentView], metric: Metric, *, baseline: str | None = None, limit: int | None = None
 ) -> list[SegmentView]:
     """The segments by how far systems are apart by a metric, the largest difference first: any two, or one of them and
-    the baseline.
+    the baseline. Differences weigh as much as their segments are long: of two words a system may get all or nothing,
+    and that moves a corpus score by next to nothing.
     """
 
     def difference(segment: SegmentView) -> float:
         worths = {system: float(metric.worth(score)) for system, score in segment.scores[metric.spec].items()}
         if baseline is None:
-            return max(worths.values()) - min(worths.values())
-        return max(abs(worth - worths[baseline]) for worth in worths.values())
+            apart = max(worths.values()) - min(worths.values())
+        else:
+            apart = max(abs(worth - worths[baseline]) for worth in worths.values())
+        return apart * segment.length
 
     return sorted(segments, key=lambda segment: -difference(segment))[:limit]

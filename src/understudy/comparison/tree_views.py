@@ -59,10 +59,15 @@ class TreeView:
 
 
 def tree_views(
-    gathered: Gathered, segments: Sequence[SegmentView], *, limit: int = SEGMENTS, threads: int | None = None
+    gathered: Gathered,
+    segments: Sequence[SegmentView],
+    *,
+    baseline: str | None = None,
+    limit: int = SEGMENTS,
+    threads: int | None = None,
 ) -> list[TreeView]:
-    """The trees of systems that are counted already, of the segments on which systems differ most. None if no metric
-    compares trees.
+    """The trees of systems that are counted already, of the segments on which systems differ most: from the baseline,
+    or any two. None if no metric compares trees.
     """
     metrics = [evidence.metric for evidence in gathered.evidence if isinstance(evidence.metric, TreeMetric)]
     if not metrics:
@@ -70,7 +75,9 @@ def tree_views(
     corpus = Corpus.read(gathered.runs.files, gathered.reference_files)
     assert corpus.references is not None, "metrics of trees need references"
     outputs = {system: corpus[gathered.runs.of_system(system)[0]] for system in gathered.runs.systems}
-    return views_of_trees(metrics, segments, outputs, corpus.references, limit=limit, threads=threads)
+    return views_of_trees(
+        metrics, segments, outputs, corpus.references, baseline=baseline, limit=limit, threads=threads
+    )
 
 
 def views_of_trees(
@@ -79,6 +86,7 @@ def views_of_trees(
     outputs: Mapping[str, Column],
     references: References,
     *,
+    baseline: str | None = None,
     limit: int = SEGMENTS,
     threads: int | None = None,
 ) -> list[TreeView]:
@@ -87,7 +95,8 @@ def views_of_trees(
     views = []
     for (_, part, depth), together in _marked_alike(metrics).items():
         first = together[0]
-        chosen = sorted(segment.number - 1 for segment in most_different(segments, first, limit=limit))
+        kept = most_different(segments, first, baseline=baseline, limit=limit)
+        chosen = sorted(segment.number - 1 for segment in kept)
         trees = _ChosenTrees.of(first, chosen, outputs, references, checked_threads(threads))
         single_nodes = any(metric.single_nodes for metric in together if isinstance(metric, TreeKernel))
         views.append(

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 from understudy._core import Column
 from understudy.corpus.columns import References
+from understudy.corpus.languages import common_language, language_of_name
 from understudy.corpus.naming import Nameable, names_apart
 from understudy.corpus.source import HeldSource, Source, names_documents, open_sources
 from understudy.errors import BadInput, BadParameter, LengthMismatch, NoSegments, did_you_mean
@@ -42,6 +43,7 @@ class Corpus:
     documents: Sequence[str] | None = None  # the document of every segment, as a format says or the caller
     domains: Sequence[str] | None = None  # what its document is about, likewise
     reference_names: Sequence[str] = ()  # after their files, as systems are
+    language: str | None = None  # of systems and references, as their files say: a tag such as de
 
     @classmethod
     def read(cls, systems: Systems, references: Iterable[PathLike] = ()) -> Corpus:
@@ -70,6 +72,7 @@ class Corpus:
             names = None if known is None else Column.from_strings(known)
             domains = next((source.domains for source in sources if source.domains is not None), None)
             reference_names = names_apart([Nameable(None, source.name, source.where) for source in answers])
+            language = _language(list(named.values()), answers)
             count = 0
             for columns in _in_parts([*sources, *_given(documents)], chunk, systems=len(named)):
                 start, count = count, count + len(columns[0])
@@ -80,6 +83,7 @@ class Corpus:
                     None if known is None else known[start:count],
                     None if domains is None else domains[start:count],
                     reference_names,
+                    language,
                 )
 
     @staticmethod
@@ -149,6 +153,17 @@ def read_ahead(parts: Iterator[Corpus]) -> Iterator[Corpus]:
 def _documents(sources: list[Source]) -> list[str] | None:
     """What the first that names documents says."""
     return next((source.documents for source in sources if source.documents is not None), None)
+
+
+def _language(systems: list[Source], references: list[Source]) -> str | None:
+    """What formats say, and names of references: `ref.no` is Norwegian. A system may be called anything: its name alone
+    says nothing, but may contradict.
+    """
+    named = {source: language_of_name(source.name.partition(":")[0]) for source in (*systems, *references)}
+    said = [source.language for source in (*systems, *references)]
+    if not any(said) and not any(named[source] for source in references):
+        return None
+    return common_language([*said, *named.values()])
 
 
 def _given(documents: Sequence[str] | None) -> list[Source]:

@@ -33,6 +33,7 @@ class LineSource:
     documents: list[str] | None = None
     domains: list[str] | None = None
     identifiers: list[str] | None = None
+    language: str | None = None
 
     def __init__(self, path: str) -> None:
         self.name = short_name(path)

@@ -20,6 +20,7 @@ from xml.etree import ElementTree
 
 from understudy._core import Column
 from understudy.corpus.files import read_all, shown
+from understudy.corpus.languages import common_language, language_tag
 from understudy.corpus.lines import decoded
 from understudy.corpus.source import HeldSource, Role, Source, choose, full_name
 from understudy.errors import BadInput, InputWarning
@@ -28,6 +29,8 @@ Document = dict[str, str]  # segment id -> text
 Version = dict[str, Document]  # document id -> document: one system, one reference or the source
 Versions = dict[Role, dict[str, Version]]
 Domains = dict[str, str]  # by document id, for those that say it
+# Of every version what it says of its language, each time it says so. A source is in another than its translations.
+Languages = dict[tuple[bool, str], set[str | None]]
 
 _UNNAMED = "unnamed"
 _NO_DOMAIN = "(none)"
@@ -38,6 +41,7 @@ _ROLES_OF_PARTS: dict[str, tuple[Role, str]] = {
     "hyp": ("system", "system"),
 }
 _CHOSEN_BY_NAME: tuple[Role, ...] = ("system", "reference")
+_XML_LANGUAGES = ("lang", "language", "{http://www.w3.org/XML/1998/namespace}lang")
 _PLURALS = {"system": "system outputs", "reference": "references", "source": "source texts"}
 
 # Only the blanks that separate words and lines in a file: a no-break space is a character of the text.
@@ -52,7 +56,7 @@ def open_markup(path: str, kind: str, chosen: str | None, role: Role) -> list[So
         )
     text = decoded(read_all(path), path)
     is_nist = kind == "sgml" or re.search(r"<(srcset|refset|tstset)[\s>]", text, re.IGNORECASE)
-    versions, domains = _read_sgml(text, path) if is_nist else _read_xml(text, path)
+    versions, domains, languages = _read_sgml(text, path) if is_nist else _read_xml(text, path)
     if is_nist and (chosen is None or not any(versions[named] for named in _CHOSEN_BY_NAME)):
         versions = _with_lone_set_as(role, versions, path)
     selected = _select(versions, path, chosen, role)
@@ -77,6 +81,7 @@ def open_markup(path: str, kind: str, chosen: str | None, role: Role) -> list[So
             documents=documents,
             domains=[domains.get(document, _NO_DOMAIN) for document in documents] if domains else None,
             identifiers=identifiers,
+            language=common_language(languages.get((role == "source", name), ())),
         )
         for name, version in selected.items()
     ]
@@ -168,9 +173,10 @@ class _Tag(NamedTuple):
     end: int  # where what it contains begins
 
 
-def _read_sgml(text: str, path: str) -> tuple[Versions, Domains]:
+def _read_sgml(text: str, path: str) -> tuple[Versions, Domains, Languages]:
     versions: Versions = {"system": {}, "reference": {}, "source": {}}
     domains: Domains = {}
+    languages: Languages = {}
     doc_tags: dict[tuple[str, str, str], _Tag] = {}
     for (outer, doc, seg), content in _sgml_segments(text, path):
         role = _ROLES_OF_SETS[outer.name]
@@ -182,6 +188,8 @@ def _read_sgml(text: str, path: str) -> tuple[Versions, Domains]:
         version = doc.attributes.get("sysid") or outer.attributes.get("sysid") or _UNNAMED
         if role == "source":
             version = _UNNAMED
+        said = outer.attributes.get("srclang" if role == "source" else "trglang", "")
+        languages.setdefault((role == "source", version), set()).add(language_tag(said))
         if doc_tags.setdefault((role, version, document), doc) is not doc:
             raise BadInput(
                 f"{_at(text, doc.end, path)}: document '{document}' of '{version}' is there a second time. "
@@ -196,7 +204,7 @@ def _read_sgml(text: str, path: str) -> tuple[Versions, Domains]:
         )
     if not any(versions.values()):
         raise BadInput(f"{shown(path)} holds no <seg> inside a <doc> of a <srcset>, <refset> or <tstset>.")
-    return versions, domains
+    return versions, domains, languages
 
 
 def _sgml_segments(text: str, path: str) -> Iterator[tuple[list[_Tag], str]]:
@@ -234,7 +242,7 @@ def _at(text: str, position: int, path: str) -> str:
 # WMT XML
 
 
-def _read_xml(text: str, path: str) -> tuple[Versions, Domains]:
+def _read_xml(text: str, path: str) -> tuple[Versions, Domains, Languages]:
     # Entities that expand to entities can fill the memory; a test set has no use for any of its own.
     if "<!ENTITY" in text:
         raise BadInput(
@@ -251,6 +259,7 @@ def _read_xml(text: str, path: str) -> tuple[Versions, Domains]:
 
     versions: Versions = {"system": {}, "reference": {}, "source": {}}
     domains: Domains = {}
+    languages: Languages = {}
     seen: set[str] = set()
     for number, doc in enumerate(root.iter("doc"), start=1):
         document = doc.get("id")
@@ -264,15 +273,18 @@ def _read_xml(text: str, path: str) -> tuple[Versions, Domains]:
         for part in doc:
             if part.tag in _ROLES_OF_PARTS:
                 role, attribute = _ROLES_OF_PARTS[part.tag]
-                version = versions[role].setdefault(part.get(attribute) or _UNNAMED, {})
+                name = part.get(attribute) or _UNNAMED
+                version = versions[role].setdefault(name, {})
                 if document in version:
                     raise BadInput(
                         f"{shown(path)}, document '{document}' has two <{part.tag}> of the same {attribute}."
                     )
                 version[document] = _xml_segments(part, f"{shown(path)}, document '{document}'")
+                said = next((part.get(each) for each in _XML_LANGUAGES if part.get(each)), None)
+                languages.setdefault((role == "source", name), set()).add(language_tag(said or ""))
     if not seen:
         raise BadInput(f"{shown(path)} holds no <doc>, expected the XML of a WMT test set; got <{root.tag}>.")
-    return versions, domains
+    return versions, domains, languages
 
 
 def _xml_segments(part: ElementTree.Element, at: str) -> Document:

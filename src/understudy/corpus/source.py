@@ -61,6 +61,9 @@ class Source(Protocol):
     identifiers: list[str] | None
     """What a segment is called within its document, likewise."""
 
+    language: str | None
+    """The language of the text, as the format says it: a tag such as de."""
+
     def take(self, count: int) -> Column:
         """The next `count` segments; fewer only at the end, then none."""
 
@@ -142,6 +145,7 @@ class HeldSource:
         documents: list[str] | None = None,
         domains: list[str] | None = None,
         identifiers: list[str] | None = None,
+        language: str | None = None,
     ) -> None:
         self.name = short_name(path, part)
         self.where = full_name(path, part)
@@ -149,6 +153,7 @@ class HeldSource:
         self.documents = documents
         self.domains = domains
         self.identifiers = identifiers
+        self.language = language
         self._column = column
         self._taken = 0
 

@@ -82,6 +82,7 @@ class ColumnSource:
     documents: list[str] | None = None
     domains: list[str] | None = None
     identifiers: list[str] | None = None
+    language: str | None = None
 
     def __init__(self, table: Table, column: str, role: Role, part: str | None) -> None:
         self.name = short_name(table.path, part)

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 TOP = 10  # so many n-grams and segments are shown unless more are asked for
 TITLE_WIDTH = 26
 MATCHES_MARKED = "[matched n-grams] in brackets"
+HOW_SEGMENTS_ARE_ORDERED = (
+    "Segments are ranked by the difference in segment score times the reference length in characters."
+)
 
 
 def render(
@@ -63,7 +66,7 @@ def _most_different(comparison: Comparison, breakdown: Breakdown, top: int) -> B
     from understudy.comparison.segment_views import most_different
     from understudy.metrics.registry import metric
 
-    base = _baseline(comparison)
+    base = baseline_of(comparison)
     first = metric(comparison.metrics[0].spec)
     more, less = _halves(breakdown.ngrams, base)
     kept = {id(one) for one in [*more[:top], *less[:top]]}
@@ -74,7 +77,7 @@ def _most_different(comparison: Comparison, breakdown: Breakdown, top: int) -> B
     )
 
 
-def _baseline(comparison: Comparison) -> str | None:
+def baseline_of(comparison: Comparison) -> str | None:
     """The system that the others are compared with, if there is one."""
     if comparison.plan.all_pairs:
         return None
@@ -148,23 +151,31 @@ def as_grids(comparison: Comparison, breakdown: Breakdown, digits: int = 2) -> l
     from understudy.comparison.tokenized import word_reader
     from understudy.metrics.registry import metric
 
-    ways = {
-        name: (metric.higher_is_better, comparisons.direction(metric))
-        for metric in comparison.metrics
-        for name in (metric.label, metric.spec)
-    }
     reader = word_reader([metric(found.spec) for found in comparison.metrics])
-    base = _baseline(comparison)
-    # What is not one of the metrics is a share of words that match.
-    grids = [
-        _buckets(found, *ways.get(found.metric, (True, HIGHER)), digits) for found in breakdown.bucketings
-    ]
+    base = baseline_of(comparison)
+    grids = bucket_grids(comparison, breakdown, digits)
     for half, verb in zip(_halves(breakdown.ngrams, base), ("gets", "misses"), strict=True):
         title = "n-grams that some get" if base is None else f"n-grams that {base} {verb}"
         if half:
             grids.append(_ngrams(half, title))
     labels = {found.spec: found.label for found in comparison.metrics}
-    return grids + [_segment(view, labels, reader, digits) for view in breakdown.segments]
+    shown = [_segment(view, labels, reader, digits) for view in breakdown.segments]
+    if shown:
+        shown[-1] = replace(shown[-1], notes=[HOW_SEGMENTS_ARE_ORDERED])
+    return grids + shown
+
+
+def bucket_grids(comparison: Comparison, breakdown: Breakdown, digits: int = 2) -> list[Grid]:
+    """A table for each bucketing, with all of its buckets."""
+    ways = {
+        name: (metric.higher_is_better, comparisons.direction(metric))
+        for metric in comparison.metrics
+        for name in (metric.label, metric.spec)
+    }
+    # What is not one of the metrics is a share of words that match.
+    return [
+        _buckets(found, *ways.get(found.metric, (True, HIGHER)), digits) for found in breakdown.bucketings
+    ]
 
 
 def _buckets(found: Bucketing, higher_is_better: bool | None, arrow: str, digits: int) -> Grid:

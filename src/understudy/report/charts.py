@@ -24,13 +24,17 @@ from understudy.report.figure import (
     count,
     counts,
     dots,
+    line_height,
     names,
+    spans,
 )
 
 if TYPE_CHECKING:
     from understudy.comparison.breakdown import Breakdown, Bucket, Bucketing
     from understudy.comparison.references_study import ReferencesStudy
     from understudy.comparison.results import Comparison, MetricComparison, SystemResult
+
+MOST_BUCKETS = 20  # of more, the most telling are drawn
 
 
 def check_installed() -> None:
@@ -101,7 +105,7 @@ def _intervals(name: str, metric: MetricComparison) -> Figure:
             x=score, x2="high:Q"
         )
         points = base.mark_point(color=INK, filled=True, size=70, opacity=1).encode(x="score:Q")
-        return (bars + points).properties(height={"step": 26})
+        return (bars + points).properties(height=line_height(count(rows, "system")))
 
     caption = (
         f"The dot is the score, the bar its {confidence} interval. Bars of two systems may overlap though their "
@@ -167,7 +171,7 @@ def _runs(name: str, metric: MetricComparison) -> Figure:
                 x=alt.X("score:Q", title=metric.label, scale=alt.Scale(zero=False)),
                 description=f"{SHOWN}:N",
             )
-            .properties(height={"step": 26})
+            .properties(height=line_height(count(rows, "system")))
         )
 
     caption = "Each stroke is a training run."
@@ -175,21 +179,14 @@ def _runs(name: str, metric: MetricComparison) -> Figure:
 
 
 def _buckets(name: str, bucketing: Bucketing, order: Sequence[str]) -> Figure:
-    rows = [
-        {
-            "bucket": bucket.label,
-            bucketing.unit: bucket.size(system),
-            "system": system,
-            "score": score,
-            SHOWN: f"{system}, {bucket.label} ({bucket.size(system):,.0f} {bucketing.unit}): {score:.2f}",
-        }
-        for bucket in bucketing.buckets
-        for system in order
-        if math.isfinite(score := bucket.scores.get(system, math.nan))
-    ]
+    chosen = most_telling(bucketing)
+    some = len(chosen) < len(bucketing.buckets)
 
     def draw(rows: list[Row], width: int) -> Any:
-        if count(rows, "system") > MOST_COLOURS:
+        buckets, systems = count(rows, "bucket"), count(rows, "system")
+        if some or min(buckets, systems) > MOST_COLOURS:
+            return spans(rows, width, group="bucket", value="score", title=bucketing.metric)
+        if systems > MOST_COLOURS:
             return dots(rows, width, group="bucket", value="score", title=bucketing.metric)
         import altair as alt
 
@@ -200,16 +197,56 @@ def _buckets(name: str, bucketing: Bucketing, order: Sequence[str]) -> Figure:
                 y=names("bucket", width),
                 yOffset=alt.YOffset("system:N", sort=None),
                 x=alt.X("score:Q", title=bucketing.metric),
-                color=colour("system", rows, width),
+                color=colour("system", rows, width, beside="bucket"),
                 description=f"{SHOWN}:N",
             )
-            .properties(height=max(80, count(rows, "bucket") * (10 + 11 * count(rows, "system"))))
+            .properties(height=max(80, buckets * (10 + 11 * systems)))
         )
 
-    sizes = ", ".join(f"{bucket.label}: {_sizes(bucket)}" for bucket in bucketing.buckets)
     title = f"{bucketing.metric} by {bucketing.title}"
-    counted = (bucketing.counted or bucketing.unit).capitalize()
-    return Figure(name, "buckets", title, f"{counted}: {sizes}.", rows, draw)
+    caption = _bucket_caption(bucketing, chosen)
+    rows = _bucket_rows(bucketing, bucketing.buckets, order)
+    drawn = _bucket_rows(bucketing, chosen, order) if some else None
+    return Figure(name, "buckets", title, caption, rows, draw, drawn)
+
+
+def most_telling(bucketing: Bucketing) -> list[Bucket]:
+    """All buckets, or of very many those that say most of how systems differ: by the largest difference between two
+    systems, times the size of the bucket, so that tiny buckets with extreme scores do not lead.
+    """
+    if len(bucketing.buckets) <= MOST_BUCKETS:
+        return bucketing.buckets
+
+    def weight(bucket: Bucket) -> float:
+        scores = [score for score in bucket.scores.values() if math.isfinite(score)]
+        return (max(scores) - min(scores)) * bucket.segments if scores else 0.0
+
+    return sorted(bucketing.buckets, key=weight, reverse=True)[:MOST_BUCKETS]
+
+
+def _bucket_rows(bucketing: Bucketing, buckets: Sequence[Bucket], order: Sequence[str]) -> list[Row]:
+    return [
+        {
+            "bucket": bucket.label,
+            bucketing.unit: bucket.size(system),
+            "system": system,
+            "score": score,
+            SHOWN: f"{system}, {bucket.label} ({bucket.size(system):,.0f} {bucketing.unit}): {score:.2f}",
+        }
+        for bucket in buckets
+        for system in order
+        if math.isfinite(score := bucket.scores.get(system, math.nan))
+    ]
+
+
+def _bucket_caption(bucketing: Bucketing, chosen: Sequence[Bucket]) -> str:
+    if len(chosen) < len(bucketing.buckets):
+        return (
+            f"The {len(chosen)} of {len(bucketing.buckets):,} with the largest difference between two systems times "
+            f"the number of {bucketing.unit}. Each dot is a system."
+        )
+    sizes = ", ".join(f"{bucket.label}: {_sizes(bucket)}" for bucket in chosen)
+    return f"{(bucketing.counted or bucketing.unit).capitalize()}: {sizes}."
 
 
 def _sizes(bucket: Bucket) -> str:

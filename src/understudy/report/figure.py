@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from understudy.report.compact_svg import compact_svg
 
 if TYPE_CHECKING:
     import altair
@@ -19,6 +20,9 @@ MOST_COLOURS = 8  # more than that nobody can tell apart
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#8C6BB1", "#8A8A8A")
 INK = "#1b1f24"  # of axes and text; in a page it becomes the page's own
 FONT = "Arial, Liberation Sans, Helvetica, sans-serif"  # of equal widths: text takes the room that was left for it
+MANY = 30  # with more names one below the other, they stand closer together
+NUMBERS = 62  # pixels: what an axis of numbers takes
+NAME_PADDING = 6  # between a name and the field of the chart
 LETTER = 6.2  # pixels: the mean width of one in a label
 SHOWN = "shown"  # the field with what a mark says to who points at it
 
@@ -35,25 +39,28 @@ class Figure:
     caption: str
     rows: list[Row]
     draw: Callable[[list[Row], int], Any]
+    drawn: list[Row] | None = None  # those of the rows that the chart shows; None: all
 
     def vega_lite(self, width: int = WIDE) -> dict[str, Any]:
         """The chart for Vega-Lite."""
-        # Checking it against Vega-Lite's schema takes as long as drawing it; a test does.
-        chart: dict[str, Any] = _styled(self.draw(self.rows, width), width).to_dict(validate=False)
+        from altair.utils.schemapi import debug_mode
+
+        rows = self.rows if self.drawn is None else self.drawn
+        # Checking it and its parts against Vega-Lite's schema takes as long as drawing it; a test does.
+        with debug_mode(False):
+            chart: dict[str, Any] = _styled(self.draw(rows, width), width).to_dict(validate=False)
         return chart
 
     def svg(self, width: int = WIDE) -> str:
         """As a file of its own, in dark on white."""
-        import vl_convert
+        return _drawn(self.vega_lite(width))
 
-        return str(vl_convert.vegalite_to_svg(self.vega_lite(width), vl_version=_vega_lite_version()))
-
-    def svg_for_page(self, width: int) -> str:
-        """As a part of a page, in the page's colours."""
-        drawn = self.svg(width).replace(INK, "currentColor")
+    def svg_for_page(self, width: int, vega_lite: dict[str, Any] | None = None) -> str:
+        """As a part of a page, in the page's colours; drawn of the chart at that width, where it is made already."""
+        drawn = _drawn(vega_lite or self.vega_lite(width)).replace(INK, "currentColor")
         drawn = re.sub(r'<rect [^>]*fill="white"/>', "", drawn, count=1)
         # What a mark says stands in its label; nobody needs to hear how the chart is built.
-        return drawn.replace("<svg ", '<svg role="img" ', 1)
+        return compact_svg(drawn).replace("<svg ", '<svg role="img" ', 1)
 
     def png(self) -> bytes:
         import vl_convert
@@ -63,7 +70,7 @@ class Figure:
         )
 
     def csv(self) -> str:
-        """The data behind it."""
+        """The data behind it: all rows, also those that are not drawn."""
         written = io.StringIO()
         fields = [field for field in self.rows[0] if field != SHOWN]
         table = csv.DictWriter(written, fields, extrasaction="ignore", lineterminator="\n")
@@ -71,9 +78,11 @@ class Figure:
         table.writerows(self.rows)
         return written.getvalue()
 
-    def spec(self) -> str:
-        """The chart as Vega-Lite, to be changed elsewhere."""
-        return json.dumps(self.vega_lite(), ensure_ascii=False)
+
+def _drawn(vega_lite: dict[str, Any]) -> str:
+    import vl_convert
+
+    return str(vl_convert.vegalite_to_svg(vega_lite, vl_version=_vega_lite_version()))
 
 
 def _vega_lite_version() -> str:
@@ -97,11 +106,30 @@ def dots(rows: list[Row], width: int, *, group: str, value: str, title: str) -> 
         .encode(
             y=names("system", width),
             x=alt.X(f"{value}:Q", title=title, scale=alt.Scale(zero=False)),
-            color=colour(group, rows, width),
+            color=colour(group, rows, width, beside="system"),
             description=f"{SHOWN}:N",
         )
         .properties(height={"step": 20})
     )
+
+
+def spans(rows: list[Row], width: int, *, group: str, value: str, title: str) -> Any:
+    """A line for each group, from the lowest system to the highest, with a dot for each: what bars become when there
+    are too many groups.
+    """
+    import altair as alt
+
+    base = chart(rows).encode(y=names(group, width))
+    x = alt.X(f"{value}:Q", title=title, scale=alt.Scale(zero=False))
+    ends = base.mark_rule(color=INK, opacity=0.35, aria=False).encode(
+        x=alt.X(f"min({value}):Q", title=title), x2=f"max({value}):Q"
+    )
+    points = base.mark_point(filled=True, size=60, opacity=0.75, color=PALETTE[0]).encode(
+        x=x, description=f"{SHOWN}:N"
+    )
+    if count(rows, "system") <= MOST_COLOURS:
+        points = points.encode(color=colour("system", rows, width, beside=group))
+    return (ends + points).properties(height={"step": 20})
 
 
 def chart(rows: list[Row]) -> Any:
@@ -113,11 +141,20 @@ def chart(rows: list[Row]) -> Any:
 def names(field: str, width: int) -> altair.Y:
     import altair as alt
 
-    room = width * 0.36
     axis = alt.Axis(
-        **_no_longer_than(room), ticks=False, domain=False, labelPadding=6, grid=True, labelOverlap=False
+        **_no_longer_than(_name_room(width)),
+        ticks=False,
+        domain=False,
+        labelPadding=NAME_PADDING,
+        grid=True,
+        labelOverlap=False,
     )
     return alt.Y(f"{field}:N", title=None, sort=None, axis=axis)
+
+
+def line_height(lines: int) -> dict[str, int]:
+    """The height of a chart with so many names one below the other."""
+    return {"step": 26 if lines <= MANY else 17}
 
 
 def counts(field: str) -> altair.X:
@@ -130,27 +167,49 @@ def colour(
     field: str,
     rows: Sequence[Row],
     width: int,
+    *,
     colours: Sequence[str] = PALETTE,
     values: Sequence[str] | None = None,
+    beside: str | None = None,
 ) -> altair.Color:
-    """The colours of a field's values: of those in the rows, or of all that it may have in any figure."""
+    """The colours of a field's values: of those in the rows, or of all that it may have in any figure. Their legend
+    begins where the axis ends, which is one of numbers, or has the names of the field `beside`.
+    """
     import altair as alt
 
-    room = 8 * max(len(str(row[field])) for row in rows) + 40
-    columns = max(1, min(width // room, count(rows, field)))
+    axis = (
+        NUMBERS if beside is None else min(_name_room(width), LETTER * _longest(rows, beside)) + NAME_PADDING
+    )
+    free = width - axis
+    room = 8 * _longest(rows, field) + 40
+    columns = max(1, min(int(free // room), count(rows, field)))
     domain = alt.Undefined if values is None else list(values)
-    legend = alt.Legend(title=None, orient="top", columns=columns, **_no_longer_than(width / columns - 40))
+    # The letters of a legend are a little larger than those of an axis.
+    legend = alt.Legend(
+        title=None, orient="top", columns=columns, **_no_longer_than((free / columns - 40) / 1.15)
+    )
     return alt.Color(
         f"{field}:N", sort=None, scale=alt.Scale(range=list(colours), domain=domain), legend=legend
     )
+
+
+def _name_room(width: int) -> float:
+    """What names may take of the width of a chart."""
+    return width * 0.36
+
+
+def _longest(rows: Sequence[Row], field: str) -> int:
+    return max(len(str(row[field])) for row in rows)
 
 
 def _no_longer_than(pixels: float) -> dict[str, Any]:
     """Labels with so much room. Vega could find out itself where to cut them, but draws the letters again and again for
     that, which takes longer than all the rest.
     """
-    letters = max(4, int(pixels / LETTER))
-    cut = f"length(datum.label) > {letters} ? slice(datum.label, 0, {letters - 1}) + '…' : datum.label"
+    letters = max(5, int(pixels / LETTER))
+    end = letters // 3  # names are often told apart by how they end
+    cut = f"slice(datum.label, 0, {letters - 1 - end}) + '…' + slice(datum.label, -{end})"
+    cut = f"length(datum.label) > {letters} ? {cut} : datum.label"
     return {"labelExpr": cut, "labelLimit": 0}
 
 

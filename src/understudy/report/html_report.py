@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import gzip
-import json
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from understudy.comparison.wording import listed
 from understudy.report import whole_references
+from understudy.report.breakdowns import HOW_SEGMENTS_ARE_ORDERED, bucket_grids
 from understudy.report.charts import check_installed, figures, names_of, ranked
 from understudy.report.comparisons import (
     as_json,
@@ -22,24 +18,24 @@ from understudy.report.comparisons import (
     direction,
     how_tested,
     remarks,
-    target,
     verdict,
 )
-from understudy.report.figure import Figure
 from understudy.report.fitness import for_page
 from understudy.report.grid import printable, shown_p
-from understudy.report.page import DENSE, Cell, Drawn, render_page
-from understudy.report.tree_data import trees_by_segment, view_data
+from understudy.report.headlines import headline
+from understudy.report.page import DENSE, Cell, Drawn, packed, render_page
+from understudy.report.page import as_json as page_json
+from understudy.report.segment_data import marked_by, segment_data
 
 if TYPE_CHECKING:
-    from understudy.comparison.breakdown import Breakdown, SegmentView
+    from understudy.comparison.breakdown import Breakdown
     from understudy.comparison.references_study import ReferencesStudy
     from understudy.comparison.results import Comparison, MetricComparison, PairResult
     from understudy.comparison.tree_views import TreeView
-    from understudy.metrics.words import WordMetric
 
 SENTENCES = 6  # so many pairs are told in words at once; more are folded away
-NAMES_LISTED = 4  # in one sentence; of more only the number is said
+MANY_ROWS = 30  # tables with more are scrolled
+MANY_PAIRS = 45  # those of ten systems: tables of more are packed until someone opens them
 NGRAMS_SHOWN = 200
 
 
@@ -54,38 +50,54 @@ def html_report(
 ) -> str:
     """The whole page. What is not in the breakdown, or not studied, is not in the page."""
     check_installed()
-    drawn = figures(comparison, breakdown, studies)
+    charts = _charts(comparison, breakdown, studies, digits)
+    shown = breakdown if breakdown and breakdown.segments else None
     return render_page(
         "compare.html",
         digits=digits,
+        charts=charts,
         dense=len(comparison.metrics[0].systems) > DENSE,
         title=title or _title(comparison),
         comparison=comparison,
         verdict=verdict,
         facts=_facts(comparison),
         metrics=[
-            _MetricPart.of(metric, name, drawn)
+            _MetricPart.of(metric, name, charts)
             for name, metric in zip(names_of(comparison), comparison.metrics, strict=True)
         ],
-        bucket_figures=[Drawn.of(figure) for figure in drawn if figure.part == "buckets"],
+        many_rows=MANY_ROWS,
+        many_pairs=MANY_PAIRS,
+        bucket_figures=[drawn for drawn in charts if drawn.figure.part == "buckets"],
         studies=studies,
         whole_references=[
             (study.metric, table) for study in studies if (table := whole_references.as_grid(study, digits))
         ],
-        study_figures=[Drawn.of(figure) for figure in drawn if figure.part == "references"],
+        study_figures=[drawn for drawn in charts if drawn.figure.part == "references"],
         ngrams=breakdown.ngrams[:NGRAMS_SHOWN] if breakdown else [],
         ngrams_left=max(0, len(breakdown.ngrams) - NGRAMS_SHOWN) if breakdown else 0,
         ngrams_csv=_ngrams_csv(breakdown) if breakdown else "",
+        language=(breakdown.language if breakdown else None) or "",
         systems=[system.name for system in comparison.metrics[0].systems],
-        marked_by=_marked_by(breakdown, comparison) if breakdown and breakdown.segments else "",
+        how_segments_are_ordered=HOW_SEGMENTS_ARE_ORDERED,
+        marked_by=marked_by(shown, comparison) if shown else "",
         trees=bool(trees),
-        segments=_packed(_segment_data(breakdown.segments, comparison, trees, digits))
-        if breakdown and breakdown.segments
-        else None,
+        segments=packed(page_json(segment_data(shown, comparison, trees, digits))) if shown else None,
         **for_page(comparison.fitness),
         json=as_json(comparison),
         tsv=as_tsv(comparison),
     )
+
+
+def _charts(
+    comparison: Comparison, breakdown: Breakdown | None, studies: Sequence[ReferencesStudy], digits: int
+) -> list[Drawn]:
+    """All figures; and tables of those bucketings of which not all buckets are drawn."""
+    tables = iter(bucket_grids(comparison, breakdown, digits) if breakdown else [])
+    charts = []
+    for figure in figures(comparison, breakdown, studies):
+        table = next(tables) if figure.part == "buckets" else None
+        charts.append(Drawn.of(figure, table if figure.drawn is not None else None))
+    return charts
 
 
 # --- what is said ------------------------------------------------------------------------------------------
@@ -108,7 +120,7 @@ class _MetricPart:
     figures: list[Drawn]
 
     @classmethod
-    def of(cls, metric: MetricComparison, name: str, drawn: Sequence[Figure]) -> _MetricPart:
+    def of(cls, metric: MetricComparison, name: str, charts: Sequence[Drawn]) -> _MetricPart:
         from understudy.comparison.results import in_words
 
         return cls(
@@ -116,56 +128,17 @@ class _MetricPart:
             result=metric,
             direction=direction(metric),
             headline=headline(metric),
-            sentences=[(pair.significant, in_words(pair, metric)) for pair in best_first(metric)],
+            # A single pair is all that the headline speaks of.
+            sentences=[(pair.significant, in_words(pair, metric)) for pair in best_first(metric)]
+            if len(metric.pairs) > 1
+            else [],
             sentences_folded=len(metric.pairs) > SENTENCES,
             clustered=clustered(metric),
             ranked=_ranked(metric),
             matrix=_matrix(metric) if clustered(metric) else None,
             remarks=remarks(metric),
-            figures=[Drawn.of(figure) for figure in drawn if figure.part == name],
+            figures=[drawn for drawn in charts if drawn.figure.part == name],
         )
-
-
-def headline(metric: MetricComparison) -> str:
-    """What was found by one metric, in a sentence or two."""
-    if metric.clusters is None:
-        return _against_baseline(metric)
-    best = metric.clusters[0][0]
-    pairs = [pair for pair in metric.pairs if best in (pair.first, pair.second)]
-    open_ = [pair.second if pair.first == best else pair.first for pair in pairs if pair.better is None]
-    name, beaten = printable(best), len(pairs) - len(open_)
-    if not open_:
-        other = pairs[0].first if pairs[0].second == best else pairs[0].second
-        beaten_ones = {1: printable(other), 2: "both others"}.get(beaten, f"all {beaten} others")
-        return f"{name} is significantly better than {beaten_ones} by {metric.quantity}."
-    others = (
-        listed([printable(other) for other in open_])
-        if len(open_) <= NAMES_LISTED
-        else f"{len(open_)} of the {len(pairs)} others"
-    )
-    if not beaten:
-        return f"{name} is not significantly different from {others} by {metric.quantity}."
-    left = "one" if beaten == 1 else str(beaten)
-    return (
-        f"{name} scores best by {metric.quantity}. It is significantly better than {left} of the others, and not "
-        f"significantly different from {others}."
-    )
-
-
-def _against_baseline(metric: MetricComparison) -> str:
-    bases = {pair.second for pair in metric.pairs}
-    against = printable(bases.pop()) if len(bases) == 1 else "their left neighbour"
-    verdicts = [
-        ("significantly better than", [pair.first for pair in metric.pairs if pair.better == pair.first]),
-        ("significantly worse than", [pair.first for pair in metric.pairs if pair.better == pair.second]),
-        ("not significantly different from", [pair.first for pair in metric.pairs if pair.better is None]),
-    ]
-    parts = [
-        f"{_some(found)} {'is' if len(found) == 1 else 'are'} {verdict} {against}"
-        for verdict, found in verdicts
-        if found
-    ]
-    return f"By {metric.label}, {'; '.join(parts)}."
 
 
 def _title(comparison: Comparison) -> str:
@@ -186,10 +159,6 @@ def _facts(comparison: Comparison) -> list[str]:
     ]
 
 
-def _some(names: Sequence[str]) -> str:
-    return listed(list(map(printable, names))) if len(names) <= NAMES_LISTED else f"{len(names)} systems"
-
-
 # --- tables ------------------------------------------------------------------------------------------------
 
 
@@ -206,13 +175,15 @@ def _ranked(metric: MetricComparison) -> list[tuple[int | None, Any, bool]]:
 
 def _matrix(metric: MetricComparison) -> list[tuple[str, list[Cell | None]]]:
     """A row and a column for each system, from best to worst."""
-    pairs = {frozenset((pair.first, pair.second)): pair for pair in metric.pairs}
+    pairs = {
+        frozenset((pair.first, pair.second)): (number, pair) for number, pair in enumerate(best_first(metric))
+    }
     names = [system.name for system in ranked(metric)]
     return [
         (
             row,
             [
-                _cell(pairs[key], row, metric) if (key := frozenset((row, column))) in pairs else None
+                _cell(*pairs[key], row) if (key := frozenset((row, column))) in pairs else None
                 for column in names
             ],
         )
@@ -220,11 +191,9 @@ def _matrix(metric: MetricComparison) -> list[tuple[str, list[Cell | None]]]:
     ]
 
 
-def _cell(pair: PairResult, row: str, metric: MetricComparison) -> Cell:
-    from understudy.comparison.results import in_words
-
+def _cell(sentence: int, pair: PairResult, row: str) -> Cell:
     kind = "same" if pair.better is None else "better" if pair.better == row else "worse"
-    return Cell(kind, shown_p(pair.corrected, pair.p_is_bound), in_words(pair, metric))
+    return Cell(kind, shown_p(pair.corrected, pair.p_is_bound), sentence)
 
 
 def _ngrams_csv(breakdown: Breakdown) -> str:
@@ -240,82 +209,3 @@ def _ngrams_csv(breakdown: Breakdown) -> str:
             [found.ngram, found.order, found.in_references, *(found.matches[name] for name in systems)]
         )
     return written.getvalue()
-
-
-# --- segments ----------------------------------------------------------------------------------------------
-
-
-def _segment_data(
-    segments: Sequence[SegmentView], comparison: Comparison, trees: Sequence[TreeView], digits: int
-) -> dict[str, Any]:
-    """What the page's script reads: names once, then numbers and texts in the order of those names."""
-    from understudy.comparison.marked_text import Marker
-
-    systems = [system.name for system in comparison.metrics[0].systems]
-    metrics = [metric for metric in comparison.metrics if metric.spec in segments[0].scores]
-    reader = _reader(segments, comparison)
-    trees_of = trees_by_segment(trees, systems)
-    return {
-        "systems": systems,
-        "metrics": [
-            {"label": metric.label, "lower": metric.higher_is_better is False, "target": target(metric)}
-            for metric in metrics
-        ],
-        "digits": digits,
-        **({"trees": view_data(trees)} if trees else {}),
-        "segments": [
-            {
-                "number": segment.number,
-                "document": segment.document,
-                "references": segment.references,
-                "outputs": [segment.outputs.get(name) for name in systems],
-                # From this character, to before that one, the longest n-gram of a reference; then the next.
-                "marks": [
-                    list(chain.from_iterable(marker.marks(segment.outputs.get(name) or "")))
-                    for name in systems
-                ],
-                "scores": [
-                    [_rounded(segment.scores[metric.spec][name], digits + 2) for name in systems]
-                    for metric in metrics
-                ],
-                **({"trees": trees_of[segment.number]} if segment.number in trees_of else {}),
-            }
-            for segment in segments
-            for marker in [Marker.of(segment.references, reader)]
-        ],
-    }
-
-
-def _reader(segments: Sequence[SegmentView], comparison: Comparison) -> WordMetric:
-    """The metric whose words are marked."""
-    from understudy.comparison.tokenized import word_reader
-    from understudy.metrics.registry import metric as metric_of
-
-    # Scores of another tool come without texts, and their names are no metrics of ours.
-    specs = [metric.spec for metric in comparison.metrics if metric.spec in segments[0].scores]
-    return word_reader([metric_of(spec) for spec in specs] if segments[0].outputs else [])
-
-
-def _marked_by(breakdown: Breakdown, comparison: Comparison) -> str:
-    """What a word is, where words are marked."""
-    from understudy.comparison.marked_text import cut_into_characters
-
-    reader = _reader(breakdown.segments, comparison)
-    texts = (
-        text for segment in breakdown.segments for text in (*segment.references, *segment.outputs.values())
-    )
-    words = f"Words are those of the tokenizer {reader.tokenizer().name}{', case aside' if reader.lowercase else ''}"
-    if any(cut_into_characters(text, reader) for text in texts):
-        return f"{words}; in scripts without spaces, single characters."
-    return f"{words}."
-
-
-def _rounded(score: float, digits: int) -> float | None:
-    """JSON has no NaN and no infinity."""
-    return round(score, digits) if math.isfinite(score) else None
-
-
-def _packed(data: dict[str, Any]) -> str:
-    """Compressed, because outputs of the same segment are much alike, and as text that HTML leaves alone."""
-    plain = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
-    return base64.b64encode(gzip.compress(plain, compresslevel=6, mtime=0)).decode()

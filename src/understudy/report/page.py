@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import base64
+import gzip
+import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from understudy.report.charts import check_installed
 from understudy.report.figure import NARROW, WIDE, Figure
-from understudy.report.grid import printable, shown_p
+from understudy.report.grid import Grid, printable, shown_p
 from understudy.version import __version__
 
 TEMPLATES = Path(__file__).with_name("templates")
 DENSE = 10  # with more rows a matrix is drawn smaller
 
 
-def render_page(template: str, *, digits: int, **content: Any) -> str:
-    """A template with what it shows. Numbers have so many digits after the point."""
+def render_page(template: str, *, digits: int, charts: Sequence[Drawn], **content: Any) -> str:
+    """A template with what it shows. Numbers have so many digits after the point. `charts` are all of the page."""
     check_installed()
     import jinja2
 
@@ -28,27 +31,33 @@ def render_page(template: str, *, digits: int, **content: Any) -> str:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters |= {
+    filters: dict[str, Callable[..., str]] = {
         "p": shown_p,
         "number": lambda value: f"{value:.{digits}f}",
         "signed": lambda value: f"{value:+.{digits}f}",
         "printable": printable,
-        "download": _as_address,
+        "packed": packed,
     }
-    return environment.get_template(template).render(version=__version__, **content)
+    environment.filters |= filters
+    narrow = packed(as_json({chart.figure.name: chart.narrow for chart in charts}))
+    return environment.get_template(template).render(version=__version__, narrow_charts=narrow, **content)
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A figure as pages show it: for wide screens, and for phones."""
+    """A figure as pages show it: for wide screens, and for phones; and as a table, if not all of it is drawn."""
 
     figure: Figure
     wide: str
     narrow: str
+    spec: str  # as Vega-Lite, to be changed elsewhere
+    everything: Grid | None = None
 
     @classmethod
-    def of(cls, figure: Figure) -> Drawn:
-        return cls(figure, figure.svg_for_page(WIDE), figure.svg_for_page(NARROW))
+    def of(cls, figure: Figure, everything: Grid | None = None) -> Drawn:
+        chart = figure.vega_lite(WIDE)
+        wide, narrow = figure.svg_for_page(WIDE, chart), figure.svg_for_page(NARROW)
+        return cls(figure, wide, narrow, as_json(chart), everything)
 
 
 @dataclass(frozen=True)
@@ -57,7 +66,7 @@ class Cell:
 
     kind: str  # better, worse or same
     p: str
-    title: str
+    title: str | int  # what is said of it, or the number of the sentence of the verdict that says it
 
     @property
     def sign(self) -> str:
@@ -67,3 +76,13 @@ class Cell:
 def _as_address(text: str, kind: str) -> str:
     """A file that a link can hold."""
     return f"data:{kind};charset=utf-8;base64,{base64.b64encode(text.encode()).decode()}"
+
+
+def packed(text: str) -> str:
+    """Compressed, for much in a page is alike, and as text that HTML leaves alone. The page's script unpacks it."""
+    return base64.b64encode(gzip.compress(text.encode(), compresslevel=6, mtime=0)).decode()
+
+
+def as_json(data: Any) -> str:
+    """Data for the page's script."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -13,6 +13,7 @@ from understudy.report.figure import (
     INK,
     MOST_COLOURS,
     NARROW,
+    NUMBERS,
     PALETTE,
     SHOWN,
     WIDE,
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from understudy.comparison.evidence import Floats
 
 FIELD = 260  # pixels: the height of the field of points
-AXIS = 62  # of its width what the axis takes
 ROOM = 0.08  # beside the outermost points, as a share of their range
 LINE_POINTS = 41  # of a line and its band
 LETTERS = {WIDE: 24, NARROW: 14}  # of a name beside its point
@@ -63,7 +63,7 @@ class _Field:
         ]
 
     def placed(self, labels: Sequence[str], width: int) -> list[Place]:
-        size = (width - AXIS, FIELD)
+        size = (width - NUMBERS, FIELD)
 
         def pixels(rows: Sequence[Row]) -> list[tuple[float, float]]:
             return [
@@ -229,7 +229,7 @@ def normalised_scores(found: Sequence[Trust], metrics: Sequence[MetricTrust]) ->
         base = chart(rows).encode(
             y=names("system", width),
             x=alt.X("score:Q", title="from the worst system (0) to the best (1)"),
-            color=colour("measure", rows, width, colours),
+            color=colour("measure", rows, width, colours=colours, beside="system"),
         )
         heavy = {
             "condition": {"test": alt.FieldOneOfPredicate("measure", of_people), "value": 3},

@@ -21,6 +21,7 @@ from understudy.report.figure import (
     colour,
     count,
     counts,
+    line_height,
     names,
 )
 from understudy.report.grid import printable
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 # Of more metrics than these only some are drawn one by one: those computed here, then those that agree best.
 DRAWN = 6
 DRAWN_OF_SEVERAL = 3  # for each measure, if people have several
-MANY = 30  # with more metrics their lines stand closer together
 
 
 def trust_figures(found: Sequence[Trust], *, by_length: Sequence[ByLength] = ()) -> list[Figure]:
@@ -129,8 +129,7 @@ def _forest(trust: Trust, asked: Asked, prefix: str, suffix: str) -> Figure:
         points = base.mark_point(color=INK, filled=True, size=60, opacity=1).encode(
             x="value:Q", description=f"{SHOWN}:N"
         )
-        step = 26 if count(rows, "metric") <= MANY else 17
-        return (luck + bars + points).properties(height={"step": step})
+        return (luck + bars + points).properties(height=line_height(count(rows, "metric")))
 
     caption = (
         f"The dot is the coefficient, the wide bar its {trust.plan.confidence:.0%} interval over {trust.over}. The "
@@ -162,7 +161,7 @@ def _without_each(trust: Trust, metrics: Sequence[MetricTrust], prefix: str, suf
     def draw(rows: list[Row], width: int) -> Any:
         import altair as alt
 
-        of_metric = colour("metric", rows, width)
+        of_metric = colour("metric", rows, width, beside="system")
         dots = (
             chart(rows)
             .mark_point(filled=True, size=60, opacity=0.9)

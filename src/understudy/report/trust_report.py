@@ -51,6 +51,7 @@ def trust_report(
     return render_page(
         "trust.html",
         digits=digits,
+        charts=figures,
         title=title or _title(found),
         facts=_facts(found),
         parts=parts,

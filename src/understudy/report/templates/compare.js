@@ -1,15 +1,24 @@
 // --- segments ---------------------------------------------------------------------------------------------
 
-const PAGE = 20; // however many segments there are, the page holds so many
+const PAGE = 10; // however many segments there are, the page holds so many
 const SHOWN_AT_FIRST = 6;
 
-async function unpacked(text) {
-  const bytes = Uint8Array.from(atob(text.trim()), (character) => character.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).json();
+// A segment as an object, from what is packed by kind.
+function segmentsOf(data) {
+  return data.numbers.map((number, row) => ({
+    number,
+    document: data.documents[row],
+    length: data.lengths[row],
+    references: data.references[row].map((text) => data.texts[row][text]),
+    outputs: data.outputs[row].map((text) => (text === null ? null : data.texts[row][text])),
+    marks: data.outputs[row].map((text) => (text === null ? [] : data.marks[row][text])),
+    scores: data.scores.map((ofMetric) => ofMetric[row]),
+    trees: data.trees?.[number],
+  }));
 }
 
 function browse(data) {
+  const segments = segmentsOf(data);
   const controls = { search: byId("search"), order: byId("order"), first: byId("first"), second: byId("second"), metric: byId("metric") };
   data.systems.forEach((name, number) => {
     controls.first.append(new Option(name, number));
@@ -23,10 +32,10 @@ function browse(data) {
   controls.second.value = data.systems.length > 1 ? "1" : "0";
   data.metrics.forEach((metric, number) => controls.metric.append(new Option(metric.label, number)));
   byId("metric-label").hidden = data.metrics.length < 2;
-  const hasTexts = data.segments.some((segment) => segment.outputs.some((text) => text !== null));
+  const hasTexts = segments.some((segment) => segment.outputs.some((text) => text !== null));
   byId("marks-legend").hidden = !hasTexts;
   controls.search.parentElement.hidden = !hasTexts;
-  for (const segment of data.segments) {
+  for (const segment of segments) {
     segment.searched = [...segment.references, ...segment.outputs, segment.document ?? ""].join("\n").toLocaleLowerCase();
   }
 
@@ -39,19 +48,26 @@ function browse(data) {
     const { lower, target } = data.metrics[metric];
     const worth = (score) => (target !== null ? -Math.abs(score - target) : lower ? -score : score);
     const worths = (segment) => segment.scores[metric].map(worth);
+    const spread = (found) => (data.baseline === null
+      ? Math.max(...found) - Math.min(...found)
+      : Math.max(...found.map((each) => Math.abs(each - found[data.baseline]))));
+    // Differences weigh as much as their segments are long; a score is a score, and the longest come first of equals.
     const keys = {
       number: () => 0,
-      apart: (segment) => Math.max(...worths(segment)) - Math.min(...worths(segment)),
-      first: (segment) => worths(segment)[a] - worths(segment)[b],
-      second: (segment) => worths(segment)[b] - worths(segment)[a],
+      apart: (segment) => segment.length * spread(worths(segment)),
+      first: (segment) => segment.length * (worths(segment)[a] - worths(segment)[b]),
+      second: (segment) => segment.length * (worths(segment)[b] - worths(segment)[a]),
       worst: (segment) => -worths(segment)[a],
       best: (segment) => worths(segment)[a],
     };
-    const key = keys[controls.order.value];
-    found = data.segments
+    const order = controls.order.value;
+    const key = keys[order];
+    const longestFirst = order === "worst" || order === "best";
+    byId("how-ordered").hidden = !hasTexts || !["apart", "first", "second"].includes(order);
+    found = segments
       .filter((segment) => words.every((word) => segment.searched.includes(word)))
       .map((segment) => [key(segment), segment])
-      .sort(([x, s], [y, t]) => y - x || s.number - t.number)
+      .sort(([x, s], [y, t]) => y - x || (longestFirst && t.length - s.length) || s.number - t.number)
       .map(([, segment]) => segment);
     page = 0;
     show();
@@ -64,9 +80,9 @@ function browse(data) {
     const pages = Math.max(1, Math.ceil(found.length / PAGE));
     byId("segment-list").replaceChildren(
       ...found.slice(page * PAGE, (page + 1) * PAGE).map((segment) => card(segment, shown, metric, words)));
-    byId("found").textContent = found.length === data.segments.length
+    byId("found").textContent = found.length === segments.length
       ? `${found.length.toLocaleString("en")} segments`
-      : `${found.length.toLocaleString("en")} of ${data.segments.length.toLocaleString("en")} segments`;
+      : `${found.length.toLocaleString("en")} of ${segments.length.toLocaleString("en")} segments`;
     byId("page").textContent = `${page + 1} of ${pages}`;
     byId("previous").disabled = page === 0;
     byId("next").disabled = page + 1 >= pages;
@@ -93,6 +109,7 @@ function browse(data) {
   function row(className, who, score, parts) {
     const text = element("div", "text", ...parts);
     text.dir = "auto";
+    text.lang = data.language ?? ""; // not the page's, where it is not known
     return element("div", className, element("bdi", "who", who), element("span", "score", score), text);
   }
 
@@ -103,9 +120,10 @@ function browse(data) {
     const parts = [];
     let done = 0;
     for (let i = 0; i < marks.length; i += 3) {
-      parts.push(...searched(characters.slice(done, marks[i]).join(""), words));
-      parts.push(element("mark", "m" + marks[i + 2], ...searched(characters.slice(marks[i], marks[i + 1]).join(""), words)));
-      done = marks[i + 1];
+      const start = done + marks[i], end = start + marks[i + 1];
+      parts.push(...searched(characters.slice(done, start).join(""), words));
+      parts.push(element("mark", "m" + marks[i + 2], ...searched(characters.slice(start, end).join(""), words)));
+      done = end;
     }
     parts.push(...searched(characters.slice(done).join(""), words));
     return parts;
@@ -140,7 +158,7 @@ function browse(data) {
 }
 
 if (byId("segment-data")) {
-  unpacked(byId("segment-data").textContent).then(browse, (error) => {
-    byId("found").textContent = `The segments cannot be unpacked by this browser (${error.message}). Open the file in a newer one.`;
+  (async () => unpacked(byId("segment-data").textContent).json())().then(browse, (error) => {
+    byId("found").textContent = notUnpacked(error);
   });
 }

@@ -9,6 +9,14 @@ function element(name, className, ...children) {
   return made;
 }
 
+// What the page holds compressed, as a response that can be read in any way.
+function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text.trim()), (character) => character.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
+}
+
+const notUnpacked = (error) => `This browser cannot unpack this part (${error.message}). Open the file in a newer one.`;
+
 // --- light and dark ---------------------------------------------------------------------------------------
 
 byId("theme").addEventListener("click", () => {
@@ -22,7 +30,7 @@ byId("theme").addEventListener("click", () => {
 
 // --- tables that can be sorted ----------------------------------------------------------------------------
 
-for (const table of document.querySelectorAll("table.sortable")) {
+function makeSortable(table) {
   const heads = [...table.tHead.rows[0].cells];
   heads.forEach((head, column) => {
     const button = element("button", "sort", ...head.childNodes);
@@ -51,6 +59,8 @@ for (const table of document.querySelectorAll("table.sortable")) {
   });
 }
 
+document.querySelectorAll("table.sortable").forEach(makeSortable);
+
 // --- copies and downloads ---------------------------------------------------------------------------------
 
 for (const button of document.querySelectorAll("[data-copy]")) {
@@ -70,6 +80,17 @@ function save(blob, name) {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+for (const button of document.querySelectorAll("[data-file]")) {
+  button.addEventListener("click", async () => {
+    try {
+      const file = await unpacked(button.dataset.packed).blob();
+      save(new Blob([file], { type: `${button.dataset.kind};charset=utf-8` }), button.dataset.file);
+    } catch (error) {
+      button.textContent = notUnpacked(error);
+    }
+  });
 }
 
 // A chart as a file of its own, in the colours that it has on the page now.
@@ -107,10 +128,54 @@ for (const button of document.querySelectorAll("[data-save]")) {
   });
 }
 
+// --- what is unpacked when it is asked for ----------------------------------------------------------------
+
+for (const folded of document.querySelectorAll("[data-folded]")) {
+  const details = folded.closest("details");
+  details.addEventListener("toggle", async () => {
+    if (!details.open || !folded.dataset.folded) return;
+    const packed = folded.dataset.folded;
+    delete folded.dataset.folded;
+    try {
+      folded.innerHTML = await unpacked(packed).text();
+      folded.querySelectorAll("table.sortable").forEach(makeSortable);
+    } catch (error) {
+      folded.textContent = notUnpacked(error);
+    }
+  });
+}
+
+const phone = matchMedia("(max-width: 640px)");
+
+// Until then, and without this script, phones show the charts of wide screens, only smaller.
+async function drawForPhones() {
+  const packed = byId("narrow-charts");
+  if (!phone.matches || !packed || !window.DecompressionStream) return;
+  packed.remove();
+  for (const [name, chart] of Object.entries(await unpacked(packed.textContent).json())) {
+    const figure = byId(`figure-${name}`);
+    figure.querySelector(".narrow").innerHTML = chart;
+    figure.classList.add("drawn-for-phones");
+    nameMarks(figure.querySelector(".narrow"));
+  }
+}
+
+phone.addEventListener("change", drawForPhones);
+drawForPhones();
+
 // Marks of charts say what they are to who points at them.
-for (const mark of document.querySelectorAll('.chart [role="graphics-symbol"][aria-label]')) {
-  if (mark.closest(".role-axis, .role-legend")) continue;
-  const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
-  title.textContent = mark.getAttribute("aria-label");
-  mark.append(title);
+function nameMarks(chart) {
+  for (const mark of chart.querySelectorAll("svg [aria-label]")) {
+    if (mark.closest(".role-axis, .role-legend")) continue;
+    const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
+    title.textContent = mark.getAttribute("aria-label");
+    mark.append(title);
+  }
+}
+
+document.querySelectorAll(".chart .wide").forEach(nameMarks);
+
+// So do the cells of a matrix, whose sentences stand in the verdict.
+for (const cell of document.querySelectorAll("[data-said]")) {
+  cell.title = byId(cell.closest("table").dataset.sentences).children[cell.dataset.said].textContent;
 }

@@ -29,7 +29,7 @@ function treesOf(data, segment, shown) {
   details.open = openTrees.has(segment.number);
 
   function fill() {
-    const views = data.trees.map((view, number) => [view.label, number]).filter(([, number]) => segment.trees[number]);
+    const views = data.views.map((view, number) => [view.label, number]).filter(([, number]) => segment.trees[number]);
     const view = chooser("Kind of tree", views);
     const references = chooser("Reference", segment.references.map((_, number) => [`reference ${number + 1}`, number]));
     const trees = element("div", "");
@@ -49,11 +49,11 @@ function treesOf(data, segment, shown) {
   }
 
   function pairs(number, reference) {
-    const view = data.trees[number], trees = segment.trees[number];
+    const view = data.views[number], trees = segment.trees[number];
     const who = trees.references.length > 1 ? `reference ${reference + 1}` : "reference";
     return [legend(view, trees.references.length), ...shown.map((system) => element("div", "tree-pair",
-      figure(data.systems[system], trees.outputs[system], trees.marks[system], view),
-      figure(who, trees.references[reference], trees.referenceMarks[system][reference], view)))];
+      figure(data.systems[system], trees.outputs[system], trees.marks[system], view, data.language),
+      figure(who, trees.references[reference], trees.referenceMarks[system][reference], view, data.language)))];
   }
 
   return details;
@@ -75,10 +75,11 @@ function legend(view, references) {
   return said;
 }
 
-function figure(who, tree, marks, view) {
+function figure(who, tree, marks, view, language) {
   const caption = element("figcaption", "", element("bdi", "", who));
   if (!tree.labels.length) return element("figure", "", caption, element("span", "empty", "(no tree)"));
   const { svg, direction } = drawn(tree, marks, view);
+  svg.setAttribute("lang", language ?? ""); // not the page's, where it is not known
   svg.setAttribute("aria-label", `${who}: ${bracketed(tree)}`);
   const box = element("div", "tree-box", svg);
   box.dir = direction; // a wide tree is seen from where its text begins
