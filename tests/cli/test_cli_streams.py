@@ -133,13 +133,16 @@ def test_a_reader_that_stops_in_the_middle(tmp_path: Path, unbuffered: str) -> N
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
-def test_a_full_disk() -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("arguments", [GOOD, [*GOOD, "--level", "segment", "-f", "tsv"], ["--help"]])
+def test_a_full_disk(arguments: list[str], unbuffered: str) -> None:
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "understudy", *GOOD],
+            [sys.executable, "-m", "understudy", *arguments],
             stdout=full,
             stderr=subprocess.PIPE,
             cwd=EXAMPLES,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
             check=False,
         )
     assert done.returncode == 2
