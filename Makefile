@@ -102,7 +102,7 @@ SANITIZER_ENV := ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:log_path=$(CURDIR)
 CORE_TESTS := tests/agreement tests/core tests/corpus tests/laws tests/papers tests/text tests/unit \
               tests/parity/test_sacrebleu_bleu.py -k "not real_systems"
 
-sanitize: $(SANITIZED)/installed
+sanitize: $(SANITIZED)/installed system-packages
 	@rm -f $(SANITIZER_LOG).*
 	$(SANITIZER_ENV) $(SANITIZED)/bin/python -m pytest -q -p no:cacheprovider $(CORE_TESTS) \
 		|| { head -n 30 $(SANITIZER_LOG).* 2>/dev/null; exit 1; }
