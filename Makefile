@@ -75,13 +75,15 @@ clean:
 # Nothing optional: the package, what it requires and the test runner, in an environment of their own; a PATH with
 # nothing but the programs of every Unix; no WordNet, no ../shared, nothing in the home directory.
 BARE := build/bare
-BARE_PROGRAMS := awk bash cat cp cut env grep gzip head ls mkdir paste rm sed sh sort tail touch tr wc
+BARE_PROGRAMS := awk bash cat cp cut env grep gzip head ls mkdir mktemp paste rm sed sh sort tail \
+                 touch tr true wc
 
 test-bare: $(BARE)/installed
 	@rm -rf $(BARE)/programs $(BARE)/home && mkdir -p $(BARE)/programs $(BARE)/home
-	@for program in $(BARE_PROGRAMS); do ln -s "$$(command -v $$program)" $(BARE)/programs/ || exit; done
+	@bash -c 'ln -s $$(type -P $(BARE_PROGRAMS)) $(BARE)/programs'
 	env -i PATH="$(CURDIR)/$(BARE)/venv/bin:$(CURDIR)/$(BARE)/programs" HOME="$(CURDIR)/$(BARE)/home" \
-		UNDERSTUDY_TEST_SHARED="$(CURDIR)/$(BARE)/nothing" $(BARE)/venv/bin/python -m pytest -q -n auto
+		UNDERSTUDY_TEST_SHARED="$(CURDIR)/$(BARE)/nothing" \
+		$(BARE)/venv/bin/python -m pytest -q -n auto tests/nothing_optional.py tests src/understudy
 
 $(BARE)/installed: $(CORE)
 	@echo "Building the core and installing understudy alone into build/bare/venv (about a minute) ..."

@@ -1,4 +1,4 @@
-"""tools/system_packages.sh where other programs stand in for the system's: what it installs, and that it never fails."""
+"""tools/system_packages.sh where other programs stand in for the system's: what it installs; that it never fails."""
 
 from __future__ import annotations
 
