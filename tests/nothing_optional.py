@@ -23,7 +23,7 @@ def test_no_packages() -> None:
         for requirement in wanted
         if requirement.marker is not None
         and not any(requirement.marker.evaluate({"extra": extra}) for extra in ("", "test-runner"))
-    } - {"understudy", "backports-zstd"}
+    } - {"understudy"}
     assert len(optional) > 20
     assert optional & {canonicalize_name(found.metadata["Name"]) for found in distributions()} == set()
 
