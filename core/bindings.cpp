@@ -77,6 +77,13 @@ Column slice_of(const Column& column, const nb::slice& slice) {
   return column.slice(static_cast<std::size_t>(start), static_cast<std::size_t>(start) + length);
 }
 
+// What a column holds, and nothing else of what its text lies in: a slice is kept without the rest.
+nb::list strings_of(const Column& column) {
+  nb::list strings;
+  for (std::size_t i = 0; i < column.size(); ++i) strings.append(text_at(column, static_cast<Py_ssize_t>(i)));
+  return strings;
+}
+
 std::vector<std::size_t> absent_rows(const Column& column) {
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < column.size(); ++i) {
@@ -209,7 +216,10 @@ void bind(nb::module_& module) {
       .def("__getitem__", &text_at, "index"_a)
       .def("__getitem__", &slice_of, "slice"_a)
       .def("lowered", &lowered, "letter_case"_a)
-      .def("absent_rows", &absent_rows, "The 0-based rows that hold no text at all.");
+      .def("absent_rows", &absent_rows, "The 0-based rows that hold no text at all.")
+      .def("__getstate__", &strings_of)
+      .def("__setstate__",
+           [](Column& self, const nb::list& strings) { new (&self) Column(column_from_strings(strings)); });
 
   nb::class_<LineReader>(module, "LineReader", "Lines of a byte stream, a bounded number at a time.")
       .def(nb::init<>())

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from understudy.comparison.explanation import explain
     from understudy.corpus.columns import References
     from understudy.corpus.corpus import Corpus
+    from understudy.corpus.delimited import tsv_quoting
     from understudy.corpus.parsed import ParsedColumn
     from understudy.errors import UnderstudyError
     from understudy.metrics.base import Metric
@@ -94,6 +95,7 @@ _HOMES = {
     "parse": "understudy.syntax.tree_columns",
     "score": "understudy.metrics.scoring",
     "trust": "understudy.agreement.trusting",
+    "tsv_quoting": "understudy.corpus.delimited",
 }
 
 __all__ = [
@@ -138,6 +140,7 @@ __all__ = [
     "parse",
     "score",
     "trust",
+    "tsv_quoting",
 ]
 
 

@@ -46,6 +46,10 @@ class MissingFile(UnderstudyError, FileNotFoundError):
     """A file that is not there, or cannot be opened."""
 
 
+class InputWarning(UserWarning):
+    """Input that is read, though it may not be what was meant."""
+
+
 class OutOfMemory(UnderstudyError, MemoryError):
     """The machine has too little memory for what is asked of it now."""
 
@@ -70,6 +74,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     "Did you mean 'bleu'?"
     >>> did_you_mean("xyz", ["bleu", "chrf"])
     'Known: bleu, chrf.'
+    >>> did_you_mean("xyz", [])
+    'There are none.'
     """
     import difflib  # only for people who mistyped
 
@@ -77,4 +83,4 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(name, names, n=3)
     if close:
         return "Did you mean " + " or ".join(repr(match) for match in close) + "?"
-    return "Known: " + ", ".join(names) + "."
+    return f"Known: {', '.join(names)}." if names else "There are none."

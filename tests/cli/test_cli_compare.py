@@ -30,7 +30,7 @@ def arguments(*more: str) -> list[str]:
 def test_the_table_says_it_in_words(run) -> None:
     text = run(*arguments()).stdout
     assert "system-strong.en is better than system-weak.en by" in text
-    assert "|test:bootstrap|samples:200|seed:12345|correct:holm|" in text
+    assert "|test:randomization|samples:200|seed:12345|correct:holm|" in text
 
 
 @pytest.mark.parametrize("format", ["json", "tsv", "markdown", "latex"])
@@ -51,7 +51,7 @@ def test_many_pairs_are_a_matrix(run) -> None:
     more = [f"copy{i}={FILES['weak']}" for i in range(3)]
     text = run(*arguments("--all-pairs", *more)).stdout
     assert "is better than" not in text
-    assert "Each number is p" in text
+    assert "p-values of the row's system against" in text
 
 
 def test_systems_by_pattern_and_by_folder(run, tmp_path: Path) -> None:
@@ -67,13 +67,15 @@ def test_systems_by_pattern_and_by_folder(run, tmp_path: Path) -> None:
     assert by_pattern == by_folder
     assert len(by_pattern["metrics"][0]["systems"][0]["run_scores"]) == 2
     in_words = run("compare", *patterns, "-r", str(REFERENCE[0]), "--samples", "50").stdout
-    assert "new: over its 2 runs BLEU varies with a standard deviation of" in in_words
+    assert "new: SD 13.33 BLEU across 2 training runs." in in_words
     assert "no file matches" in run("compare", "new=nothing-*.txt", *reference).stderr
 
 
 def test_blocks_state_the_rule_of_the_bleu_report(run) -> None:
     files = [str(FILES[name]) for name in ("weak", "rulebased", "medium")]
-    said = "By the BLEU report's rule, t of 1.7 or more, 2 of 2 differences are significant at 95%"
+    said = (
+        "t ≥ 1.73 for 20 blocks, rounded to 1.7 in the report), the first system is significantly better than"
+    )
     assert said in run("compare", *files, "-r", str(REFERENCE[0]), "--test", "blocks").stdout
 
 
@@ -193,3 +195,15 @@ def test_a_report_shows_metrics_side_by_side_or_says_why_not(run, tmp_path: Path
 def test_the_report_is_not_written_over_the_output(run, tmp_path: Path) -> None:
     same = str(tmp_path / "r.html")
     assert "would overwrite" in run(*arguments("--report", same, "-o", same)).stderr
+
+
+def test_running_out_of_memory_is_one_line(run, monkeypatch) -> None:
+    def too_much(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("understudy.comparison.comparing.bootstrap_scores", too_much)
+    result = run(*arguments())
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "understudy: error: out of memory. Use fewer systems, metrics or segments at a time, or a larger machine.\n"
+    )

@@ -68,7 +68,8 @@ def test_specs(fails, spec: str, said: str) -> None:
         ),
         (
             ["compare", "--test", "ttest", "--samples", "10"],
-            "--samples changes nothing: take --test bootstrap, randomization or permutation, or leave it out.",
+            "--samples changes nothing: take --test auto, bootstrap, randomization, multeval or permutation, or "
+            "leave it out.",
         ),
         (
             ["compare", "--blocks", "20", "--block-size", "2"],

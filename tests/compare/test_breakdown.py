@@ -150,14 +150,14 @@ def test_blocks_by_document_are_the_scores_of_documents() -> None:
     ).buckets
     for system in found.metrics[0].systems:
         scores = [bucket.scores[system.name] for bucket in buckets]
-        assert system.block_mean == pytest.approx(sum(scores) / len(scores), rel=1e-12)
+        assert system.score == pytest.approx(sum(scores) / len(scores), rel=1e-12)
 
 
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
         ({"test": "blocks", "by_document": True}, "do not say which document"),
-        ({"by_document": True}, "belong to the test 'blocks', not to 'bootstrap'"),
+        ({"by_document": True}, "belong to the test 'blocks': choose that test"),
         ({"test": "blocks", "by_document": True, "block_size": 5}, "exclude each other"),
         (
             {"test": "blocks", "by_document": True, "documents": ["a"]},

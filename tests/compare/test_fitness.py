@@ -110,7 +110,7 @@ def test_few_segments_are_fewer_than_the_reports() -> None:
     standing = Standing("M", "m", ("a", "b"), np.zeros(2))
     assert not fitness.few_segments([standing], 500, [("a", "b")])
     (finding,) = fitness.few_segments([standing], 499, [("a", "b")], ["1.20 M"])
-    assert finding.evidence == "499 segments. They show differences from about 1.20 M on."
+    assert finding.evidence == "499 segments. Minimum detectable difference (80% power): 1.20 M."
 
 
 def test_small_differences_are_those_that_could_be_chance() -> None:
@@ -119,7 +119,7 @@ def test_small_differences_are_those_that_could_be_chance() -> None:
     scores = {"m": {"a": base, "b": base + 20, "c": base + generator.normal(0, 5, 100)}}
     (finding,) = found("small-difference", compare_scores(scores, all_pairs=True, samples=200))
     assert finding.pairs == (("c", "a"),)
-    assert finding.evidence.startswith("1 of 3 differences by m could be chance: c and a differ by")
+    assert finding.evidence.startswith("1 of 3 differences in m are not significant: c and a differ by")
 
 
 @pytest.mark.parametrize(

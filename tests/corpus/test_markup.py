@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import html
+import re
 
 import pytest
 
 from material.shared import SHARED, needs
 from material.written_files import DOC, read, refusal, rows_of, sgml, write
 from understudy.corpus.source import Role, open_sources
+from understudy.errors import InputWarning
 
 
 def test_sgml() -> None:
@@ -49,9 +51,46 @@ def test_sgml_of_several_systems() -> None:
     assert refusal("ref.sgm:C", "reference") == "'ref.sgm' has no reference 'C'. Known: A, B."
     assert refusal("ref.sgm") == (
         "'ref.sgm' holds no system outputs, only references. Are the arguments swapped? "
-        "What it holds can be chosen by name: ref.sgm:NAME."
+        "What it holds can be chosen by name, such as ref.sgm:A."
     )
     assert refusal("ref.sgm", "source") == "'ref.sgm' holds no source texts."
+
+
+@pytest.mark.parametrize(
+    ("kind", "role", "expected"),
+    [
+        ("srcset", "system", "tstset"),
+        ("srcset", "reference", "refset"),
+        ("refset", "system", "tstset"),
+        ("tstset", "reference", "refset"),
+    ],
+)
+def test_a_lone_set_of_another_kind_has_the_role_in_which_it_is_given(
+    kind: str, role: Role, expected: str
+) -> None:
+    write("a.sgm", sgml(kind, DOC.format("<seg>a</seg><seg>b</seg>")))
+    said = f"'a.sgm' holds a <{kind}>, expected a <{expected}>. Its only text is read as a {role}."
+    said += "" if kind == "srcset" else " Are the arguments swapped?"
+    with pytest.warns(InputWarning, match=f"^{re.escape(said)}$"):
+        (source,) = open_sources("a.sgm", role=role)
+    assert (source.name, source.documents, rows_of(source)) == ("a", ["d", "d"], ["a", "b"])
+
+
+def test_a_lone_source_set_has_no_names_to_choose_from() -> None:
+    write("a.sgm", sgml("srcset", DOC.format("<seg>a</seg>")))
+    with pytest.warns(InputWarning, match="holds a <srcset>"):
+        assert refusal("a.sgm:X") == "'a.sgm' has no system 'X'. Known: unnamed."
+    assert read("a.sgm", "source") == [["a"]]
+    write("t.xml", "<dataset><doc id='d'><src><seg>a</seg></src></doc></dataset>")
+    assert refusal("t.xml") == (
+        "'t.xml' holds no system outputs, only source texts. Are the arguments swapped?"
+    )
+    assert refusal("t.xml:X") == "'t.xml' has no system 'X'. There are none."
+
+
+def test_a_lone_set_chosen_by_name_is_meant() -> None:
+    write("a.sgm", sgml("refset", DOC.format("<seg>a</seg>")))
+    assert read("a.sgm:X") == [["a"]]
 
 
 @pytest.mark.parametrize(

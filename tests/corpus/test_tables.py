@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from contextlib import closing
@@ -37,6 +38,24 @@ def test_jsonl() -> None:
     write("all.ndjson", '{"hypothesis": "a"}')
     write("all.json", '{"x": "a"}\n')
     assert read("all.ndjson") == read("all.json") == [["a"]]
+
+
+def test_a_json_array() -> None:
+    rows = [{"mt": "a\nb", "n": 1, "refs": ["x", "y"]}, {"refs": ["z"], "mt": "", "n": 2}]
+    for name in ("all.json", "all.jsonl", "all.json.gz"):
+        for written in (json.dumps(rows), "\ufeff\r\n" + json.dumps(rows, indent=2)):
+            assert read(write(name, written)) == read(f"{name}:mt") == [["a\nb", ""]]
+            assert read(name, "reference") == [["x", "z"], ["y", None]]
+            assert refusal(f"{name}:n") == f"'{name}', entry 1: 'n' is a number, expected a string."
+
+
+def test_a_json_array_of_texts() -> None:
+    write("all.json", '["a", "", "\\u00e9"]')
+    assert read("all.json") == read("all.json:text") == read("all.json", "label") == [["a", "", "é"]]
+    assert [source.name for source in open_sources("all.json", role="label")] == ["all"]
+    write("refs.json", '[["a", "b"], null, ["c"]]')
+    assert read("refs.json", "reference") == [["a", None, "c"], ["b", None, None]]
+    assert refusal("all.json:hyp") == "'all.json' has no column 'hyp'. Known: text."
 
 
 @pytest.mark.parametrize("name", ["all.tsv", "all.csv", "all.jsonl", "all.parquet", "all.TSV.gz"])
@@ -126,15 +145,48 @@ def test_no_usual_column() -> None:
             "a.jsonl",
             '{"hyp": "a"}\n{"hyp": "a"]\n',
             "'a.jsonl', line 2, column 12: not valid JSON (Expecting ',' delimiter). "
-            "Expected one object per line.",
+            "Expected JSON lines (one object per line), or one JSON array.",
         ),
         (
             "a.jsonl",
             '{"hyp": "a"}\n\n',
-            "'a.jsonl', line 2, column 1: the line is empty. Expected one object per line.",
+            "'a.jsonl', line 2, column 1: the line is empty. "
+            "Expected JSON lines (one object per line), or one JSON array.",
         ),
-        ("a.jsonl", '["a"]\n', "'a.jsonl', line 1: expected an object, got a list."),
-        ("a.jsonl", '{"hyp": "a"}\n"b"\n', "'a.jsonl', line 2: expected an object, got a string."),
+        (
+            "a.jsonl",
+            '{"hyp": "a"}\n"b"\n',
+            "'a.jsonl', line 2: expected an object, got a string. "
+            "Expected JSON lines (one object per line), or one JSON array.",
+        ),
+        (
+            "a.json",
+            '{\n  "hyp": "a"\n}\n',
+            "'a.json', line 1, column 2: not valid JSON (Expecting property name enclosed in double quotes). "
+            "Expected JSON lines (one object per line), or one JSON array.",
+        ),
+        (
+            "a.json",
+            '["a",\n "b"\n "c"]\n',
+            "'a.json', line 3, column 2: not valid JSON (Expecting ',' delimiter). "
+            "Expected JSON lines (one object per line), or one JSON array.",
+        ),
+        ("a.json", " [ ]", "'a.json' is an empty JSON array, expected an entry per segment."),
+        ("a.json", '["a", 1]', "'a.json', entry 2: 'text' is a number, expected a string."),
+        ("a.json", '["a", {}]', "'a.json', entry 2: expected a string as in entry 1, got an object."),
+        (
+            "a.json",
+            '[{"hyp": "a"}, "b"]',
+            "'a.json', entry 2: expected an object as in entry 1, got a string.",
+        ),
+        ("a.json", '[{"hyp": "a"}, {"mt": "b"}]', "'a.json', entry 2: there is no 'hyp'."),
+        ("a.json", '[{"hyp": "a", "hyp": "b"}]', "'a.json': not usable JSON (a key is repeated)."),
+        (
+            "a.json",
+            '["\\ud83d"]',
+            "'a.json', entry 1: 'text' holds half of a surrogate pair, which is not text. "
+            "Was a character cut in two?",
+        ),
         ("a.jsonl", '{"hyp": "a"}\n{"mt": "a"}\n', "'a.jsonl', line 2: there is no 'hyp'."),
         ("a.jsonl", '{"hyp": 1.5}\n', "'a.jsonl', line 1: 'hyp' is a number, expected a string."),
         ("a.jsonl", '{"hyp": true}\n', "'a.jsonl', line 1: 'hyp' is true or false, expected a string."),
@@ -162,6 +214,8 @@ def test_refused_tables(name: str, content: str, message: str) -> None:
 def test_deeply_nested_json_is_refused() -> None:
     write("a.jsonl", '{"hyp": ' + "[" * 200_000 + "\n")
     assert refusal("a.jsonl").startswith("'a.jsonl', line 1")
+    write("a.json", "[" * 200_000)
+    assert refusal("a.json").startswith("'a.json'")
 
 
 def test_a_very_long_csv_field_is_refused() -> None:

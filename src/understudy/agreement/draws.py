@@ -95,8 +95,8 @@ def bootstrap_draws(shape: tuple[int, int], over: str, samples: int, seed: int) 
         yield from (Draws(part, None) for part in bootstrap_weights(systems, samples, seed))
     else:
         # Another seed for the systems, or equal numbers of both would be drawn alike.
-        of_systems = bootstrap_weights(systems, samples, seed + 1)
-        of_segments = bootstrap_weights(segments, samples, seed)
+        of_systems = bootstrap_weights(systems, samples, seed + 1, beside=segments)
+        of_segments = bootstrap_weights(segments, samples, seed, beside=systems)
         yield from (Draws(*parts) for parts in zip(of_systems, of_segments, strict=True))
 
 

@@ -6,6 +6,8 @@ The Kendall-like coefficients of the WMT metrics tasks, and accuracy with calibr
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -90,6 +92,7 @@ class TunedTies(Estimator):
 
     def __init__(self, human: Floats, metric: Floats, grouping: str = "segment", *, threads: int = 1) -> None:
         self.grouping, self.threads, self._shape = grouping, threads, human.shape
+        self._made_of = (human, metric)
         people, scores = (grouped(part, grouping) for part in with_both(human, metric))
         members = (~np.isnan(people)).sum(axis=1)
         pairs = int((members * (members - 1) // 2).sum())
@@ -98,6 +101,10 @@ class TunedTies(Estimator):
                 f"ties of {pairs:,} pairs: expected at most {MOST_PAIRS:,}. Group by segment, as the metrics tasks do."
             )
         self._ties = TiePairs(people, scores, threads=threads)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle and copy: the pairs are found again."""
+        return partial(TunedTies, threads=self.threads), (*self._made_of, self.grouping)
 
     def values(self, draws: Draws) -> Floats:
         return self._calibrated(draws)[:, 0]

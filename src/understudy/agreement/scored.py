@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import filecmp
 import os
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from understudy.agreement.judgments import Scores, read_metric_scores
 from understudy.agreement.matching import Unmatched, match, some
@@ -15,7 +15,7 @@ from understudy.agreement.pairing import Pairing
 from understudy.comparison.evidence import Evidence, Floats
 from understudy.comparison.gathering import Gathered, Path, Systems, gather
 from understudy.comparison.score_files import with_choice
-from understudy.corpus.source import name_of
+from understudy.corpus.source import is_copy, name_of
 from understudy.errors import BadInput, BadParameter, MissingFile, did_you_mean
 from understudy.metrics.scoring import Metrics
 
@@ -40,13 +40,22 @@ class Measure:
             return pairing
         evidence = self.evidence.among(pairing.systems)
         columns = np.array(segments, dtype=np.intp) - 1
+        return replace(pairing, metric_systems=None, metric_of_samples=_OfSamples(evidence, columns))
 
-        def of_samples(weights: Floats) -> Floats:
-            whole = np.zeros((len(weights), evidence.segments))
-            whole[:, columns] = weights
-            return np.asarray(evidence.worth(evidence.sample_scores(iter([whole]))))
 
-        return replace(pairing, metric_systems=None, metric_of_samples=of_samples)
+@dataclass(frozen=True, eq=False)
+class _OfSamples:
+    """What a metric scores systems in samples, whose weights are for some of the segments. No function, so that results
+    can be pickled.
+    """
+
+    evidence: Evidence
+    columns: NDArray[np.intp]  # of the segments that have weights
+
+    def __call__(self, weights: Floats) -> Floats:
+        whole = np.zeros((len(weights), self.evidence.segments))
+        whole[:, self.columns] = weights
+        return np.asarray(self.evidence.worth(self.evidence.sample_scores(iter([whole]))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,11 +70,11 @@ class Scored:
         """Systems whose file is that of a reference: metrics find them perfect, which says nothing."""
         if self.gathered is None:
             return []
-        references = [os.fspath(file) for file in self.gathered.reference_files]
+        references = self.gathered.reference_files
         return [
             self.gathered.runs.system_of[run]
             for run, file in self.gathered.runs.files.items()
-            if any(_same(os.fspath(file), reference) for reference in references)
+            if any(is_copy(file, reference) for reference in references)
         ]
 
     @property
@@ -123,11 +132,6 @@ def score_systems(
         if name not in known:
             raise BadParameter(f"no scores of '{name}' were read. {did_you_mean(name, known)}")
     return Scored(tuple(found), gathered)
-
-
-def _same(one: str, other: str) -> bool:
-    """Whether two files hold the same. A part of a file, or standard input, is none."""
-    return os.path.isfile(one) and os.path.isfile(other) and filecmp.cmp(one, other, shallow=False)
 
 
 def files_of(folder: Path) -> list[Path]:

@@ -28,10 +28,10 @@ from understudy.agreement.results import Agreed, MetricTrust, Trust
 from understudy.agreement.scored import Measure, Paired, Scored, pair, score_systems
 from understudy.agreement.side_by_side import side_by_side
 from understudy.agreement.trust_plan import TrustPlan
-from understudy.comparison.evidence import SAMPLES_AT_ONCE
 from understudy.comparison.findings import Fitness
 from understudy.comparison.gathering import Path, Systems
 from understudy.comparison.kinds import GivenKinds, Kinds
+from understudy.comparison.samples import SAMPLES_AT_ONCE
 from understudy.comparison.significance import too_few_samples
 from understudy.errors import BadInput, UnderstudyError
 from understudy.metrics.base import checked_threads

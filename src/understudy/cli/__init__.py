@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 
-from understudy.errors import UnderstudyError, did_you_mean
+from understudy.errors import InputWarning, UnderstudyError, did_you_mean
 from understudy.version import __version__
 
 NAME = "understudy"
@@ -69,6 +70,10 @@ class Program(click.Group):
             code = complain(_with_help_hint(error))
         except (click.Abort, KeyboardInterrupt):
             code = 130
+        except MemoryError:
+            code = complain(
+                "out of memory. Use fewer systems, metrics or segments at a time, or a larger machine."
+            )
         except OSError as error:  # such as a full disk
             code = complain(f"{error.filename or 'output'}: {error.strerror or error}.")
             _let_output_go()
@@ -76,13 +81,37 @@ class Program(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            result = super().invoke(ctx)
+            with _input_warnings_shown():
+                result = super().invoke(ctx)
             if sys.stdout is not None:
                 sys.stdout.flush()
         except BrokenPipeError:
             _let_output_go()
             raise click.exceptions.Exit(141) from None  # as the shell says of others: 128 + SIGPIPE
         return result
+
+
+def warn(message: str) -> None:
+    """One line for the user, beside the results."""
+    click.echo(f"{NAME}: warning: {' '.join(message.splitlines())}", err=True)
+
+
+@contextmanager
+def _input_warnings_shown() -> Iterator[None]:
+    """What the library warns of in the input is said once each, and in one line."""
+    told: set[str] = set()
+
+    def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+        if not issubclass(category, InputWarning):
+            others(message, category, *place, **more)
+        elif str(message) not in told:  # a file may be opened several times
+            told.add(str(message))
+            warn(str(message))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", InputWarning)
+        others, warnings.showwarning = warnings.showwarning, show
+        yield
 
 
 def complain(message: str) -> int:

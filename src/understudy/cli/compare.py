@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from understudy.cli import options
+from understudy.cli import options, sacrebleu_flags
 from understudy.cli.arguments import (
     complete_file,
     named_system,
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from understudy.comparison.tree_views import TreeView
 
 # As in understudy.comparison, which is not imported before it is needed. A test compares them.
-TESTS = ("bootstrap", "randomization", "permutation", "blocks", "ttest", "wilcoxon")
+TESTS = ("bootstrap", "randomization", "multeval", "blocks", "permutation", "ttest", "wilcoxon")
 CORRECTIONS = ("holm", "bh", "none")
-DRAWING = TESTS[:3]  # tests that draw samples
+DRAWING = ("auto", "bootstrap", "randomization", "multeval", "permutation")  # tests that draw samples
 
 
-@click.command()
+@click.command(cls=sacrebleu_flags.Command)
 @click.argument("systems", metavar="SYSTEM...", nargs=-1, shell_complete=complete_file)
 @options.references
 @options.metrics
@@ -56,17 +56,19 @@ DRAWING = TESTS[:3]  # tests that draw samples
 @click.option("--all-pairs", is_flag=True, help="Compare every system with every other, and rank them.")
 @click.option(
     "--test",
-    type=click.Choice(TESTS),
-    default="bootstrap",
+    type=click.Choice(("auto", *TESTS)),
+    default="auto",
     show_default=True,
-    help="How chance is told from difference. permutation, ttest and wilcoxon look at segment scores, "
-    "blocks at the metric on consecutive blocks, as the BLEU report did.",
+    help="Significance test. auto: paired bootstrap, or approximate randomization below 100 segments. "
+    "bootstrap and randomization test the corpus score; permutation, ttest and wilcoxon the segment scores; "
+    "blocks the mean score of consecutive blocks, as the BLEU report did; multeval shuffles the training runs given.",
 )
 @click.option(
     "--samples",
     metavar="N",
     type=click.IntRange(min=1),
-    help="How many samples are drawn (default: 1000 for bootstrap, 10000 for randomization and permutation).",
+    help="Number of resamples (default: 1000 for bootstrap, 10000 for the other resampling tests, more for many "
+    "pairs).",
 )
 @options.seed
 @click.option(
@@ -74,30 +76,42 @@ DRAWING = TESTS[:3]  # tests that draw samples
     type=click.Choice(CORRECTIONS),
     default="holm",
     show_default=True,
-    help="How p-values allow for the number of pairs: Holm, Benjamini and Hochberg, or not at all.",
+    help="Correction of p-values for the number of pairs: Holm, Benjamini-Hochberg, or none.",
 )
-@options.significance(
-    "Differences with a p no larger than this are called real; intervals leave out as much."
+@options.significance("Significance level; confidence intervals have the level 1 - P.")
+@click.option(
+    "--interval",
+    type=click.Choice(("auto", *options.INTERVALS)),
+    default="auto",
+    show_default=True,
+    help="Confidence interval from bootstrap resamples. auto: percentile; Student's t for ttest, blocks and several "
+    "training runs.",
 )
-@click.option("--interval", type=click.Choice(options.INTERVALS), default="percentile", show_default=True)
 @click.option(
     "--level",
-    type=click.Choice(("corpus", "mean")),
-    default="corpus",
+    type=click.Choice(("auto", "corpus", "mean")),
+    default="auto",
     show_default=True,
-    help="What is resampled: the corpus score, or the mean of segment scores.",
+    help="Statistic to compare: corpus score or mean segment score. auto: what the test is about.",
 )
 @click.option(
-    "--blocks", "block_count", metavar="N", type=click.IntRange(min=2), default=20, show_default=True
+    "--blocks",
+    "block_count",
+    metavar="N",
+    type=click.IntRange(min=2),
+    default=20,
+    show_default=True,
+    help="Number of blocks.",
 )
-@click.option("--block-size", metavar="N", type=click.IntRange(min=1), help="Segments in a block, instead.")
-@click.option("--by-document", is_flag=True, help="A block is a document, as the files or --labels say.")
+@click.option("--block-size", metavar="N", type=click.IntRange(min=1), help="Segments per block.")
+@click.option("--by-document", is_flag=True, help="One block per document, from the files or --labels.")
 @click.option(
     "--runs",
     is_flag=True,
     help="Files in one folder are training runs of one system, named after the folder.",
 )
 @options.kinds
+@options.tsv_quoting
 @options.shorthands
 @options.format
 @options.digits(2)
@@ -177,7 +191,7 @@ def compare(
     from understudy.comparison.kinds import Kinds
     from understudy.comparison.tree_views import tree_views
 
-    options.require_references(references, chosen)
+    options.require_references(references, chosen, systems)
     chosen_plan = Plan(**plan)
     of_systems = Kinds.of(kinds, [name for name, _ in named]) if kinds else Kinds()
     sought = by_document or not (details.breakdown or details.references_study or shown)

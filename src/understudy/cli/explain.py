@@ -6,7 +6,7 @@ import functools
 
 import click
 
-from understudy.cli import options
+from understudy.cli import options, sacrebleu_flags
 from understudy.cli.arguments import complete_file, complete_metric, named_system
 from understudy.cli.output import check_output
 
@@ -14,7 +14,7 @@ from understudy.cli.output import check_output
 PARTINGS = 3
 
 
-@click.command()
+@click.command(cls=sacrebleu_flags.Command)
 @click.argument("hypotheses", metavar="HYP", shell_complete=complete_file)
 @options.references
 @click.option(
@@ -43,6 +43,7 @@ PARTINGS = 3
     show_default=True,
     help="How many of the segments where the two part are shown.",
 )
+@options.tsv_quoting
 @options.shorthands
 @options.format
 @options.digits(2)

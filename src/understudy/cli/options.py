@@ -14,7 +14,9 @@ from click.core import ParameterSource
 from understudy.cli.arguments import chosen_metrics, complete_file, complete_metrics, complete_tokenizer
 from understudy.cli.output import print_text, styles_wanted, terminal_width, write_file
 from understudy.cli.parsers import complete_parser, no_cache_option, parsing_shown
+from understudy.cli.questioned import warn_of_references
 from understudy.cli.unreadable import warn_of_unreadable
+from understudy.corpus import delimited
 from understudy.report.scores import FORMATS
 
 if TYPE_CHECKING:
@@ -78,6 +80,22 @@ kinds = click.option(
     multiple=True,
     help="Which systems work alike, such as nmt:A,B. Repeat it for every kind: then comparisons are named that metrics "
     "are not fit for.",
+)
+
+
+def _read_tsv_so(ctx: click.Context, _param: click.Parameter, convention: str) -> None:
+    ctx.with_resource(delimited.tsv_quoting(convention))
+
+
+tsv_quoting = click.option(
+    "--tsv-quoting",
+    type=click.Choice(delimited.TSV_QUOTING),
+    default="auto",
+    show_default=True,
+    expose_value=False,
+    callback=_read_tsv_so,
+    help="Quotation marks around cells of TSV files: csv removes them, as in files written by pandas; none keeps them "
+    "as text; auto decides by the whole file.",
 )
 format = click.option(
     "-f",
@@ -206,10 +224,13 @@ def _flag(parameter: str) -> str:
     return next((flag for flag in written if flag.startswith("--")), written[0])
 
 
-def require_references(paths: Sequence[str], metrics: Sequence[Metric]) -> None:
-    """Asks for references if a metric reads them and there are none. Warns if a metric makes no words of them."""
+def require_references(paths: Sequence[str], metrics: Sequence[Metric], systems: Sequence[str] = ()) -> None:
+    """Asks for references if a metric reads them and there are none. Warns of systems that may be references, and if a
+    metric makes no words of references.
+    """
     if not paths and any(metric.reads_references for metric in metrics):
         raise click.UsageError("Missing option '-r': which file is the reference translation?")
+    warn_of_references(systems, paths)
     warn_of_unreadable(paths, metrics)
 
 

@@ -51,6 +51,7 @@ KIND_OF = {"conllu": "dependencies", "brackets": "constituents"}
     help="Dependencies as CoNLL-U, or constituents as Penn brackets. By default as the name of the output says, or "
     "what the parser gives.",
 )
+@options.tsv_quoting
 @options.threads
 @no_cache_option
 @click.option("--cache-info", is_flag=True, help="Say what is kept of earlier runs, and where.")

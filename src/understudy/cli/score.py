@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from understudy.cli import options
+from understudy.cli import options, sacrebleu_flags
 from understudy.cli.arguments import (
     complete_file,
     named_system,
@@ -35,7 +35,7 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
     return value
 
 
-@click.command()
+@click.command(cls=sacrebleu_flags.Command)
 @click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True, shell_complete=complete_file)
 @options.references
 @options.metrics
@@ -53,6 +53,7 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
     help="Which document each segment is of, for metrics that look at documents: a name per line, or a table with a "
     "column `document`. WMT and NIST files say it themselves.",
 )
+@options.tsv_quoting
 @options.shorthands
 @options.format
 @options.digits(2)
@@ -131,7 +132,7 @@ def score(
     if output is not None:
         check_output(output, [*files, *([labels] if labels is not None else [])])
     chosen = shorthands.metrics(metrics)
-    options.require_references(references, chosen)
+    options.require_references(references, chosen, systems)
     documents = _documents(labels, chosen) if labels is not None else None
 
     from understudy.metrics.scoring import score as score_files

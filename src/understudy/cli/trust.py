@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from understudy.cli import options
+from understudy.cli import options, sacrebleu_flags
 from understudy.cli.arguments import complete_file, named_system
 from understudy.cli.output import check_output
 from understudy.cli.progress import estimated_segments, progress
@@ -25,7 +25,7 @@ OVER = ("segments", "systems", "both")
 METHODS = ("ridge", "lasso", "svm", "logistic")
 
 
-@click.command()
+@click.command(cls=sacrebleu_flags.Command)
 @click.argument("systems", metavar="[SYSTEM...]", nargs=-1, shell_complete=complete_file)
 @click.option(
     "--human",
@@ -145,6 +145,7 @@ METHODS = ("ridge", "lasso", "svm", "logistic")
     help="Write what --learn learned, to be used as the metric learned:model=FILE.",
 )
 @click.option("--plot", "plots", is_flag=True, help="Draw human scores over metric scores, in the terminal.")
+@options.tsv_quoting
 @options.shorthands
 @options.format
 @options.digits(3)
@@ -227,7 +228,7 @@ def trust(
     chosen_plan = TrustPlan(**plan)
     judged = [read_judgments(human, measure) for measure in measures or [None]]
     if texts:
-        options.require_references(references, chosen)
+        options.require_references(references, chosen, systems)
     with (
         shorthands.parsing(chosen),
         progress("scoring", lambda: estimated_segments(files)) as advance,

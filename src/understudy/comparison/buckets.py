@@ -43,9 +43,8 @@ class Grouping:
 
     def scored(self, evidence: Evidence, label: str) -> Bucketing:
         """What every system scores in each bucket that has segments. `label` names the metric."""
-        used = np.unique(self.bucket_of)
-        members = (self.bucket_of == used[:, np.newaxis]).astype(np.float64)  # [buckets, segments]
-        scores = evidence.sample_scores(iter([members]))
+        used, numbers, sizes = np.unique(self.bucket_of, return_inverse=True, return_counts=True)
+        scores = evidence.over_runs(evidence.score(evidence.sums_of_groups(numbers)))  # [buckets, systems]
         return Bucketing(
             self.title,
             "segments",
@@ -53,7 +52,7 @@ class Grouping:
             [
                 Bucket(
                     self.names[bucket],
-                    int(members[row].sum()),
+                    int(sizes[row]),
                     dict(zip(evidence.systems, scores[row].tolist(), strict=True)),
                 )
                 for row, bucket in enumerate(used.tolist())

@@ -6,32 +6,47 @@ import math
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from understudy.comparison.evidence import Evidence, Floats
 from understudy.comparison.fitness import fitness
 from understudy.comparison.gathering import Gathered, Path, Runs, Systems, gather
-from understudy.comparison.intervals import Bootstrap
+from understudy.comparison.intervals import Bootstrap, student_intervals
 from understudy.comparison.kinds import GivenKinds, Kinds
 from understudy.comparison.labels import check_labels, documents_in
-from understudy.comparison.many_pairs import clusters, corrected
+from understudy.comparison.many_pairs import at_most, clusters, corrected, levels_for
 from understudy.comparison.parser_sensitivity import parser_sensitivity
-from understudy.comparison.plan import INTERVAL_SAMPLES, Plan
-from understudy.comparison.power import smallest_detectable
+from understudy.comparison.plan import INTERVAL_SAMPLES, STUDENT, Plan
+from understudy.comparison.power import minimum_detectable
 from understudy.comparison.references_study import worths_by_reference
 from understudy.comparison.results import Comparison, MetricComparison, PairResult, SystemResult
-from understudy.comparison.samples import blocks_by_label, blocks_of_equal_size, blocks_of_size
+from understudy.comparison.run_variance import (
+    RunVariance,
+    covariance_of_means,
+    covariance_of_samples,
+    tested_with_runs,
+)
+from understudy.comparison.samples import (
+    blocks_by_label,
+    blocks_of_equal_size,
+    blocks_of_size,
+    bootstrap_scores,
+)
 from understudy.comparison.score_files import SegmentScores
 from understudy.comparison.significance import (
-    BlockTest,
     Pairs,
-    blocks,
+    Tested,
     bootstrap,
     is_real,
+    multeval,
     permutation,
     randomization,
     t_test,
     wilcoxon,
 )
 from understudy.errors import BadParameter, did_you_mean
+from understudy.metrics.score import Interval
 from understudy.metrics.scoring import Metrics
 
 
@@ -55,7 +70,7 @@ def compare(
     >>> found = compare({"weak": "examples/system-weak.en", "strong": "examples/system-strong.en"},
     ...                 ["examples/reference-1.en"])
     >>> found
-    <Comparison of 2 systems on 60 segments by BLEU: 1 of 1 differences are real>
+    <Comparison of 2 systems on 60 segments by BLEU: 1 of 1 differences are significant>
     >>> found.pairs[0].better
     'strong'
     """
@@ -85,12 +100,10 @@ def compare_gathered(
     """Compares systems that are counted already. Where they are of different kinds and there are several references,
     their texts are read again, and scored with each reference alone: with it, `progress` is called.
     """
+    plan = plan.for_segments(gathered.segments, runs=gathered.evidence[0].has_runs)
     if plan.by_document and documents is None:
         documents = documents_in(gathered.runs.files, gathered.reference_files)
-    found = [
-        compare_evidence(evidence, plan, references, documents=documents)
-        for evidence, references in zip(gathered.evidence, gathered.references, strict=True)
-    ]
+    found = compare_evidence(gathered.evidence, plan, gathered.references, documents=documents)
     return Comparison(
         plan,
         gathered.segments,
@@ -155,64 +168,105 @@ def compare_scores(
         Evidence.of_scores(list(systems.items()), higher_is_better=metric not in lower_is_better)
         for metric, systems in scores.items()
     ]
-    found = [
-        compare_evidence(each, chosen_plan, label=metric, documents=documents)
-        for metric, each in zip(scores, evidence, strict=True)
-    ]
+    chosen_plan = chosen_plan.for_segments(min(each.segments for each in evidence))
+    found = compare_evidence(evidence, chosen_plan, labels=list(scores), documents=documents)
     fit = fitness(found, evidence, [(0, 0)] * len(found), of_systems)
     return Comparison(chosen_plan, evidence[-1].segments, (0, 0), found, fitness=fit)
 
 
 def compare_evidence(
-    evidence: Evidence,
+    evidence: Sequence[Evidence],
     plan: Plan,
-    references: tuple[int, int] | None = None,
-    label: str = "score",
+    references: Sequence[tuple[int, int]] = (),
+    labels: Sequence[str] = (),
     documents: Sequence[str] | None = None,
+) -> list[MetricComparison]:
+    """By every metric. `labels` name scores of unknown origin. Segments are resampled once for all metrics."""
+    runs = evidence[0].has_runs
+    pairs = plan.pairs(evidence[0].systems)
+    compared = [
+        each.in_blocks(_blocks(each, plan, documents)) if plan.test == "blocks" else each for each in evidence
+    ]
+    drawn: Sequence[Floats | None] = [None] * len(compared)
+    if plan.test not in STUDENT:
+        for_test = plan.drawn(len(pairs), runs=runs) if plan.test == "bootstrap" else None
+        drawn = bootstrap_scores(compared, max(INTERVAL_SAMPLES, for_test or 0), plan.seed)
+    return [
+        _compare_metric(
+            each,
+            tested,
+            samples,
+            plan,
+            pairs,
+            references=references[index] if references else None,
+            label=labels[index] if labels else "score",
+        )
+        for index, (each, tested, samples) in enumerate(zip(evidence, compared, drawn, strict=True))
+    ]
+
+
+def _compare_metric(
+    evidence: Evidence,
+    compared: Evidence,
+    drawn: Floats | None,
+    plan: Plan,
+    pairs: Pairs,
+    *,
+    references: tuple[int, int] | None,
+    label: str,
 ) -> MetricComparison:
-    """One metric. `label` names scores of unknown origin."""
-    pairs = plan.pairs(evidence.systems)
-    resampled = Bootstrap(
-        evidence, INTERVAL_SAMPLES, plan.seed, method=plan.interval, confidence=1 - plan.significance
-    )
-    block_test = _block_test(evidence, pairs, plan, documents) if plan.test == "blocks" else None
-    p_values = block_test.p_values if block_test is not None else _p_values(evidence, pairs, plan)
-    adjusted = corrected(p_values, plan.correct)
-    worths = evidence.worth(evidence.scores)
+    """By one metric. What is compared is the evidence itself, or what its blocks score."""
+    metric = evidence.metric
+    tested = _tested(compared, pairs, plan, drawn)
+    adjusted = corrected(tested.p_values, plan.correct)
+    bounds = at_most(tested.p_values, plan.correct, tested.floor)
+    levels = levels_for(tested.p_values, plan.correct, plan.significance)
+    detectable = minimum_detectable(tested, levels) if compared.segments > 1 else [None] * len(pairs)
+    of_systems, of_pairs = _intervals(compared, pairs, plan, tested, drawn)
     results = []
     for index, (a, b) in enumerate(pairs):
-        real = is_real(adjusted[index], plan.significance)
+        difference, sign = float(tested.differences[index]), float(tested.signs[index])
+        passed = is_real(adjusted[index], plan.significance)
+        contradicted = passed and sign != np.sign(difference)
+        ahead = (
+            None if evidence.higher_is_better is None else a if (sign > 0) == evidence.higher_is_better else b
+        )
+        significant = passed and not contradicted
         results.append(
             PairResult(
-                metric=evidence.metric.spec if evidence.metric else label,
+                metric=metric.spec if metric else label,
                 first=evidence.systems[a],
                 second=evidence.systems[b],
-                difference=float(evidence.scores[a] - evidence.scores[b]),
-                interval=resampled.of_difference(a, b),
-                p_value=float(p_values[index]),
+                difference=difference,
+                interval=of_pairs[index],
+                p_value=float(tested.p_values[index]),
                 corrected=float(adjusted[index]),
-                significant=real,
-                better=evidence.systems[a if worths[a] > worths[b] else b] if real else None,
+                p_is_bound=bool(bounds[index]),
+                significant=significant,
+                better=evidence.systems[ahead] if significant and ahead is not None else None,
                 effect_size=_effect_size(evidence.segment_scores[a] - evidence.segment_scores[b]),
-                smallest_detectable=smallest_detectable(
-                    resampled.drawn[:, a] - resampled.drawn[:, b], plan.significance
-                ),
-                t_statistic=None if block_test is None else float(block_test.t_statistics[index]),
+                smallest_detectable=detectable[index],
+                t_statistic=float(tested.t_statistics[index]) if plan.test in STUDENT else None,
+                contradicted=contradicted,
+                run_share=None if tested.run_shares is None else float(tested.run_shares[index]),
             )
         )
+    ranked = evidence.higher_is_better is not None and (plan.all_pairs or len(evidence.systems) == 2)
+    blocks = compared.segments if plan.test == "blocks" else None
     return MetricComparison(
-        label=evidence.metric.label if evidence.metric else label,
-        spec=evidence.metric.spec if evidence.metric else label,
+        label=metric.label if metric else label,
+        spec=metric.spec if metric else label,
         higher_is_better=evidence.higher_is_better,
         signature=_signature(evidence, plan, len(pairs), references),
+        statistic="blocks" if blocks else "scores" if metric is None else plan.level,
         systems=[
             SystemResult(
                 name,
-                float(evidence.scores[index]),
-                resampled.of_score(index),
-                tuple(evidence.run_scores[evidence.runs_of(index)].tolist()),
-                None if block_test is None else float(block_test.means[index]),
-                None if block_test is None else float(block_test.deviations[index]),
+                float(compared.scores[index]),
+                of_systems[index],
+                tuple(compared.run_scores[compared.runs_of(index)].tolist()),
+                None if compared.corpus_scores is None else float(compared.corpus_scores[index]),
+                float(compared.segment_scores[index].std(ddof=1)) if blocks else None,
                 evidence.detail(index),
             )
             for index, name in enumerate(evidence.systems)
@@ -220,29 +274,64 @@ def compare_evidence(
         pairs=results,
         clusters=[
             [evidence.systems[index] for index in cluster]
-            for cluster in clusters(worths, pairs, [pair.significant for pair in results])
+            for cluster in clusters(
+                compared.worth(compared.scores), pairs, [pair.better is not None for pair in results]
+            )
         ]
-        if plan.all_pairs or len(evidence.systems) == 2
+        if ranked
         else None,
+        blocks=blocks,
     )
 
 
-def _p_values(evidence: Evidence, pairs: Pairs, plan: Plan) -> Floats:
-    drawing = {"bootstrap": bootstrap, "randomization": randomization, "permutation": permutation}
-    if (drawn := plan.drawn(len(pairs))) is not None:
-        return drawing[plan.test](evidence, pairs, drawn, plan.seed)
-    return {"ttest": t_test, "wilcoxon": wilcoxon}[plan.test](evidence, pairs)
+def _tested(evidence: Evidence, pairs: Pairs, plan: Plan, drawn: Floats | None) -> Tested:
+    if plan.test == "multeval":
+        return multeval(evidence, pairs, _samples(plan, pairs), plan.seed)
+    if evidence.has_runs:
+        return tested_with_runs(evidence, pairs, _run_variance(evidence, drawn).of_differences(pairs))
+    if plan.test == "bootstrap":
+        assert drawn is not None
+        return bootstrap(evidence, pairs, drawn[: plan.drawn(len(pairs))])
+    if plan.test in ("randomization", "permutation"):
+        test = randomization if plan.test == "randomization" else permutation
+        return test(evidence, pairs, _samples(plan, pairs), plan.seed)
+    return wilcoxon(evidence, pairs) if plan.test == "wilcoxon" else t_test(evidence, pairs)
 
 
-def _block_test(evidence: Evidence, pairs: Pairs, plan: Plan, documents: Sequence[str] | None) -> BlockTest:
+def _samples(plan: Plan, pairs: Pairs) -> int:
+    return plan.drawn(len(pairs)) or 0
+
+
+def _run_variance(evidence: Evidence, drawn: Floats | None) -> RunVariance:
+    covariance = covariance_of_means(evidence) if drawn is None else covariance_of_samples(drawn)
+    return RunVariance(evidence, covariance)
+
+
+def _intervals(
+    evidence: Evidence, pairs: Pairs, plan: Plan, tested: Tested, drawn: Floats | None
+) -> tuple[list[Interval], list[Interval]]:
+    """Of systems and of pairs: Student's where that is the test, else the bootstrap's."""
+    confidence = 1 - plan.significance
+    if drawn is not None and (plan.test == "multeval" or not evidence.has_runs):
+        samples = drawn[:INTERVAL_SAMPLES]
+        found = Bootstrap(evidence, samples, method=plan.resampled_interval, confidence=confidence)
+        return found.of_scores(), found.of_differences(pairs)
+    of_systems = _run_variance(evidence, drawn).of_scores()
+    return (
+        student_intervals(evidence.scores, of_systems.standard_errors, of_systems.degrees, confidence),
+        student_intervals(tested.differences, tested.standard_errors, tested.degrees, confidence),
+    )
+
+
+def _blocks(evidence: Evidence, plan: Plan, documents: Sequence[str] | None) -> NDArray[np.intp]:
     if plan.by_document:
         if documents is None:
             raise BadParameter("blocks by document: which document is each segment of? Give its labels.")
         check_labels("documents", documents, evidence.segments)
-        return blocks(evidence, pairs, blocks_by_label(documents))
+        return blocks_by_label(documents)
     if plan.block_size is not None:
-        return blocks(evidence, pairs, blocks_of_size(evidence.segments, plan.block_size))
-    return blocks(evidence, pairs, blocks_of_equal_size(evidence.segments, plan.block_count))
+        return blocks_of_size(evidence.segments, plan.block_size)
+    return blocks_of_equal_size(evidence.segments, plan.block_count)
 
 
 def _effect_size(differences: Floats) -> float | None:
@@ -255,7 +344,7 @@ def _effect_size(differences: Floats) -> float | None:
 
 
 def _signature(evidence: Evidence, plan: Plan, pairs: int, references: tuple[int, int] | None) -> str:
-    own = "|".join(f"{name}:{value}" for name, value in plan.choices(pairs).items())
+    own = "|".join(f"{name}:{value}" for name, value in plan.choices(pairs, runs=evidence.has_runs).items())
     if evidence.metric is None:
         return own
     return f"{evidence.metric.signature(references, plan.level, of_input=evidence.of_input)}|{own}"

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from understudy.comparison.evidence import Evidence
 from understudy.comparison.intervals import Bootstrap
-from understudy.comparison.samples import SEED
+from understudy.comparison.samples import SEED, bootstrap_scores
 from understudy.corpus.corpus import Systems
 from understudy.errors import BadParameter
 from understudy.metrics.base import Metric
@@ -45,15 +45,21 @@ def score_with_intervals(
     chosen = chosen_metrics(metrics)
     rows = count_whole(systems, references, chosen, documents=documents, threads=threads, progress=progress)
     scores: dict[str, list[Score]] = {name: [] for name in rows}
-    for index, metric in enumerate(chosen):
-        runs = [(name, of_metrics[index]) for name, of_metrics in rows.items()]
-        drawn = Bootstrap(
-            Evidence.of_statistics(metric, runs, level), samples, seed, method=method, confidence=confidence
+    evidence = [
+        Evidence.of_statistics(
+            metric, [(name, of_metrics[index]) for name, of_metrics in rows.items()], level
         )
-        for number, (name, statistics) in enumerate(runs):
+        for index, metric in enumerate(chosen)
+    ]
+    for index, (metric, each, drawn) in enumerate(
+        zip(chosen, evidence, bootstrap_scores(evidence, samples, seed), strict=True)
+    ):
+        intervals = Bootstrap(each, drawn, method=method, confidence=confidence).of_scores()
+        for (name, of_metrics), interval in zip(rows.items(), intervals, strict=True):
+            statistics = of_metrics[index]
             score = metric.corpus_score(statistics) if level == "corpus" else metric.mean_score(statistics)
             choices = {**score.signature.choices, "ci": f"{method}-{samples}-{seed}"}
-            scores[name].append(replace(score, interval=drawn.of_score(number), signature=Signature(choices)))
+            scores[name].append(replace(score, interval=interval, signature=Signature(choices)))
     counted_rows = next(iter(rows.values()))
     return Scores(
         level=level,

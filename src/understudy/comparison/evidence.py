@@ -1,7 +1,7 @@
 """Evidence: what one metric says of several systems over the same segments, ready to be resampled.
 
 A sample is a row of weights: how often each segment is in it. Its sums are a matrix product, which is exact for whole
-numbers, and one product serves all systems. Nothing is counted again.
+numbers, and one product serves all systems. Nothing is counted again. Blocks and buckets are sums of rows.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from understudy.metrics.statistics import Statistics
 Floats = NDArray[np.float64]
 
 LARGEST_EXACT = 2**53  # whole numbers up to here, and their sums, are exact as floats
-SAMPLES_AT_ONCE = 256  # so that memory does not grow with the number of samples
+LARGEST_EXACT_SINGLE = 2**24  # the same of floats in single precision
+SEGMENTS_AT_ONCE = 65_536  # scored together, so that what a formula needs on the way stays small
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,11 +31,12 @@ class Evidence:
 
     systems: tuple[str, ...]
     system_of: NDArray[np.intp]  # [runs]: which system a run is of
-    counts: Floats  # [runs, segments, K]
+    counts: Floats  # [segments, runs, K]
     metric: Metric | None  # that made scores of the counts; None for segment scores of unknown origin
     template: Statistics | None  # what the K counts are; None for a score and how many scores that is
     higher_is_better: bool | None = True
     of_input: Mapping[str, str] = field(default_factory=dict)  # see Statistics
+    corpus_scores: Floats | None = None  # by system, where they are known and are not what is compared
 
     @classmethod
     def of_statistics(
@@ -51,13 +53,18 @@ class Evidence:
                 metric,
                 higher_is_better=metric.higher_is_better,
             )
-            return replace(of_scores, of_input=of_input)
+            totals = np.array([float(metric.score(statistics.sum())) for _, statistics in runs])
+            return replace(of_scores, of_input=of_input, corpus_scores=of_scores.over_runs(totals))
         _check_lengths([(name, len(statistics)) for name, statistics in runs])
-        counts = np.stack([statistics.array for _, statistics in runs]).astype(np.float64)
-        if counts.size and np.abs(counts).sum(axis=1).max() > LARGEST_EXACT:
-            raise BadInput(f"{metric.name}: the counts are too large to be resampled exactly.")
+        first = runs[0][1]
+        counts = np.empty((len(first), len(runs), len(first.columns)))
+        for run, (_, statistics) in enumerate(runs):
+            counts[:, run] = statistics.array
+            if np.abs(statistics.array).sum(axis=0, dtype=np.float64).max(initial=0) > LARGEST_EXACT:
+                raise BadInput(f"{metric.name}: the counts are too large to be resampled exactly.")
         of_runs = _by_system([name for name, _ in runs])
-        return cls(*of_runs, counts, metric, runs[0][1], metric.higher_is_better, of_input)
+        template = replace(first, array=first.array[:0].copy())  # not the rows: they are in `counts`
+        return cls(*of_runs, counts, metric, template, metric.higher_is_better, of_input)
 
     @classmethod
     def of_scores(
@@ -69,8 +76,8 @@ class Evidence:
     ) -> Evidence:
         """Of segment scores, whoever computed them: the score of a sample is their mean."""
         _check_lengths([(name, len(scores)) for name, scores in runs])
-        scores = np.stack([np.asarray(scores, dtype=np.float64) for _, scores in runs])
-        for (name, _), column in zip(runs, scores, strict=True):
+        scores = np.stack([np.asarray(scores, dtype=np.float64) for _, scores in runs], axis=1)
+        for (name, _), column in zip(runs, scores.T, strict=True):
             for segment in np.flatnonzero(~np.isfinite(column)):
                 raise BadInput(
                     f"'{name}': segment {segment + 1} has the score {column[segment]}, expected a number. "
@@ -81,7 +88,7 @@ class Evidence:
 
     @property
     def segments(self) -> int:
-        return int(self.counts.shape[1])
+        return len(self.counts)
 
     def among(self, systems: Sequence[str]) -> Evidence:
         """Of these systems only, in this order."""
@@ -90,7 +97,26 @@ class Evidence:
             self,
             systems=tuple(systems),
             system_of=np.repeat(np.arange(len(runs)), [len(of_system) for of_system in runs]),
-            counts=self.counts[np.concatenate(runs)],
+            counts=self.counts[:, np.concatenate(runs)],
+            corpus_scores=None
+            if self.corpus_scores is None
+            else self.corpus_scores[[self.systems.index(system) for system in systems]],
+        )
+
+    def in_blocks(self, blocks: NDArray[np.intp]) -> Evidence:
+        """Of the scores of blocks in place of segments. `blocks` says which block a segment is in."""
+        scores = self.score(self.sums_of_groups(blocks))  # [blocks, runs]
+        return replace(
+            Evidence.of_scores(
+                [
+                    (self.systems[system], column)
+                    for system, column in zip(self.system_of, scores.T, strict=True)
+                ],
+                self.metric,
+                higher_is_better=self.higher_is_better,
+            ),
+            of_input=self.of_input,
+            corpus_scores=self.scores if self.corpus_scores is None else self.corpus_scores,
         )
 
     def worth(self, scores: Floats) -> Floats:
@@ -101,6 +127,11 @@ class Evidence:
 
     def runs_of(self, system: int) -> NDArray[np.intp]:
         return np.flatnonzero(self.system_of == system)
+
+    @property
+    def has_runs(self) -> bool:
+        """Whether a system has several training runs."""
+        return len(self.systems) < len(self.system_of)
 
     # --- scores ----------------------------------------------------------------------------------------------
 
@@ -122,19 +153,26 @@ class Evidence:
         return self.over_runs(self.run_scores)
 
     @cached_property
+    def run_segment_scores(self) -> Floats:
+        """Of each segment, by run [runs, segments]."""
+        if self.template is None:
+            return np.ascontiguousarray(self.counts[..., 0].T)
+        assert self.metric is not None
+        found = np.empty((len(self.system_of), self.segments))
+        for start in range(0, self.segments, SEGMENTS_AT_ONCE):
+            part = slice(start, start + SEGMENTS_AT_ONCE)
+            found[:, part] = self.metric.segment_scores(replace(self.template, array=self.counts[part])).T
+        return found
+
+    @cached_property
     def segment_scores(self) -> Floats:
         """Of each segment, by system [systems, segments]."""
-        if self.template is None:
-            by_run = self.counts[..., 0]
-        else:
-            assert self.metric is not None
-            by_run = self.metric.segment_scores(replace(self.template, array=self.counts))
-        return self.over_runs(by_run.T).T
+        return self.over_runs(self.run_segment_scores.T).T
 
     @cached_property
     def totals(self) -> Floats:
         """The counts of all segments [runs, K]."""
-        return np.asarray(self.counts.sum(axis=1))
+        return np.asarray(self.counts.sum(axis=0))
 
     def detail(self, system: int) -> dict[str, Any]:
         """What a system's score is made of, all its runs together. Mere scores are made of nothing."""
@@ -145,7 +183,7 @@ class Evidence:
 
     def over_runs(self, by_run: Floats) -> Floats:
         """The means over the runs of each system [..., systems] of what each run has [..., runs]."""
-        if len(self.systems) == len(self.system_of):
+        if not self.has_runs:
             return by_run
         return np.stack(
             [by_run[..., self.runs_of(system)].mean(axis=-1) for system in range(len(self.systems))], axis=-1
@@ -154,13 +192,33 @@ class Evidence:
     # --- samples ---------------------------------------------------------------------------------------------
 
     def sums(self, weights: Floats) -> Floats:
-        """The counts [samples, runs, K] of samples in which segments weigh so much [samples, segments]."""
-        runs, _, width = self.counts.shape
-        return (weights @ self._by_segment).reshape(len(weights), runs, width)
+        """The counts [samples, runs, K] of samples in which segments weigh so much [samples, segments]. Weights are
+        whole numbers, which add up to no more than there are segments.
+        """
+        if self._small_counts is None:
+            sums = weights @ self.counts.reshape(self.segments, -1)
+        else:
+            sums = (weights.astype(np.float32) @ self._small_counts).astype(np.float64)
+        return sums.reshape(len(weights), *self.counts.shape[1:])
 
     @cached_property
-    def _by_segment(self) -> Floats:
-        return np.ascontiguousarray(self.counts.transpose(1, 0, 2)).reshape(self.segments, -1)
+    def _small_counts(self) -> NDArray[np.float32] | None:
+        """Counts of which no sample can have more than single precision is exact for: twice as fast to add up."""
+        if self.template is None or not np.issubdtype(self.template.array.dtype, np.integer):
+            return None
+        if (
+            self.segments * max(self.counts.max(initial=0), -self.counts.min(initial=0))
+            >= LARGEST_EXACT_SINGLE
+        ):
+            return None
+        return self.counts.reshape(self.segments, -1).astype(np.float32)
+
+    def sums_of_groups(self, group_of: NDArray[np.intp]) -> Floats:
+        """The counts [groups, runs, K] of groups of segments, of which every segment is in one, numbered from 0."""
+        in_order = bool((np.diff(group_of) >= 0).all())
+        order = slice(None) if in_order else np.argsort(group_of, kind="stable")
+        starts = np.flatnonzero(np.diff(group_of[order], prepend=-1))
+        return np.add.reduceat(self.counts[order], starts, axis=0)
 
     def sample_scores(self, weights: Iterator[Floats]) -> Floats:
         """The scores of samples by system [samples, systems], whose weights come in parts."""

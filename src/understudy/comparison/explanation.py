@@ -21,7 +21,7 @@ from understudy._core import Column
 from understudy.comparison.matched_spans import Ngram, most_in_a_reference, ngrams
 from understudy.comparison.significance import ROUNDING
 from understudy.corpus.columns import References, as_hypotheses, as_references
-from understudy.errors import BadParameter, did_you_mean
+from understudy.errors import BadParameter
 from understudy.metrics.base import Metric
 from understudy.metrics.parameters import Parameter
 from understudy.metrics.registry import metric as metric_of
@@ -197,9 +197,7 @@ def spec_beside(metric: Metric, against: str) -> str:
     if against.strip() in metric.presets or "=" in against.partition(":")[0]:
         return f"{metric.name}:{against.strip()}"
     if ":" not in against and against.strip().lower() not in names():
-        raise BadParameter(
-            f"no spec or preset '{against}' of {metric.name}. {did_you_mean(against, metric.presets)}"
-        )
+        raise BadParameter(f"no spec or preset '{against}' of {metric.name}. {metric.presets_hint(against)}")
     return against
 
 

@@ -15,7 +15,7 @@ from understudy.comparison.evidence import Evidence, Floats
 from understudy.comparison.findings import PAIRS_TOLD, Finding, Fitness
 from understudy.comparison.kinds import Kinds
 from understudy.comparison.placement import Placement, Standing, placements
-from understudy.comparison.results import MetricComparison, digits_for
+from understudy.comparison.results import MetricComparison, PairResult, digits_for
 
 # On "a test corpus of about 500 sentences" the report's differences had t of 3.4 and more (Papineni et al. 2001,
 # section 3): what it shows of BLEU's reliability it shows of that many.
@@ -202,19 +202,20 @@ def few_segments(
     if segments >= FEW_SEGMENTS:
         return []
     said = f"{segments:,} segment{'s' if segments != 1 else ''}."
-    shown = f" They show differences from about {', '.join(shown_from)} on." if shown_from else ""
+    shown = f" Minimum detectable difference (80% power): {', '.join(shown_from)}." if shown_from else ""
     specs, labels = tuple(metric.spec for metric in metrics), tuple(metric.label for metric in metrics)
     return [Finding("few-segments", specs, labels, (), tuple(pairs), said + shown)]
 
 
 def _shown_from(metrics: Sequence[MetricComparison]) -> list[str]:
     """By metric, what half of the pairs must differ by."""
-    medians = [float(np.median([pair.smallest_detectable for pair in metric.pairs])) for metric in metrics]
-    return [
-        f"{median:.{digits_for(median)}f} {metric.label}"
-        for metric, median in zip(metrics, medians, strict=True)
-        if median > 0  # samples of one segment are all alike
-    ]
+    found = []
+    for metric in metrics:
+        known = [pair.smallest_detectable for pair in metric.pairs if pair.smallest_detectable is not None]
+        median = float(np.median(known)) if known else 0.0
+        if median > 0:  # samples of one segment are all alike
+            found.append(f"{median:.{digits_for(median)}f} {metric.quantity}")
+    return found
 
 
 def small_differences(metric: MetricComparison) -> list[Finding]:
@@ -224,13 +225,8 @@ def small_differences(metric: MetricComparison) -> list[Finding]:
     )
     if not small:
         return []
-    told = [
-        f"{pair.first} and {pair.second} differ by {abs(pair.difference):.{digits}f} (shown from about "
-        f"{pair.smallest_detectable:.{digits}f} on)"
-        for pair in small[:PAIRS_TOLD]
-        for digits in [digits_for(pair.smallest_detectable)]
-    ]
-    count = f"{len(small)} of {len(metric.pairs)} differences by {metric.label} could be chance"
+    told = [f"{pair.first} and {pair.second} differ by {_size(pair)}" for pair in small[:PAIRS_TOLD]]
+    count = f"{len(small)} of {len(metric.pairs)} differences in {metric.quantity} are not significant"
     return [
         Finding(
             "small-difference",
@@ -243,17 +239,24 @@ def small_differences(metric: MetricComparison) -> list[Finding]:
     ]
 
 
+def _size(pair: PairResult) -> str:
+    """With what the test would have found, if that is known."""
+    detectable = pair.smallest_detectable
+    digits = digits_for(abs(pair.difference) if detectable is None else detectable)
+    size = f"{abs(pair.difference):.{digits}f}"
+    return size if detectable is None else f"{size} (minimum detectable difference {detectable:.{digits}f})"
+
+
 def rare_phenomena(metric: MetricComparison, evidence: Evidence) -> list[Finding]:
     """Pairs of systems that are the same to the metric in nearly all segments; the most alike are told. Those that are
     the same in all of them have nothing to decide.
     """
     number = {name: index for index, name in enumerate(evidence.systems)}
-    counts = evidence.over_runs(evidence.counts.transpose(1, 2, 0))  # [segments, K, systems]
     limit = max(math.ceil(RARE_SHARE * evidence.segments), RARE_SEGMENTS)
     rare = []
     for pair in metric.pairs:
         a, b = number[pair.first], number[pair.second]
-        differ = int((counts[..., a] != counts[..., b]).any(axis=1).sum())
+        differ = int((_of_system(evidence, a) != _of_system(evidence, b)).any(axis=1).sum())
         if 0 < differ < limit and 2 * differ < evidence.segments:
             rare.append((differ, (pair.first, pair.second)))
     if not rare:
@@ -273,6 +276,12 @@ def rare_phenomena(metric: MetricComparison, evidence: Evidence) -> list[Finding
             f"{metric.label} differs between {and_more(told, len(rare))}.",
         )
     ]
+
+
+def _of_system(evidence: Evidence, system: int) -> Floats:
+    """What it earned in every segment [segments, K], on average over its runs."""
+    runs = evidence.runs_of(system)
+    return evidence.counts[:, runs[0]] if len(runs) == 1 else evidence.counts[:, runs].mean(axis=1)
 
 
 # ------------------------------------------------------------------------------------------------------------

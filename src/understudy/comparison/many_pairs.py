@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from understudy.comparison.evidence import Floats
 from understudy.errors import BadParameter
@@ -34,6 +35,44 @@ def corrected(p_values: Floats, method: str) -> Floats:
         adjusted = np.minimum.accumulate((p_values[order] * count / rank)[::-1])[::-1]
     found = np.empty(count)
     found[order] = np.minimum(adjusted, 1.0)
+    return found
+
+
+def at_most(p_values: Floats, method: str, floor: float) -> NDArray[np.bool_]:
+    """Which corrected p-values are only upper bounds: those that would be smaller, had more samples been drawn, because
+    they rest on p-values at the floor, the smallest that so many samples can give.
+
+    >>> at_most(np.array([0.001, 0.02, 0.3]), "holm", floor=0.001).tolist()
+    [True, False, False]
+    """
+    below = np.where(p_values <= floor, 0.0, p_values)
+    return np.asarray(corrected(below, method) < corrected(p_values, method))
+
+
+def levels_for(p_values: Floats, method: str, significance: float) -> Floats:
+    """Up to which p-value each pair would be significant, given the p-values of all other pairs.
+
+    >>> levels_for(np.array([0.001, 0.2, 0.3]), "holm", 0.05).round(4).tolist()  # the first is; two are left
+    [0.0167, 0.025, 0.025]
+    >>> levels_for(np.array([0.001, 0.2, 0.3]), "bh", 0.05).round(4).tolist()
+    [0.0167, 0.0333, 0.0333]
+    """
+    count = len(p_values)
+    ranks = np.arange(1, count + 1)
+    order = np.argsort(p_values, kind="stable")
+    found = np.full(count, significance)
+    if method == "none":
+        return found
+    steps = significance / (count + 1 - ranks) if method == "holm" else significance * ranks / count
+    for index in range(count):
+        others = p_values[order[order != index]]
+        if method == "holm":  # after all that are rejected before it
+            passed = others <= steps[:-1]
+            rejected = count - 1 if passed.all() else int(np.argmin(passed))
+            found[index] = steps[rejected]
+        else:  # the largest rank that enough others help to reach
+            enough = np.searchsorted(others, steps, side="right") >= ranks - 1
+            found[index] = steps[np.flatnonzero(enough)[-1]]
     return found
 
 

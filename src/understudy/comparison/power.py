@@ -1,25 +1,31 @@
-"""Power: how large a difference must be before this test set can show it."""
+"""Power: how large a difference must be before a test set like this one shows it."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from understudy.comparison.evidence import Floats
-from understudy.comparison.significance import SIGNIFICANCE
+from understudy.comparison.significance import Tested
+from understudy.comparison.student import bound
 
-POWER = 0.8  # the share of tests that are to find a difference that is there
+POWER = 0.8  # the share of test sets that are to show a difference that is there
 
 
-def smallest_detectable(
-    differences: Floats, significance: float = SIGNIFICANCE, power: float = POWER
-) -> float:
-    """The smallest true difference that a test at this level finds in a share `power` of test sets like this one.
+def minimum_detectable(tested: Tested, levels: Floats, power: float = POWER) -> list[float | None]:
+    """The smallest true difference of every pair that the test finds in a share `power` of test sets like this one, if
+    a p-value of up to `levels` [pairs] is significant. None where a test has no standard error, as tests of ranks.
 
-    By simulation from the data: what samples of the segments differ by, moved to where there is no difference, is
-    the noise. A difference is found where it and the noise together exceed what noise alone exceeds in a share
-    `significance` of samples.
+    The test finds what is so many standard errors from 0, and test sets move a difference by its standard error.
     """
-    noise = differences - differences.mean()
-    threshold = np.quantile(np.abs(noise), 1 - significance)
-    # The noise is not exceeded by -(threshold - noise) often enough to matter: the other tail is left out.
-    return float(threshold - np.quantile(noise, 1 - power))
+    from scipy.special import nctdtrinc, ndtri
+
+    found: list[float | None] = []
+    bounds = bound(levels / 2, tested.degrees)
+    for error, degrees, passed in zip(tested.standard_errors, tested.degrees, bounds, strict=True):
+        if np.isnan(error):
+            found.append(None)
+            continue
+        # How far the noncentral t distribution must move for a share `power` of it to pass the bound.
+        moved = passed + ndtri(power) if np.isinf(degrees) else nctdtrinc(degrees, 1 - power, passed)
+        found.append(float(moved * error))
+    return found

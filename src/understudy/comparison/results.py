@@ -10,12 +10,20 @@ from typing import Any
 
 import numpy as np
 
+from understudy.comparison import student
 from understudy.comparison.findings import Fitness
 from understudy.comparison.parser_sensitivity import ParserSensitivity
 from understudy.comparison.plan import Plan
-from understudy.comparison.significance import REPORT_RULE
 from understudy.errors import MissingExtra
 from understudy.metrics.score import Interval
+
+# What can be compared, and how it is called.
+STATISTICS = {
+    "corpus": "{metric}",
+    "mean": "mean segment {metric}",
+    "blocks": "{metric} on average over {blocks} blocks",
+    "scores": "{metric}",  # the mean of another tool's segment scores
+}
 
 
 @dataclass(frozen=True)
@@ -23,11 +31,11 @@ class SystemResult:
     """One system by one metric."""
 
     name: str
-    score: float  # the mean over its runs
-    interval: Interval  # from other segments of the same kind
+    score: float  # the statistic that is compared (`MetricComparison.statistic`), on average over its runs
+    interval: Interval  # from other segments of the same kind and, of several runs, from other runs
     run_scores: tuple[float, ...]
-    block_mean: float | None = None  # of the block test
-    block_deviation: float | None = None
+    corpus_score: float | None = None  # where that is known and is not what is compared
+    block_deviation: float | None = None  # of the scores of blocks
     detail: Mapping[str, Any] = field(default_factory=dict)  # what the score is made of, all runs together
 
     @property
@@ -47,11 +55,25 @@ class PairResult:
     interval: Interval
     p_value: float
     corrected: float  # the p-value that allows for the number of pairs
-    significant: bool
-    better: str | None  # the name of the better one, if the difference is significant
+    p_is_bound: bool  # whether more samples would have made it smaller
+    significant: bool  # no verdict where ranks and means disagree
+    better: (
+        str | None
+    )  # the name of the better one, if the difference is significant and the metric has a direction
     effect_size: float | None  # the mean difference of segments by its standard deviation (Cohen's d)
-    smallest_detectable: float  # what a test set like this one could show
-    t_statistic: float | None = None  # of the block test
+    smallest_detectable: (
+        float | None
+    )  # which difference the test would find on 80 % of test sets like this one
+    t_statistic: float | None = None  # of tests by Student's t
+    contradicted: bool = False  # the test is significant, and of another sign than the difference
+    run_share: float | None = (
+        None  # of several runs: how much of the variance of the difference is due to them
+    )
+
+    @property
+    def worse(self) -> str | None:
+        """The name of the other one."""
+        return None if self.better is None else self.second if self.better == self.first else self.first
 
 
 @dataclass(frozen=True)
@@ -62,9 +84,18 @@ class MetricComparison:
     spec: str
     higher_is_better: bool | None
     signature: str
+    statistic: str  # what scores, differences, intervals, p-values and clusters are of: see `STATISTICS`
     systems: list[SystemResult]
     pairs: list[PairResult]
-    clusters: list[list[str]] | None  # from best to worst; only where all pairs were compared
+    clusters: (
+        list[list[str]] | None
+    )  # from best to worst; where all pairs were compared, and the metric has a direction
+    blocks: int | None = None  # of the block test
+
+    @property
+    def quantity(self) -> str:
+        """What is compared, as it is called in a sentence."""
+        return STATISTICS[self.statistic].format(metric=self.label, blocks=self.blocks)
 
 
 @dataclass(frozen=True)
@@ -86,9 +117,14 @@ class Comparison:
         return [pair for metric in self.metrics for pair in metric.pairs]
 
     @property
-    def caution(self) -> str | None:
-        """Why nothing could be found, if the plan made it so."""
-        return self.plan.caution(len(self.metrics[0].pairs), self.segments)
+    def runs(self) -> bool:
+        """Whether a system has several training runs."""
+        return any(len(system.run_scores) > 1 for system in self.metrics[0].systems)
+
+    @property
+    def cautions(self) -> list[str]:
+        """What limits the conclusions, because of the plan or of the number of segments."""
+        return self.plan.cautions(len(self.metrics[0].pairs), self.segments, runs=self.runs)
 
     @property
     def table(self) -> list[dict[str, Any]]:
@@ -126,10 +162,11 @@ class Comparison:
         return "\n".join(in_words(pair, metric) for metric in self.metrics for pair in metric.pairs)
 
     def __repr__(self) -> str:
-        real = sum(pair.significant for pair in self.pairs)
+        found = sum(pair.significant for pair in self.pairs)
         return (
             f"<Comparison of {len(self.metrics[0].systems)} systems on {self.segments:,} segments by "
-            f"{', '.join(metric.label for metric in self.metrics)}: {real} of {len(self.pairs)} differences are real>"
+            f"{', '.join(metric.label for metric in self.metrics)}: {found} of {len(self.pairs)} differences "
+            "are significant>"
         )
 
     def _repr_html_(self) -> str:
@@ -150,22 +187,27 @@ def in_words(pair: PairResult, metric: MetricComparison) -> str:
     bounds = sorted(
         bound if pair.difference >= 0 else -bound for bound in (pair.interval.low, pair.interval.high)
     )
+    p = f"p {'≤' if pair.p_is_bound else '='} {pair.corrected:.2g}"
     if size == 0 and bounds == [0, 0]:
-        return (
-            f"{pair.first} and {pair.second} score the same {metric.label} on every sample of the segments "
-            f"(p = {pair.corrected:.2g})."
-        )
-    interval = f"{pair.interval.confidence:.0%} interval {bounds[0]:.{digits}f} to {bounds[1]:.{digits}f}"
-    evidence = f"{size:.{digits}f} {metric.label} ({interval}, p = {pair.corrected:.2g})."
+        return f"{pair.first} and {pair.second} score the same {metric.quantity} on every resample ({p})."
+    interval = f"{pair.interval.confidence:.0%} CI {bounds[0]:.{digits}f} to {bounds[1]:.{digits}f}"
+    evidence = f"{size:.{digits}f} {metric.quantity} ({interval}, {p})"
     if pair.better is not None:
-        worse = pair.second if pair.better == pair.first else pair.first
-        return f"{pair.better} is better than {worse} by {evidence}"
-    found = f"{pair.first} and {pair.second} cannot be told apart: they differ by {evidence}"
-    smallest = f"{pair.smallest_detectable:.{digits}f}"
-    # Samples of one segment are all alike; and the smallest difference is the bootstrap's: other tests may see less.
-    if float(smallest) == 0 or size >= pair.smallest_detectable:
+        return f"{pair.better} is better than {pair.worse} by {evidence}."
+    if pair.significant:  # by a metric of which neither more nor less is better
+        return f"{pair.first} and {pair.second} differ by {evidence}."
+    if pair.contradicted:
+        ahead = pair.first if (pair.difference > 0) == (metric.higher_is_better is not False) else pair.second
+        return (
+            f"No verdict on {pair.first} and {pair.second}: {ahead} is ahead by {evidence}, "
+            "but the signed ranks favor the other system."
+        )
+    found = f"{pair.first} and {pair.second} are not significantly different: {evidence}."
+    # With a sample of one segment there is no variance, and what the test missed here it may find elsewhere.
+    if pair.smallest_detectable is None or not size < pair.smallest_detectable:
         return found
-    return f"{found} Test sets like this one show differences from about {smallest} on."
+    smallest = f"{pair.smallest_detectable:.{digits}f}"
+    return f"{found} Minimum detectable difference (80% power): {smallest}." if float(smallest) else found
 
 
 def digits_for(size: float) -> int:
@@ -177,15 +219,40 @@ def digits_for(size: float) -> int:
     return 2 if size == 0 else min(8, max(2, 1 - math.floor(math.log10(size))))
 
 
+def corpus_disagreements(metric: MetricComparison) -> list[str]:
+    """Pairs whose better system by what was tested has the worse corpus score: whoever reads the verdict may have the
+    corpus scores in mind.
+    """
+    corpus = {system.name: system.corpus_score for system in metric.systems}
+    found = []
+    for pair in metric.pairs:
+        first, second = corpus[pair.first], corpus[pair.second]
+        if pair.better is None or first is None or second is None:
+            continue
+        ahead = pair.first if (first > second) == (metric.higher_is_better is not False) else pair.second
+        if first != second and ahead != pair.better:
+            found.append(
+                f"By corpus {metric.label}, {ahead} scores better than {pair.better}: "
+                f"{corpus[ahead]:.2f} and {corpus[pair.better]:.2f}."
+            )
+    return found
+
+
 def by_the_reports_rule(metric: MetricComparison) -> str | None:
-    """Which differences between blocks the BLEU report would have called significant."""
-    statistics = [pair.t_statistic for pair in metric.pairs if pair.t_statistic is not None]
-    if not statistics:
+    """Which differences between blocks the BLEU report would have called significant: "a t-statistic of 1.7 or above is
+    95% significant" (Papineni et al. 2001, section 3), which is the one-sided bound for its 20 blocks.
+    """
+    if metric.blocks is None or metric.higher_is_better is None:
         return None
-    count = sum(abs(statistic) >= REPORT_RULE for statistic in statistics)
+    bound = student.bound(0.05, metric.blocks - 1)
+    direction = 1 if metric.higher_is_better else -1
+    statistics = [direction * pair.t_statistic for pair in metric.pairs if pair.t_statistic is not None]
+    better = sum(statistic >= bound for statistic in statistics)
+    rounded = ", rounded to 1.7 in the report" if round(bound, 1) == 1.7 else ""
+    pairs = "1 pair" if len(statistics) == 1 else f"{len(statistics):,} pairs"
     return (
-        f"By the BLEU report's rule, t of {REPORT_RULE} or more, {count} of {len(statistics)} differences "
-        f"{'is' if count == 1 else 'are'} significant at 95%, one-sided and uncorrected."
+        f"By the BLEU report's rule (one-sided t-test, uncorrected: t ≥ {bound:.2f} for {metric.blocks} "
+        f"blocks{rounded}), the first system is significantly better than the second in {better} of {pairs}."
     )
 
 

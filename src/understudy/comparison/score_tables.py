@@ -11,7 +11,6 @@ Four layouts are read, and told apart by the first line:
 
 from __future__ import annotations
 
-import csv
 import os
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -21,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.comparison.evidence import Floats
+from understudy.corpus.delimited import Kind, records_in
 from understudy.corpus.files import read_all, shown, without_compression
 from understudy.corpus.lines import decoded
 from understudy.corpus.source import name_of
@@ -297,9 +297,8 @@ def _lines(where: str) -> list[str]:
 
 
 def _fields(where: str, lines: Sequence[str]) -> Lines:
-    if without_compression(where).lower().endswith(".csv"):
-        return list(csv.reader(lines))
-    return [line.split("\t") for line in lines]
+    kind: Kind = "csv" if without_compression(where).lower().endswith(".csv") else "tsv"
+    return [fields for _, fields in records_in(lines, where, kind)]
 
 
 def _position(where: str, header: Sequence[str], names: Sequence[str]) -> int | None:

@@ -1,20 +1,23 @@
-"""Could the difference be chance? One function per test; each gives a p-value for every pair of systems asked for.
+"""Significance tests: one function per test, each of which looks at every pair of systems asked for.
 
-All are two-sided. Where samples are drawn, p = (c + 1) / (n + 1), of which c are at least as extreme as what was seen:
-never 0, and 1 for systems that are the same.
+A test says which statistic it is about: `Tested.differences` are differences of that statistic, p-values and standard
+errors are theirs, and whoever is called better is better by it. All tests are two-sided. Where samples are drawn, p =
+(c + 1) / (n + 1), of which c are at least as extreme as what was seen: never 0, and 1 for systems that are the same.
+
+Systems with several training runs are compared by `understudy.comparison.run_variance`.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from understudy.comparison.evidence import Evidence, Floats
-from understudy.comparison.samples import bootstrap_weights, swaps
+from understudy.comparison.samples import swaps
+from understudy.comparison.student import two_sided_p
 
 Pairs = Sequence[tuple[int, int]]  # of systems, by number
 
@@ -23,8 +26,28 @@ SIGNIFICANCE = 0.05
 # Two scores or differences that a sum in another order would tell apart are not different.
 ROUNDING = 1e-9
 
-# "a t-statistic of 1.7 or above is 95% significant" (Papineni et al. 2001, section 3), which is one-sided.
-REPORT_RULE = 1.7
+RUNS_AT_ONCE = 2**22  # bytes of translations that are dealt together by MultEval's test
+
+
+@dataclass(frozen=True, eq=False)
+class Tested:
+    """What a test found of every pair of systems: first minus second."""
+
+    differences: Floats  # [pairs], of the statistic that is tested
+    p_values: Floats  # [pairs]
+    # Of the differences [pairs]; not a number for tests of ranks, which have no such thing. With the degrees of freedom
+    # of the t distribution that p is read from; infinite where samples are drawn.
+    standard_errors: Floats
+    degrees: Floats
+    signs: Floats  # [pairs]: of what is tested, which for tests of ranks need not be that of the difference
+    floor: float = 0.0  # the smallest p that so many samples can give
+    run_shares: Floats | None = None  # [pairs]: how much of the variance is due to training runs
+
+    @property
+    def t_statistics(self) -> Floats:
+        """The differences in standard errors; infinite where there is a difference and no variance."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(self.differences == 0, 0.0, self.differences / self.standard_errors)
 
 
 def is_real(p: float, significance: float) -> bool:
@@ -49,141 +72,153 @@ def too_few_samples(samples: int, pairs: int, significance: float) -> int | None
     return math.ceil(pairs / significance - ROUNDING) - 1
 
 
-def bootstrap(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Floats:
-    """Paired bootstrap (Koehn 2004): would other segments of the same kind say so too? The differences between
-    samples, moved to where there is none on average, against the one that was seen.
+def bootstrap(evidence: Evidence, pairs: Pairs, drawn: Floats) -> Tested:
+    """Paired bootstrap (Koehn 2004): would other segments of the same kind say so too? The differences between samples,
+    moved to where there is none on average, against the one that was seen. `drawn` are the scores of samples by run
+    [samples, runs], as `bootstrap_scores` gives them.
     """
-    if evidence.segments == 1:
-        return np.ones(len(pairs))  # all samples are the same: one segment says nothing about others
-    drawn = evidence.sample_scores(bootstrap_weights(evidence.segments, samples, seed))
-    return np.array(
-        [
-            p_value(difference - difference.mean(), evidence.scores[a] - evidence.scores[b])
-            for a, b in pairs
-            for difference in [drawn[:, a] - drawn[:, b]]
-        ]
-    )
+    by_system = np.ascontiguousarray(evidence.over_runs(drawn).T)
+    p_values, errors = np.ones(len(pairs)), np.zeros(len(pairs))
+    for index, (a, b) in enumerate(pairs):
+        noise = by_system[a] - by_system[b]
+        noise -= noise.mean()
+        errors[index] = math.sqrt(np.dot(noise, noise) / len(noise))
+        if evidence.segments > 1:  # all samples of one segment are the same: it says nothing about others
+            p_values[index] = p_value(noise, evidence.scores[a] - evidence.scores[b])
+    return _from_samples(_differences(evidence, pairs), p_values, errors, len(drawn))
 
 
-def randomization(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Floats:
+def randomization(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Tested:
     """Approximate randomization (Riezler & Maxwell 2005): if it made no difference which system a translation is
     of, how often would exchanging them at random give so large a difference?
-
-    Systems of several runs exchange the translations of a segment among all their runs (Clark et al. 2011).
     """
-    if len(evidence.systems) == len(evidence.system_of):
-        return _swapped(evidence, pairs, samples, seed)
-    return np.array([_shuffled_runs(evidence, a, b, samples, seed) for a, b in pairs])
-
-
-def _swapped(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Floats:
-    differences: list[list[Floats]] = [[] for _ in pairs]
+    null = _Null(_differences(evidence, pairs))
     for swapped in swaps(evidence.segments, samples, seed):
         taken = evidence.sums(swapped)  # [samples, systems, K]: what each would give away
         kept = evidence.totals - taken
-        for found, (a, b) in zip(differences, pairs, strict=True):
-            found.append(evidence.score(kept[:, a] + taken[:, b]) - evidence.score(kept[:, b] + taken[:, a]))
-    observed = [evidence.scores[a] - evidence.scores[b] for a, b in pairs]
-    return np.array(
-        [p_value(np.concatenate(found), seen) for found, seen in zip(differences, observed, strict=True)]
-    )
+        for index, (a, b) in enumerate(pairs):
+            one, other = evidence.score(kept[:, a] + taken[:, b]), evidence.score(kept[:, b] + taken[:, a])
+            null.add(index, one - other)
+    return null.tested(samples)
 
 
-def _shuffled_runs(evidence: Evidence, a: int, b: int, samples: int, seed: int) -> float:
-    """Every segment deals the translations of all runs of both systems anew."""
-    first, second = evidence.runs_of(a), evidence.runs_of(b)
-    counts = evidence.counts[np.concatenate([first, second])]  # [runs, segments, K]
-    generator = np.random.default_rng(seed)
-    segment = np.arange(evidence.segments)
-    differences = np.empty(samples)
-    for sample in range(samples):
-        dealt = generator.permuted(np.tile(np.arange(len(counts)), (evidence.segments, 1)), axis=1)
-        scores = evidence.score(
-            np.stack([counts[dealt[:, run], segment].sum(axis=0) for run in range(len(counts))])
-        )
-        differences[sample] = scores[: len(first)].mean() - scores[len(first) :].mean()
-    return p_value(differences, evidence.scores[a] - evidence.scores[b])
-
-
-def permutation(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Floats:
+def permutation(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Tested:
     """Paired permutation of segment scores: how often would differences with random signs have so large a mean?"""
-    differences = _segment_differences(evidence, pairs)  # [pairs, segments]
-    drawn = np.concatenate(
-        [(1 - 2 * flipped) @ differences.T for flipped in swaps(evidence.segments, samples, seed)]
+    scores = evidence.segment_scores
+    differences = np.array([scores[a] - scores[b] for a, b in pairs]) / evidence.segments
+    null = _Null(_differences(evidence, pairs))
+    for flipped in swaps(evidence.segments, samples, seed):
+        for index, drawn in enumerate(differences @ (1 - 2 * flipped).T):
+            null.add(index, drawn)
+    return null.tested(samples)
+
+
+def multeval(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Tested:
+    """MultEval's approximate randomization (Clark et al. 2011): every segment deals the translations of all runs of
+    both systems anew. It takes the runs at hand for all there are: what another training would change it does not know.
+    """
+    null = _Null(_differences(evidence, pairs))
+    for index, (a, b) in enumerate(pairs):
+        null.add(index, _dealt(evidence, a, b, samples, seed))
+    return null.tested(samples)
+
+
+def _dealt(evidence: Evidence, a: int, b: int, samples: int, seed: int) -> Floats:
+    first, second = evidence.runs_of(a), evidence.runs_of(b)
+    counts = evidence.counts[:, np.concatenate([first, second])]  # [segments, runs, K]
+    segments, runs, _ = counts.shape
+    generator = np.random.default_rng(seed)
+    sums = np.zeros((samples, *counts.shape[1:]))
+    at_once = max(
+        1, RUNS_AT_ONCE // counts[0].nbytes
+    )  # segments, for which all samples are dealt one after the other
+    for start in range(0, segments, at_once):
+        part = counts[start : start + at_once]
+        rows, unshuffled = part.reshape(-1, part.shape[2]), np.arange(len(part) * runs).reshape(-1, runs)
+        for sample in range(samples):
+            dealt = generator.permuted(unshuffled, axis=1)
+            sums[sample] += rows[dealt.T.ravel()].reshape(runs, len(part), -1).sum(axis=1)
+    scores = evidence.score(sums)
+    return np.asarray(scores[:, : len(first)].mean(axis=1) - scores[:, len(first) :].mean(axis=1))
+
+
+def t_test(evidence: Evidence, pairs: Pairs) -> Tested:
+    """The paired t-test of segment scores, or of the scores of blocks."""
+    scores, count = evidence.segment_scores, evidence.segments
+    if count < 2:  # nothing to estimate a variance from
+        return _from_samples(
+            _differences(evidence, pairs), np.ones(len(pairs)), np.zeros(len(pairs)), math.inf
+        )
+    errors = np.array([_standard_error(scores[a] - scores[b]) for a, b in pairs])
+    found = Tested(
+        _differences(evidence, pairs),
+        np.ones(len(pairs)),
+        errors,
+        np.full(len(pairs), count - 1.0),
+        np.sign(_differences(evidence, pairs)),
     )
-    return np.array([p_value(drawn[:, i], differences[i].sum()) for i in range(len(pairs))])
+    return replace(found, p_values=two_sided_p(found.t_statistics, count - 1.0))
 
 
-def t_test(evidence: Evidence, pairs: Pairs) -> Floats:
-    """The paired t-test of segment scores."""
-    from scipy.stats import ttest_rel
-
-    return _classical(evidence, pairs, lambda a, b: ttest_rel(a, b).pvalue)
-
-
-def wilcoxon(evidence: Evidence, pairs: Pairs) -> Floats:
+def wilcoxon(evidence: Evidence, pairs: Pairs) -> Tested:
     """Wilcoxon's signed-rank test of segment scores; segments that score alike are left out, as he does."""
+    from scipy.stats import rankdata
     from scipy.stats import wilcoxon as signed_rank
 
-    return _classical(evidence, pairs, lambda a, b: signed_rank(a, b, zero_method="wilcox").pvalue)
-
-
-def _classical(evidence: Evidence, pairs: Pairs, test: Any) -> Floats:
     scores = evidence.segment_scores
-    found = np.ones(len(pairs))
+    p_values, signs = np.ones(len(pairs)), np.zeros(len(pairs))
     for index, (a, b) in enumerate(pairs):
         difference = scores[a] - scores[b]
-        if np.ptp(difference) == 0 and (difference[0] == 0 or len(difference) < 2):
-            continue  # the same everywhere, or nothing to estimate a spread of
-        found[index] = 0.0 if np.ptp(difference) == 0 else test(scores[a], scores[b])
-    return found
-
-
-# --- blocks -------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class BlockTest:
-    """The report's own test: the metric on each of some blocks of segments (Papineni et al. 2001, section 3)."""
-
-    scores: Floats  # [systems, blocks]
-    t_statistics: Floats  # [pairs]; infinite where every block differs by the same
-    p_values: Floats
-
-    @property
-    def means(self) -> Floats:
-        return np.asarray(self.scores.mean(axis=1))
-
-    @property
-    def deviations(self) -> Floats:
-        """The standard deviations over the blocks."""
-        return np.asarray(self.scores.std(axis=1, ddof=1))
-
-
-def blocks(evidence: Evidence, pairs: Pairs, members: Floats) -> BlockTest:
-    """The blocks are rows of ones and zeros: which segments are in them."""
-    from scipy.stats import t as student
-
-    scores = evidence.sample_scores(iter([members])).T
-    differences = np.array([scores[a] - scores[b] for a, b in pairs]).reshape(len(pairs), -1)
-    count = differences.shape[1]
-    mean, spread = differences.mean(axis=1), differences.std(axis=1, ddof=1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        statistics = np.where(mean == 0, 0.0, mean / (spread / np.sqrt(count)))
-    p_values = 2 * student.sf(np.abs(statistics), count - 1)
-    return BlockTest(scores, statistics, np.asarray(p_values))
+        difference = difference[difference != 0]
+        if len(difference):
+            p_values[index] = signed_rank(difference).pvalue
+            signs[index] = np.sign((rankdata(np.abs(difference)) * np.sign(difference)).sum())
+    unknown = np.full(len(pairs), np.nan)
+    return Tested(_differences(evidence, pairs), p_values, unknown, unknown, signs)
 
 
 # ------------------------------------------------------------------------------------------------------------
 
 
-def _segment_differences(evidence: Evidence, pairs: Pairs) -> Floats:
-    scores = evidence.segment_scores
-    return np.array([scores[a] - scores[b] for a, b in pairs]).reshape(len(pairs), evidence.segments)
+def _differences(evidence: Evidence, pairs: Pairs) -> Floats:
+    return np.array([evidence.scores[a] - evidence.scores[b] for a, b in pairs])
+
+
+def _standard_error(differences: Floats) -> float:
+    """Of their mean. Differences that are all the same have none, whatever rounding makes of it."""
+    if np.ptp(differences) == 0:
+        return 0.0
+    return float(differences.std(ddof=1)) / math.sqrt(len(differences))
+
+
+class _Null:
+    """Differences under the null hypothesis, which are counted as they are drawn: with many pairs they are too many to
+    keep. Their mean is 0, because both systems of a pair may exchange their translations.
+    """
+
+    def __init__(self, seen: Floats) -> None:
+        self.seen = seen
+        self.extreme, self.squares = np.zeros(len(seen), dtype=np.int64), np.zeros(len(seen))
+
+    def add(self, pair: int, drawn: Floats) -> None:
+        self.extreme[pair] += extreme(drawn, self.seen[pair])
+        self.squares[pair] += np.dot(drawn, drawn)
+
+    def tested(self, samples: int) -> Tested:
+        p_values = (self.extreme + 1) / (samples + 1)
+        return _from_samples(self.seen, p_values, np.sqrt(self.squares / samples), samples)
+
+
+def _from_samples(differences: Floats, p_values: Floats, errors: Floats, samples: float) -> Tested:
+    infinite = np.full(len(differences), np.inf)
+    return Tested(differences, p_values, errors, infinite, np.sign(differences), floor=1 / (samples + 1))
 
 
 def p_value(drawn: Floats, seen: float) -> float:
     """How surprising what was seen is, if it is one more of what was drawn."""
-    size = np.abs(drawn)
-    extreme = int(np.count_nonzero(size >= abs(seen) - ROUNDING * max(1.0, abs(seen))))
-    return (extreme + 1) / (len(drawn) + 1)
+    return (extreme(drawn, seen) + 1) / (len(drawn) + 1)
+
+
+def extreme(drawn: Floats, seen: float) -> int:
+    """How many are at least as far from 0 as what was seen."""
+    return int(np.count_nonzero(np.abs(drawn) >= abs(seen) - ROUNDING * max(1.0, abs(seen))))

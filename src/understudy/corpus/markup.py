@@ -6,12 +6,14 @@ and line breaks inside a segment become one space and those at its ends go, as i
 segment; one without an id is numbered by its place in the document.
 
 In SGML, entities such as `&amp;` and tags such as `<skipped>` inside a segment stay as they are found:
-mteval's tokenizer (13a) treats them itself. In WMT's XML, entities are what XML says they are.
+mteval's tokenizer (13a) treats them itself. In WMT's XML, entities are what XML says they are. The only text of an SGML
+file is a system or a reference as it is given, whatever its set is called.
 """
 
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterator
 from typing import NamedTuple
 from xml.etree import ElementTree
@@ -20,7 +22,7 @@ from understudy._core import Column
 from understudy.corpus.files import read_all, shown
 from understudy.corpus.lines import decoded
 from understudy.corpus.source import HeldSource, Role, Source, choose, full_name
-from understudy.errors import BadInput
+from understudy.errors import BadInput, InputWarning
 
 Document = dict[str, str]  # segment id -> text
 Version = dict[str, Document]  # document id -> document: one system, one reference or the source
@@ -35,6 +37,7 @@ _ROLES_OF_PARTS: dict[str, tuple[Role, str]] = {
     "ref": ("reference", "translator"),
     "hyp": ("system", "system"),
 }
+_CHOSEN_BY_NAME: tuple[Role, ...] = ("system", "reference")
 _PLURALS = {"system": "system outputs", "reference": "references", "source": "source texts"}
 
 # Only the blanks that separate words and lines in a file: a no-break space is a character of the text.
@@ -50,6 +53,8 @@ def open_markup(path: str, kind: str, chosen: str | None, role: Role) -> list[So
     text = decoded(read_all(path), path)
     is_nist = kind == "sgml" or re.search(r"<(srcset|refset|tstset)[\s>]", text, re.IGNORECASE)
     versions, domains = _read_sgml(text, path) if is_nist else _read_xml(text, path)
+    if is_nist and (chosen is None or not any(versions[named] for named in _CHOSEN_BY_NAME)):
+        versions = _with_lone_set_as(role, versions, path)
     selected = _select(versions, path, chosen, role)
 
     # In XML a document carries its own references and may have fewer of them; a refset must be complete, or
@@ -77,6 +82,21 @@ def open_markup(path: str, kind: str, chosen: str | None, role: Role) -> list[So
     ]
 
 
+def _with_lone_set_as(role: Role, versions: Versions, path: str) -> Versions:
+    """Some submissions are wrapped in the tag of a source or a reference: a file with one text has the role in which it
+    is given.
+    """
+    held = [(other, texts) for other, texts in versions.items() if texts]
+    if role == "source" or len(held) != 1 or held[0][0] == role or len(held[0][1]) != 1:
+        return versions
+    tags = {meant: tag for tag, meant in _ROLES_OF_SETS.items()}
+    other, texts = held[0]
+    said = f"{shown(path)} holds a <{tags[other]}>, expected a <{tags[role]}>. Its only text is read as a {role}."
+    swapped = "" if other == "source" else " Are the arguments swapped?"
+    warnings.warn(said + swapped, InputWarning, stacklevel=2)
+    return {**versions, other: {}, role: texts}
+
+
 def _select(versions: Versions, path: str, chosen: str | None, role: Role) -> dict[str, Version]:
     """What has this role. By name, a reference may be scored like a system, and a system be a reference."""
     found = versions[role]
@@ -86,11 +106,13 @@ def _select(versions: Versions, path: str, chosen: str | None, role: Role) -> di
         return {name: known[name] for name in choose(chosen, list(known), role, path)}
     if not found:
         held = [_PLURALS[other] for other, names in versions.items() if names]
+        named = [name for other in _CHOSEN_BY_NAME for name in versions[other]]
+        message = f"{shown(path)} holds no {_PLURALS[role]}"
+        if role == "source" or not held:
+            raise BadInput(f"{message}.")
         raise BadInput(
-            f"{shown(path)} holds no {_PLURALS[role]}, only {' and '.join(held)}. Are the arguments swapped? "
-            f"What it holds can be chosen by name: {path}:NAME."
-            if held and role != "source"
-            else f"{shown(path)} holds no {_PLURALS[role]}."
+            f"{message}, only {' and '.join(held)}. Are the arguments swapped?"
+            + (f" What it holds can be chosen by name, such as {path}:{named[0]}." if named else "")
         )
     return found
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple, overload
+from typing import Any, NamedTuple, overload
 
 from understudy import _core
 from understudy._core import Column, TreeReading
@@ -95,6 +95,11 @@ class ParsedColumn(Column):
             schemes=self.schemes,
         )
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle and copy: a column alone would come back without its trees."""
+        kept = (Column(self), self.constituents, self.dependencies, self.origin, dict(self.schemes))
+        return _restored, kept
+
     @staticmethod
     def picked(columns: Sequence[ParsedColumn], picks: Sequence[tuple[int, int] | None]) -> ParsedColumn:
         """Rows of several columns, each as the number of a column and of a row in it; None for a row without text."""
@@ -115,6 +120,18 @@ class ParsedColumn(Column):
             origin="+".join(origins),
             schemes=columns[0].schemes,
         )
+
+
+def _restored(
+    text: Column,
+    constituents: Column | None,
+    dependencies: Column | None,
+    origin: str,
+    schemes: Mapping[str, str],
+) -> ParsedColumn:
+    return ParsedColumn(
+        text, constituents=constituents, dependencies=dependencies, origin=origin, schemes=schemes
+    )
 
 
 class BadTree(NamedTuple):

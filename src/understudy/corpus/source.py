@@ -9,6 +9,7 @@ brackets. `FILE:NAME` chooses a column, a system or a reference inside a file th
 
 from __future__ import annotations
 
+import filecmp
 import os
 from collections.abc import Sequence
 from typing import Literal, Protocol
@@ -100,6 +101,17 @@ def readable_twice(spec: str | os.PathLike[str]) -> bool:
     """Whether what was read once is there to be read again: not in standard input, nor in a pipe."""
     path, _ = _split(os.fspath(spec))
     return path != STDIN and (os.path.isfile(path) or not os.path.exists(path))
+
+
+def is_copy(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
+    """Whether two files hold the same text, byte by byte. Of formats that hold several texts nothing is said: one file
+    may hold a system and its reference; and empty files are refused elsewhere.
+    """
+    first, second = _split(os.fspath(one))[0], _split(os.fspath(other))[0]
+    several = {*TABLE_SUFFIXES, *MARKUP_SUFFIXES}
+    if any(_format_suffix(path) in several or not os.path.isfile(path) for path in (first, second)):
+        return False
+    return os.path.getsize(first) > 0 and filecmp.cmp(first, second, shallow=False)
 
 
 def names_documents(spec: str | os.PathLike[str]) -> bool:

@@ -1,21 +1,21 @@
-"""Tables: TSV, CSV, JSON lines and Parquet, one segment per row.
+"""Tables: TSV, CSV, JSON and Parquet, one segment per row.
 
-- TSV: a header line, then values taken literally, without quoting. An empty cell is an empty segment.
+- TSV: a header line, then values taken literally, or quoted where the file is written so (see `delimited`). An empty
+  cell is an empty segment.
 - CSV: a header line, commas, double quotes; a quoted value may hold line breaks.
-- JSON lines (one object per line) and Parquet: strings; a reference may also be null, which says that the
-  segment lacks it, or a list of strings.
+- JSON lines (one object per line), one JSON array (of objects, or of texts alone) and Parquet: strings; a reference may
+  also be null, which says that the segment lacks it, or a list of strings.
 
 Rows are streamed, every column on its own; lists of references are read whole, to know how many there are.
 """
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import os
 import re
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from importlib import import_module
@@ -23,8 +23,9 @@ from itertools import islice, zip_longest
 from typing import Any
 
 from understudy._core import Column
+from understudy.corpus.delimited import Kind, records_of
 from understudy.corpus.files import ByteReader, read_all, shown, without_compression
-from understudy.corpus.lines import LineSource
+from understudy.corpus.lines import LineSource, decoded
 from understudy.corpus.source import HeldSource, Role, Source, choose, full_name, short_name
 from understudy.errors import BadInput, InvalidText, MissingExtra
 
@@ -47,6 +48,7 @@ class Table:
     columns: list[str]
     cells: Callable[[str], Cells]
     row: str = "line"  # what a row's number counts
+    has_names: bool = True  # whether the file names its columns
 
     def at(self, number: int) -> str:
         return f"{shown(self.path)}, {self.row} {number}"
@@ -62,7 +64,8 @@ def open_table(path: str, kind: str, chosen: str | None, role: Role) -> list[Sou
         if column in table.columns[:index]:
             raise BadInput(f"{shown(path)} has two columns named {column!r}.")
     columns = choose(chosen, table.columns, "column", path) if chosen else _usual_columns(table, role)
-    named = chosen is not None or len(columns) > 1 or role == "label"  # whose name says what they are
+    # Whose name says what they are.
+    named = chosen is not None or len(columns) > 1 or (role == "label" and table.has_names)
 
     sources: list[Source] = []
     for column in columns:
@@ -175,9 +178,10 @@ def _kind(cell: Any) -> str:
 # TSV and CSV
 
 
-def _delimited(path: str, records: Callable[[LineSource], Iterable[tuple[int, list[str]]]]) -> Table:
+def _delimited(path: str, kind: Kind) -> Table:
+    records = records_of(path, kind)
     with closing(LineSource(path)) as lines:
-        header = next(iter(records(lines)), None)
+        header = next(records(lines), None)
     if header is None:
         raise BadInput(f"{shown(path)} is empty, expected a header line with the names of the columns.")
     columns = header[1]
@@ -194,36 +198,20 @@ def _delimited(path: str, records: Callable[[LineSource], Iterable[tuple[int, li
     return Table(path, columns, cells)
 
 
-def _tsv_records(lines: LineSource) -> Iterator[tuple[int, list[str]]]:
-    for number, line in lines.numbered():
-        yield number, line.split("\t")
-
-
-def _csv_records(lines: LineSource) -> Iterator[tuple[int, list[str]]]:
-    """Records with the number of their first line."""
-    reader = csv.reader((line + "\n" for _, line in lines.numbered()), strict=True)
-    width = None
-    while True:
-        number = reader.line_num + 1
-        try:
-            record = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            reason = str(error).partition(" - ")[0]  # after the dash: advice on how to call Python's open()
-            raise BadInput(f"{shown(lines.where)}, line {number}: not valid CSV ({reason}).") from None
-        width = width or max(len(record), 1)
-        yield (
-            number,
-            record or [""] * (width == 1),
-        )  # in a table of one column, an empty line is an empty text
-
-
 # ---------------------------------------------------------------------------------------------------
-# JSON lines
+# JSON: lines, or one array
+
+_TEXT = "text"  # what the only column of an array of texts is called
+_JSON_FORMS = "Expected JSON lines (one object per line), or one JSON array"
 
 
-def _jsonl(path: str) -> Table:
+def _json(path: str) -> Table:
+    with closing(LineSource(path)) as lines:
+        written = next((line.lstrip() for _, line in lines.numbered() if line.strip()), "")
+    return _json_array(path) if written.startswith("[") else _json_lines(path)
+
+
+def _json_lines(path: str) -> Table:
     with closing(LineSource(path)) as lines:
         first = next(_objects(lines), None)
     if first is None:
@@ -232,26 +220,61 @@ def _jsonl(path: str) -> Table:
     def cells(column: str) -> Cells:
         with closing(LineSource(path)) as lines:
             for number, row in _objects(lines):
-                if column not in row:
-                    raise BadInput(f"{shown(path)}, line {number}: there is no {column!r}.")
-                yield number, row[column]
+                yield number, _value(row, column, f"{shown(path)}, line {number}")
 
     return Table(path, list(first[1]), cells)
 
 
+def _json_array(path: str) -> Table:
+    """Read whole: where an entry ends is known only then."""
+    try:
+        rows = _DECODE(decoded(read_all(path), path))
+    except json.JSONDecodeError as error:
+        at = f"{shown(path)}, line {error.lineno}, column {error.colno}"
+        raise BadInput(f"{at}: not valid JSON ({error.msg}). {_JSON_FORMS}.") from None
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"{shown(path)}: not usable JSON ({error}).") from None
+    if not rows:
+        raise BadInput(f"{shown(path)} is an empty JSON array, expected an entry per segment.")
+    if not isinstance(rows[0], dict):
+        return Table(path, [_TEXT], lambda _: _numbered_texts(rows, path), row="entry", has_names=False)
+
+    def cells(column: str) -> Cells:
+        for number, row in enumerate(rows, start=1):
+            at = f"{shown(path)}, entry {number}"
+            if not isinstance(row, dict):
+                raise BadInput(f"{at}: expected an object as in entry 1, got {_kind(row)}.")
+            yield number, _value(row, column, at)
+
+    return Table(path, list(rows[0]), cells, row="entry")
+
+
+def _numbered_texts(rows: list[Any], path: str) -> Cells:
+    for number, row in enumerate(rows, start=1):
+        if isinstance(row, dict):
+            raise BadInput(f"{shown(path)}, entry {number}: expected a string as in entry 1, got an object.")
+        yield number, row
+
+
+def _value(row: dict[str, Any], column: str, at: str) -> Any:
+    if column not in row:
+        raise BadInput(f"{at}: there is no {column!r}.")
+    return row[column]
+
+
 def _objects(lines: LineSource) -> Iterator[tuple[int, dict[str, Any]]]:
-    decode = json.JSONDecoder(object_pairs_hook=_without_repeated_keys).decode
     for number, line in lines.numbered():
         try:
-            row = decode(line)
+            row = _DECODE(line)
         except json.JSONDecodeError as error:
             found = f"not valid JSON ({error.msg})" if line.strip() else "the line is empty"
             at = f"{shown(lines.where)}, line {number}, column {error.colno}"
-            raise BadInput(f"{at}: {found}. Expected one object per line.") from None
+            raise BadInput(f"{at}: {found}. {_JSON_FORMS}.") from None
         except (ValueError, RecursionError) as error:
             raise BadInput(f"{shown(lines.where)}, line {number}: not usable JSON ({error}).") from None
         if not isinstance(row, dict):
-            raise BadInput(f"{shown(lines.where)}, line {number}: expected an object, got {_kind(row)}.")
+            at = f"{shown(lines.where)}, line {number}"
+            raise BadInput(f"{at}: expected an object, got {_kind(row)}. {_JSON_FORMS}.")
         yield number, row
 
 
@@ -260,6 +283,9 @@ def _without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(row) < len(pairs):
         raise ValueError("a key is repeated")  # json would keep the last one and say nothing
     return row
+
+
+_DECODE = json.JSONDecoder(object_pairs_hook=_without_repeated_keys).decode
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -300,8 +326,8 @@ def _parquet(path: str) -> Table:
 
 
 _FORMATS: dict[str, Callable[[str], Table]] = {
-    "tsv": lambda path: _delimited(path, _tsv_records),
-    "csv": lambda path: _delimited(path, _csv_records),
-    "jsonl": _jsonl,
+    "tsv": lambda path: _delimited(path, "tsv"),
+    "csv": lambda path: _delimited(path, "csv"),
+    "jsonl": _json,
     "parquet": _parquet,
 }

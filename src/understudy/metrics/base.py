@@ -304,9 +304,8 @@ class Metric(ABC):
     def __new__(cls: type[M], *values: Any, **settings: Any) -> M:
         known = [field.name for field in fields(cls)]
         if values and all(field.kw_only for field in fields(cls)):
-            raise UnknownParameter(
-                f"{cls.__name__}({values[0]!r}): a parameter needs its name. Known: {', '.join(known)}."
-            )
+            listed = f"Known: {', '.join(known)}." if known else f"{cls.__name__} has no parameters."
+            raise UnknownParameter(f"{cls.__name__}({values[0]!r}): a parameter needs its name. {listed}")
         for name in settings:
             if name == "preset" and name not in known:
                 raise UnknownParameter(f"{cls.__name__}: a preset is made by {cls.__name__}.preset(name).")
@@ -323,8 +322,20 @@ class Metric(ABC):
     def preset_settings(cls, name: str) -> Mapping[str, Any]:
         """What a preset sets."""
         if name not in cls.presets:
-            raise BadParameter(f"no preset '{name}'. {did_you_mean(name, cls.presets)}")
+            raise BadParameter(f"no preset '{name}'. {cls.presets_hint(name)}")
         return cls.presets[name]
+
+    @classmethod
+    def presets_hint(cls, name: str) -> str:
+        """The end of a message about a preset that does not exist: those there are, or what to write instead."""
+        if cls.presets:
+            return did_you_mean(name, cls.presets)
+        parameters = ", ".join(cls.parameters())
+        return f"{cls.title} has no presets. " + (
+            f"Its parameters are {parameters}; write NAME=VALUE."
+            if parameters
+            else "It has no parameters either."
+        )
 
     @classmethod
     def parameters(cls) -> dict[str, Parameter]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
@@ -19,6 +20,12 @@ from understudy.metrics.parameters import parse_settings
 S = TypeVar("S")
 
 PANEL = "all"  # as a spec: the usual panel of metrics
+
+# Metrics that are neural models with programs of their own, by what their names and those of their models begin with
+# or hold: comet, xcomet-xl, wmt22-cometkiwi-da, bleurt-20, metricx-24-hybrid, gemba-mqm, ...
+_NEURAL = re.compile(
+    r"comet|bleurt|bert-?score|bart-?score|mover-?score|metricx|gemba|auto-?mqm|^(prism|yisi|unite|matese|esim)\b"
+)
 
 
 def metric(spec: str | Metric | type[Metric]) -> Metric:
@@ -82,6 +89,12 @@ def metric_class_named(name: str) -> type[Metric]:
         load()
         if found := _every_name().get(name):
             return found
+    if _NEURAL.search(name):
+        raise BadParameter(
+            f"'{name}' is a neural metric, which is not built in. Compute its segment scores with its own program, and "
+            "bring them: understudy compare --scores FILE, understudy trust --scores FILE. FILE is a TSV or CSV file "
+            f"with the columns system, seg and {name}."
+        )
     raise BadParameter(f"no metric '{name}'. {did_you_mean(name, _every_name())}")
 
 

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 
 SENTENCES = 6  # so many pairs are told in words below a table; of more, the matrix says it better
 
+MEANING_OF_CLUSTERS = (
+    "Clusters: every system is significantly better than every system in the clusters below it; systems within a "
+    "cluster may differ significantly, too."
+)
+
 
 def render(
     comparison: Comparison,
@@ -64,12 +69,14 @@ def as_data(comparison: Comparison) -> dict[str, Any]:
         "segments": comparison.segments,
         "references": most if fewest == most else [fewest, most],
         "plan": vars(comparison.plan),
-        "caution": comparison.caution,
+        "cautions": comparison.cautions,
         "metrics": [
             {
                 "metric": metric.label,
                 "spec": metric.spec,
                 "signature": metric.signature,
+                "statistic": metric.statistic,
+                "blocks": metric.blocks,
                 "systems": [plain(vars(system)) for system in metric.systems],
                 "pairs": [plain(vars(pair)) for pair in metric.pairs],
                 "clusters": metric.clusters,
@@ -96,21 +103,17 @@ def as_tsv(comparison: Comparison) -> str:
 
 def as_grids(comparison: Comparison, metric: MetricComparison, digits: int = 2) -> list[Grid]:
     """The systems; where all pairs were compared and there are many, the matrix of p-values too."""
-    from understudy.comparison.results import by_the_reports_rule, in_words
+    from understudy.comparison.results import in_words
     from understudy.metrics.score import references_in_words
 
     segments = f"{comparison.segments:,} segment{'s' if comparison.segments != 1 else ''}"
-    notes = [f"{segments}, {references_in_words(comparison.references)}"]
-    if comparison.caution:
-        notes.append(comparison.caution)
+    notes = [f"{segments}, {references_in_words(comparison.references)}; {how_tested(comparison)}"]
+    notes += comparison.cautions
     if metric is comparison.metrics[0]:
         notes += fitness.unsaid(comparison.fitness)
     if len(metric.pairs) <= SENTENCES:
         notes += [in_words(pair, metric) for pair in best_first(metric)]
-    if rule := by_the_reports_rule(metric):
-        notes.append(rule)
-    if len(metric.systems) <= SENTENCES:
-        notes += run_sentences(metric)
+    notes += remarks(metric)
     signatures = [(metric.label, metric.signature)]
     columns = _system_columns(metric, digits)
     if metric.clusters is None:
@@ -123,56 +126,97 @@ def as_grids(comparison: Comparison, metric: MetricComparison, digits: int = 2) 
     )
 
 
+def remarks(metric: MetricComparison) -> list[str]:
+    """What goes with the table of one metric, beside its pairs: what was compared, what clusters mean, which variance
+    is due to training runs, what the BLEU report would have said.
+    """
+    from understudy.comparison.results import by_the_reports_rule, corpus_disagreements
+
+    found = []
+    if metric.statistic == "mean":
+        found.append(
+            f"Scores are mean segment scores, as the test and the intervals are; corpus {metric.label} may differ."
+        )
+    if clustered(metric):
+        found.append(MEANING_OF_CLUSTERS)
+    if metric.higher_is_better is None:
+        found.append(f"{metric.label} is no measure of quality: systems are not ranked by it.")
+    disagreements = corpus_disagreements(metric)
+    found += disagreements[:SENTENCES]
+    if len(disagreements) > SENTENCES:
+        found.append(
+            f"Corpus {metric.label} disagrees with {len(disagreements) - SENTENCES:,} more verdicts."
+        )
+    if rule := by_the_reports_rule(metric):
+        found.append(rule)
+    return [*found, *run_sentences(metric)]
+
+
 def run_sentences(metric: MetricComparison) -> list[str]:
-    """How far training alone moves a score, beside how far the choice of segments does."""
-    return [
-        f"{printable(system.name)}: over its {len(system.run_scores)} runs {metric.label} varies with a standard "
-        f"deviation of {deviation:.2f}; other segments of the same kind would move their mean between "
-        f"{system.interval.low:.2f} and {system.interval.high:.2f}."
+    """How far training alone moves a score, and which source of variance dominates a difference."""
+    if len(metric.systems) > SENTENCES or all(system.run_deviation is None for system in metric.systems):
+        return []
+    found = [
+        f"{printable(system.name)}: SD {deviation:.2f} {metric.quantity} across {len(system.run_scores)} training runs."
         for system in (metric.systems[index] for index in _order(metric))
         if (deviation := system.run_deviation) is not None
     ]
+    for pair in best_first(metric)[:SENTENCES]:
+        if pair.run_share is not None:
+            larger = "training runs" if pair.run_share > 0.5 else "segments"
+            found.append(
+                f"{printable(pair.first)} and {printable(pair.second)}: {pair.run_share:.0%} of the variance of the "
+                f"difference is across training runs, {1 - pair.run_share:.0%} across segments; {larger} dominate."
+            )
+    if any(len(system.run_scores) == 1 for system in metric.systems):
+        found.append(
+            "A system with one training run is assumed to vary across runs as much as the system it is compared with."
+        )
+    return found
 
 
 def _system_columns(metric: MetricComparison, digits: int) -> list[GridColumn]:
     order = _order(metric)
     systems = [metric.systems[index] for index in order]
     columns = [GridColumn(("system",), [printable(system.name) for system in systems], numeric=False)]
-    if metric.clusters is not None:
+    if metric.clusters is not None and clustered(metric):
         cluster_of = {name: number for number, names in enumerate(metric.clusters, start=1) for name in names}
         columns.insert(0, GridColumn(("cluster",), [str(cluster_of[system.name]) for system in systems]))
     columns.append(
         GridColumn(
-            (f"{metric.label} {direction(metric)}",),
+            _score_header(metric),
             [f"{system.score:.{digits}f}" for system in systems],
             best=_best(metric, [system.name for system in systems]),
         )
     )
-    confidence = f"{systems[0].interval.confidence:.0%} interval"
     columns.append(
         GridColumn(
-            (confidence,),
+            (f"{systems[0].interval.confidence:.0%} CI",),
             [f"{system.interval.low:.{digits}f} to {system.interval.high:.{digits}f}" for system in systems],
         )
     )
     if any(system.run_deviation is not None for system in systems):
         columns.append(
             GridColumn(
-                ("deviation", "over runs"),
+                ("SD across", "runs"),
                 [
                     "" if (found := system.run_deviation) is None else f"{found:.{digits}f}"
                     for system in systems
                 ],
             )
         )
-    if systems[0].block_mean is not None:
-        means = [f"{system.block_mean:.{digits}f}" for system in systems]
+    if metric.blocks is not None:
         deviations = [f"{system.block_deviation:.{digits}f}" for system in systems]
-        columns += [
-            GridColumn(("mean of", "blocks"), means),
-            GridColumn(("deviation", "of blocks"), deviations),
-        ]
+        columns.append(GridColumn(("SD across", "blocks"), deviations))
+    if all(system.corpus_score is not None for system in systems):
+        scores = [f"{system.corpus_score:.{digits}f}" for system in systems]
+        columns.append(GridColumn((f"corpus {metric.label}",), scores))
     return columns
+
+
+def _score_header(metric: MetricComparison) -> tuple[str, ...]:
+    shown = {"corpus": (), "scores": (), "mean": ("segment", "mean"), "blocks": ("mean of", "blocks")}
+    return (f"{metric.label} {direction(metric)}", *shown[metric.statistic])
 
 
 def _pair_columns(metric: MetricComparison, digits: int) -> list[GridColumn]:
@@ -186,36 +230,37 @@ def _pair_columns(metric: MetricComparison, digits: int) -> list[GridColumn]:
     columns = [
         GridColumn(("difference",), cells(lambda pair: f"{pair.difference:+.{digits}f}")),
         GridColumn(
-            ("interval",),
+            (f"{metric.systems[0].interval.confidence:.0%} CI",),
             cells(lambda pair: f"{pair.interval.low:+.{digits}f} to {pair.interval.high:+.{digits}f}"),
         ),
     ]
     if any(pair.t_statistic is not None for pair in metric.pairs):
         columns.append(GridColumn(("t",), cells(lambda pair: f"{pair.t_statistic:+.2f}")))
     columns += [
-        GridColumn(("p",), cells(lambda pair: shown_p(pair.corrected))),
-        GridColumn(("verdict",), cells(_verdict), numeric=False),
+        GridColumn(("p",), cells(lambda pair: shown_p(pair.corrected, pair.p_is_bound))),
+        GridColumn(("verdict",), cells(verdict), numeric=False),
     ]
     return columns
 
 
-def _verdict(pair: PairResult) -> str:
+def verdict(pair: PairResult) -> str:
+    """On the first of the two."""
     if pair.better is None:
-        return "cannot be told apart"
+        return "differs" if pair.significant else "no verdict" if pair.contradicted else "not significant"
     return "better" if pair.better == pair.first else "worse"
 
 
 def _matrix(metric: MetricComparison) -> list[GridColumn]:
     """The corrected p-values of all pairs, in the order of the table."""
     names = [metric.systems[index].name for index in _order(metric)]
-    p_values = {frozenset((pair.first, pair.second)): pair.corrected for pair in metric.pairs}
+    p_values = {
+        frozenset((pair.first, pair.second)): shown_p(pair.corrected, pair.p_is_bound)
+        for pair in metric.pairs
+    }
     significant = {frozenset((pair.first, pair.second)) for pair in metric.pairs if pair.significant}
     columns = [GridColumn(("p",), [printable(name) for name in names], numeric=False)]
     for number, other in enumerate(names, start=1):
-        cells = [
-            "" if frozenset((name, other)) not in p_values else shown_p(p_values[frozenset((name, other))])
-            for name in names
-        ]
+        cells = [p_values.get(frozenset((name, other)), "") for name in names]
         real = frozenset(row for row, name in enumerate(names) if frozenset((name, other)) in significant)
         columns.append(GridColumn((f"{number}",), cells, best=real))
     return columns
@@ -223,8 +268,8 @@ def _matrix(metric: MetricComparison) -> list[GridColumn]:
 
 def _meaning_of_matrix(comparison: Comparison) -> str:
     return (
-        f"Each number is p of the system of its row and the one of that place in the table; up to "
-        f"{comparison.plan.significance:g} the difference is real."
+        "p-values of the row's system against the system at that place in the table above; significant up to "
+        f"{comparison.plan.significance:g}."
     )
 
 
@@ -244,12 +289,13 @@ def _meaning_of_bold(grid: Grid, comparison: Comparison) -> list[str]:
     if not any(column.best for column in grid.columns):
         return []
     if grid.columns[0].header == ("p",):
-        return ["Bold: the difference is real."]
+        return ["Bold: significant difference."]
     if comparison.metrics[0].clusters is None:
-        return [f"Bold: better than what it is compared with (p at most {comparison.plan.significance:g})."]
-    return [
-        f"Bold: the best cluster, better than all systems below it (p at most {comparison.plan.significance:g})."
-    ]
+        return [
+            f"Bold: significantly better than the system compared with (p ≤ {comparison.plan.significance:g})."
+        ]
+    level = f"p ≤ {comparison.plan.significance:g}"
+    return [f"Bold: the best cluster, significantly better than all systems below it ({level})."]
 
 
 # --- for papers ------------------------------------------------------------------------------------------
@@ -257,22 +303,28 @@ def _meaning_of_bold(grid: Grid, comparison: Comparison) -> list[str]:
 TESTS_IN_WORDS = {
     "bootstrap": "paired bootstrap",
     "randomization": "approximate randomization",
-    "permutation": "paired permutation of segment scores",
-    "blocks": "paired t-test over blocks",
+    "multeval": "approximate randomization across training runs (MultEval)",
+    "permutation": "paired permutation test of segment scores",
+    "blocks": "paired t-test of blocks",
     "ttest": "paired t-test of segment scores",
-    "wilcoxon": "Wilcoxon's signed-rank test of segment scores",
+    "wilcoxon": "Wilcoxon signed-rank test of segment scores",
 }
-CORRECTIONS_IN_WORDS = {"holm": "Holm", "bh": "Benjamini and Hochberg"}
+CORRECTIONS_IN_WORDS = {"holm": "Holm-corrected", "bh": "Benjamini-Hochberg-corrected"}
 
 
 def how_tested(comparison: Comparison) -> str:
     """The test as a paper names it, with its samples and its correction."""
     plan, pairs = comparison.plan, len(comparison.metrics[0].pairs)
-    drawn = plan.drawn(pairs)
-    samples = f", {drawn:,} samples" if drawn is not None else ""
+    drawn = plan.drawn(pairs, runs=comparison.runs)
+    test = TESTS_IN_WORDS[plan.test]
+    if comparison.runs and plan.test == "bootstrap":
+        test = "t-test with variance across segments (bootstrap) and training runs"
+    elif comparison.runs and plan.test != "multeval":
+        test = f"{test} with variance across training runs"
+    samples = f", {drawn:,} resamples" if drawn is not None else ""
     corrected = plan.correct in CORRECTIONS_IN_WORDS and pairs > 1
-    correction = f", corrected after {CORRECTIONS_IN_WORDS[plan.correct]}" if corrected else ""
-    return f"{TESTS_IN_WORDS[plan.test]}{samples}{correction}"
+    correction = f", {CORRECTIONS_IN_WORDS[plan.correct]}" if corrected else ""
+    return f"{test}{samples}{correction}"
 
 
 def _paper(comparison: Comparison, metric: MetricComparison, digits: int) -> str:
@@ -281,8 +333,8 @@ def _paper(comparison: Comparison, metric: MetricComparison, digits: int) -> str
     of_test_set, *sentences = systems.notes
     caption = " ".join(
         [
-            f"{metric.label} of {len(metric.systems)} systems with "
-            f"{metric.systems[0].interval.confidence:.0%} intervals; {of_test_set}; {how_tested(comparison)}.",
+            f"{metric.quantity[0].upper()}{metric.quantity[1:]} of {len(metric.systems)} systems with "
+            f"{metric.systems[0].interval.confidence:.0%} confidence intervals; {of_test_set}.",
             *_meaning_of_bold(systems, comparison),
         ]
     )
@@ -294,6 +346,11 @@ def _paper(comparison: Comparison, metric: MetricComparison, digits: int) -> str
 
 
 # ---------------------------------------------------------------------------------------------------------
+
+
+def clustered(metric: MetricComparison) -> bool:
+    """Whether clusters are worth showing: those of two systems say no more than the one verdict."""
+    return metric.clusters is not None and len(metric.systems) > 2
 
 
 def direction(metric: MetricComparison | ReferencesStudy) -> str:

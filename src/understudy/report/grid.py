@@ -62,10 +62,12 @@ def printable(name: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in name)
 
 
-def shown_p(p: float) -> str:
-    """Digits as far as they mean anything.
+def shown_p(p: float, bound: bool = False) -> str:
+    """Digits as far as they mean anything. `bound`: p is at most this.
 
-    >>> shown_p(0.0341), shown_p(0.00004), shown_p(1.0)
-    ('0.034', '<0.001', '1.000')
+    >>> shown_p(0.0341), shown_p(0.00004), shown_p(1.0), shown_p(0.012, bound=True)
+    ('0.034', '<0.001', '1.000', '≤0.012')
     """
-    return "<0.001" if p < 0.001 else f"{p:.3f}"
+    if p < 0.001:
+        return "<0.001"
+    return f"≤{p:.3f}" if bound else f"{p:.3f}"

@@ -16,10 +16,12 @@ from understudy.report.comparisons import (
     as_json,
     as_tsv,
     best_first,
+    clustered,
     direction,
     how_tested,
-    run_sentences,
+    remarks,
     target,
+    verdict,
 )
 from understudy.report.figure import Figure
 from understudy.report.fitness import for_page
@@ -57,6 +59,7 @@ def html_report(
         dense=len(comparison.metrics[0].systems) > DENSE,
         title=title or _title(comparison),
         comparison=comparison,
+        verdict=verdict,
         facts=_facts(comparison),
         metrics=[
             _MetricPart.of(metric, name, drawn)
@@ -91,17 +94,17 @@ class _MetricPart:
     result: MetricComparison
     direction: str
     headline: str
-    sentences: list[tuple[bool, str]]  # whether the difference is real, and the sentence
+    sentences: list[tuple[bool, str]]  # whether the difference is significant, and the sentence
     sentences_folded: bool
+    clustered: bool
     ranked: list[tuple[int | None, Any, bool]]  # the cluster, the system, whether a new cluster begins
     matrix: list[tuple[str, list[Cell | None]]] | None
-    run_sentences: list[str]
-    reports_rule: str | None
+    remarks: list[str]
     figures: list[Drawn]
 
     @classmethod
     def of(cls, metric: MetricComparison, name: str, drawn: Sequence[Figure]) -> _MetricPart:
-        from understudy.comparison.results import by_the_reports_rule, in_words
+        from understudy.comparison.results import in_words
 
         return cls(
             name=name,
@@ -110,10 +113,10 @@ class _MetricPart:
             headline=headline(metric),
             sentences=[(pair.significant, in_words(pair, metric)) for pair in best_first(metric)],
             sentences_folded=len(metric.pairs) > SENTENCES,
+            clustered=clustered(metric),
             ranked=_ranked(metric),
-            matrix=_matrix(metric) if len(metric.systems) > 2 and metric.clusters else None,
-            run_sentences=run_sentences(metric),
-            reports_rule=by_the_reports_rule(metric),
+            matrix=_matrix(metric) if clustered(metric) else None,
+            remarks=remarks(metric),
             figures=[Drawn.of(figure) for figure in drawn if figure.part == name],
         )
 
@@ -129,18 +132,18 @@ def headline(metric: MetricComparison) -> str:
     if not open_:
         other = pairs[0].first if pairs[0].second == best else pairs[0].second
         beaten_ones = {1: printable(other), 2: "both others"}.get(beaten, f"all {beaten} others")
-        return f"{name} is better than {beaten_ones} by {metric.label}."
+        return f"{name} is significantly better than {beaten_ones} by {metric.quantity}."
     others = (
         listed([printable(other) for other in open_])
         if len(open_) <= NAMES_LISTED
         else f"{len(open_)} of the {len(pairs)} others"
     )
     if not beaten:
-        return f"{name} cannot be told apart from {others} by {metric.label}."
+        return f"{name} is not significantly different from {others} by {metric.quantity}."
     left = "one" if beaten == 1 else str(beaten)
     return (
-        f"{name} scores best by {metric.label}. It is better than {left} of the others, and cannot be told apart "
-        f"from {others}."
+        f"{name} scores best by {metric.quantity}. It is significantly better than {left} of the others, and not "
+        f"significantly different from {others}."
     )
 
 
@@ -148,9 +151,9 @@ def _against_baseline(metric: MetricComparison) -> str:
     bases = {pair.second for pair in metric.pairs}
     against = printable(bases.pop()) if len(bases) == 1 else "their left neighbour"
     verdicts = [
-        ("better than", [pair.first for pair in metric.pairs if pair.better == pair.first]),
-        ("worse than", [pair.first for pair in metric.pairs if pair.better == pair.second]),
-        ("not to be told apart from", [pair.first for pair in metric.pairs if pair.better is None]),
+        ("significantly better than", [pair.first for pair in metric.pairs if pair.better == pair.first]),
+        ("significantly worse than", [pair.first for pair in metric.pairs if pair.better == pair.second]),
+        ("not significantly different from", [pair.first for pair in metric.pairs if pair.better is None]),
     ]
     parts = [
         f"{_some(found)} {'is' if len(found) == 1 else 'are'} {verdict} {against}"
@@ -174,7 +177,7 @@ def _facts(comparison: Comparison) -> list[str]:
         *([references_in_words(comparison.references)] if comparison.references[1] else []),
         f"{pairs:,} pair{'s' if pairs != 1 else ''}",
         how_tested(comparison),
-        f"real means p ≤ {comparison.plan.significance:g}",
+        f"significant: p ≤ {comparison.plan.significance:g}",
     ]
 
 
@@ -186,8 +189,8 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _ranked(metric: MetricComparison) -> list[tuple[int | None, Any, bool]]:
-    if metric.clusters is None:
-        return [(None, system, False) for system in metric.systems]
+    if metric.clusters is None or not clustered(metric):
+        return [(None, system, False) for system in ranked(metric)]
     cluster_of = {name: number for number, names in enumerate(metric.clusters, start=1) for name in names}
     found: list[tuple[int | None, Any, bool]] = []
     for system in ranked(metric):
@@ -216,7 +219,7 @@ def _cell(pair: PairResult, row: str, metric: MetricComparison) -> Cell:
     from understudy.comparison.results import in_words
 
     kind = "same" if pair.better is None else "better" if pair.better == row else "worse"
-    return Cell(kind, shown_p(pair.corrected), in_words(pair, metric))
+    return Cell(kind, shown_p(pair.corrected, pair.p_is_bound), in_words(pair, metric))
 
 
 def _ngrams_csv(breakdown: Breakdown) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from understudy import _core
 from understudy._core import Column
@@ -28,6 +29,12 @@ class Tokenizer:
     signature: str  # with everything that changes its output
     native: str  # the core's tokenizer, applied to what `segmenter` gives
     segmenter: Segmenter | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle and copy. A segmenter is another program's and stays in its process: it is opened again."""
+        if self.segmenter is not None:
+            return tokenizer, (self.name,)
+        return Tokenizer, (self.name, self.signature, self.native)
 
     def prepare(self, column: Column, letter_case: str) -> Column:
         """The column as the core is to read it, with its tokenizer `native` and in the case that is left."""

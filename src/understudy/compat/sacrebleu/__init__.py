@@ -9,7 +9,11 @@ BLEU = 88.01 100.0/100.0/80.0/75.0 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len
 References are laid out as there: one list per reference, each with an entry for every segment, None where a
 segment lacks that reference. What sacreBLEU 2.6.0 computes is computed here to the last digit, quirks
 included. What it lets pass though it can only be a mistake is refused with an error that says so: columns
-of different lengths, transposed references, a flat list of strings for references, a segment without any.
+of different lengths, transposed references, a flat list of strings for references, a segment without any, and text with
+lone surrogates (halves of surrogate pairs, as `errors="surrogateescape"` leaves them), which UTF-8 cannot hold and
+sacreBLEU scores as characters. A byte order mark (U+FEFF) at the start of the first segment is a character of it, here
+as there: open files with `encoding="utf-8-sig"`. understudy's own readers of files leave it out, which sacreBLEU's
+command line does not.
 
 Signatures say `version:2.6.0`, the sacreBLEU whose behaviour this is, so that a score from here and one from
 there carry the same string. understudy's own `BLEU` has signatures with its own version.
