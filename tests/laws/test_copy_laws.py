@@ -169,6 +169,7 @@ def test_results(make: Callable[[], Any], again: Way) -> None:
     assert rendered(again(result)) == rendered(result)
 
 
+@needs_packages("sklearn")
 def test_the_tie_threshold_is_there_after_pickling() -> None:
     result = RESULTS["trust"]()
     thresholds = [metric.tie_threshold for metric in result.metrics]
