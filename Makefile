@@ -1,10 +1,11 @@
-# make demo     set up, and score the example systems
-# make test     set up, and run every check and test
-# make parity   compare every segment of every system in ../shared/data with the other programs (hours)
-# make fuzz     run the tests on made-up text with other text than make test
-# make bench    compare speed with what is installed beside it
-# make sanitize run the core's tests under the address and undefined-behaviour sanitizers
-# make format   format the code
+# make demo       set up, and score the example systems
+# make test       set up, and run every check and test
+# make test-bare  run the tests where nothing optional is to be found: each passes, or is skipped and says why
+# make parity     compare every segment of every system in ../shared/data with the other programs (hours)
+# make fuzz       run the tests on made-up text with other text than make test
+# make bench      compare speed with what is installed beside it
+# make sanitize   run the core's tests under the address and undefined-behaviour sanitizers
+# make format     format the code
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -14,7 +15,7 @@ EXAMPLES := examples/system-strong.en examples/system-medium.en examples/system-
 # The progress of pip is of interest only when it fails.
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: demo test check parity fuzz bench sanitize format wheel clean
+.PHONY: demo test test-bare check system-packages parity fuzz bench sanitize format wheel clean
 
 demo: .venv/installed
 	@$(BIN)/understudy score $(EXAMPLES)
@@ -25,7 +26,7 @@ demo: .venv/installed
 	@echo "  $(BIN)/understudy score examples/system-weak.en -r examples/reference-1.en --level segment --format tsv"
 	@echo "  $(BIN)/understudy metrics bleu"
 
-test: check
+test: check system-packages
 	$(BIN)/python -m pytest -q -n auto
 
 check: .venv/tests-installed
@@ -34,10 +35,14 @@ check: .venv/tests-installed
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run --Werror core/*.cpp $(filter-out core/unicode_tables.h,$(wildcard core/*.h))
 
-parity: .venv/tests-installed
+# What the tests need and pip cannot install. Without it they are skipped.
+system-packages:
+	@tools/system_packages.sh
+
+parity: .venv/tests-installed system-packages
 	$(BIN)/python -m pytest -q -n auto tests/parity -k real_systems --every-segment
 
-fuzz: .venv/tests-installed
+fuzz: .venv/tests-installed system-packages
 	$(BIN)/python -m pytest -q -n auto tests/laws tests/parity tests/unit --hypothesis-profile=searching
 
 bench: .venv/tests-installed
@@ -67,6 +72,28 @@ clean:
 	@$(PIP) install --editable '.[test]'
 	@touch $@
 
+# Nothing optional: the package, what it requires and the test runner, in an environment of their own; a PATH with
+# nothing but the programs of every Unix; no WordNet, no ../shared, nothing in the home directory.
+BARE := build/bare
+BARE_PROGRAMS := awk bash cat cp cut env grep gzip head ls mkdir mktemp paste rm sed sh sort tail \
+                 touch tr true wc
+
+test-bare: $(BARE)/installed
+	@rm -rf $(BARE)/programs $(BARE)/home && mkdir -p $(BARE)/programs $(BARE)/home
+	@bash -c 'ln -s $$(type -P $(BARE_PROGRAMS)) $(BARE)/programs'
+	env -i PATH="$(CURDIR)/$(BARE)/venv/bin:$(CURDIR)/$(BARE)/programs" HOME="$(CURDIR)/$(BARE)/home" \
+		UNDERSTUDY_TEST_SHARED="$(CURDIR)/$(BARE)/nothing" \
+		$(BARE)/venv/bin/python -m pytest -q -n auto tests/nothing_optional.py tests src/understudy
+
+$(BARE)/installed: $(CORE)
+	@echo "Building the core and installing understudy alone into build/bare/venv (about a minute) ..."
+	@$(PYTHON) -m venv $(BARE)/venv
+	@$(BARE)/venv/bin/python -m pip --quiet --disable-pip-version-check install \
+		--config-settings=build-dir=build/bare/core --editable '.[test-runner]'
+	@printf '%s\n' '$(CURDIR)/tools' 'import hide_wordnet; hide_wordnet.install()' \
+		> "$$(echo $(BARE)/venv/lib/python*/site-packages)/hide_wordnet.pth"
+	@touch $@
+
 # A separate environment, because the instrumented core only loads into a Python that has the sanitizer's
 # library loaded first. Python itself does not free everything at exit, so leaks are not looked for.
 SANITIZED := build/sanitize/venv
@@ -77,7 +104,7 @@ SANITIZER_ENV := ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:log_path=$(CURDIR)
 CORE_TESTS := tests/agreement tests/core tests/corpus tests/laws tests/papers tests/text tests/unit \
               tests/parity/test_sacrebleu_bleu.py -k "not real_systems"
 
-sanitize: $(SANITIZED)/installed
+sanitize: $(SANITIZED)/installed system-packages
 	@rm -f $(SANITIZER_LOG).*
 	$(SANITIZER_ENV) $(SANITIZED)/bin/python -m pytest -q -p no:cacheprovider $(CORE_TESTS) \
 		|| { head -n 30 $(SANITIZER_LOG).* 2>/dev/null; exit 1; }

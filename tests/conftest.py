@@ -1,14 +1,14 @@
-"""How the tests are run: on the same made-up text every time, and in CI with everything that can be installed."""
+"""How the tests are run: on the same made-up text every time, and in CI without skips that could be avoided."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-from pathlib import Path
+from collections.abc import Generator
 
 import pytest
 from hypothesis import settings
+
+from material.avoidable_skips import without_avoidable_skip
+from material.optional import missing
 
 # So that a failure is the change's. `make fuzz` draws anew.
 settings.register_profile("repeatable", derandomize=True, database=None)
@@ -17,12 +17,10 @@ settings.load_profile("repeatable")
 
 collect_ignore_glob = ["**/conftest.py", "conftest.py"]  # they have no examples to run
 
-# Debian's packages that some tests need, and where it shows that they are there. Without them the tests are skipped.
-SYSTEM_PACKAGES = {
-    "wordnet-base": "/usr/share/wordnet/index.noun",
-    "default-jre-headless": "java",
-    "chromium": "chromium",
-    "chromium-driver": "chromedriver",
+# Examples in the package's own texts that need more than the package.
+DOCTESTS_NEED = {
+    "understudy.agreement.combinations.learning.learn": "sklearn",
+    "understudy.syntax.english.EnglishParser": "spacy",
 }
 
 
@@ -35,19 +33,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """In CI, installs what is missing, once, before any worker starts; what cannot be installed is left to skips."""
-    if not os.environ.get("CI") or hasattr(config, "workerinput"):
-        return
-    missing = [
-        name for name, sign in SYSTEM_PACKAGES.items() if not (shutil.which(sign) or Path(sign).exists())
-    ]
-    if not missing or not shutil.which("apt-get") or os.geteuid() != 0:
-        return
-    for command in (["update"], ["install", "--no-install-recommends", *missing]):
-        subprocess.run(
-            ["apt-get", "-y", *command],
-            env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
-            stdout=subprocess.DEVNULL,
-            check=False,
-        )
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if lack := item.name in DOCTESTS_NEED and missing(DOCTESTS_NEED[item.name]):
+            item.add_marker(pytest.mark.skip(reason=lack))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    return without_avoidable_skip((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    return without_avoidable_skip((yield))

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from material.optional import needs_packages
+
 GOOD = ["system-weak.en", "-r", "reference-1.en"]
 pytestmark = pytest.mark.usefixtures("examples")
 
@@ -43,7 +45,7 @@ def test_usage(fails, arguments: list[str], said: str) -> None:
         ("bleu:max_order=0", "expected a whole number from 1 to 100"),
         ("bleu:papineni", "no preset 'papineni'. Did you mean 'papineni2002'?"),
         ("bleu:lowercase=true,lowercase=false", "given twice"),
-        ("bleu:tokenize=spm:no.model", "no.model"),
+        pytest.param("bleu:tokenize=spm:no.model", "no.model", marks=needs_packages("sentencepiece")),
         ("bleu,chrf++,ter", "is several metrics. Repeat -m for each: -m bleu -m chrf++ -m ter."),
         ("bleu,nonsense", "no metric 'bleu,nonsense'"),
     ],

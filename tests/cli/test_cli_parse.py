@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from pathlib import Path
 
 import pytest
 
+from material.optional import needs_packages
 from material.parsers import FRENCH, FlatParser
 from understudy.cli.parsers import complete_parser
 from understudy.syntax import parsing
 
-needs_french = pytest.mark.skipif(
-    importlib.util.find_spec(FRENCH) is None, reason=f"needs the package {FRENCH}"
-)
+needs_french = needs_packages("spacy", FRENCH)
 
 
 @pytest.fixture(autouse=True)

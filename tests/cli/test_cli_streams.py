@@ -15,7 +15,7 @@ from understudy.version import __version__
 GOOD = ["score", "system-weak.en", "system-strong.en", "-r", "reference-1.en"]
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
-pty = pytest.importorskip("pty", reason="there are no pseudo-terminals here")
+pty = pytest.importorskip("pty", reason="this platform has no pseudo-terminals")
 
 
 def test_version(shell) -> None:
@@ -132,14 +132,17 @@ def test_a_reader_that_stops_in_the_middle(tmp_path: Path, unbuffered: str) -> N
     assert process.returncode == 141
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
-def test_a_full_disk() -> None:
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this platform has no /dev/full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("arguments", [GOOD, [*GOOD, "--level", "segment", "-f", "tsv"], ["--help"]])
+def test_a_full_disk(arguments: list[str], unbuffered: str) -> None:
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "understudy", *GOOD],
+            [sys.executable, "-m", "understudy", *arguments],
             stdout=full,
             stderr=subprocess.PIPE,
             cwd=EXAMPLES,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
             check=False,
         )
     assert done.returncode == 2

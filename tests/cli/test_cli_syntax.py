@@ -6,12 +6,13 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from material.parsers import FRENCH, FlatParser, shared_english_model
+from material.optional import missing, needs_report
+from material.parsers import FRENCH, SHARED_MODEL, FlatParser, shared_english_model
+from material.shared import without
 from understudy.cli.progress import _LateBar, progress_of_part
 from understudy.corpus.source import open_sources
 from understudy.syntax import parsing, tree_columns
@@ -117,6 +118,7 @@ def test_levels_and_intervals(run, level: str) -> None:
         assert again.exit_code == 0, again.stderr
 
 
+@needs_report
 def test_comparisons_keep_the_trees(run, monkeypatch) -> None:
     monkeypatch.setattr(parsing, "_KINDS", {})
     Path("more.ptb").write_text(TREES["new.ptb"])
@@ -143,6 +145,7 @@ def test_comparisons_keep_the_trees(run, monkeypatch) -> None:
     assert "max_depth" in result.stdout, result.stderr
 
 
+@needs_report
 def test_a_report_has_the_trees_only_if_a_metric_compares_them(run, here) -> None:
     for metric, shown in (("stm", True), ("bleu", False)):
         target = here / f"{metric}.html"
@@ -194,7 +197,20 @@ def test_what_was_taken_is_said_once(run, monkeypatch) -> None:
     "asked",
     [
         ["explain", "flatter.txt", "-m", "hwcm", "--against", "max_depth=2"],
-        ["compare", "flatter.txt", "closer.txt", "-m", "hwcm", "--samples", "20", "--report", "report.html"],
+        pytest.param(
+            [
+                "compare",
+                "flatter.txt",
+                "closer.txt",
+                "-m",
+                "hwcm",
+                "--samples",
+                "20",
+                "--report",
+                "report.html",
+            ],
+            marks=needs_report,
+        ),
     ],
 )
 def test_every_parse_is_told_and_kept(run, here, monkeypatch, asked: list[str]) -> None:
@@ -297,10 +313,10 @@ def test_one_parser_does_not_move(run) -> None:
 
 
 def test_english_by_spacy(run) -> None:
-    pytest.importorskip("spacy", reason="needs spaCy")
+    pytest.importorskip("spacy")
     model = shared_english_model()
     if model is None:
-        pytest.skip("reads ../shared/models, which is not part of the repository")
+        pytest.skip(without(SHARED_MODEL))
     Path("ref.txt").write_text("I had a dog.\nThe cat sat on the mat.\n")
     Path("one.txt").write_text("I had the dog.\nOn the mat sat the cat.\n")
     result = run(
@@ -323,8 +339,8 @@ def test_english_by_spacy(run) -> None:
 
 
 def test_french_by_spacy(run) -> None:
-    if find_spec(FRENCH) is None:
-        pytest.skip(f"needs {FRENCH}")
+    if lack := missing("spacy", FRENCH):
+        pytest.skip(lack)
     Path("ref.txt").write_text("Le chat dort sur le lit.\n")
     result = run(
         "score",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from material.optional import needs_report
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
@@ -13,6 +15,7 @@ def arguments(*more: str) -> list[str]:
     return ["trust", *systems, *human, "-r", str(EXAMPLES / "reference-1.en"), "--samples", "20", *more]
 
 
+@needs_report
 def test_the_command_writes_the_report_and_its_figures(run, tmp_path: Path) -> None:
     report, figures = tmp_path / "trust.html", tmp_path / "new" / "figures"
     done = run(*arguments("--level", "system", "--report", str(report), "--figures", str(figures)))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from material.optional import needs_packages
 from understudy import BLEU, UnderstudyError, score
 from understudy.agreement.judgments import read_metric_scores
 from understudy.agreement.scored import score_systems
@@ -40,9 +41,13 @@ def test_scores_are_those_of_score() -> None:
     )
     assert found.metrics[0].systems[-1].score == expected.value
     assert {row["system"]: row["score"] for row in found.table}["weak"] == expected.value
-    assert list(found.to_frame()["first"]) == ["medium", "rulebased", "weak"]
     assert "is better than" in str(found)
     assert "<table>" in found._repr_html_()
+
+
+@needs_packages("pandas")
+def test_pairs_are_a_data_frame() -> None:
+    assert list(compare(FILES, REFERENCE).to_frame()["first"]) == ["medium", "rulebased", "weak"]
 
 
 def test_runs_of_one_system_are_one_system() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from material import comparisons
+from material.optional import needs_report
 from understudy import compare
 from understudy.comparison import fitness
 from understudy.comparison.comparing import compare_scores
@@ -226,6 +227,7 @@ def test_without_kinds_nothing_is_said_that_is_said_already() -> None:
         assert rule not in text
 
 
+@needs_report
 def test_without_kinds_rare_differences_are_one_line(tmp_path: Path) -> None:
     medium = comparisons.files()["medium"]
     lines = medium.read_text(encoding="utf-8").splitlines()
@@ -237,6 +239,7 @@ def test_without_kinds_rare_differences_are_one_line(tmp_path: Path) -> None:
     assert html_report(compared).count("What happens in few segments") == 1
 
 
+@needs_report
 def test_findings_in_the_report(of_kinds: Comparison) -> None:
     page = html_report(of_kinds)
     assert '<section id="fitness"' in page

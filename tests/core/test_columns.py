@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +12,8 @@ from hypothesis import strategies as st
 from understudy._core import Column, NotText
 from understudy.corpus.columns import as_hypotheses, as_references
 from understudy.errors import BadInput, InvalidText, LengthMismatch, NoSegments, WrongType
+
+pd, pl, pa = map(pytest.importorskip, ("pandas", "polars", "pyarrow"))
 
 TEXTS = ["", "plain", "Grüße, 世界", "longer than twelve bytes, so that a view points elsewhere", "🙂"]
 

@@ -7,10 +7,11 @@ import threading
 from collections.abc import Callable, Iterator
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
 from understudy import _core
+
+pa = pytest.importorskip("pyarrow")
 
 TEXT = ["Some Text of Any Kind"] * 20_000
 COLUMN = _core.Column.from_strings(TEXT)

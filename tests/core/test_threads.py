@@ -42,7 +42,7 @@ print(len(started), rows[::2].sum(), rows[1::2].sum())
 
 
 @pytest.mark.skipif(
-    sys.platform != "linux", reason="addresses are limited, and threads thereby refused, on Linux only"
+    sys.platform != "linux", reason="this platform does not limit addresses, by which threads are refused"
 )
 @pytest.mark.parametrize("fitting", [0, 1])
 def test_work_is_done_by_the_threads_that_there_are(fitting: int) -> None:
@@ -53,7 +53,7 @@ def test_work_is_done_by_the_threads_that_there_are(fitting: int) -> None:
 
     most = resource.getrlimit(resource.RLIMIT_STACK)[1]
     if most != resource.RLIM_INFINITY and most < GIB:
-        pytest.skip("stacks of a GiB are not allowed here")
+        pytest.skip("this platform allows no stacks of a GiB")
     command = [sys.executable, "-c", IN_LITTLE_ROOM, str(fitting)]
     done = subprocess.run(command, preexec_fn=large_stacks, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{fitting} 5000 0\n", "")

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import html
 import re
-from pathlib import Path
 
 import pytest
 
+from material.shared import SHARED, needs
 from material.written_files import DOC, read, refusal, rows_of, sgml, write
 from understudy.corpus.source import Role, open_sources
 from understudy.errors import InputWarning
-
-SHARED = Path(__file__).parents[3] / "shared"
 
 
 def test_sgml() -> None:
@@ -221,7 +219,7 @@ def test_other_xml() -> None:
     assert refusal("t.xml", "reference").startswith("'t.xml' holds no references, only system outputs.")
 
 
-@pytest.mark.skipif(not (SHARED / "golden").is_dir(), reason="needs the WMT files beside the repository")
+@needs(SHARED / "golden")
 @pytest.mark.parametrize("name", ["edge", "wmt22-de-en"])
 def test_real_sgml_agrees_with_its_plain_text(name: str) -> None:
     folder = SHARED / "golden/inputs" / name
@@ -239,7 +237,7 @@ def test_real_sgml_agrees_with_its_plain_text(name: str) -> None:
         check(f"tst.{path.stem.removeprefix('sys-')}.sgm", [path.name], "system")
 
 
-@pytest.mark.skipif(not (SHARED / "data").is_dir(), reason="needs the WMT files beside the repository")
+@needs(SHARED / "data")
 def test_real_sgml_of_wmt12() -> None:
     folder = SHARED / "data/wmt12.cs-en.sgml-ranks"
     (reference,) = open_sources(folder / "ref.en.sgm.gz", role="reference")

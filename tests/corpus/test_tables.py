@@ -295,7 +295,7 @@ def test_parquet_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
         open_sources("a.parquet", role="system")
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this platform has no named pipes")
 def test_a_table_in_a_named_pipe_is_refused() -> None:
     os.mkfifo("a.tsv")
     assert refusal("a.tsv") == "'a.tsv' is no regular file; a table is read more than once. Save it first."

@@ -13,26 +13,42 @@ from pathlib import Path
 import doc_examples
 import pytest
 
+from material.optional import REPORT, missing
 from understudy.metrics import base, registry
 
 ROOT = Path(__file__).parents[2]
 
 EXAMPLES = list(doc_examples.examples())
+WITH_PYTHON = [page for page in doc_examples.PAGES if doc_examples.blocks(page, "python")]
+
+# The packages that examples need beside the package's own: of a command by what is in it, of Python by its page.
+COMMANDS_NEED = {
+    "--report": REPORT,
+    "--figures": REPORT,
+    "--learn": ("sklearn",),
+    "examples/reference-1.en -m bleu -m stm": ("spacy",),
+    "spacy:fr_core_news_sm": ("spacy", "fr_core_news_sm"),
+}
+PAGES_NEED = {"compare.md": ("pandas",), "english-trees.md": ("spacy",), "trust-learned.md": ("sklearn",)}
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_commands_print_what_the_page_says(example: doc_examples.Example) -> None:
+    commands = "\n".join([*example.before, example.command])
+    if lack := missing(
+        *(package for part, needed in COMMANDS_NEED.items() if part in commands for package in needed)
+    ):
+        pytest.skip(lack)
     got = example.run()
     assert example.agrees_with(got), (
         f"expected:\n{example.output}\ngot:\n{got}\n\npython tools/doc_examples.py"
     )
 
 
-WITH_PYTHON = [page for page in doc_examples.PAGES if doc_examples.blocks(page, "python")]
-
-
 @pytest.mark.parametrize("page", WITH_PYTHON, ids=lambda page: page.name)
 def test_python_examples_run(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if lack := missing(*PAGES_NEED.get(page.name, ())):
+        pytest.skip(lack)
     monkeypatch.chdir(ROOT)
     known = registry.metrics()  # all: one that a page loads would not be loaded again
     namespace: dict[str, object] = {"__name__": "__main__"}
@@ -48,6 +64,12 @@ def test_python_examples_run(page: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     base.KNOWN.clear()  # of the metrics that a page defines
     base.KNOWN.update(known)
     assert runner.failures == 0, f"{runner.failures} examples of {page.name} failed, see above"
+
+
+def test_what_examples_need_is_of_examples() -> None:
+    for part in COMMANDS_NEED:
+        assert any(part in example.command for example in EXAMPLES), part
+    assert {page.name for page in WITH_PYTHON} >= PAGES_NEED.keys()
 
 
 def test_there_are_examples_to_run() -> None:

@@ -15,14 +15,10 @@ from pathlib import Path
 
 import pytest
 
+from material.golden import GOLDEN, needs_golden
 from understudy import CDER, PER, WER, Metric
 
-GOLDEN = Path(__file__).parents[3] / "shared" / "golden"
-
-pytestmark = pytest.mark.skipif(
-    not (GOLDEN / "numbers" / "corpus_all.tsv.gz").is_file(),
-    reason="reads ../shared/golden, which holds WMT text and is not part of the repository",
-)
+pytestmark = needs_golden
 
 METRICS: dict[str, Metric] = {
     "WER": WER(tokenize="none"),

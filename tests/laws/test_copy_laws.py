@@ -13,6 +13,7 @@ import pytest
 
 import understudy.compat.sacrebleu as facade
 from material.every_metric import FIRST, REFERENCES, SYSTEM, every_metric, ready
+from material.optional import needs_packages
 from understudy import BLEU, Corpus, Metric, ParsedColumn, References, compare, errors, explain, score, trust
 from understudy._core import Column
 from understudy.comparison.breaking_down import break_down_gathered
@@ -102,11 +103,9 @@ def test_metrics_and_their_results(law_of: Metric, again: Way) -> None:
     assert again(expected) == expected
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", [name for name, kind in KINDS.items() if not kind.takes_model])
 @every_way
 def test_tokenizers(name: str, again: Way) -> None:
-    if KINDS[name].takes_model:
-        pytest.skip("needs a model")
     try:
         made = tokenizer(name)
     except errors.MissingExtra as error:
@@ -133,14 +132,8 @@ def _broken_down() -> Any:
     return compare(SYSTEMS[:2], ANSWERS, "bleu", samples=10), break_down_gathered(gathered)
 
 
-RESULTS = {
-    "scores": lambda: score(SYSTEMS, ANSWERS, ["bleu", "ter"]),
-    "segment scores": lambda: score(SYSTEMS, ANSWERS, ["bleu", "ter"], level="segment"),
-    "intervals": lambda: score_with_intervals(SYSTEMS, ANSWERS, "bleu", samples=10),
-    "comparison": lambda: compare(SYSTEMS, ANSWERS, ["bleu", "ter"], all_pairs=True, samples=10),
-    "breakdown": _broken_down,
-    "explanation": _explained,
-    "trust": lambda: trust(
+def _trusted() -> Any:
+    return trust(
         EXAMPLES / "judgments.tsv",
         SYSTEMS,
         ANSWERS,
@@ -149,17 +142,34 @@ RESULTS = {
         coefficients=["all"],
         samples=10,
         learn="ridge",
-    ),
+    )
+
+
+RESULTS = {
+    "scores": lambda: score(SYSTEMS, ANSWERS, ["bleu", "ter"]),
+    "segment scores": lambda: score(SYSTEMS, ANSWERS, ["bleu", "ter"], level="segment"),
+    "intervals": lambda: score_with_intervals(SYSTEMS, ANSWERS, "bleu", samples=10),
+    "comparison": lambda: compare(SYSTEMS, ANSWERS, ["bleu", "ter"], all_pairs=True, samples=10),
+    "breakdown": _broken_down,
+    "explanation": _explained,
+    "trust": _trusted,
 }
 
 
-@pytest.mark.parametrize("make", RESULTS.values(), ids=RESULTS)
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(make, id=name, marks=needs_packages("sklearn") if name == "trust" else ())
+        for name, make in RESULTS.items()
+    ],
+)
 @every_way
 def test_results(make: Callable[[], Any], again: Way) -> None:
     result = make()
     assert rendered(again(result)) == rendered(result)
 
 
+@needs_packages("sklearn")
 def test_the_tie_threshold_is_there_after_pickling() -> None:
     result = RESULTS["trust"]()
     thresholds = [metric.tie_threshold for metric in result.metrics]

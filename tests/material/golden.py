@@ -8,14 +8,11 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-import pytest
+from material.shared import SHARED, needs
 
-GOLDEN = Path(__file__).parents[3] / "shared" / "golden"
+GOLDEN = SHARED / "golden"
 
-needs_golden = pytest.mark.skipif(
-    not (GOLDEN / "numbers" / "corpus_all.tsv.gz").is_file(),
-    reason="reads ../shared/golden, which holds WMT text and is not part of the repository",
-)
+needs_golden = needs(GOLDEN / "numbers" / "corpus_all.tsv.gz")
 
 Place = tuple[str, str, str]  # set, system, letters of the references
 Prepare = Callable[[str], str]

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
-import pytest
 from treebank import Sentence, read_archive, sentences
 
-TREES = Path(__file__).parents[3] / "shared" / "trees"
-TREEBANK = Path(__file__).parents[3] / "shared" / "treebank" / "gum-by-sa.tar.xz"
+from material.shared import SHARED, needs
 
-needs_trees = pytest.mark.skipif(
-    not TREES.is_dir(), reason="reads ../shared/trees, which is not part of the repository"
-)
-needs_treebank = pytest.mark.skipif(
-    not TREEBANK.is_file(), reason="reads ../shared/treebank, which is not part of the repository"
-)
+TREES = SHARED / "trees"
+TREEBANK = SHARED / "treebank" / "gum-by-sa.tar.xz"
+
+needs_trees = needs(TREES)
+needs_treebank = needs(TREEBANK)
 
 
 @cache

@@ -28,9 +28,13 @@ _SPEC = importlib.util.find_spec("pycocoevalcap")
 HOME = Path(next(iter(_SPEC.submodule_search_locations or ["."])), "meteor") if _SPEC else Path("nowhere")
 JAR = HOME / "meteor-1.5.jar"
 
-needs_meteor_data = pytest.mark.skipif(not JAR.is_file(), reason="needs pycocoevalcap, for METEOR's data")
+needs_meteor_data = pytest.mark.skipif(
+    not JAR.is_file(), reason="METEOR's data are missing: pip install pycocoevalcap"
+)
 needs_meteor = pytest.mark.skipif(
-    not JAR.is_file() or shutil.which("java") is None, reason="needs Java and pycocoevalcap, for METEOR's jar"
+    not JAR.is_file() or shutil.which("java") is None,
+    reason="METEOR's program needs Java and pycocoevalcap: apt-get install default-jre-headless, "
+    "pip install pycocoevalcap",
 )
 
 

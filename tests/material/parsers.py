@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from material.shared import SHARED
 from understudy.syntax.parsing import Parse
 
 FRENCH = "fr_core_news_sm"
-SHARED_MODEL = Path(__file__).parents[3] / "shared" / "models" / "en_ewt_spacy.tar.gz"
+SHARED_MODEL = SHARED / "models" / "en_ewt_spacy.tar.gz"
 
 
 @dataclass

@@ -7,6 +7,9 @@ import inspect
 import json
 from typing import Any
 
+import pytest
+
+pytest.importorskip("sacrebleu")
 import sacrebleu
 
 import understudy.compat.sacrebleu as facade

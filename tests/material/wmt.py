@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
-DATA = Path(__file__).parents[3] / "shared" / "data"
+from material.shared import SHARED, needs
+
+DATA = SHARED / "data"
 
 REFERENCES = {
     "wmt21.en-de": ("refA.txt", "refC.txt", "refD.txt"),
@@ -26,7 +28,7 @@ REFERENCES = {
 }
 Sample = Callable[..., slice]  # the fixture `sample` of tests/parity
 
-needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"no real data in {DATA}")
+needs_data = needs(DATA)
 
 
 @functools.cache

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+
+pytest.importorskip("sacrebleu")
 import sacrebleu
 
 import understudy.compat.sacrebleu as facade

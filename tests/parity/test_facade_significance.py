@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+pytest.importorskip("sacrebleu")
 import sacrebleu.metrics
 import sacrebleu.metrics.base
 import sacrebleu.significance
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import understudy.compat.sacrebleu.metrics as own_metrics
 import understudy.compat.sacrebleu.significance as own

@@ -9,7 +9,6 @@ import random
 import sys
 from pathlib import Path
 
-import jiwer
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -18,6 +17,8 @@ from material.wmt import Sample, System, every_system
 from reference.hostile_words import pairs
 from understudy import CER, WER
 from understudy.text.tokenizers import tokenizer
+
+jiwer = pytest.importorskip("jiwer")
 
 EXAMPLES, PAIRS = 250, 48
 PARTS = ("hits", "substitutions", "deletions", "insertions")

@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
+
+pytest.importorskip("nltk")
 from nltk.translate import bleu_score
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
 

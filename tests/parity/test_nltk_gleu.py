@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+pytest.importorskip("nltk")
 from nltk.translate.gleu_score import corpus_gleu, sentence_gleu
 
 from material.wmt import Sample, System, every_system

@@ -11,8 +11,10 @@ import shutil
 import warnings
 from pathlib import Path
 
-import nltk
 import pytest
+
+pytest.importorskip("nltk")
+import nltk
 from nltk.corpus.reader.wordnet import WordNetCorpusReader
 from nltk.stem.porter import PorterStemmer
 from nltk.translate.meteor_score import meteor_score
@@ -24,24 +26,25 @@ from understudy import METEOR, UnderstudyError
 from understudy._core import SynonymTable
 from understudy.lexicon import meteor_data
 from understudy.lexicon.stems import porter
-from understudy.lexicon.wordnet import PARTS, WordNet, wordnet
+from understudy.lexicon.wordnet import PARTS, wordnet
 
 FOLDER = os.environ.get("UNDERSTUDY_TEST_WORDNET", "")
-
-
-def _wordnet_or_none() -> WordNet | None:
-    try:
-        return wordnet(FOLDER)
-    except UnderstudyError:
-        return None
-
-
-needs_wordnet = pytest.mark.skipif(_wordnet_or_none() is None, reason="this machine has no WordNet")
 SPEC = f"wordnet:{FOLDER}" if FOLDER else "wordnet"
 
 
 def ours() -> METEOR:
     return METEOR.preset("nltk", synonyms=SPEC)
+
+
+def _no_wordnet() -> str:
+    try:
+        wordnet(FOLDER)
+    except UnderstudyError as error:
+        return str(error)
+    return ""
+
+
+needs_wordnet = pytest.mark.skipif(bool(_no_wordnet()), reason=_no_wordnet())
 
 
 @needs_wordnet

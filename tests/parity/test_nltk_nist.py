@@ -11,6 +11,8 @@ import random
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+pytest.importorskip("nltk")
 from nltk.translate.nist_score import corpus_nist
 
 from material.wmt import Sample, System, every_system

@@ -9,6 +9,8 @@ import random
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+
+pytest.importorskip("nltk")
 from nltk.translate.ribes_score import corpus_ribes, sentence_ribes
 
 from material.wmt import Sample, System, every_system

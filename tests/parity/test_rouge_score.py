@@ -8,6 +8,9 @@ from functools import cache
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+pytest.importorskip("nltk")
+pytest.importorskip("rouge_score")
 from nltk.stem.porter import PorterStemmer
 from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.tokenizers import DefaultTokenizer

@@ -21,9 +21,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-import sacrebleu
 from hypothesis import given
 from hypothesis import strategies as st
+
+pytest.importorskip("sacrebleu")
+import sacrebleu
 
 import understudy.compat.sacrebleu as facade
 from material.hostile import Corpus, corpora, disputed, own_tokens, peer_tokens, thorough

@@ -13,9 +13,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import sacrebleu
 from hypothesis import given
 from hypothesis import strategies as st
+
+pytest.importorskip("sacrebleu")
+import sacrebleu
 
 import understudy.compat.sacrebleu as facade
 from material.hostile import Corpus, corpora, thorough

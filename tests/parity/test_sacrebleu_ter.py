@@ -15,9 +15,11 @@ import random
 from typing import Any
 
 import pytest
-import sacrebleu
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+pytest.importorskip("sacrebleu")
+import sacrebleu
 from sacrebleu.metrics.lib_ter import translation_edit_rate
 
 import understudy.compat.sacrebleu as facade

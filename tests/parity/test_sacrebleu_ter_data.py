@@ -6,6 +6,9 @@ with the first reference, and with all of them (three of wmt21.en-de, whose mean
 
 from __future__ import annotations
 
+import pytest
+
+pytest.importorskip("sacrebleu")
 from material.sacrebleu_beside import assert_scored_alike
 from material.wmt import Sample, System, every_system
 

@@ -7,9 +7,12 @@ import random
 import warnings
 
 import pytest
-import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+pytest.importorskip("nltk")
+pytest.importorskip("sacrebleu")
+import sacrebleu
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
 from material.hostile import Corpus, corpora, thorough

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from material.optional import needs_packages
 from material.parsers import FlatParser
 from understudy.errors import BadInput, BadParameter, MissingExtra, MissingFile, WrongType
 from understudy.syntax import parsing, spacy_parser, stanza_parser
@@ -22,8 +23,18 @@ from understudy.syntax.parsing import FailedParse, Parse, Parser, parser
         ("spacy:", BadParameter, "expected spacy:MODEL"),
         ("auto:fr", BadParameter, "parser 'auto:fr': expected auto, got 'auto:fr'."),
         ("spacy:@words", BadParameter, "expected spacy:MODEL"),
-        ("udpipe:no/such.model", MissingFile, "no UDPipe model 'no/such.model'"),
-        ("spacy:no/such/folder", MissingFile, "neither as a package nor as a folder"),
+        pytest.param(
+            "udpipe:no/such.model",
+            MissingFile,
+            "no UDPipe model 'no/such.model'",
+            marks=needs_packages("ufal.udpipe"),
+        ),
+        pytest.param(
+            "spacy:no/such/folder",
+            MissingFile,
+            "neither as a package nor as a folder",
+            marks=needs_packages("spacy"),
+        ),
     ],
 )
 def test_names_that_mean_nothing(spec, error, said):

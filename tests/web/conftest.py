@@ -1,4 +1,6 @@
-"""A real browser: Debian's chromium, which tests/conftest.py installs in CI. Without it the tests are skipped."""
+"""A real browser: Debian's chromium, which tools/system_packages.sh installs, or Chrome. Without one the tests are
+skipped.
+"""
 
 from __future__ import annotations
 
@@ -25,13 +27,16 @@ Open = Callable[..., Any]
 
 
 @pytest.fixture(scope="session")
-def chromium() -> None:
-    if not (shutil.which("chromium") and shutil.which("chromedriver")):
+def chromium() -> str:
+    """Where the browser is."""
+    found = shutil.which("chromium") or shutil.which("google-chrome")
+    if not found or not shutil.which("chromedriver"):
         pytest.skip("there is no chromium: apt-get install chromium chromium-driver")
+    return found
 
 
 @pytest.fixture
-def open_page(chromium: None, tmp_path: Path) -> Iterator[Open]:  # noqa: ARG001
+def open_page(chromium: str, tmp_path: Path) -> Iterator[Open]:
     """Opens a file at a window's width, light or dark; the browser ends with the test."""
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service
@@ -40,7 +45,7 @@ def open_page(chromium: None, tmp_path: Path) -> Iterator[Open]:  # noqa: ARG001
 
     def open_at(path: Path, width: int = 1280, height: int = 900, *, dark: bool = False) -> Any:
         options = webdriver.ChromeOptions()
-        options.binary_location = str(shutil.which("chromium"))
+        options.binary_location = chromium
         profile = tmp_path / f"profile-{len(opened)}"
         for flag in (*FLAGS, f"--user-data-dir={profile}", f"--window-size={width},{height}"):
             options.add_argument(flag)

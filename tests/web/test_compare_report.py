@@ -13,6 +13,7 @@ import pytest
 
 from material import comparisons
 from material.browsing import choose, click, requested, texts, when
+from material.optional import needs_report
 from material.pages import check_addresses, check_nothing_fetched, structure
 from understudy.comparison.breakdown import Breakdown, SegmentView
 from understudy.comparison.comparing import compare, compare_scores
@@ -26,6 +27,8 @@ from understudy.report.figure import NARROW, WIDE
 from understudy.report.html_report import html_report
 
 GOLDEN = Path(__file__).with_name("compare_report.structure.txt")
+
+pytestmark = needs_report
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,10 @@ import pytest
 
 from material import comparisons, tree_comparison
 from material.browsing import choose, texts, when
+from material.optional import needs_report
 from understudy.report.html_report import html_report
+
+pytestmark = needs_report
 
 FIRST = "#segment-1 .tree-pair:nth-of-type(1) figure:nth-of-type(1)"
 REFERENCE = "#segment-1 .tree-pair:nth-of-type(1) figure:nth-of-type(2)"

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from material.browsing import click, requested, texts
+from material.optional import needs_report
 from material.pages import check_addresses, check_nothing_fetched, files_in, structure
 from material.trusts import by_length, made_up, trusted
 from understudy.report.figure import NARROW, WIDE, Figure
@@ -20,6 +21,8 @@ from understudy.report.trust_report import MATRIX, trust_report
 from understudy.report.trust_words import takeaways
 
 GOLDEN = Path(__file__).with_name("trust_report.structure.txt")
+
+pytestmark = needs_report
 
 
 def page() -> str:

@@ -78,6 +78,7 @@ class Program(click.Group):
             )
         except OSError as error:  # such as a full disk
             code = complain(f"{error.filename or 'output'}: {error.strerror or error}.")
+            _let_output_go()
         sys.exit(code)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -131,6 +132,10 @@ def _with_help_hint(error: click.ClickException) -> str:
 
 def _let_output_go() -> None:
     """What is left in the buffer would be written, in vain and with a complaint, when Python ends."""
+    if sys.stdout is None:
+        return
+    with suppress(OSError, ValueError):
+        sys.stdout.flush()  # all that can be written, where it is not the output that failed
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -72,7 +72,8 @@ _language = click.option(
     "language",
     metavar="CODE",
     help="The target language, such as zh, or a language pair, such as en-zh. It chooses what the metrics do not set: "
-    "their tokenizer (as in sacreBLEU: zh, ja-mecab, ko-mecab), METEOR's language, the parser. It labels the texts in HTML reports.",
+    "their tokenizer (as in sacreBLEU: zh, ja-mecab, ko-mecab), METEOR's language, the parser. It "
+    "labels the texts in HTML reports.",
 )
 kinds = click.option(
     "--kind",

@@ -35,7 +35,7 @@ def wordnet(path: str = "") -> WordNet:
         if not _holds_wordnet(given):
             raise MissingFile(f"no WordNet in '{given}': expected index.noun, data.noun and the others.")
         return _read(given)
-    for place in _usual_places():
+    for place in usual_places():
         if _holds_wordnet(place):
             return _read(place)
     raise MissingFile(f"this machine has no WordNet. {WHERE}.")
@@ -149,7 +149,7 @@ def _holds_wordnet(path: Path) -> bool:
     return (path / "index.noun").is_file() if path.is_dir() else path.suffix == ".zip" and path.is_file()
 
 
-def _usual_places() -> Iterator[Path]:
+def usual_places() -> Iterator[Path]:
     """NLTK's folders, in its order, and Debian's."""
     roots = [
         Path.home() / "nltk_data",

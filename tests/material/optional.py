@@ -1,0 +1,32 @@
+"""Packages that the tests can do without: those that need one are skipped where it is missing, and say so.
+
+Where all tests of a file need it, and at the place where one is imported, `pytest.importorskip` does the same.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import pytest
+
+
+def missing(*packages: str) -> str:
+    """Which of the packages are not installed, in one line; empty if all of them are."""
+    lacking = [package for package in packages if not _is_installed(package)]
+    return f"needs {', '.join(lacking)}: pip install '.[test]'" if lacking else ""
+
+
+def needs_packages(*packages: str) -> pytest.MarkDecorator:
+    reason = missing(*packages)
+    return pytest.mark.skipif(bool(reason), reason=reason)
+
+
+def _is_installed(package: str) -> bool:
+    try:
+        return find_spec(package) is not None
+    except ModuleNotFoundError:  # it is inside another that is not there
+        return False
+
+
+REPORT = ("altair", "vl_convert", "jinja2")
+needs_report = needs_packages(*REPORT)
