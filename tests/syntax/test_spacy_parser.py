@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
+import signal
 import sys
+from importlib.metadata import EntryPoints
 
 import pytest
 
@@ -101,7 +104,48 @@ def test_several_processes_give_the_same(monkeypatch):
 
 
 def test_few_texts_are_not_shared_out():
-    assert spacy_parser._processes(999, 8) == 1
+    assert spacy_parser._processes(199, 8) == 1
+    assert spacy_parser._processes(10_000, 1) == 1
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_what_processes_do_takes_no_look_at_all_packages(monkeypatch, tmp_path):
+    """They gave back documents of spaCy, each of which was written and read with a look at all entry points."""
+    monkeypatch.setattr(spacy_parser, "_TEXTS_PER_PROCESS", 10)
+    made = SpacyParser.open(FRENCH)
+    made.parse(["Il pleut."])  # so that the model is loaded
+    looks = tmp_path / "looks"  # written to by all processes
+    looks.touch()
+    select = EntryPoints.select
+
+    def noticed(*given, **selected):
+        with looks.open("a") as file:
+            file.write("x")
+        return select(*given, **selected)
+
+    monkeypatch.setattr(EntryPoints, "select", noticed)
+    made.parse([f"Il pleut {number} fois." for number in range(40)], threads=2)
+    assert looks.stat().st_size == 0
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_what_fails_in_a_process_is_tried_again(small_model, monkeypatch):
+    monkeypatch.setattr(spacy_parser, "_TEXTS_PER_PROCESS", 2)
+    monkeypatch.setattr(spacy_parser, "_TEXTS_AT_ONCE", 2)
+    made = SpacyParser.open(small_model("fails_on_bad_words"))
+    texts = ["a b", "a bad c", "d", "e", "bad", "f", "g"]
+    assert made.parse(texts, threads=2) == made.parse(texts)
+    together, first = SpacyParser._together, os.getpid()
+
+    def ended(self, nlp, some):
+        if os.getpid() != first and "d" in some:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return together(self, nlp, some)
+
+    monkeypatch.setattr(SpacyParser, "_together", ended)
+    steps: list[int] = []
+    assert made.parse(texts, threads=2, progress=steps.append) == made.parse(texts)
+    assert sum(steps) == len(texts)
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
