@@ -115,8 +115,10 @@ def _input_warnings_shown() -> Iterator[None]:
 
 def complain(message: str) -> int:
     """One line for the user; gives the exit code that goes with it."""
+    from understudy.cli.output import say
+
     with suppress(OSError):
-        click.echo(f"{NAME}: error: {' '.join(message.splitlines())}", err=True)
+        say(f"error: {message}")
     return 2
 
 
