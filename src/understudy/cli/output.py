@@ -8,8 +8,6 @@ import shutil
 import sys
 from collections.abc import Iterable
 
-import click
-
 from understudy.corpus.files import written_whole
 from understudy.errors import BadInput, MissingFile
 from understudy.report.grid import printable
@@ -37,11 +35,6 @@ def print_text(text: str) -> None:
 def print_data(text: str) -> None:
     """Writes text that other programs read, as it is. On a terminal what would steer it is shown as an escape."""
     print_text(re.sub(r"[^\t\n]+", lambda run: printable(run[0]), text) if _is_terminal() else text)
-
-
-def say(message: str) -> None:
-    """Tells the user something, on one line of standard error, whatever names and texts it quotes."""
-    click.echo(f"understudy: {printable(' '.join(message.splitlines()))}", err=True)
 
 
 def terminal_width() -> int | None:

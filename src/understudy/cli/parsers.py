@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem
 
-from understudy.cli.output import say
+from understudy.cli import say, warn
 from understudy.cli.progress import progress_of_part
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def warn_of_unparsed(unparsed: Iterable[tuple[str, str, int]]) -> None:
     for system, metric, count in unparsed:
         if count:
             segments = "1 segment has" if count == 1 else f"{count:,} segments have"
-            say(f"warning: {system}: {segments} text and no tree; {metric} finds nothing there.")
+            warn(f"{system}: {segments} text and no tree; {metric} finds nothing there.")
 
 
 def cache_of_parses() -> ParseCache:

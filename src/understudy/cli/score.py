@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from understudy.cli import options, sacrebleu_flags
+from understudy.cli import options, sacrebleu_flags, say
 from understudy.cli.arguments import (
     complete_file,
     named_system,
 )
-from understudy.cli.output import check_output, print_text, say, write_file
+from understudy.cli.output import check_output, print_text, write_file
 from understudy.cli.parsers import warn_of_unparsed
 from understudy.cli.progress import estimated_segments, progress
 from understudy.errors import BadParameter

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from understudy.cli.output import say
+from understudy.cli import warn
 from understudy.corpus.source import open_sources, readable_twice
 from understudy.errors import UnderstudyError
 
@@ -34,7 +34,7 @@ def warn_of_unreadable(references: Sequence[str], metrics: Sequence[Metric]) -> 
             *_dropped_letters(references[0], texts, metrics),
             *_words_as_tags(references[0], column, texts, metrics),
         ):
-            say(f"warning: {warning}")
+            warn(warning)
     except UnderstudyError:  # who needs the file, or a metric's data, will say so
         return
 
