@@ -5,7 +5,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import sys
 from contextlib import closing
 
 import pytest
@@ -88,13 +87,6 @@ def test_an_interrupt_is_left_to_the_first_process():
 def test_processes_of_a_pool_have_none_of_their_own(monkeypatch):
     monkeypatch.setattr(multiprocessing, "get_all_start_methods", lambda: ["fork"])
     monkeypatch.setattr(multiprocessing, "get_start_method", lambda **_: None)
-    monkeypatch.delitem(sys.modules, "torch", raising=False)
     assert can_share_out()
     monkeypatch.setitem(multiprocessing.current_process()._config, "daemon", True)
-    assert not can_share_out()
-
-
-def test_pytorch_is_not_copied(monkeypatch):
-    monkeypatch.setattr(multiprocessing, "get_start_method", lambda **_: "fork")
-    monkeypatch.setitem(sys.modules, "torch", None)
     assert not can_share_out()

@@ -94,7 +94,7 @@ def test_batches_and_processes_change_nothing(monkeypatch):
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_several_processes_give_the_same(monkeypatch):
     monkeypatch.setattr(spacy_parser, "_TEXTS_PER_PROCESS", 10)
-    if spacy_parser._processes(100, 2) != 2:
+    if spacy_parser._processes(spacy_parser._loaded(FRENCH), 100, 2) != 2:
         pytest.skip("this platform starts processes anew, which a caller's script must be written for")
     texts = [f"{text} {number}" for number in range(12) for text in TEXTS]
     made = SpacyParser.open(FRENCH)
@@ -104,8 +104,18 @@ def test_several_processes_give_the_same(monkeypatch):
 
 
 def test_few_texts_are_not_shared_out():
-    assert spacy_parser._processes(199, 8) == 1
-    assert spacy_parser._processes(10_000, 1) == 1
+    assert spacy_parser._processes(spacy_parser._loaded(FRENCH), 199, 8) == 1
+    assert spacy_parser._processes(spacy_parser._loaded(FRENCH), 10_000, 1) == 1
+
+
+def test_what_runs_on_pytorch_is_not_shared_out(small_model, monkeypatch):
+    monkeypatch.setattr(spacy_parser, "can_share_out", lambda: True)
+    plain = spacy_parser._loaded(FRENCH)
+    assert spacy_parser._processes(plain, 1000, 2) == 2
+    assert spacy_parser._processes(spacy_parser._loaded(small_model("benepar")), 1000, 2) == 1
+    # Where thinc wraps a network of PyTorch, it leaves a shim with the node.
+    monkeypatch.setattr(plain.get_pipe("parser").model.layers[0], "_shims", [object()])
+    assert spacy_parser._processes(plain, 1000, 2) == 1
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
@@ -158,7 +168,7 @@ def test_how_processes_start_is_left_to_the_caller(monkeypatch):
             SpacyParser.open(FRENCH).parse(["pommes", "poires"], threads=2)
             assert multiprocessing.get_start_method(allow_none=True) == chosen
         multiprocessing.set_start_method("spawn", force=True)
-        assert spacy_parser._processes(100, 8) == 1
+        assert spacy_parser._processes(spacy_parser._loaded(FRENCH), 100, 8) == 1
     finally:
         multiprocessing.set_start_method(before, force=True)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
-import sys
 from collections.abc import Callable, Generator, Iterable
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
@@ -24,9 +23,8 @@ def can_share_out() -> bool:
     """
     # To ask for the method in use would fix it. Where none is fixed, it is the first of those that there are.
     chosen = multiprocessing.get_start_method(allow_none=True) or multiprocessing.get_all_start_methods()[0]
-    # A process of a caller's pool may have none of its own. The threads of PyTorch are not copied, and a copy can wait
-    # for them for ever (https://spacy.io/usage/processing-pipelines#multiprocessing).
-    return chosen == "fork" and not multiprocessing.current_process().daemon and "torch" not in sys.modules
+    # A process of a caller's pool may have none of its own.
+    return chosen == "fork" and not multiprocessing.current_process().daemon
 
 
 def shared_out(

@@ -52,7 +52,7 @@ _UNIVERSAL_RELATIONS = """
     flat goeswith iobj list mark nmod nsubj nummod obj obl orphan parataxis punct reparandum root vocative xcomp
 """
 _TEXTS_AT_ONCE = 64
-_TEXTS_PER_PROCESS = 100  # with fewer, to copy this process takes longer than it saves
+_TEXTS_PER_PROCESS = 100  # a copy of this process costs as much CPU time as 30 texts of 25 words
 
 
 class PipelineParser(ModelParser, ABC):
@@ -88,7 +88,7 @@ class PipelineParser(ModelParser, ABC):
             return self._together(nlp, parts[part])
 
         left = dict(enumerate(parts))
-        processes = _processes(sum(map(len, parts)), threads)
+        processes = _processes(nlp, sum(map(len, parts)), threads)
         if processes > 1:
             with closing(shared_out(parses_of, len(parts), processes)) as answers:
                 for part, parses in answers:
@@ -266,9 +266,21 @@ def _loaded(model: str) -> Any:
         raise BadInput(f"spaCy cannot load the model '{model}': {first_line(error)}") from None
 
 
-def _processes(texts: int, threads: int) -> int:
+def _processes(nlp: Any, texts: int, threads: int) -> int:
     """How many to share the texts among."""
-    return max(1, min(threads, texts // _TEXTS_PER_PROCESS)) if can_share_out() else 1
+    if not can_share_out() or _runs_on_pytorch(nlp):
+        return 1
+    return max(1, min(threads, texts // _TEXTS_PER_PROCESS))
+
+
+def _runs_on_pytorch(nlp: Any) -> bool:
+    """Whether a component does, as transformers and benepar do. Its threads are not copied with a process, which can
+    then wait for them for ever (https://spacy.io/usage/processing-pipelines#multiprocessing).
+    """
+    networks = [component.model for _, component in nlp.components if hasattr(component, "model")]
+    return "benepar" in nlp.pipe_names or any(
+        node.shims for network in networks if hasattr(network, "walk") for node in network.walk()
+    )
 
 
 def _tokens(sentence: Any, universal: bool) -> Iterable[DependencyToken]:
