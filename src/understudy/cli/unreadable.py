@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-import click
-
+from understudy.cli import warn
 from understudy.corpus.source import open_sources, readable_twice
 from understudy.errors import UnderstudyError
 
@@ -48,7 +47,7 @@ def warn_of_unreadable(references: Sequence[str], metrics: Sequence[Metric]) -> 
             *_dropped_letters(references[0], texts, metrics),
             *_words_as_tags(references[0], column, texts, metrics),
         ):
-            click.echo(f"understudy: warning: {warning}", err=True)
+            warn(warning)
     except UnderstudyError:  # who needs the file, or a metric's data, will say so
         return
 
