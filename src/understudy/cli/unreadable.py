@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from understudy.cli import warn
+from understudy.cli import say, warn
 from understudy.corpus.source import open_sources, readable_twice
 from understudy.errors import UnderstudyError
 
@@ -26,10 +26,9 @@ def say_which_tokenizer(language: str, metrics: Sequence[Metric]) -> None:
 
     code = language_of(language).code
     if code in BY_CHARACTERS and any(getattr(each, "tokenize", None) == TOKENIZERS[code] for each in metrics):
-        click.echo(
-            f"understudy: tokenizer {TOKENIZERS[code]} for {NAMES[code]}, for which sacreBLEU has no rule. "
-            "For spBLEU use --tokenize flores200:FILE.",
-            err=True,
+        say(
+            f"tokenizer {TOKENIZERS[code]} for {NAMES[code]}, for which sacreBLEU has no rule. "
+            "For spBLEU use --tokenize flores200:FILE."
         )
 
 
