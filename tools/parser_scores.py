@@ -30,11 +30,11 @@ def score_report(nlp: Any, sentences: Sequence[Sentence]) -> dict[str, float]:
     seconds = time.perf_counter() - started
     right_tags = words = right_heads = headed = right_exact = 0
     brackets: Counter[str] = Counter()
-    for sentence, (tree, heads) in zip(sentences, predicted, strict=True):
+    for sentence, tree in zip(sentences, predicted, strict=True):
         tags = [tree.labels[leaf] for leaf in tree.leaves]
         right_tags += sum(a == b for a, b in zip(sentence.tags, tags, strict=True))
         words += len(tags)
-        gold, found = dependencies(sentence.tree).heads, heads.heads
+        gold, found = dependencies(sentence.tree).heads, dependencies(tree).heads
         counted = [place for place, tag in enumerate(sentence.tags) if tag not in DELETED]
         right_heads += sum(gold[place] == found[place] for place in counted)
         headed += len(counted)

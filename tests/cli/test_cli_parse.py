@@ -254,8 +254,32 @@ def test_sentences_of_conllu_are_drawn_however_many_lines_lie_between(run):
     assert run("trees", input=CONLLU).stdout.count("root") == 3
 
 
+DOG = "(S (NP (PRP I)) (VP (VBD had) (NP (DT a) (NN dog))))"
+ARCS = """\
+I had a dog
+
+2 had      VBD  root
+├─ 1 I     PRP  NP/S/VP
+└─ 4 dog   NN   NP/VP/VBD
+   └─ 3 a  DT   DT/NP/NN
+"""
+
+
+def test_dependencies_of_brackets_are_those_of_the_head_rules(run, monkeypatch, tmp_path):
+    monkeypatch.setattr(parsing, "_KINDS", {})
+    assert run("trees", DOG, "--kind", "dependencies").stdout == ARCS
+    (tmp_path / "two.ptb").write_text(f"{DOG}\n()\n{DOG}\n")
+    assert run("trees", str(tmp_path / "two.ptb"), "--kind", "dependencies").stdout == f"{ARCS}\n{ARCS}"
+    words, arcs = ARCS.split("\n", 1)
+    both = run("trees", DOG, "--kind", "both").stdout
+    assert both == f"{words}\n\n{run('trees', DOG).stdout}{arcs}"
+    assert run("trees", DOG).stdout == run("trees", DOG, "--kind", "constituents").stdout
+
+
 def test_what_trees_refuses(fails):
-    assert "the trees that are given are constituents" in fails("trees", "(NN a)", "--kind", "dependencies")
+    for kind in ("constituents", "both"):
+        said = "holds dependencies, from which no constituents can be had. Give trees in brackets"
+        assert said in fails("trees", "--kind", kind, input=CONLLU)
     assert "a bracket that is never closed, at character 1" in fails(
         "trees", "(S (NN a)", "--given", "brackets"
     )

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from material.gum import needs_treebank, needs_trees, news, treebank
-from understudy.syntax.encoding import decode, decode_with_heads, encode, mended, without_idle_repetitions
-from understudy.syntax.head_rules import dependencies
+from understudy.syntax.encoding import decode, encode, mended, without_idle_repetitions
 from understudy.syntax.trees import ConstituentTree, DependencyToken, DependencyTree
 
 # Labels of real trees, so that rules apply, and some with characters that mean something in features and relations.
@@ -192,14 +191,6 @@ def test_any_prediction_gives_a_tree(prediction):
     assert all((word is None) == (has_children[node] > 0) for node, word in enumerate(tree.words))
     assert ConstituentTree.read(str(tree)) == [tree]  # so the nodes are in order, and no label is empty
     assert decode(encode(tree)) == tree
-
-
-@given(predictions())
-def test_heads_of_the_words_are_those_predicted(prediction):
-    decoded = decode_with_heads(prediction)
-    assert dependencies(decoded.tree, decoded.head_children).heads == [
-        token.head for token in mended(prediction.tokens)
-    ]
 
 
 @given(predictions())

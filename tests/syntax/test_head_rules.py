@@ -50,7 +50,7 @@ from understudy.syntax.trees import ConstituentTree
     ],
 )
 def test_rules(label, children, head):
-    assert children.split()[head_child(label, children.split())] == head
+    assert children.split()[head_child(label, tuple(children.split()))] == head
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_rules(label, children, head):
     ],
 )
 def test_places(label, children, place):
-    assert head_child(label, children.split()) == place
+    assert head_child(label, tuple(children.split())) == place
 
 
 def heads(text: str) -> dict[str, str]:

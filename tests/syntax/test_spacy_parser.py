@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
+import signal
 import sys
+from importlib.metadata import EntryPoints
 
 import pytest
 
@@ -92,7 +95,7 @@ def test_batches_and_processes_change_nothing(monkeypatch):
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_several_processes_give_the_same(monkeypatch):
     monkeypatch.setattr(spacy_parser, "_TEXTS_PER_PROCESS", 10)
-    if spacy_parser._processes(100, 2) != 2:
+    if spacy_parser._processes(spacy_parser._loaded(FRENCH), 100, 2) != 2:
         pytest.skip("this platform starts processes anew, which a caller's script must be written for")
     texts = [f"{text} {number}" for number in range(12) for text in TEXTS]
     made = SpacyParser.open(FRENCH)
@@ -102,7 +105,58 @@ def test_several_processes_give_the_same(monkeypatch):
 
 
 def test_few_texts_are_not_shared_out():
-    assert spacy_parser._processes(999, 8) == 1
+    assert spacy_parser._processes(spacy_parser._loaded(FRENCH), 199, 8) == 1
+    assert spacy_parser._processes(spacy_parser._loaded(FRENCH), 10_000, 1) == 1
+
+
+def test_what_runs_on_pytorch_is_not_shared_out(small_model, monkeypatch):
+    monkeypatch.setattr(spacy_parser, "can_share_out", lambda: True)
+    plain = spacy_parser._loaded(FRENCH)
+    assert spacy_parser._processes(plain, 1000, 2) == 2
+    assert spacy_parser._processes(spacy_parser._loaded(small_model("benepar")), 1000, 2) == 1
+    # Where thinc wraps a network of PyTorch, it leaves a shim with the node.
+    monkeypatch.setattr(plain.get_pipe("parser").model.layers[0], "_shims", [object()])
+    assert spacy_parser._processes(plain, 1000, 2) == 1
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_what_processes_do_takes_no_look_at_all_packages(monkeypatch, tmp_path):
+    """They gave back documents of spaCy, each of which was written and read with a look at all entry points."""
+    monkeypatch.setattr(spacy_parser, "_TEXTS_PER_PROCESS", 10)
+    made = SpacyParser.open(FRENCH)
+    made.parse(["Il pleut."])  # so that the model is loaded
+    looks = tmp_path / "looks"  # written to by all processes
+    looks.touch()
+    select = EntryPoints.select
+
+    def noticed(*given, **selected):
+        with looks.open("a") as file:
+            file.write("x")
+        return select(*given, **selected)
+
+    monkeypatch.setattr(EntryPoints, "select", noticed)
+    made.parse([f"Il pleut {number} fois." for number in range(40)], threads=2)
+    assert looks.stat().st_size == 0
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_what_fails_in_a_process_is_tried_again(small_model, monkeypatch):
+    monkeypatch.setattr(spacy_parser, "_TEXTS_PER_PROCESS", 2)
+    monkeypatch.setattr(spacy_parser, "_TEXTS_AT_ONCE", 2)
+    made = SpacyParser.open(small_model("fails_on_bad_words"))
+    texts = ["a b", "a bad c", "d", "e", "bad", "f", "g"]
+    assert made.parse(texts, threads=2) == made.parse(texts)
+    together, first = SpacyParser._together, os.getpid()
+
+    def ended(self, nlp, some):
+        if os.getpid() != first and "d" in some:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return together(self, nlp, some)
+
+    monkeypatch.setattr(SpacyParser, "_together", ended)
+    steps: list[int] = []
+    assert made.parse(texts, threads=2, progress=steps.append) == made.parse(texts)
+    assert sum(steps) == len(texts)
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
@@ -115,7 +169,7 @@ def test_how_processes_start_is_left_to_the_caller(monkeypatch):
             SpacyParser.open(FRENCH).parse(["pommes", "poires"], threads=2)
             assert multiprocessing.get_start_method(allow_none=True) == chosen
         multiprocessing.set_start_method("spawn", force=True)
-        assert spacy_parser._processes(100, 8) == 1
+        assert spacy_parser._processes(spacy_parser._loaded(FRENCH), 100, 8) == 1
     finally:
         multiprocessing.set_start_method(before, force=True)
 

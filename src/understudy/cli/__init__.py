@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 import click
 
 from understudy.errors import InputWarning, NoTokenizerChosen, UnderstudyError, did_you_mean
+from understudy.report.grid import printable
 from understudy.version import __version__
 
 NAME = "understudy"
@@ -93,9 +94,14 @@ class Program(click.Group):
         return result
 
 
+def say(message: str) -> None:
+    """One line for the user, beside the results, whatever names and texts it quotes."""
+    click.echo(f"{NAME}: {printable(' '.join(message.splitlines()))}", err=True)
+
+
 def warn(message: str) -> None:
-    """One line for the user, beside the results."""
-    click.echo(f"{NAME}: warning: {' '.join(message.splitlines())}", err=True)
+    """The same, for what the user may not have meant."""
+    say(f"warning: {message}")
 
 
 @contextmanager
@@ -119,7 +125,7 @@ def _input_warnings_shown() -> Iterator[None]:
 def complain(message: str) -> int:
     """One line for the user; gives the exit code that goes with it."""
     with suppress(OSError):
-        click.echo(f"{NAME}: error: {' '.join(message.splitlines())}", err=True)
+        say(f"error: {message}")
     return 2
 
 

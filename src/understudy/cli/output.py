@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterable
 
 from understudy.corpus.files import written_whole
 from understudy.errors import BadInput, MissingFile
+from understudy.report.grid import printable
 
 _ASCII_ARROWS = str.maketrans({"↑": "^", "↓": "v", "→": "->"})
 
@@ -28,6 +30,11 @@ def print_text(text: str) -> None:
     while left:  # with PYTHONUNBUFFERED a write may take only a part
         left = left[stream.buffer.write(left) or 0 :]
     stream.buffer.flush()
+
+
+def print_data(text: str) -> None:
+    """Writes text that other programs read, as it is. On a terminal what would steer it is shown as an escape."""
+    print_text(re.sub(r"[^\t\n]+", lambda run: printable(run[0]), text) if _is_terminal() else text)
 
 
 def terminal_width() -> int | None:

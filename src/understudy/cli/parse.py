@@ -11,7 +11,7 @@ import click
 
 from understudy.cli import options
 from understudy.cli.arguments import complete_file
-from understudy.cli.output import check_output, print_text, write_file
+from understudy.cli.output import check_output, print_data, print_text, write_file
 from understudy.cli.parsers import (
     cache_of_parses,
     chosen_parser,
@@ -110,7 +110,7 @@ def parse(
         lines = conllu_of(found, origin) if wanted == "conllu" else brackets_of(found)
         text = "".join(lines).removesuffix("\n")  # which writing adds
         if target is None:
-            print_text(text)
+            print_data(text)
         else:
             write_file(text, target)
 

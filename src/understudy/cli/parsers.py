@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem
 
+from understudy.cli import say, warn
 from understudy.cli.progress import progress_of_part
-from understudy.report.grid import printable
 
 if TYPE_CHECKING:
     from understudy.metrics.base import Metric
@@ -62,7 +62,7 @@ def chosen_parser(spec: str, language: str, *, no_cache: bool) -> PreparedParser
 def say_what_was_taken(parser: PreparedParser, spec: str) -> None:
     """Names the parser, on standard error, if the user did not."""
     if parser.name != spec:
-        click.echo(f"understudy: parser {parser.name}", err=True)
+        say(f"parser {parser.name}")
 
 
 @contextmanager
@@ -83,7 +83,7 @@ def parsing_shown(metrics: Sequence[Metric], *, no_cache: bool, wanted: bool = T
     def watch(parser: PreparedParser, texts: int) -> Iterator[Callable[[int], None] | None]:
         if wanted and parser.name not in named | told:
             told.add(parser.name)
-            click.echo(f"understudy: parser {parser.name}", err=True)
+            say(f"parser {parser.name}")
         with progress_of_part(f"parsing with {parser.name}", texts) as advance:
             yield advance
 
@@ -101,17 +101,11 @@ def warn_of_unparsed(unparsed: Iterable[tuple[str, str, int]]) -> None:
     for system, metric, count in unparsed:
         if count:
             segments = "1 segment has" if count == 1 else f"{count:,} segments have"
-            click.echo(
-                f"understudy: warning: {printable(system)}: {segments} text and no tree; {metric} finds nothing there.",
-                err=True,
-            )
+            warn(f"{system}: {segments} text and no tree; {metric} finds nothing there.")
 
 
 def cache_of_parses() -> ParseCache:
     """The user's."""
     from understudy.syntax.parse_cache import FILE, ParseCache, cache_folder
 
-    return ParseCache(
-        cache_folder(os.environ, sys.platform) / FILE,
-        complain=lambda message: click.echo(f"understudy: {message}", err=True),
-    )
+    return ParseCache(cache_folder(os.environ, sys.platform) / FILE, complain=say)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from understudy.cli import options, sacrebleu_flags
+from understudy.cli import options, sacrebleu_flags, say
 from understudy.cli.arguments import (
     complete_file,
     named_system,
@@ -18,7 +18,6 @@ from understudy.cli.output import check_output, print_text, write_file
 from understudy.cli.parsers import warn_of_unparsed
 from understudy.cli.progress import estimated_segments, progress
 from understudy.errors import BadParameter
-from understudy.report.grid import printable
 from understudy.report.scores import numbers, render
 
 if TYPE_CHECKING:
@@ -208,7 +207,7 @@ def _report_failures(result: Scores, threshold: float) -> bool:
         if metric.worth(value) < metric.worth(threshold):
             failed = True
             found = f"{metric.label} {value:.4f} is {_side(metric)} {threshold:g}"
-            click.echo(f"understudy: {printable(system.name)}: {found}", err=True)
+            say(f"{system.name}: {found}")
     return failed
 
 

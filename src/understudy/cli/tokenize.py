@@ -7,7 +7,7 @@ from contextlib import closing
 import click
 
 from understudy.cli.arguments import complete_file, complete_tokenizer
-from understudy.cli.output import print_text
+from understudy.cli.output import print_data
 
 LINES_AT_ONCE = 4096
 
@@ -43,7 +43,7 @@ def tokenize(files: tuple[str, ...], name: str, lowercase: bool) -> None:
     for file in files or ("-",):
         with closing(LineSource(file)) as lines:
             while len(block := lines.take(LINES_AT_ONCE)):
-                print_text(
+                print_data(
                     "\n".join(
                         " ".join(chosen(block[row] or "", letter_case="lower" if lowercase else "keep"))
                         for row in range(len(block))

@@ -6,8 +6,9 @@ import os
 import re
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,6 +22,10 @@ from understudy.cli.parsers import (
     say_what_was_taken,
 )
 from understudy.errors import BadInput, BadParameter
+from understudy.report.grid import printable
+
+if TYPE_CHECKING:
+    from understudy.syntax.trees import ConstituentTree, DependencyTree
 
 KINDS = ("constituents", "dependencies", "both")
 GIVEN = ("auto", "text", "brackets", "conllu")
@@ -60,12 +65,14 @@ def trees(
 ) -> None:
     """Draw the trees of a text.
 
-    A text, a file or standard input; or trees that are there already, as Penn brackets or CoNLL-U.
+    A text, a file or standard input; or trees that are there already, as Penn brackets or CoNLL-U. Dependencies of
+    brackets come from Collins' head rules.
 
     \b
     Examples:
       understudy trees "I had a dog."
       understudy trees "(S (NP (PRP I)) (VP (VBD slept)))"
+      understudy trees nmt.ptb --kind dependencies
       understudy trees trees.conllu | less
       understudy trees "Le chat dort." --parser spacy:fr_core_news_sm
     """
@@ -110,6 +117,8 @@ def _form(text: str, path: str) -> str:
 def _of_text(
     text: str, spec: str, language: str, kind: str | None, *, no_cache: bool, ascii_only: bool
 ) -> Iterator[str]:
+    from understudy.syntax.trees import ConstituentTree, DependencyTree
+
     chosen = chosen_parser(spec, language, no_cache=no_cache)
     wanted = KINDS[:2] if kind in (None, "both") else (kind,)
     for one in wanted:
@@ -120,40 +129,50 @@ def _of_text(
     for parse in chosen.parse(rows):
         constituents = parse.constituents if "constituents" in wanted else None
         dependencies = parse.dependencies if "dependencies" in wanted else None
-        yield from _drawn(constituents or "", dependencies or "", ascii_only=ascii_only)
+        yield from _drawn(
+            ConstituentTree.read(constituents or ""),
+            DependencyTree.read(dependencies or ""),
+            ascii_only=ascii_only,
+        )
 
 
 def _of_trees(text: str, path: str, form: str, kind: str | None, *, ascii_only: bool) -> Iterator[str]:
     from understudy.corpus.tree_files import read_conllu
+    from understudy.syntax.head_rules import dependencies
+    from understudy.syntax.trees import ConstituentTree, DependencyTree
 
-    there = "constituents" if form == "brackets" else "dependencies"
-    if kind not in (None, there):
-        raise BadParameter(f"--kind {kind}: the trees that are given are {there}.")
     if form == "brackets":
         try:
-            yield from _drawn(text, "", ascii_only=ascii_only)
+            phrases = ConstituentTree.read(text)
         except BadInput as error:
             raise BadInput(f"{error} If it is text: --given text") from None
-    else:
+        by_rules = list(map(dependencies, phrases)) if kind in ("dependencies", "both") else []
+        yield from _drawn([] if kind == "dependencies" else phrases, by_rules, ascii_only=ascii_only)
+    elif kind in (None, "dependencies"):
         trees = read_conllu(text.encode(), path).dependencies
         assert trees is not None, "that is what CoNLL-U holds"
         written = "\n".join(trees[row] or "" for row in range(len(trees)))
-        yield from _drawn("", written, ascii_only=ascii_only)
+        yield from _drawn([], DependencyTree.read(written), ascii_only=ascii_only)
+    else:
+        raise BadParameter(
+            f"--kind {kind}: '{path}' holds dependencies, from which no constituents can be had. Give trees in "
+            "brackets, or text to parse."
+        )
 
 
-def _drawn(constituents: str, dependencies: str, *, ascii_only: bool) -> Iterator[str]:
+def _drawn(
+    constituents: Sequence[ConstituentTree], dependencies: Sequence[DependencyTree], *, ascii_only: bool
+) -> Iterator[str]:
     """The trees of a text, sentence by sentence, each below its words."""
     from understudy.report.tree_drawing import ASCII, BOXES, draw_constituents, draw_dependencies
-    from understudy.syntax.trees import ConstituentTree, DependencyTree
     from understudy.syntax.written_trees import text_of
 
     width = terminal_width()
     strokes = ASCII if ascii_only or not _can_hold(BOXES.branch + BOXES.last + BOXES.bar) else BOXES
-    both = zip_longest(ConstituentTree.read(constituents), DependencyTree.read(dependencies))
-    for phrase, arcs in both:
+    for phrase, arcs in zip_longest(constituents, dependencies):
         blocks = []
         if arcs is not None:  # its words do not stand in their order below
-            words = text_of(arcs)
+            words = printable(text_of(arcs))
             blocks.append(textwrap.fill(words, width) if width else words)
         if phrase is not None:
             blocks.append(draw_constituents(phrase, strokes=strokes, width=width))

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-import click
-
+from understudy.cli import say, warn
 from understudy.corpus.source import open_sources, readable_twice
 from understudy.errors import UnderstudyError
 
@@ -27,10 +26,9 @@ def say_which_tokenizer(language: str, metrics: Sequence[Metric]) -> None:
 
     code = language_of(language).code
     if code in BY_CHARACTERS and any(getattr(each, "tokenize", None) == TOKENIZERS[code] for each in metrics):
-        click.echo(
-            f"understudy: tokenizer {TOKENIZERS[code]} for {NAMES[code]}, for which sacreBLEU has no rule. "
-            "For spBLEU use --tokenize flores200:FILE.",
-            err=True,
+        say(
+            f"tokenizer {TOKENIZERS[code]} for {NAMES[code]}, for which sacreBLEU has no rule. "
+            "For spBLEU use --tokenize flores200:FILE."
         )
 
 
@@ -48,7 +46,7 @@ def warn_of_unreadable(references: Sequence[str], metrics: Sequence[Metric]) -> 
             *_dropped_letters(references[0], texts, metrics),
             *_words_as_tags(references[0], column, texts, metrics),
         ):
-            click.echo(f"understudy: warning: {warning}", err=True)
+            warn(warning)
     except UnderstudyError:  # who needs the file, or a metric's data, will say so
         return
 

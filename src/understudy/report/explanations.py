@@ -42,7 +42,6 @@ def as_json(explanation: Explanation) -> str:
     return json.dumps(
         {"understudy": __version__, **found, "difference": explanation.difference},
         indent=2,
-        ensure_ascii=False,
         allow_nan=False,
     )
 

@@ -38,6 +38,13 @@ class Grid:
     signatures: list[tuple[str, str]] = field(default_factory=list)
     caption: str = ""  # for tables that stand by themselves, as in a paper
 
+    def __post_init__(self) -> None:
+        """Sentences may name systems, which are called as their files are, or labels: whatever people write."""
+        object.__setattr__(self, "notes", list(map(printable, self.notes)))
+        signatures = [(printable(label), printable(signature)) for label, signature in self.signatures]
+        object.__setattr__(self, "signatures", signatures)
+        object.__setattr__(self, "caption", printable(self.caption))
+
     @property
     def rows(self) -> int:
         return len(self.columns[0].cells)

@@ -42,10 +42,10 @@ def draw_constituents(tree: ConstituentTree, *, strokes: Strokes = BOXES, width:
     children = tree.children
 
     def chain(node: int) -> tuple[str, int]:
-        labels = [tree.labels[node]]
+        labels = [printable(tree.labels[node])]
         while len(children[node]) == 1:
             node = children[node][0]
-            labels.append(tree.labels[node])
+            labels.append(printable(tree.labels[node]))
         word = tree.words[node]
         return strokes.chain.join(labels) + ("" if word is None else f"  {printable(word)}"), node
 
@@ -77,7 +77,7 @@ def draw_dependencies(tree: DependencyTree, *, strokes: Strokes = BOXES, width: 
     widths = [len(prefix) + display_width(shown) for prefix, shown in lines]
     column = max(widths)
     tags = [_tag(tree, number) for number in drawn]
-    relations = [tree.tokens[number - 1].relation for number in drawn]
+    relations = [printable(tree.tokens[number - 1].relation) for number in drawn]
     tag_column = max(map(len, tags))
     return "\n".join(
         f"{prefix}{shown}{' ' * (column - taken)}  {tag:{tag_column}}  {relation}"
@@ -87,7 +87,7 @@ def draw_dependencies(tree: DependencyTree, *, strokes: Strokes = BOXES, width: 
 
 def _tag(tree: DependencyTree, number: int) -> str:
     token = tree.tokens[number - 1]
-    return token.tag if token.tag != "_" else token.coarse
+    return printable(token.tag if token.tag != "_" else token.coarse)
 
 
 def _outline(

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import accumulate
 from typing import NamedTuple
@@ -70,14 +69,6 @@ def encode(tree: ConstituentTree) -> DependencyTree:
     )
 
 
-@dataclass(frozen=True)
-class Decoded:
-    """A constituent tree, and for every node the child that is its head; the node itself where it is a word."""
-
-    tree: ConstituentTree
-    head_children: tuple[int, ...]
-
-
 def decode(encoded: DependencyTree) -> ConstituentTree:
     """The constituent tree of an encoded one, or the nearest to it.
 
@@ -92,11 +83,6 @@ def decode(encoded: DependencyTree) -> ConstituentTree:
     - a word with dependents, but neither a chain nor named arcs, is the head of a `FRAG`; one without a tag has the
       tag `X`.
     """
-    return decode_with_heads(encoded).tree
-
-
-def decode_with_heads(encoded: DependencyTree) -> Decoded:
-    """The constituent tree of an encoded one, and which child is the head in every constituent."""
     tokens = mended(encoded.tokens)
     dependents: list[list[int]] = [[] for _ in range(len(tokens) + 1)]
     for number, token in enumerate(tokens, 1):
@@ -104,7 +90,6 @@ def decode_with_heads(encoded: DependencyTree) -> Decoded:
     labels: list[str] = []
     parents: list[int] = []
     words: list[str | None] = []
-    heads: list[int] = []
     # A word is written as its chain from the top down, the other children of every constituent left and right of the
     # next lower one. So what waits is a word, or the rest of the chain of one (its number, negative); with its parent.
     waiting: list[tuple[int, int]] = [(dependents[0][0], -1)]
@@ -116,14 +101,12 @@ def decode_with_heads(encoded: DependencyTree) -> Decoded:
         else:
             number = -number
             levels = rest[number]
-            heads[parent] = len(labels)
         while levels:
             label, left, right = levels.pop()
             labels.append(label)
             parents.append(parent)
             words.append(None)
-            parent = len(heads)
-            heads.append(parent + 1)  # what is written next, unless something stands left of it
+            parent = len(labels) - 1
             if right:
                 waiting.extend([(child, parent) for child in reversed(right)])
             if left:
@@ -135,8 +118,7 @@ def decode_with_heads(encoded: DependencyTree) -> Decoded:
             labels.append(token.tag if token.tag not in ("", "_") else "X")
             parents.append(parent)
             words.append(token.form)
-            heads.append(len(heads))
-    return Decoded(ConstituentTree(tuple(labels), tuple(parents), tuple(words)), tuple(heads))
+    return ConstituentTree(tuple(labels), tuple(parents), tuple(words))
 
 
 class _Level(NamedTuple):

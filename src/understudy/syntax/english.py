@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from understudy.errors import MissingExtra
-from understudy.syntax.encoding import decode_with_heads, without_idle_repetitions
+from understudy.syntax.encoding import decode, without_idle_repetitions
 from understudy.syntax.head_rules import SCHEME, dependencies
 from understudy.syntax.model_files import installed_version
 from understudy.syntax.parsing import CONSTITUENTS, DEPENDENCIES, Parse
@@ -25,7 +25,8 @@ from understudy.syntax.steps import take_steps_at_once
 from understudy.syntax.trees import ConstituentTree, DependencyToken, DependencyTree, written
 
 MODEL = Path(__file__).parent / "models" / "english"
-MODEL_VERSION = "1.0"  # changes with the weights: scores depend on it
+# Changes with the weights and with what is made of them: scores depend on it, and parses are found in the cache by it.
+VERSION = "1.1"
 # What the network, the sentencizer and the tokenizer read of a word. spaCy finds out much more of every new one, such
 # as whether it is like a URL; without that it has cut a text twice as soon.
 _ATTRIBUTES = ("NORM", "LOWER", "PREFIX", "SUFFIX", "SHAPE", "IS_SPACE", "IS_PUNCT")
@@ -36,7 +37,7 @@ def _version() -> str:
     program = installed_version("spacy")
     if program is None:
         raise MissingExtra.of("English trees", "spacy", "syntax")
-    return f"spacy-{program}:english-{MODEL_VERSION}"
+    return f"spacy-{program}:english-{VERSION}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,8 +58,10 @@ class EnglishParser(PipelineParser):
         return loaded(MODEL)
 
     def _parsed(self, doc: Any) -> Parse:
-        trees = [tree_of(sentence) for sentence in encoded_sentences(doc)]
-        return Parse(written([tree for tree, _ in trees]), written([heads for _, heads in trees]))
+        encoded = encoded_sentences(doc)
+        trees = [tree_of(sentence) for sentence in encoded]
+        spaces = [[token.space_after for token in sentence.tokens] for sentence in encoded]
+        return Parse(written(trees), written(list(map(dependencies, trees, spaces))))
 
 
 @cache
@@ -101,9 +104,6 @@ def encoded_sentences(doc: Any) -> list[DependencyTree]:
     ]
 
 
-def tree_of(encoded: DependencyTree) -> tuple[ConstituentTree, DependencyTree]:
-    """Both trees of a sentence."""
-    decoded = decode_with_heads(without_idle_repetitions(encoded))
-    spaces = [token.space_after for token in encoded.tokens]
-    # The heads that were predicted are right more often than those of the rules on a tree that may be wrong.
-    return decoded.tree, dependencies(decoded.tree, decoded.head_children, spaces)
+def tree_of(encoded: DependencyTree) -> ConstituentTree:
+    """The tree of an encoded sentence that was predicted."""
+    return decode(without_idle_repetitions(encoded))

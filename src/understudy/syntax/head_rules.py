@@ -7,6 +7,7 @@ thesis leaves open are taken from Bikel (2004), *Intricacies of Collins' Parsing
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from understudy import _core
 from understudy.syntax.trees import ConstituentTree, DependencyToken, DependencyTree
@@ -57,14 +58,16 @@ NOUN_PHRASE_RULES: tuple[tuple[str, frozenset[str]], ...] = (
 )
 
 
-def head_child(label: str, children: Sequence[str], *, base: bool = False) -> int:
+# There are few different ones: 3,062 among the 40,548 constituents of 1,983 sentences.
+@lru_cache(maxsize=1 << 14)
+def head_child(label: str, children: tuple[str, ...], *, base: bool = False) -> int:
     """Which of the children (their labels) is the head of a constituent with this label.
 
     `base`: the constituent is a noun phrase without another one in it.
 
-    >>> head_child("S", ["NP", "VP", "."])
+    >>> head_child("S", ("NP", "VP", "."))
     1
-    >>> head_child("NP", ["NP", "CC", "NP"])
+    >>> head_child("NP", ("NP", "CC", "NP"))
     0
     """
     # Collins' parser has the punctuation taken out of the constituents before heads are looked for.
@@ -121,7 +124,7 @@ def head_children(tree: ConstituentTree) -> list[int]:
         base = label == "NP" and all(
             labels[child] != "NP" or _possessive(tree, children[child]) for child in below
         )
-        heads.append(below[head_child(label, [labels[child] for child in below], base=base)])
+        heads.append(below[head_child(label, tuple([labels[child] for child in below]), base=base)])
     return heads
 
 
@@ -137,13 +140,9 @@ def head_leaves(heads: Sequence[int]) -> list[int]:
     return found
 
 
-def dependencies(
-    tree: ConstituentTree,
-    heads: Sequence[int] | None = None,
-    space_after: Sequence[bool] | None = None,
-) -> DependencyTree:
+def dependencies(tree: ConstituentTree, space_after: Sequence[bool] | None = None) -> DependencyTree:
     """The dependencies of a constituent tree: in every constituent the head words of the other children hang on that
-    of the head child. That is the one of the rules, or the one in `heads`, where a parser knows better.
+    of the head child.
 
     A relation names the three labels that Collins' dependencies consist of: of the modifier, of the parent and of the
     head child.
@@ -153,7 +152,7 @@ def dependencies(
     ... # doctest: +NORMALIZE_WHITESPACE
     [('I', 2, 'NP/S/VP'), ('have', 0, 'root'), ('a', 5, 'DT/NP/NN'), ('red', 5, 'JJ/NP/NN'), ('pen', 2, 'NP/VP/VBP')]
     """
-    heads = head_children(tree) if heads is None else heads
+    heads = head_children(tree)
     words = head_leaves(heads)
     leaves = tree.leaves
     number = {leaf: place for place, leaf in enumerate(leaves, 1)}

@@ -9,11 +9,10 @@ from __future__ import annotations
 import functools
 import importlib.util
 import json
-import multiprocessing
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -31,6 +30,7 @@ from understudy.syntax.parsing import (
     no_trees,
     spaced_once,
 )
+from understudy.syntax.processes import can_share_out, shared_out
 from understudy.syntax.row_wise import row_wise_products
 from understudy.syntax.trees import DependencyToken, DependencyTree, written
 
@@ -52,9 +52,7 @@ _UNIVERSAL_RELATIONS = """
     flat goeswith iobj list mark nmod nsubj nummod obj obl orphan parataxis punct reparandum root vocative xcomp
 """
 _TEXTS_AT_ONCE = 64
-# A process must load the model or copy it, and its trees must be brought back: with fewer texts that costs more than it
-# saves.
-_TEXTS_PER_PROCESS = 1000
+_TEXTS_PER_PROCESS = 100  # a copy of this process costs as much CPU time as 30 texts of 25 words
 
 
 class PipelineParser(ModelParser, ABC):
@@ -63,33 +61,58 @@ class PipelineParser(ModelParser, ABC):
     def parse(
         self, texts: Sequence[str], *, threads: int = 1, progress: Progress | None = None
     ) -> list[Parse]:
-        """A parse for each text. The same whatever other texts stand beside it."""
+        """A parse for each text. The same whatever other texts stand beside it, and however many threads there are."""
         nlp = self._pipeline()
         rows = [spaced_once(text) for text in texts]  # else spaCy makes words of white space
         nlp.max_length = max([nlp.max_length, *(len(text) + 1 for text in rows)])
-        waiting = {row: text for row, text in enumerate(rows) if text}
         parses = [no_trees(self.schemes)] * len(rows)
-        if progress is not None and len(waiting) < len(rows):
-            progress(len(rows) - len(waiting))
-        inputs = ((self._input(nlp, text), row) for row, text in list(waiting.items()))
-        processes = _processes(len(waiting), threads)
-        # A component may raise anything, and takes the texts beside it along.
-        with suppress(Exception), _start_method_as_it_was():
-            for document, row in nlp.pipe(
-                inputs, as_tuples=True, batch_size=_TEXTS_AT_ONCE, n_process=processes
-            ):
-                parses[row] = self._parsed(document)
-                del waiting[row]
-                if progress is not None:
-                    progress(1)
-        for row, text in waiting.items():  # so they are tried one by one, which takes less memory too
-            try:
-                parses[row] = self._parsed(nlp(self._input(nlp, text)))
-            except Exception as error:
-                parses[row] = self.failed(text, error)
+        with_text = [row for row, text in enumerate(rows) if text]
+        if progress is not None and len(with_text) < len(rows):
+            progress(len(rows) - len(with_text))
+        parts = [
+            with_text[start : start + _TEXTS_AT_ONCE] for start in range(0, len(with_text), _TEXTS_AT_ONCE)
+        ]
+        for part, found in self._found(nlp, [[rows[row] for row in part] for part in parts], threads):
+            for row, parse in zip(parts[part], found, strict=True):
+                parses[row] = parse
             if progress is not None:
-                progress(1)
+                progress(len(found))
         return parses
+
+    def _found(
+        self, nlp: Any, parts: Sequence[Sequence[str]], threads: int
+    ) -> Iterator[tuple[int, list[Parse]]]:
+        """The number of each part of the texts and their parses, in any order."""
+
+        def parses_of(part: int) -> list[Parse]:
+            return self._together(nlp, parts[part])
+
+        left = dict(enumerate(parts))
+        processes = _processes(nlp, sum(map(len, parts)), threads)
+        if processes > 1:
+            with closing(shared_out(parses_of, len(parts), processes)) as answers:
+                for part, parses in answers:
+                    if parses is not None:
+                        del left[part]
+                        yield part, parses
+        for part, texts in left.items():
+            try:
+                found = parses_of(part)
+            except Exception:
+                # A component may raise anything, and takes the texts beside it along. So they are tried one by one,
+                # which takes less memory too.
+                found = [self._alone(nlp, text) for text in texts]
+            yield part, found
+
+    def _together(self, nlp: Any, texts: Sequence[str]) -> list[Parse]:
+        inputs = [self._input(nlp, text) for text in texts]
+        return [self._parsed(document) for document in nlp.pipe(inputs, batch_size=_TEXTS_AT_ONCE)]
+
+    def _alone(self, nlp: Any, text: str) -> Parse:
+        try:
+            return self._parsed(nlp(self._input(nlp, text)))
+        except Exception as error:
+            return self.failed(text, error)
 
     def _input(self, nlp: Any, text: str) -> Any:
         if not self.keep_words:
@@ -243,26 +266,21 @@ def _loaded(model: str) -> Any:
         raise BadInput(f"spaCy cannot load the model '{model}': {first_line(error)}") from None
 
 
-def _processes(texts: int, threads: int) -> int:
-    """How many to share the texts among. Where a process is not a copy of this one, a caller's script would run again
-    in it, unless it is written for that.
-    """
-    # To ask for the method in use would fix it. Where none is fixed, it is the first of those that there are.
-    chosen = multiprocessing.get_start_method(allow_none=True) or multiprocessing.get_all_start_methods()[0]
-    if chosen != "fork":
+def _processes(nlp: Any, texts: int, threads: int) -> int:
+    """How many to share the texts among."""
+    if not can_share_out() or _runs_on_pytorch(nlp):
         return 1
     return max(1, min(threads, texts // _TEXTS_PER_PROCESS))
 
 
-@contextmanager
-def _start_method_as_it_was() -> Iterator[None]:
-    """Who starts a process fixes how processes are started, and the caller's own choice would then be refused."""
-    before = multiprocessing.get_start_method(allow_none=True)
-    try:
-        yield
-    finally:
-        if before is None:
-            multiprocessing.set_start_method(None, force=True)
+def _runs_on_pytorch(nlp: Any) -> bool:
+    """Whether a component does, as transformers and benepar do. Its threads are not copied with a process, which can
+    then wait for them for ever (https://spacy.io/usage/processing-pipelines#multiprocessing).
+    """
+    networks = [component.model for _, component in nlp.components if hasattr(component, "model")]
+    return "benepar" in nlp.pipe_names or any(
+        node.shims for network in networks if hasattr(network, "walk") for node in network.walk()
+    )
 
 
 def _tokens(sentence: Any, universal: bool) -> Iterable[DependencyToken]:
