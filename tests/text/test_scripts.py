@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from material.optional import needs_packages
 from understudy import BLEU, ROUGE, TER
 from understudy.text.scripts import splits, unspaced_language
 from understudy.text.tokenizers import tokenizer
@@ -69,6 +70,7 @@ def test_spaces_that_someone_put_between_words_are_enough(language: str) -> None
     assert splits([SPLIT[language]], BLEU().tokens)
 
 
+@needs_packages("MeCab", "ipadic")
 def test_chinese_by_its_tokenizer_and_japanese_not() -> None:
     assert splits([TEXTS["zh"]], tokenizer("zh"))
     assert splits([TEXTS["ja"]], tokenizer("ja-mecab"))

@@ -7,9 +7,12 @@ from xml.etree import ElementTree
 import pytest
 
 from material import comparisons
+from material.optional import needs_report
 from understudy.report.charts import figures
 from understudy.report.compact_svg import SVG, compact_svg
 from understudy.report.figure import WIDE, Figure
+
+pytestmark = needs_report
 
 
 def drawn() -> list[Figure]:

@@ -11,6 +11,7 @@ import pytest
 
 from material import comparisons
 from material.browsing import click, texts, when
+from material.optional import needs_report
 from material.pages import files_in, unpacked
 from material.trusts import made_up
 from understudy.comparison.breakdown import Breakdown, Bucket, Bucketing, SegmentView
@@ -19,6 +20,8 @@ from understudy.report.charts import MOST_BUCKETS, figures, most_telling
 from understudy.report.figure import NARROW, WIDE
 from understudy.report.html_report import html_report
 from understudy.report.trust_report import trust_report
+
+pytestmark = needs_report
 
 DOCUMENTS = 170
 LONG = "https://example.org/" + "x" * 180  # a word that nothing breaks

