@@ -137,7 +137,7 @@ def test_classical_tests_are_scipys() -> None:
     found, expected = t_test(evidence, PAIR), stats.ttest_rel(a, b)
     assert found.p_values[0] == pytest.approx(expected.pvalue, rel=1e-12)
     assert found.t_statistics[0] == pytest.approx(expected.statistic, rel=1e-12)
-    assert wilcoxon(evidence, PAIR).p_values[0] == stats.wilcoxon(a, b).pvalue
+    assert wilcoxon(evidence, PAIR, 0.95).p_values[0] == stats.wilcoxon(a, b).pvalue
     means = np.array([[column[i : i + 10].mean() for i in range(0, 150, 10)] for column in (a, b)])
     in_blocks = evidence.in_blocks(blocks_of_size(150, 10))
     expected = stats.ttest_rel(*means)
@@ -241,7 +241,7 @@ EVERY_TEST = {
     "multeval": lambda evidence, samples=99: multeval(evidence, PAIR, samples, 1),
     "permutation": lambda evidence, samples=99: permutation(evidence, PAIR, samples, 1),
     "ttest": lambda evidence, _=0: t_test(evidence, PAIR),
-    "wilcoxon": lambda evidence, _=0: wilcoxon(evidence, PAIR),
+    "wilcoxon": lambda evidence, _=0: wilcoxon(evidence, PAIR, 0.95),
     "blocks": lambda evidence, _=0: t_test(
         evidence.in_blocks(blocks_of_equal_size(evidence.segments, 4)), PAIR
     ),

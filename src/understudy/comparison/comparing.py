@@ -220,15 +220,20 @@ def _compare_metric(
     adjusted = corrected(tested.p_values, plan.correct)
     bounds = at_most(tested.p_values, plan.correct, tested.floor)
     levels = levels_for(tested.p_values, plan.correct, plan.significance)
-    detectable = minimum_detectable(tested, levels) if compared.segments > 1 else [None] * len(pairs)
+    detectable = minimum_detectable(tested, levels, plan.smallest_p(compared.segments))
     of_systems, of_pairs = _intervals(compared, pairs, plan, tested, drawn)
     results = []
     for index, (a, b) in enumerate(pairs):
-        difference, sign = float(tested.differences[index]), float(tested.signs[index])
+        difference = float(tested.differences[index])
         passed = is_real(adjusted[index], plan.significance)
-        contradicted = passed and sign != np.sign(difference)
+        # Systems are ranked by their scores: of a test of ranks the difference need not be that of the scores.
+        contradicted = passed and difference * (compared.scores[a] - compared.scores[b]) < 0
         ahead = (
-            None if evidence.higher_is_better is None else a if (sign > 0) == evidence.higher_is_better else b
+            None
+            if evidence.higher_is_better is None
+            else a
+            if (difference > 0) == evidence.higher_is_better
+            else b
         )
         significant = passed and not contradicted
         results.append(
@@ -247,7 +252,7 @@ def _compare_metric(
                 smallest_detectable=detectable[index],
                 t_statistic=float(tested.t_statistics[index]) if plan.test in STUDENT else None,
                 contradicted=contradicted,
-                run_share=None if tested.run_shares is None else float(tested.run_shares[index]),
+                run_share=_known(tested.run_shares, index),
             )
         )
     ranked = evidence.higher_is_better is not None and (plan.all_pairs or len(evidence.systems) == 2)
@@ -257,7 +262,7 @@ def _compare_metric(
         spec=metric.spec if metric else label,
         higher_is_better=evidence.higher_is_better,
         signature=_signature(evidence, plan, len(pairs), references),
-        statistic="blocks" if blocks else "scores" if metric is None else plan.level,
+        statistic=_statistic(plan, metric is None),
         systems=[
             SystemResult(
                 name,
@@ -294,7 +299,13 @@ def _tested(evidence: Evidence, pairs: Pairs, plan: Plan, drawn: Floats | None) 
     if plan.test in ("randomization", "permutation"):
         test = randomization if plan.test == "randomization" else permutation
         return test(evidence, pairs, _samples(plan, pairs), plan.seed)
-    return wilcoxon(evidence, pairs) if plan.test == "wilcoxon" else t_test(evidence, pairs)
+    if plan.test == "wilcoxon":
+        return wilcoxon(evidence, pairs, 1 - plan.significance)
+    return t_test(evidence, pairs)
+
+
+def _known(shares: Floats | None, index: int) -> float | None:
+    return None if shares is None or np.isnan(shares[index]) else float(shares[index])
 
 
 def _samples(plan: Plan, pairs: Pairs) -> int:
@@ -314,6 +325,11 @@ def _intervals(
     if drawn is not None and (plan.test == "multeval" or not evidence.has_runs):
         samples = drawn[:INTERVAL_SAMPLES]
         found = Bootstrap(evidence, samples, method=plan.resampled_interval, confidence=confidence)
+        if tested.bounds is not None:
+            return found.of_scores(), [
+                Interval(float(low), float(high), confidence)
+                for low, high in zip(*tested.bounds, strict=True)
+            ]
         return found.of_scores(), found.of_differences(pairs)
     of_systems = _run_variance(evidence, drawn).of_scores()
     return (
@@ -336,6 +352,13 @@ def _blocks(evidence: Evidence, plan: Plan, documents: Sequence[str] | None) -> 
     if plan.block_size is not None:
         return blocks_of_size(evidence.segments, plan.block_size)
     return blocks_of_equal_size(evidence.segments, plan.block_count)
+
+
+def _statistic(plan: Plan, of_unknown_origin: bool) -> str:
+    """See `STATISTICS` in results.py."""
+    if plan.test in ("blocks", "wilcoxon"):
+        return "blocks" if plan.test == "blocks" else "ranks"
+    return "scores" if of_unknown_origin else plan.level
 
 
 def _effect_size(differences: Floats) -> float | None:

@@ -22,6 +22,7 @@ Floats = NDArray[np.float64]
 
 LARGEST_EXACT = 2**53  # whole numbers up to here, and their sums, are exact as floats
 LARGEST_EXACT_SINGLE = 2**24  # the same of floats in single precision
+LARGEST_SCORE = 1e100  # whose square, and sums of squares, are still numbers
 SEGMENTS_AT_ONCE = 65_536  # scored together, so that what a formula needs on the way stays small
 
 
@@ -78,10 +79,10 @@ class Evidence:
         _check_lengths([(name, len(scores)) for name, scores in runs])
         scores = np.stack([np.asarray(scores, dtype=np.float64) for _, scores in runs], axis=1)
         for (name, _), column in zip(runs, scores.T, strict=True):
-            for segment in np.flatnonzero(~np.isfinite(column)):
+            for segment in np.flatnonzero(~(np.abs(column) <= LARGEST_SCORE)):
                 raise BadInput(
-                    f"'{name}': segment {segment + 1} has the score {column[segment]}, expected a number. "
-                    "Leave out that segment for all systems, or decide what it counts as."
+                    f"'{name}': segment {segment + 1} has the score {column[segment]}, expected a number of at most "
+                    f"{LARGEST_SCORE:g}. Leave out that segment for all systems, or decide what it counts as."
                 )
         counts = np.stack([scores, np.ones_like(scores)], axis=-1)
         return cls(*_by_system([name for name, _ in runs]), counts, metric, None, higher_is_better)

@@ -10,7 +10,7 @@ from itertools import combinations
 from understudy.comparison.gathering import checked_baseline
 from understudy.comparison.intervals import METHODS, check_method
 from understudy.comparison.samples import SEED
-from understudy.comparison.significance import SIGNIFICANCE, too_few_samples
+from understudy.comparison.significance import SIGNIFICANCE, is_real, too_few_samples
 from understudy.errors import BadParameter, did_you_mean
 
 SAMPLES = {
@@ -119,6 +119,14 @@ class Plan:
         needed = math.ceil(pairs / self.significance) if self.correct == "holm" and counts else 0
         return self.samples or max(SAMPLES[self.test], needed, min(4 * needed, MANY_SAMPLES))
 
+    def smallest_p(self, segments: int) -> float:
+        """Below which no p-value can be on so few segments, however large the difference: tests that exchange or rank
+        segments have only 2 to the power of their number ways to do so, half of them mirror images.
+        """
+        if segments < 2:
+            return 1.0
+        return 2.0 ** (1 - segments) if self.test in ("randomization", "permutation", "wilcoxon") else 0.0
+
     def cautions(self, pairs: int, segments: int, *, runs: bool = False) -> list[str]:
         """What limits the conclusions that this plan allows on so many segments."""
         if segments < 2:
@@ -134,14 +142,19 @@ class Plan:
                 f"Only {segments} segments: below {FEW_FOR_BOOTSTRAP} the paired bootstrap rejects too many true null "
                 "hypotheses (8% instead of 5% on 20 segments). Use --test randomization."
             )
+        tests = pairs if self.correct == "holm" else 1
+        if not is_real(tests * self.smallest_p(segments), self.significance):
+            found.append(
+                f"With {segments} segments and {_counted(pairs)}, no difference can be significant at "
+                f"{self.significance:g} by this test."
+            )
         drawn = self.drawn(pairs, runs=runs)
         if drawn is not None and self.correct == "holm" and not (runs and self.test == "bootstrap"):
             needed = too_few_samples(drawn, pairs, self.significance)
             if needed is not None:
                 samples = "1 resample" if drawn == 1 else f"{drawn:,} resamples"
-                compared = "1 pair" if pairs == 1 else f"{pairs:,} pairs"
                 found.append(
-                    f"With {samples} and {compared}, no difference can be significant at {self.significance:g}. "
+                    f"With {samples} and {_counted(pairs)}, no difference can be significant at {self.significance:g}. "
                     f"Use at least {needed:,} resamples."
                 )
         return found
@@ -180,3 +193,7 @@ class Plan:
         if self.test == "blocks":
             return [(right, right - 1) for right in range(1, len(systems))]  # the report's left neighbours
         return [(other, 0) for other in range(1, len(systems))]
+
+
+def _counted(pairs: int) -> str:
+    return "1 pair" if pairs == 1 else f"{pairs:,} pairs"

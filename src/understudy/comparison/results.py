@@ -20,11 +20,15 @@ from understudy.metrics.score import Interval
 if TYPE_CHECKING:
     from understudy.comparison.single_references import SingleReferences
 
+REPORT_BLOCKS = 20  # of the BLEU report's test
+PAIRS_LISTED = 6  # in one sentence
+
 # What can be compared, and how it is called.
 STATISTICS = {
     "corpus": "{metric}",
     "mean": "mean segment {metric}",
     "blocks": "{metric} on average over {blocks} blocks",
+    "ranks": "{metric} in pseudo-median",  # systems have mean segment scores
     "scores": "{metric}",  # the mean of another tool's segment scores
 }
 
@@ -72,6 +76,11 @@ class PairResult:
     run_share: float | None = (
         None  # of several runs: how much of the variance of the difference is due to them
     )
+
+    def ahead(self, higher_is_better: bool | None) -> tuple[str, str]:
+        """The system that is ahead and the other one. Without a direction, ahead is who scores higher."""
+        first = (self.difference >= 0) == (higher_is_better is not False)
+        return (self.first, self.second) if first else (self.second, self.first)
 
     @property
     def worse(self) -> str | None:
@@ -186,33 +195,42 @@ class Comparison:
 
 
 def in_words(pair: PairResult, metric: MetricComparison) -> str:
-    """What was found of a pair, as one would write it."""
+    """What was found of a pair, as one would write it: from the side of the system that is ahead."""
     size = abs(pair.difference)
     digits = digits_for(size)
     bounds = sorted(
         bound if pair.difference >= 0 else -bound for bound in (pair.interval.low, pair.interval.high)
     )
-    p = f"p {'≤' if pair.p_is_bound else '='} {pair.corrected:.2g}"
+    p = p_in_words(pair)
     if size == 0 and bounds == [0, 0]:
-        return f"{pair.first} and {pair.second} score the same {metric.quantity} on every resample ({p})."
+        return f"{pair.first} and {pair.second} score the same {metric.quantity} whatever the segments ({p})."
     interval = f"{pair.interval.confidence:.0%} CI {bounds[0]:.{digits}f} to {bounds[1]:.{digits}f}"
     evidence = f"{size:.{digits}f} {metric.quantity} ({interval}, {p})"
+    ahead, behind = pair.ahead(metric.higher_is_better)
     if pair.better is not None:
-        return f"{pair.better} is better than {pair.worse} by {evidence}."
+        return f"{ahead} is better than {behind} by {evidence}."
+    lead = f"{ahead} {'is higher' if metric.higher_is_better is None else 'leads'} by {evidence}"
     if pair.significant:  # by a metric of which neither more nor less is better
-        return f"{pair.first} and {pair.second} differ by {evidence}."
+        return f"{pair.first} and {pair.second} differ significantly: {lead}."
     if pair.contradicted:
-        ahead = pair.first if (pair.difference > 0) == (metric.higher_is_better is not False) else pair.second
-        return (
-            f"No verdict on {pair.first} and {pair.second}: {ahead} is ahead by {evidence}, "
-            "but the signed ranks favor the other system."
-        )
-    found = f"{pair.first} and {pair.second} are not significantly different: {evidence}."
-    # With a sample of one segment there is no variance, and what the test missed here it may find elsewhere.
+        return f"No verdict on {ahead} and {behind}: {lead}, but {behind} has the better mean segment score."
+    found = f"{pair.first} and {pair.second} are not significantly different: {lead}."
     if pair.smallest_detectable is None or not size < pair.smallest_detectable:
         return found
     smallest = f"{pair.smallest_detectable:.{digits}f}"
     return f"{found} Minimum detectable difference (80% power): {smallest}." if float(smallest) else found
+
+
+def p_in_words(pair: PairResult) -> str:
+    """The corrected p-value, or what it is at most.
+
+    >>> p_in_words(PairResult("bleu", "a", "b", 1, Interval(0, 2, 0.95), 1 / 8401, 105 / 8401, True, True, "a", 0.1, 1))
+    'p ≤ 0.013'
+    """
+    if not pair.p_is_bound:
+        return f"p = {pair.corrected:.2g}"
+    unit = 10.0 ** (math.floor(math.log10(pair.corrected)) - 1)  # two digits, rounded up
+    return f"p ≤ {math.ceil(pair.corrected / unit - 1e-6) * unit:.2g}"
 
 
 def digits_for(size: float) -> int:
@@ -250,15 +268,19 @@ def by_the_reports_rule(metric: MetricComparison) -> str | None:
     if metric.blocks is None or metric.higher_is_better is None:
         return None
     bound = student.bound(0.05, metric.blocks - 1)
-    direction = 1 if metric.higher_is_better else -1
-    statistics = [direction * pair.t_statistic for pair in metric.pairs if pair.t_statistic is not None]
-    better = sum(statistic >= bound for statistic in statistics)
-    rounded = ", rounded to 1.7 in the report" if round(bound, 1) == 1.7 else ""
-    pairs = "1 pair" if len(statistics) == 1 else f"{len(statistics):,} pairs"
-    return (
-        f"By the BLEU report's rule (one-sided t-test, uncorrected: t ≥ {bound:.2f} for {metric.blocks} "
-        f"blocks{rounded}), the first system is significantly better than the second in {better} of {pairs}."
-    )
+    tested = [pair for pair in metric.pairs if pair.t_statistic is not None]
+    passed = [
+        f"{better} over {worse} (t = {abs(pair.t_statistic):.2f})"
+        for pair in tested
+        for better, worse in [pair.ahead(metric.higher_is_better)]
+        if pair.t_statistic is not None and abs(pair.t_statistic) >= bound
+    ]
+    rule = f"one-sided t-test, uncorrected: t ≥ {bound:.2f} for {metric.blocks} blocks"
+    if abs(metric.blocks - REPORT_BLOCKS) <= 2:
+        rule += ", 1.7 in the report"
+    listed = f": {'; '.join(passed)}" if 0 < len(passed) <= PAIRS_LISTED else ""
+    counted = f"{len(passed):,} of {len(tested):,} difference{'s' if len(tested) > 1 else ''}"
+    return f"By the BLEU report's rule ({rule}), {counted} {'is' if len(passed) == 1 else 'are'} significant{listed}."
 
 
 def _shown(value: object) -> str:

@@ -39,9 +39,11 @@ class Variance:
 
     @property
     def run_shares(self) -> Floats:
-        """How much of it is due to the runs; 0 where there is none at all."""
+        """How much of it is due to the runs; not a number where there is none at all."""
         total = self.across_segments + self.across_runs
-        return np.divide(self.across_runs, total, out=np.zeros(len(total)), where=total > 0)
+        return np.asarray(
+            np.divide(self.across_runs, total, out=np.full(len(total), np.nan), where=total > 0)
+        )
 
 
 def covariance_of_samples(drawn: Floats) -> Floats:
@@ -89,16 +91,17 @@ class RunVariance:
         segments, runs, degrees = (np.zeros(len(contrasts)) for _ in range(3))
         for index, (contrast, others) in enumerate(zip(contrasts, stand_ins, strict=True)):
             weights = np.zeros(len(self.covariance))
-            uncertainty = 0.0
+            shares: dict[int, float] = {}  # by the system whose runs speak
             for place, (system, sign) in enumerate(contrast):
                 count = len(self.runs[system])
                 weights[self.runs[system]] = sign / count
                 source = system if count > 1 or not others else others[place]
                 if len(self.runs[source]) > 1:
-                    runs[index] += self.between[source] / count
-                    uncertainty += (self.between[source] / count) ** 2 / (len(self.runs[source]) - 1)
+                    shares[source] = shares.get(source, 0.0) + self.between[source] / count
+            runs[index] = sum(shares.values())
             segments[index] = max(0.0, float(weights @ self.covariance @ weights))
-            uncertainty += segments[index] ** 2 / max(1, self.evidence.segments - 1)
+            uncertainty = segments[index] ** 2 / max(1, self.evidence.segments - 1)
+            uncertainty += sum(share**2 / (len(self.runs[source]) - 1) for source, share in shares.items())
             total = segments[index] + runs[index]
             degrees[index] = total**2 / uncertainty if uncertainty > 0 else math.inf
         return Variance(segments, runs, degrees)
@@ -112,7 +115,6 @@ def tested_with_runs(evidence: Evidence, pairs: Pairs, variance: Variance) -> Te
         np.ones(len(pairs)),
         variance.standard_errors,
         variance.degrees,
-        np.sign(differences),
         run_shares=variance.run_shares,
     )
     if evidence.segments < 2:

@@ -60,7 +60,7 @@ def blocks_of_equal_size(segments: int, count: int) -> NDArray[np.intp]:
     """Consecutive segments in `count` blocks, sizes as equal as they can be: which one each segment is in."""
     if not 2 <= count <= segments:
         raise BadParameter(
-            f"{count} blocks of {segments:,} segments: expected at least 2, and a segment for each."
+            f"{count} blocks of {segments:,} segments: expected at least 2 blocks, and at most one per segment."
         )
     return np.arange(segments) * count // segments
 

@@ -17,29 +17,32 @@ import numpy as np
 
 from understudy.comparison.evidence import Evidence, Floats
 from understudy.comparison.samples import swaps
+from understudy.comparison.signed_ranks import pseudo_median, signed_rank_p
 from understudy.comparison.student import two_sided_p
 
 Pairs = Sequence[tuple[int, int]]  # of systems, by number
 
 SIGNIFICANCE = 0.05
 
-# Two scores or differences that a sum in another order would tell apart are not different.
-ROUNDING = 1e-9
+# Two scores that a sum in another order would tell apart are not different: so far apart, in parts of their size.
+ROUNDING = 1e-11
 
 RUNS_AT_ONCE = 2**22  # bytes of translations that are dealt together by MultEval's test
 
 
 @dataclass(frozen=True, eq=False)
 class Tested:
-    """What a test found of every pair of systems: first minus second."""
+    """What a test found of every pair of systems: first minus second. All of it is of one statistic."""
 
     differences: Floats  # [pairs], of the statistic that is tested
     p_values: Floats  # [pairs]
     # Of the differences [pairs]; not a number for tests of ranks, which have no such thing. With the degrees of freedom
-    # of the t distribution that p is read from; infinite where samples are drawn.
+    # of the t distribution that p is read from, or that the distribution of samples is close to.
     standard_errors: Floats
     degrees: Floats
-    signs: Floats  # [pairs]: of what is tested, which for tests of ranks need not be that of the difference
+    bounds: tuple[Floats, Floats] | None = (
+        None  # of the intervals of the differences, where the test has its own
+    )
     floor: float = 0.0  # the smallest p that so many samples can give
     run_shares: Floats | None = None  # [pairs]: how much of the variance is due to training runs
 
@@ -78,49 +81,50 @@ def bootstrap(evidence: Evidence, pairs: Pairs, drawn: Floats) -> Tested:
     [samples, runs], as `bootstrap_scores` gives them.
     """
     by_system = np.ascontiguousarray(evidence.over_runs(drawn).T)
+    differences, sizes = _differences(evidence, pairs), _sizes(evidence, pairs)
     p_values, errors = np.ones(len(pairs)), np.zeros(len(pairs))
     for index, (a, b) in enumerate(pairs):
         noise = by_system[a] - by_system[b]
         noise -= noise.mean()
         errors[index] = math.sqrt(np.dot(noise, noise) / len(noise))
         if evidence.segments > 1:  # all samples of one segment are the same: it says nothing about others
-            p_values[index] = p_value(noise, evidence.scores[a] - evidence.scores[b])
-    return _from_samples(_differences(evidence, pairs), p_values, errors, len(drawn))
+            p_values[index] = p_value(noise, differences[index], sizes[index])
+    return _from_samples(differences, p_values, errors, len(drawn), math.inf)
 
 
 def randomization(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Tested:
     """Approximate randomization (Riezler & Maxwell 2005): if it made no difference which system a translation is
     of, how often would exchanging them at random give so large a difference?
     """
-    null = _Null(_differences(evidence, pairs))
+    null = _Null(_differences(evidence, pairs), _sizes(evidence, pairs))
     for swapped in swaps(evidence.segments, samples, seed):
         taken = evidence.sums(swapped)  # [samples, systems, K]: what each would give away
         kept = evidence.totals - taken
         for index, (a, b) in enumerate(pairs):
             one, other = evidence.score(kept[:, a] + taken[:, b]), evidence.score(kept[:, b] + taken[:, a])
             null.add(index, one - other)
-    return null.tested(samples)
+    return null.tested(samples, evidence.segments - 1.0)
 
 
 def permutation(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Tested:
     """Paired permutation of segment scores: how often would differences with random signs have so large a mean?"""
     scores = evidence.segment_scores
     differences = np.array([scores[a] - scores[b] for a, b in pairs]) / evidence.segments
-    null = _Null(_differences(evidence, pairs))
+    null = _Null(differences.sum(axis=1), np.abs(differences).sum(axis=1))
     for flipped in swaps(evidence.segments, samples, seed):
         for index, drawn in enumerate(differences @ (1 - 2 * flipped).T):
             null.add(index, drawn)
-    return null.tested(samples)
+    return null.tested(samples, evidence.segments - 1.0)
 
 
 def multeval(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Tested:
     """MultEval's approximate randomization (Clark et al. 2011): every segment deals the translations of all runs of
     both systems anew. It takes the runs at hand for all there are: what another training would change it does not know.
     """
-    null = _Null(_differences(evidence, pairs))
+    null = _Null(_differences(evidence, pairs), _sizes(evidence, pairs))
     for index, (a, b) in enumerate(pairs):
         null.add(index, _dealt(evidence, a, b, samples, seed))
-    return null.tested(samples)
+    return null.tested(samples, math.inf)
 
 
 def _dealt(evidence: Evidence, a: int, b: int, samples: int, seed: int) -> Floats:
@@ -145,36 +149,23 @@ def _dealt(evidence: Evidence, a: int, b: int, samples: int, seed: int) -> Float
 def t_test(evidence: Evidence, pairs: Pairs) -> Tested:
     """The paired t-test of segment scores, or of the scores of blocks."""
     scores, count = evidence.segment_scores, evidence.segments
-    if count < 2:  # nothing to estimate a variance from
-        return _from_samples(
-            _differences(evidence, pairs), np.ones(len(pairs)), np.zeros(len(pairs)), math.inf
-        )
+    # Not the difference of the means: large scores that are all but equal would lose its last digits.
+    differences = np.array([(scores[a] - scores[b]).mean() for a, b in pairs])
     errors = np.array([_standard_error(scores[a] - scores[b]) for a, b in pairs])
-    found = Tested(
-        _differences(evidence, pairs),
-        np.ones(len(pairs)),
-        errors,
-        np.full(len(pairs), count - 1.0),
-        np.sign(_differences(evidence, pairs)),
-    )
-    return replace(found, p_values=two_sided_p(found.t_statistics, count - 1.0))
+    found = Tested(differences, np.ones(len(pairs)), errors, np.full(len(pairs), max(1.0, count - 1.0)))
+    if count < 2:
+        return found  # nothing to estimate a variance from
+    return replace(found, p_values=two_sided_p(found.t_statistics, found.degrees))
 
 
-def wilcoxon(evidence: Evidence, pairs: Pairs) -> Tested:
-    """Wilcoxon's signed-rank test of segment scores; segments that score alike are left out, as he does."""
-    from scipy.stats import rankdata
-    from scipy.stats import wilcoxon as signed_rank
-
+def wilcoxon(evidence: Evidence, pairs: Pairs, confidence: float) -> Tested:
+    """Wilcoxon's signed-rank test of segment scores. What it is about is the pseudo-median of the differences."""
     scores = evidence.segment_scores
-    p_values, signs = np.ones(len(pairs)), np.zeros(len(pairs))
-    for index, (a, b) in enumerate(pairs):
-        difference = scores[a] - scores[b]
-        difference = difference[difference != 0]
-        if len(difference):
-            p_values[index] = signed_rank(difference).pvalue
-            signs[index] = np.sign((rankdata(np.abs(difference)) * np.sign(difference)).sum())
+    p_values = np.array([signed_rank_p(scores[a] - scores[b]) for a, b in pairs])
+    found = [pseudo_median(scores[a] - scores[b], confidence) for a, b in pairs]
+    differences, low, high = np.array(found).reshape(-1, 3).T
     unknown = np.full(len(pairs), np.nan)
-    return Tested(_differences(evidence, pairs), p_values, unknown, unknown, signs)
+    return Tested(differences, p_values, unknown, unknown, bounds=(low, high))
 
 
 # ------------------------------------------------------------------------------------------------------------
@@ -182,6 +173,11 @@ def wilcoxon(evidence: Evidence, pairs: Pairs) -> Tested:
 
 def _differences(evidence: Evidence, pairs: Pairs) -> Floats:
     return np.array([evidence.scores[a] - evidence.scores[b] for a, b in pairs])
+
+
+def _sizes(evidence: Evidence, pairs: Pairs) -> Floats:
+    """How large the scores of the two systems are: so far rounding can be told from a difference."""
+    return np.array([max(abs(evidence.scores[a]), abs(evidence.scores[b])) for a, b in pairs])
 
 
 def _standard_error(differences: Floats) -> float:
@@ -196,29 +192,33 @@ class _Null:
     keep. Their mean is 0, because both systems of a pair may exchange their translations.
     """
 
-    def __init__(self, seen: Floats) -> None:
-        self.seen = seen
+    def __init__(self, seen: Floats, sizes: Floats) -> None:
+        self.seen, self.sizes = seen, sizes
         self.extreme, self.squares = np.zeros(len(seen), dtype=np.int64), np.zeros(len(seen))
 
     def add(self, pair: int, drawn: Floats) -> None:
-        self.extreme[pair] += extreme(drawn, self.seen[pair])
+        self.extreme[pair] += extreme(drawn, self.seen[pair], self.sizes[pair])
         self.squares[pair] += np.dot(drawn, drawn)
 
-    def tested(self, samples: int) -> Tested:
+    def tested(self, samples: int, degrees: float) -> Tested:
         p_values = (self.extreme + 1) / (samples + 1)
-        return _from_samples(self.seen, p_values, np.sqrt(self.squares / samples), samples)
+        return _from_samples(self.seen, p_values, np.sqrt(self.squares / samples), samples, degrees)
 
 
-def _from_samples(differences: Floats, p_values: Floats, errors: Floats, samples: float) -> Tested:
-    infinite = np.full(len(differences), np.inf)
-    return Tested(differences, p_values, errors, infinite, np.sign(differences), floor=1 / (samples + 1))
+def _from_samples(
+    differences: Floats, p_values: Floats, errors: Floats, samples: int, degrees: float
+) -> Tested:
+    of_pairs = np.full(len(differences), max(1.0, degrees))
+    return Tested(differences, p_values, errors, of_pairs, floor=1 / (samples + 1))
 
 
-def p_value(drawn: Floats, seen: float) -> float:
-    """How surprising what was seen is, if it is one more of what was drawn."""
-    return (extreme(drawn, seen) + 1) / (len(drawn) + 1)
+def p_value(drawn: Floats, seen: float, size: float = 1.0) -> float:
+    """How surprising what was seen is, if it is one more of what was drawn. `size` is that of the numbers whose
+    differences they are.
+    """
+    return (extreme(drawn, seen, size) + 1) / (len(drawn) + 1)
 
 
-def extreme(drawn: Floats, seen: float) -> int:
+def extreme(drawn: Floats, seen: float, size: float = 1.0) -> int:
     """How many are at least as far from 0 as what was seen."""
-    return int(np.count_nonzero(np.abs(drawn) >= abs(seen) - ROUNDING * max(1.0, abs(seen))))
+    return int(np.count_nonzero(np.abs(drawn) >= abs(seen) - ROUNDING * size))

@@ -100,11 +100,12 @@ def as_data(comparison: Comparison) -> dict[str, Any]:
 
 def as_tsv(comparison: Comparison) -> str:
     """A row per metric and pair."""
-    lines = ["metric\tfirst\tsecond\tdifference\tlow\thigh\tp\tcorrected\tbetter"]
+    lines = ["metric\tfirst\tsecond\tdifference\tlow\thigh\tp\tcorrected\tp_is_bound\tbetter"]
     for pair in comparison.pairs:
         numbers = (pair.difference, pair.interval.low, pair.interval.high, pair.p_value, pair.corrected)
         names = (printable(pair.metric), printable(pair.first), printable(pair.second))
-        lines.append("\t".join([*names, *map(repr, numbers), printable(pair.better or "")]))
+        bound = "true" if pair.p_is_bound else "false"
+        lines.append("\t".join([*names, *map(repr, numbers), bound, printable(pair.better or "")]))
     return "\n".join(lines)
 
 
@@ -128,14 +129,13 @@ def as_grids(comparison: Comparison, metric: MetricComparison, digits: int = 2) 
     notes += remarks(metric)
     signatures = [(metric.label, metric.signature)]
     columns = _system_columns(metric, digits)
-    if metric.clusters is None:
+    all_pairs = comparison.plan.all_pairs or metric.clusters is not None
+    if not all_pairs:
         columns += _pair_columns(metric, digits)
-    if len(metric.pairs) <= SENTENCES:
-        return [Grid(columns, notes, signatures)]
-    matrix = Grid(_matrix(metric), [_meaning_of_matrix(comparison)])
-    return (
-        [Grid(columns, notes, signatures), matrix] if metric.clusters else [Grid(columns, notes, signatures)]
-    )
+    systems = Grid(columns, notes, signatures)
+    if len(metric.pairs) <= SENTENCES or not all_pairs:
+        return [systems]
+    return [systems, Grid(_matrix(metric), [_meaning_of_matrix(comparison)])]
 
 
 def remarks(metric: MetricComparison) -> list[str]:
@@ -147,8 +147,15 @@ def remarks(metric: MetricComparison) -> list[str]:
     found = []
     if metric.statistic == "mean":
         found.append(
-            f"Scores are mean segment scores, as the test and the intervals are; corpus {metric.label} may differ."
+            f"Scores, test and intervals are of mean segment scores; corpus {metric.label} may differ."
         )
+    if metric.statistic == "ranks":
+        found.append(
+            "Scores are mean segment scores. Differences, their intervals and p-values are of the pseudo-median of the "
+            "segment differences, which the Wilcoxon test is about."
+        )
+        if len(metric.pairs) > SENTENCES and any(pair.contradicted for pair in metric.pairs):
+            found.append("No verdict: the pseudo-median and the means favor different systems.")
     if clustered(metric):
         found.append(MEANING_OF_CLUSTERS)
     if metric.higher_is_better is None:
@@ -227,7 +234,13 @@ def _system_columns(metric: MetricComparison, digits: int) -> list[GridColumn]:
 
 
 def _score_header(metric: MetricComparison) -> tuple[str, ...]:
-    shown = {"corpus": (), "scores": (), "mean": ("segment", "mean"), "blocks": ("mean of", "blocks")}
+    shown = {
+        "corpus": (),
+        "scores": (),
+        "mean": ("segment", "mean"),
+        "ranks": ("segment", "mean"),
+        "blocks": ("mean of", "blocks"),
+    }
     return (f"{metric.label} {direction(metric)}", *shown[metric.statistic])
 
 
@@ -239,7 +252,12 @@ def _pair_columns(metric: MetricComparison, digits: int) -> list[GridColumn]:
     def cells(shown: Any) -> list[str]:
         return ["" if pair is None else shown(pair) for pair in pairs]
 
-    columns = [
+    columns = []
+    if len({pair.second for pair in metric.pairs}) > 1:
+        columns.append(
+            GridColumn(("compared with",), cells(lambda pair: printable(pair.second)), numeric=False)
+        )
+    columns += [
         GridColumn(("difference",), cells(lambda pair: f"{pair.difference:+.{digits}f}")),
         GridColumn(
             (f"{metric.systems[0].interval.confidence:.0%} CI",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 HIGHER, LOWER, CLOSER = "↑", "↓", "→"  # in headers: which way is better
@@ -77,4 +78,4 @@ def shown_p(p: float, bound: bool = False) -> str:
     """
     if p < 0.001:
         return "<0.001"
-    return f"≤{p:.3f}" if bound else f"{p:.3f}"
+    return f"≤{math.ceil(p * 1000 - 1e-6) / 1000:.3f}" if bound else f"{p:.3f}"
