@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "too_long.h"
+
 namespace understudy {
 
 namespace {
@@ -43,26 +45,19 @@ std::int64_t difference(Bits rises, Bits falls) { return count_bits(rises) - cou
 
 }  // namespace
 
-void BeamDistance::start(const std::vector<std::uint32_t>& reference, std::size_t vocabulary,
+void BeamDistance::start(const std::vector<std::uint32_t>& reference, const WordPlaces& places,
                          std::size_t hypothesis_length, std::size_t beam) {
+  reference_ = &reference;
+  places_ = &places;
   reference_length_ = reference.size();
   hypothesis_length_ = hypothesis_length;
   blocks_ = reference_length_ / kBits + 1;
-  matches_.assign((vocabulary + 1) * blocks_, 0);
-  for (std::size_t j = 1; j <= reference_length_; ++j) {
-    matches_[reference[j - 1] * blocks_ + j / kBits] |= Bits{1} << j % kBits;
-  }
   plan(beam);
 
-  const std::size_t cells = (hypothesis_length_ + 1) * blocks_;
-  for (std::vector<Bits>* bits : {&rises_, &falls_, &same_as_diagonal_, &one_more_than_above_}) {
-    if (bits->size() < cells) bits->resize(cells);
-  }
   if (costs_.size() <= hypothesis_length_) costs_.resize(hypothesis_length_ + 1);
   now_.rises.assign(blocks_, kAll);  // of the row before the first word: 0, 1, 2, ...
   now_.falls.assign(blocks_, 0);
-  std::copy(now_.rises.begin(), now_.rises.end(), rises_.begin());
-  std::copy(now_.falls.begin(), now_.falls.end(), falls_.begin());
+  std::fill_n(kept_.begin(), blocks_, KeptBlock{kAll, 0, 0, 0});
   costs_[0] = 0;
 }
 
@@ -79,7 +74,8 @@ void BeamDistance::plan(std::size_t beam) {
   if (beam == 0) width = columns;
 
   if (windows_.size() <= rows) windows_.resize(rows + 1);
-  windows_[0] = {0, reference_length_ + 1, 0, false, 0, blocks_, 0, 1, from_bit(1), 0};
+  windows_[0] = {0, reference_length_ + 1, 0, false, 0, blocks_, 0, 0, 1, from_bit(1), 0};
+  std::size_t stored = blocks_;
   for (std::size_t i = 1; i <= rows; ++i) {
     const auto diagonal = static_cast<std::int64_t>(std::floor(static_cast<double>(i) * ratio));
     Window& window = windows_[i];
@@ -89,28 +85,31 @@ void BeamDistance::plan(std::size_t beam) {
     window.moved = window.begin > windows_[i - 1].begin;
     window.first_block = window.begin / kBits;
     window.end_block = (window.end - 1) / kBits + 1;
+    window.stored = stored;
+    stored += window.end_block - window.first_block;
     window.matching = from_bit(window.begin) & ~from_bit(window.previous_end + 1);
     window.first = Bits{1} << window.begin % kBits;
     window.inner = from_bit(window.begin + 1);
     window.beyond = from_bit(window.end);
   }
+  refuse_if_too_long(stored * sizeof(KeptBlock), hypothesis_length_, reference_length_);
+  if (kept_.size() < stored) kept_.resize(stored);
 }
 
 void BeamDistance::load(std::size_t row) {
-  const std::size_t first = windows_[row].first_block;
-  const std::size_t end = windows_[row].end_block;
-  for (std::size_t block = first; block < end; ++block) {
-    now_.rises[block] = rises_[row * blocks_ + block];
-    now_.falls[block] = falls_[row * blocks_ + block];
+  const Window& window = windows_[row];
+  const KeptBlock* kept = &kept_[window.stored];
+  for (std::size_t block = window.first_block; block < window.end_block; ++block, ++kept) {
+    now_.rises[block] = kept->rises;
+    now_.falls[block] = kept->falls;
   }
   now_.cost = costs_[row];
 }
 
-// From the row before `row`, which is in now_, to `row`.
-void BeamDistance::advance(std::size_t row, std::uint32_t word, Bits* same_as_diagonal,
-                           Bits* one_more_than_above) {
+// From the row before `row`, which is in now_, to `row`, whose blocks are kept if there is a place for them.
+void BeamDistance::advance(std::size_t row, std::uint32_t word, KeptBlock* kept) {
   const Window& window = windows_[row];
-  if (blocks_ == 1) return advance_block(row, word, same_as_diagonal, one_more_than_above);
+  if (blocks_ == 1) return advance_block(row, word, kept);
 
   const std::size_t previous_begin = windows_[row - 1].begin;
   for (std::size_t block = windows_[row - 1].end_block; block < window.end_block; ++block) {
@@ -129,9 +128,11 @@ void BeamDistance::advance(std::size_t row, std::uint32_t word, Bits* same_as_di
   }
 
   Carry carry{0, 0, 0};
+  const WordPlaces::Block* places = places_->from(word, window.first_block);
+  const WordPlaces::Block* const end_of_places = places_->end(word);
   for (std::size_t block = window.first_block; block < window.end_block; ++block) {
     const bool is_first = block == window.first_block;
-    Bits matches = matches_[word * blocks_ + block];
+    Bits matches = places != end_of_places && places->block == block ? (places++)->bits : 0;
     if (is_first) matches &= from_bit(window.begin % kBits);
     if (block >= (window.previous_end + 1) / kBits) {
       const std::size_t bits_before =
@@ -146,19 +147,19 @@ void BeamDistance::advance(std::size_t row, std::uint32_t word, Bits* same_as_di
                    : (rose_before & done.same_as_diagonal & first) != 0 ? -1
                                                                         : 0;
     }
-    if (same_as_diagonal != nullptr) {
-      same_as_diagonal[block] = done.same_as_diagonal;
-      one_more_than_above[block] = done.one_more_than_above;
+    if (block + 1 == window.end_block) {
+      const Bits beyond = from_bit(window.end - block * kBits);
+      now_.rises[block] |= beyond;
+      now_.falls[block] &= ~beyond;
+    }
+    if (kept != nullptr) {
+      *kept++ = {now_.rises[block], now_.falls[block], done.same_as_diagonal, done.one_more_than_above};
     }
   }
-  const Bits beyond = from_bit(window.end - (window.end_block - 1) * kBits);
-  now_.rises[window.end_block - 1] |= beyond;
-  now_.falls[window.end_block - 1] &= ~beyond;
 }
 
 // The same where all columns fit into one block.
-void BeamDistance::advance_block(std::size_t row, std::uint32_t word, Bits* same_as_diagonal,
-                                 Bits* one_more_than_above) {
+void BeamDistance::advance_block(std::size_t row, std::uint32_t word, KeptBlock* kept) {
   const Window& window = windows_[row];
   Bits rises = now_.rises[0];
   Bits falls = now_.falls[0];
@@ -171,15 +172,14 @@ void BeamDistance::advance_block(std::size_t row, std::uint32_t word, Bits* same
   }
   const Bits rose_before = rises;
   Carry carry{0, 0, 0};
-  const Step done = step(rises, falls, matches_[word] & window.matching, window.first, carry);
+  const Step done = step(rises, falls, places_->in_only_block(word) & window.matching, window.first, carry);
   now_.cost += (done.one_more_than_above & window.first) != 0              ? 1
                : (rose_before & done.same_as_diagonal & window.first) != 0 ? -1
                                                                            : 0;
   now_.rises[0] = rises | window.beyond;
   now_.falls[0] = falls & ~window.beyond;
-  if (same_as_diagonal != nullptr) {
-    *same_as_diagonal = done.same_as_diagonal;
-    *one_more_than_above = done.one_more_than_above;
+  if (kept != nullptr) {
+    *kept = {now_.rises[0], now_.falls[0], done.same_as_diagonal, done.one_more_than_above};
   }
 }
 
@@ -201,9 +201,9 @@ bool BeamDistance::rejoined(std::size_t row) const {
   const Window& window = windows_[row];
   Bits different = 0;
   Bits counted = from_bit(window.begin % kBits + 1);
-  for (std::size_t block = window.first_block; block < window.end_block; ++block) {
-    const std::size_t stored = row * blocks_ + block;
-    different |= ((now_.rises[block] ^ rises_[stored]) | (now_.falls[block] ^ falls_[stored])) & counted;
+  const KeptBlock* kept = &kept_[window.stored];
+  for (std::size_t block = window.first_block; block < window.end_block; ++block, ++kept) {
+    different |= ((now_.rises[block] ^ kept->rises) | (now_.falls[block] ^ kept->falls)) & counted;
     counted = kAll;
   }
   return different == 0;
@@ -212,12 +212,7 @@ bool BeamDistance::rejoined(std::size_t row) const {
 std::int64_t BeamDistance::set_current(const std::vector<std::uint32_t>& words, std::size_t from) {
   load(from);
   for (std::size_t row = from + 1; row <= hypothesis_length_; ++row) {
-    const std::size_t stored = row * blocks_;
-    advance(row, words[row - 1], &same_as_diagonal_[stored], &one_more_than_above_[stored]);
-    for (std::size_t block = windows_[row].first_block; block < windows_[row].end_block; ++block) {
-      rises_[stored + block] = now_.rises[block];
-      falls_[stored + block] = now_.falls[block];
-    }
+    advance(row, words[row - 1], &kept_[windows_[row].stored]);
     costs_[row] = now_.cost;
   }
   current_distance_ = last_cost();
@@ -228,7 +223,7 @@ std::int64_t BeamDistance::distance(const std::vector<std::uint32_t>& words, std
                                     std::size_t to) {
   load(from);
   for (std::size_t row = from + 1; row <= hypothesis_length_; ++row) {
-    advance(row, words[row - 1], nullptr, nullptr);
+    advance(row, words[row - 1], nullptr);
     if (row >= to && rejoined(row)) return current_distance_ + now_.cost - costs_[row];
   }
   return last_cost();
@@ -245,14 +240,17 @@ void BeamDistance::align(const std::vector<std::uint32_t>& words, WordAlignment&
       trace.remove();  // nothing above or diagonally above
     } else if (j == window.begin && !window.moved) {
       trace.insert();  // nothing to the left or diagonally above
-    } else if (matches_[words[i - 1] * blocks_ + j / kBits] >> j % kBits & 1) {
+    } else if (words[i - 1] == (*reference_)[j - 1]) {
       trace.match();
-    } else if (!bit(same_as_diagonal_, i, j)) {
-      trace.substitute();
-    } else if (bit(one_more_than_above_, i, j)) {
-      trace.insert();
     } else {
-      trace.remove();
+      const KeptBlock& kept = kept_[window.stored + j / kBits - window.first_block];
+      if ((kept.same_as_diagonal >> j % kBits & 1) == 0) {
+        trace.substitute();
+      } else if ((kept.one_more_than_above >> j % kBits & 1) != 0) {
+        trace.insert();
+      } else {
+        trace.remove();
+      }
     }
   }
 }

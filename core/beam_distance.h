@@ -12,23 +12,26 @@
 // - Right of the last column the costs of the row above are assumed to rise by one each. They never win
 //   either, except that a word equal to the reference's would make use of one: so matches count only where
 //   the cell diagonally above is a real one.
+//
+// Of each row only the blocks within the beam are kept: memory grows with the length of the texts, and not
+// with its square. Without a beam it does; see too_long.h.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "bits.h"
 #include "word_alignment.h"
+#include "word_places.h"
 
 namespace understudy {
 
 class BeamDistance {
  public:
-  // Words are numbers; those of the reference are 1 to `vocabulary`, and 0 is any word that it lacks.
-  // beam 0 means no beam at all.
-  void start(const std::vector<std::uint32_t>& reference, std::size_t vocabulary,
+  // The reference, and where it has its words, must stay where they are. beam 0 means no beam at all.
+  // Throws TooLong.
+  void start(const std::vector<std::uint32_t>& reference, const WordPlaces& places,
              std::size_t hypothesis_length, std::size_t beam);
 
   // Makes this the current hypothesis, of which the words before `from` are the same as in the one before.
@@ -41,61 +44,45 @@ class BeamDistance {
   // How the words of the current hypothesis are aligned.
   void align(const std::vector<std::uint32_t>& words, WordAlignment& alignment) const;
 
-  // Calls visit(position) for the positions [first, end) of the reference where this word stands.
-  template <class Visit>
-  void positions(std::uint32_t word, std::size_t first, std::size_t end, Visit&& visit) const;
-
  private:
   struct Window {
     std::size_t begin, end;    // the columns of this row
     std::size_t previous_end;  // and where those of the row above end
     bool moved;                // whether it begins further right than the row above
     std::size_t first_block, end_block;
-    Bits matching;  // for a reference of one block: the columns where a match counts,
-    Bits first;     // the first column,
-    Bits inner;     // all but the first, and
-    Bits beyond;    // those right of the last
+    std::size_t stored;  // where its first block is kept in kept_
+    Bits matching;       // for a reference of one block: the columns where a match counts,
+    Bits first;          // the first column,
+    Bits inner;          // all but the first, and
+    Bits beyond;         // those right of the last
   };
   struct Row {
     std::vector<Bits> rises, falls;  // per block of columns
     std::int64_t cost = 0;           // of the first column
   };
+  struct KeptBlock {
+    Bits rises, falls, same_as_diagonal, one_more_than_above;
+  };
 
   void plan(std::size_t beam);
   void load(std::size_t row);
-  void advance(std::size_t row, std::uint32_t word, Bits* same_as_diagonal, Bits* one_more_than_above);
-  void advance_block(std::size_t row, std::uint32_t word, Bits* same_as_diagonal, Bits* one_more_than_above);
+  void advance(std::size_t row, std::uint32_t word, KeptBlock* kept);
+  void advance_block(std::size_t row, std::uint32_t word, KeptBlock* kept);
   bool rejoined(std::size_t row) const;
   std::int64_t last_cost() const;
-  bool bit(const std::vector<Bits>& bits, std::size_t row, std::size_t column) const {
-    return bits[row * blocks_ + column / kBits] >> column % kBits & 1;
-  }
 
+  const std::vector<std::uint32_t>* reference_ = nullptr;
+  const WordPlaces* places_ = nullptr;
   std::size_t reference_length_ = 0;
   std::size_t hypothesis_length_ = 0;
   std::size_t blocks_ = 0;
-  std::vector<Bits> matches_;  // [word, block]: bit j if the word is the reference's j-th, counted from 1
   std::vector<Window> windows_;
   Row now_;
 
   // The rows of the current hypothesis.
-  std::vector<Bits> rises_, falls_, same_as_diagonal_, one_more_than_above_;
+  std::vector<KeptBlock> kept_;
   std::vector<std::int64_t> costs_;
   std::int64_t current_distance_ = 0;
 };
-
-template <class Visit>
-void BeamDistance::positions(std::uint32_t word, std::size_t first, std::size_t end, Visit&& visit) const {
-  if (first >= end) return;
-  const Bits* const bits = matches_.data() + word * blocks_;
-  for (std::size_t block = (first + 1) / kBits; block <= end / kBits; ++block) {
-    Bits left = bits[block];
-    if (block == (first + 1) / kBits) left &= ~Bits{0} << (first + 1) % kBits;
-    if (block == end / kBits) left &= ~Bits{0} >> (kBits - 1 - end % kBits);
-    for (; left != 0; left &= left - 1) {
-      visit(block * kBits + static_cast<std::size_t>(std::countr_zero(left)) - 1);
-    }
-  }
-}
 
 }  // namespace understudy

@@ -13,6 +13,7 @@
 #include "tagged.h"
 #include "tercom.h"
 #include "tokens.h"
+#include "too_long.h"
 #include "unicode_tables.h"
 
 namespace understudy {
@@ -253,6 +254,17 @@ void bind(nb::module_& module) {
     }
   });
   nb::exception<NotText>(module, "NotText", PyExc_TypeError);
+  // Raised with (segment, words of the hypothesis, words of the reference).
+  static PyObject* const too_long =
+      nb::exception<TooLong>(module, "TooLong", PyExc_ValueError).release().ptr();
+  nb::register_exception_translator([](const std::exception_ptr& p, void*) {
+    try {
+      std::rethrow_exception(p);
+    } catch (const TooLong& error) {
+      const nb::tuple where = nb::make_tuple(error.segment, error.hypothesis, error.reference);
+      PyErr_SetObject(too_long, where.ptr());
+    }
+  });
 
   module.def("tokens", &tokens_of, "text"_a, "tokenizer"_a, "letter_case"_a = "keep");
   module.def("tercom_tokens", &tercom_tokens_of, "text"_a, nb::kw_only(), "letter_case"_a, "normalized"_a,
@@ -265,6 +277,7 @@ void bind(nb::module_& module) {
              "any_processor"_a = false);
   module.def("row_maxima", &maxima_of_rows, "rows"_a);
   module.attr("LENGTH_UNITS") = kLengthUnits;
+  module.attr("MOST_BYTES") = kMostBytes;
   module.attr("UNICODE_VERSION") = unicode::kUnicodeVersion;
   bind_counts(module);
   bind_sets(module);

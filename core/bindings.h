@@ -64,6 +64,7 @@ inline ReferenceLength reference_length_named(std::string_view name) {
 
 using Rows = nb::ndarray<std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using RowsOfReferences = nb::ndarray<std::int64_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+using RealRowsOfReferences = nb::ndarray<double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
 // The parameter of an array that the caller has made to be filled. One of another type or layout is refused:
 // converted, the copy would be filled, and the caller's own be left as it was.

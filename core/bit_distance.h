@@ -53,6 +53,11 @@ void advance_steps(const Steps* before, Steps* after, std::size_t blocks, Marks&
 // The distance of one text, given as small numbers, to any number of others.
 class BitDistance {
  public:
+  // What it takes to keep where a text has its symbols.
+  static std::size_t bytes(std::size_t symbols, std::size_t kinds) {
+    return kinds * ((symbols + kBits - 1) / kBits) * sizeof(Bits);
+  }
+
   // Numbers are below `kinds`; those of other texts too. The first symbol is at bit `offset` of the first
   // block: what is before it costs nothing.
   void start(std::span<const std::uint32_t> text, std::size_t kinds, std::size_t offset = 0) {

@@ -9,6 +9,7 @@
 #include "bit_distance.h"
 #include "fixed_point.h"
 #include "parallel.h"
+#include "too_long.h"
 #include "word_shifts.h"
 
 namespace understudy {
@@ -125,6 +126,8 @@ class Counter {
     kinds_ = 0;
     write(shifted_, hypothesis_characters_);
     write(words_.reference(), reference_characters_);
+    refuse_if_too_long(BitDistance::bytes(reference_characters_.size(), kinds_), shifted_.size(),
+                       words_.reference().size());
     character_distance_.start(reference_characters_, kinds_);
     const std::int64_t edits = character_distance_(hypothesis_characters_);
 
@@ -180,7 +183,9 @@ void character_statistics(const Column& hypotheses, const std::vector<Column>& r
   constexpr std::size_t kBlock = 16;
   parallel_blocks(hypotheses.size(), options.threads, kBlock, [&] {
     return [&, counter = Counter(options)](std::size_t begin, std::size_t end) mutable {
-      for (std::size_t i = begin; i < end; ++i) counter.count(i, hypotheses, references, rows);
+      for (std::size_t i = begin; i < end; ++i) {
+        count_segment(i, [&] { counter.count(i, hypotheses, references, rows); });
+      }
     };
   });
 }

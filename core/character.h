@@ -22,7 +22,7 @@ struct CharacterOptions {
 inline constexpr std::size_t kCharacterColumns = 7;
 
 // Fills rows [references, segments, kCharacterColumns], zeros where a segment lacks that reference. All
-// columns are of one size.
+// columns are of one size. Throws TooLong.
 void character_statistics(const Column& hypotheses, const std::vector<Column>& references,
                           const CharacterOptions& options, std::int64_t* rows);
 

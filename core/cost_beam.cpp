@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "too_long.h"
+
 namespace understudy {
 
 namespace {
@@ -45,7 +47,10 @@ void CostBeam::advance(std::uint32_t word, bool is_last) {
 std::int64_t CostBeam::set_current(const std::vector<std::uint32_t>& words) {
   rows_.clear();
   costs_.clear();
-  const auto keep = [this] {
+  const auto keep = [&] {
+    // As much again may be taken when it grows.
+    refuse_if_too_long(2 * (costs_.size() + end_ - first_) * sizeof(std::int32_t), words.size(),
+                       reference_->size());
     rows_.push_back({first_, end_, costs_.size()});
     costs_.insert(costs_.end(), now_.begin() + static_cast<std::ptrdiff_t>(first_),
                   now_.begin() + static_cast<std::ptrdiff_t>(end_));

@@ -11,8 +11,10 @@
 #include "gtm.h"
 #include "ribes.h"
 #include "rouge.h"
+#include "skip_bigrams.h"
 #include "ter.h"
 #include "tercom.h"
+#include "weighted_lcs.h"
 
 namespace understudy {
 namespace {
@@ -77,11 +79,12 @@ void count_ngrams_by_reference(const Column& hypotheses, const std::vector<const
 }
 
 void count_edits(const Column& hypotheses, const std::vector<const Column*>& references, const Rows& rows,
-                 std::string_view kind, std::string_view length, std::string_view tokenizer,
-                 std::string_view letter_case, unsigned threads) {
+                 std::string_view kind, std::string_view length, bool each_insertion,
+                 std::string_view tokenizer, std::string_view letter_case, unsigned threads) {
   EditOptions options;
   options.kind = edit_kind_named(kind);
   options.length = edited_length_named(length);
+  options.each_insertion = each_insertion;
   options.tokenizer = tokenizer_named(tokenizer);
   options.letter_case = case_named(letter_case);
   options.threads = threads;
@@ -142,6 +145,13 @@ void count_ribes(const Column& hypotheses, const std::vector<const Column*>& ref
   ribes_statistics(hypotheses, reference_columns, options, rows.data());
 }
 
+SingleWords single_words_named(std::string_view name) {
+  if (name == "none") return SingleWords::None;
+  if (name == "all") return SingleWords::All;
+  if (name == "all-but-last") return SingleWords::AllButLast;
+  throw nb::value_error("no such single words");
+}
+
 // Fills `rows` [references, segments, numbers].
 void count_lcs(const Column& hypotheses, const std::vector<const Column*>& references,
                const RowsOfReferences& rows, const std::string& separator, std::string_view tokenizer,
@@ -158,6 +168,44 @@ void count_lcs(const Column& hypotheses, const std::vector<const Column*>& refer
   const std::vector<Column> reference_columns = checked(hypotheses, references);
   nb::gil_scoped_release unlocked;
   lcs_statistics(hypotheses, reference_columns, options, rows.data());
+}
+
+// Fills `rows` [references, segments, numbers].
+void count_skip_bigrams(const Column& hypotheses, const std::vector<const Column*>& references,
+                        const RowsOfReferences& rows, std::size_t max_skip, std::string_view single_words,
+                        std::string_view tokenizer, std::string_view letter_case, unsigned threads) {
+  SkipBigramOptions options;
+  options.max_skip = max_skip;
+  options.single_words = single_words_named(single_words);
+  options.tokenizer = tokenizer_named(tokenizer);
+  options.letter_case = case_named(letter_case);
+  options.threads = threads;
+  if (rows.shape(0) != references.size() || rows.shape(1) != hypotheses.size() ||
+      rows.shape(2) != kSkipBigramColumns) {
+    throw nb::value_error("rows of the wrong shape");
+  }
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
+  nb::gil_scoped_release unlocked;
+  skip_bigram_statistics(hypotheses, reference_columns, options, rows.data());
+}
+
+// Fills `rows` [references, segments, numbers].
+void count_weighted_lcs(const Column& hypotheses, const std::vector<const Column*>& references,
+                        const RealRowsOfReferences& rows, double weight, bool runs_of_reference,
+                        std::string_view tokenizer, std::string_view letter_case, unsigned threads) {
+  WeightedLcsOptions options;
+  options.weight = weight;
+  options.runs_of_reference = runs_of_reference;
+  options.tokenizer = tokenizer_named(tokenizer);
+  options.letter_case = case_named(letter_case);
+  options.threads = threads;
+  if (rows.shape(0) != references.size() || rows.shape(1) != hypotheses.size() ||
+      rows.shape(2) != kWeightedLcsColumns) {
+    throw nb::value_error("rows of the wrong shape");
+  }
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
+  nb::gil_scoped_release unlocked;
+  weighted_lcs_statistics(hypotheses, reference_columns, options, rows.data());
 }
 
 void count_ter(const Column& hypotheses, const std::vector<const Column*>& references, const Rows& rows,
@@ -248,7 +296,7 @@ void bind_counts(nb::module_& module) {
   module.def("count_ngrams_by_reference", &count_ngrams_by_reference, "hypotheses"_a, "references"_a,
              filled("rows"), nb::kw_only(), "tokenizer"_a, "letter_case"_a, "max_order"_a, "threads"_a);
   module.def("count_edits", &count_edits, "hypotheses"_a, "references"_a, filled("rows"), nb::kw_only(),
-             "kind"_a, "length"_a, "tokenizer"_a, "letter_case"_a, "threads"_a);
+             "kind"_a, "length"_a, "each_insertion"_a, "tokenizer"_a, "letter_case"_a, "threads"_a);
   module.def("count_exact", &count_exact, "hypotheses"_a, "references"_a, filled("rows"), nb::kw_only(),
              "tokenizer"_a.none(), "letter_case"_a, "threads"_a);
   module.def("count_chrf", &count_chrf, "hypotheses"_a, "references"_a, filled("rows"), nb::kw_only(),
@@ -257,6 +305,10 @@ void bind_counts(nb::module_& module) {
              "search"_a, "tokenizer"_a, "letter_case"_a, "threads"_a);
   module.def("count_lcs", &count_lcs, "hypotheses"_a, "references"_a, filled("rows"), nb::kw_only(),
              "separator"_a, "tokenizer"_a, "letter_case"_a, "threads"_a);
+  module.def("count_skip_bigrams", &count_skip_bigrams, "hypotheses"_a, "references"_a, filled("rows"),
+             nb::kw_only(), "max_skip"_a, "single_words"_a, "tokenizer"_a, "letter_case"_a, "threads"_a);
+  module.def("count_weighted_lcs", &count_weighted_lcs, "hypotheses"_a, "references"_a, filled("rows"),
+             nb::kw_only(), "weight"_a, "runs_of_reference"_a, "tokenizer"_a, "letter_case"_a, "threads"_a);
   module.def("count_ter", &count_ter, "hypotheses"_a, "references"_a, filled("rows"), nb::kw_only(),
              "tokenizer"_a, "letter_case"_a, "normalized"_a, "asian"_a, "no_punct"_a, "as_sacrebleu"_a,
              "as_java"_a, "references_twice"_a, "beam"_a, "beam_of_costs"_a, "shifts_as_sacrebleu"_a,

@@ -18,6 +18,12 @@ namespace understudy {
 
 class DistanceRows {
  public:
+  // What it takes to keep the rows of so many words: memory grows with the product of the lengths.
+  static std::size_t bytes(std::size_t words, std::size_t columns) {
+    return (words + 1) * ((columns + kBits - 1) / kBits) *
+           (sizeof(Steps) + sizeof(Facts) + 2 * sizeof(std::int32_t));
+  }
+
   // The text whose parts are the columns, from bit `offset` on.
   void start(const Words& columns, std::size_t kinds, std::size_t offset) {
     distance_.start(columns, kinds, offset);

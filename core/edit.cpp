@@ -270,9 +270,9 @@ class Counter {
 
   bool is_better(const Candidate& one, const Candidate& other) const {
     if (options_.length == EditedLength::Chosen) {
-      // a/b < c/d as a*d < c*b. Edits against an empty reference are a rate of 1, as the score has it.
-      const auto edits = [](const Candidate& c) {
-        return c.length > 0 ? c.edits : std::min<std::int64_t>(c.edits, 1);
+      // a/b < c/d as a*d < c*b. What edits against an empty reference are is as the score has it.
+      const auto edits = [this](const Candidate& c) {
+        return c.length > 0 || options_.each_insertion ? c.edits : std::min<std::int64_t>(c.edits, 1);
       };
       const auto length = [](const Candidate& c) { return std::max<std::int64_t>(c.length, 1); };
       const std::int64_t left = edits(one) * length(other);

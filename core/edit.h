@@ -22,6 +22,7 @@ enum class EditedLength : std::uint8_t { Chosen, Average };
 struct EditOptions {
   EditKind kind = EditKind::Ordered;
   EditedLength length = EditedLength::Chosen;
+  bool each_insertion = false;  // against an empty reference: a rate of 1 for each word, or for any number
   Tokenizer tokenizer = Tokenizer::V13a;
   unicode::Case letter_case = unicode::Case::Keep;
   unsigned threads = 1;

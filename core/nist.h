@@ -25,11 +25,18 @@ inline constexpr unsigned kRestBits = 53;
 // information of the matches in whole units, the rest of it, and the totals.
 inline std::size_t nist_columns(unsigned max_order) { return 2 + 3 * std::size_t{max_order}; }
 
-// Fills rows [segments, nist_columns]. `zero_is_no_word`: the information of "0 x" is taken as if nothing
-// stood before x. Returns a segment with an n-gram that the counted references lack, if there is one: the
-// first.
+// Where what the matches of each order tell is put as NLTK adds it up [segments, max_order], if it is asked
+// for.
+struct Told {
+  double* values = nullptr;
+  bool compensated = false;  // as sums are from Python 3.12 on
+};
+
+// Fills rows [segments, nist_columns], with 0 where there is one reference and a segment lacks it.
+// `zero_is_no_word`: the information of "0 x" is taken as if nothing stood before x. Returns a segment with
+// an n-gram that the counted references lack, if there is one: the first.
 std::optional<std::size_t> nist_statistics(const Column& hypotheses, const std::vector<Column>& references,
                                            const ReferenceNgrams& ngrams, const NgramOptions& options,
-                                           bool zero_is_no_word, std::int64_t* rows);
+                                           bool zero_is_no_word, std::int64_t* rows, const Told& told = {});
 
 }  // namespace understudy

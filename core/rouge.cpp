@@ -8,6 +8,7 @@
 
 #include "occurrences.h"
 #include "parallel.h"
+#include "too_long.h"
 
 namespace understudy {
 
@@ -86,6 +87,7 @@ class CommonSubsequence {
   void mark(Tokens hypothesis, std::vector<Bits>& chosen) {
     const std::size_t columns = hypothesis.size();
     if (columns == 0 || blocks_ == 0) return;
+    refuse_if_too_long((columns + 1) * blocks_ * sizeof(Bits), columns, length_);
     steps_.resize((columns + 1) * blocks_);
     std::fill_n(steps_.begin(), blocks_, ~Bits{0});
     numbers_.start(columns);
@@ -209,7 +211,7 @@ void lcs_statistics(const Column& hypotheses, const std::vector<Column>& referen
   parallel_blocks(hypotheses.size(), options.threads, kBlock, [&] {
     return [&, counter = Counter(options)](std::size_t begin, std::size_t end) mutable {
       for (std::size_t i = begin; i < end; ++i) {
-        counter.count(i, hypotheses, references, rows + i * kLcsColumns, stride);
+        count_segment(i, [&] { counter.count(i, hypotheses, references, rows + i * kLcsColumns, stride); });
       }
     };
   });

@@ -1,4 +1,5 @@
 // What must know a whole set of texts before it counts.
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -26,24 +27,55 @@ void finish_references(ReferenceNgrams& ngrams) {
   ngrams.finish();
 }
 
-// Fills `rows`; returns the first segment with an n-gram that `ngrams` lacks.
-std::optional<std::size_t> count_nist(const Column& hypotheses, const std::vector<const Column*>& references,
-                                      const ReferenceNgrams& ngrams, const Rows& rows,
-                                      std::string_view tokenizer, std::string_view letter_case,
-                                      bool zero_is_no_word, unsigned threads) {
+NgramOptions nist_options(const ReferenceNgrams& ngrams, std::string_view tokenizer,
+                          std::string_view letter_case, unsigned threads) {
+  if (!ngrams.finished()) throw nb::value_error("the references are not counted yet");
   NgramOptions options;
   options.tokenizer = tokenizer_named(tokenizer);
   options.letter_case = case_named(letter_case);
   options.reference_length = ReferenceLength::Average;
   options.max_order = ngrams.max_order();
   options.threads = threads;
-  if (!ngrams.finished()) throw nb::value_error("the references are not counted yet");
+  return options;
+}
+
+// Fills `rows`; returns the first segment with an n-gram that `ngrams` lacks.
+std::optional<std::size_t> count_nist(const Column& hypotheses, const std::vector<const Column*>& references,
+                                      const ReferenceNgrams& ngrams, const Rows& rows,
+                                      std::string_view tokenizer, std::string_view letter_case,
+                                      bool zero_is_no_word, unsigned threads) {
+  const NgramOptions options = nist_options(ngrams, tokenizer, letter_case, threads);
   if (rows.shape(0) != hypotheses.size() || rows.shape(1) != nist_columns(options.max_order)) {
     throw nb::value_error("rows of the wrong shape");
   }
   const std::vector<Column> reference_columns = checked(hypotheses, references);
   nb::gil_scoped_release unlocked;
   return nist_statistics(hypotheses, reference_columns, ngrams, options, zero_is_no_word, rows.data());
+}
+
+// The same with each reference alone: fills `rows` [references, segments, numbers], and `told` [references,
+// segments, orders] with what decides between them.
+std::optional<std::size_t> count_nist_by_reference(
+    const Column& hypotheses, const std::vector<const Column*>& references, const ReferenceNgrams& ngrams,
+    const RowsOfReferences& rows, const RealRowsOfReferences& told, std::string_view tokenizer,
+    std::string_view letter_case, bool zero_is_no_word, bool compensated, unsigned threads) {
+  const NgramOptions options = nist_options(ngrams, tokenizer, letter_case, threads);
+  if (rows.shape(0) != references.size() || rows.shape(1) != hypotheses.size() ||
+      rows.shape(2) != nist_columns(options.max_order) || told.shape(0) != references.size() ||
+      told.shape(1) != hypotheses.size() || told.shape(2) != options.max_order) {
+    throw nb::value_error("rows of the wrong shape");
+  }
+  const std::vector<Column> reference_columns = checked(hypotheses, references);
+  nb::gil_scoped_release unlocked;
+  std::optional<std::size_t> unknown;
+  for (std::size_t r = 0; r < reference_columns.size(); ++r) {
+    std::int64_t* const of_reference = rows.data() + r * rows.shape(1) * rows.shape(2);
+    const Told told_here{told.data() + r * told.shape(1) * told.shape(2), compensated};
+    const std::optional<std::size_t> found = nist_statistics(
+        hypotheses, {reference_columns[r]}, ngrams, options, zero_is_no_word, of_reference, told_here);
+    if (found) unknown = std::min(*found, unknown.value_or(*found));
+  }
+  return unknown;
 }
 
 // Fills `rows`; returns the first hypothesis that is not of the set.
@@ -182,6 +214,9 @@ void bind_sets(nb::module_& module) {
       });
   module.def("count_nist", &count_nist, "hypotheses"_a, "references"_a, "ngrams"_a, filled("rows"),
              nb::kw_only(), "tokenizer"_a, "letter_case"_a, "zero_is_no_word"_a, "threads"_a);
+  module.def("count_nist_by_reference", &count_nist_by_reference, "hypotheses"_a, "references"_a, "ngrams"_a,
+             filled("rows"), filled("told"), nb::kw_only(), "tokenizer"_a, "letter_case"_a,
+             "zero_is_no_word"_a, "compensated"_a, "threads"_a);
   module.def("count_self_ngrams", &count_self_ngrams, "hypotheses"_a, "set"_a, filled("rows"), nb::kw_only(),
              "tokenizer"_a, "letter_case"_a, "reference_length"_a, "threads"_a);
   module.attr("INFORMATION_BITS") = kInformationBits;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "distance_rows.h"
+#include "too_long.h"
 #include "word_shifts.h"
 
 namespace understudy {
@@ -52,7 +53,11 @@ struct Shift {
 
 class ShiftedText {
  public:
-  void start(const Words& reference, std::size_t kinds) {
+  // For texts of no more than so many words. Throws TooLong.
+  void start(const Words& reference, std::size_t kinds, std::size_t most_words) {
+    refuse_if_too_long(2 * DistanceRows::bytes(most_words, reference.size()) +
+                           2 * BitDistance::bytes(reference.size(), kinds),
+                       most_words, reference.size());
     reference_ = reference;
     before_.start(reference_, kinds, 0);
     blocks_ = before_.blocks();

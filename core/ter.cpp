@@ -20,10 +20,13 @@
 #include "beam_distance.h"
 #include "cost_beam.h"
 #include "matching.h"
+#include "numbered_pair.h"
 #include "parallel.h"
 #include "token.h"
 #include "tokens.h"
+#include "too_long.h"
 #include "word_alignment.h"
+#include "word_places.h"
 
 namespace understudy {
 
@@ -119,12 +122,13 @@ class Searcher {
 
   void start(std::size_t vocabulary) {
     const bool of_costs = options_.beam_of_costs && options_.beam > 0;
-    distance_.start(*reference_, vocabulary, words_.size(), of_costs ? 0 : options_.beam);
+    places_.start(*reference_, vocabulary);
     constexpr std::size_t kLargest = std::numeric_limits<std::int32_t>::max() / 4;  // no distance is
     dearest_ = of_costs ? std::min(options_.beam, kLargest) : kLargest;
     if (of_costs) cost_beam_.start(*reference_, static_cast<std::int32_t>(dearest_));
     // In longer texts 64 columns at a time are no faster than the few columns within the beam.
     bits_first_ = !of_costs || reference_->size() < 8 * kBits;
+    if (bits_first_) distance_.start(*reference_, places_, words_.size(), of_costs ? 0 : options_.beam);
   }
 
   // Aligns the words, of which those before `from` are as they were, and returns their distance.
@@ -156,7 +160,7 @@ class Searcher {
     for (std::size_t start = 0; within && start < words_.size(); ++start) {
       if (words_[start] == 0) continue;
       const auto [first, end] = places_within_distance(start);
-      distance_.positions(words_[start], first, end, [&](std::size_t place) {
+      places_.positions(words_[start], first, end, [&](std::size_t place) {
         if (within) within = list_shifts_to(start, place, limit - before);
       });
     }
@@ -248,6 +252,7 @@ class Searcher {
   }
 
   const TerOptions options_;
+  WordPlaces places_;  // of the reference
   BeamDistance distance_;
   CostBeam cost_beam_;
   std::size_t dearest_ = 0;  // the largest distance that no beam of costs makes larger
@@ -309,23 +314,15 @@ class Counter {
   }
 
   Edits edits_to_reference(std::int64_t fewest) {
-    vocabulary_.start(reference_.size());
-    std::uint32_t numbers = 0;
-    reference_words_.clear();
-    for (const Token& token : reference_) {
-      reference_words_.push_back(vocabulary_.find_or_add(token, [&numbers] { return ++numbers; }));
-    }
-    hypothesis_words_.clear();
-    for (const Token& token : hypothesis_) hypothesis_words_.push_back(vocabulary_.find(token));
-    return searcher_.edits(hypothesis_words_, reference_words_, numbers, fewest);
+    words_.read(hypothesis_, reference_);
+    return searcher_.edits(words_.hypothesis(), words_.reference(), words_.kinds(), fewest);
   }
 
   const TerOptions options_;
   Searcher searcher_;
   Text hypothesis_text_, reference_text_;
   Refilled<Token> hypothesis_, reference_;
-  Vocabulary vocabulary_;
-  std::vector<std::uint32_t> hypothesis_words_, reference_words_;
+  NumberedPair words_;
 };
 
 }  // namespace
@@ -336,7 +333,7 @@ void ter_statistics(const Column& hypotheses, const std::vector<Column>& referen
   parallel_blocks(hypotheses.size(), options.threads, kBlock, [&] {
     return [&, counter = Counter(options)](std::size_t begin, std::size_t end) mutable {
       for (std::size_t i = begin; i < end; ++i) {
-        counter.count(i, hypotheses, references, rows + i * kTerColumns);
+        count_segment(i, [&] { counter.count(i, hypotheses, references, rows + i * kTerColumns); });
       }
     };
   });

@@ -32,6 +32,7 @@ struct TerOptions {
 inline constexpr std::size_t kTerColumns = 6;
 
 // Fills rows [segments, kTerColumns]. All columns are of one size, and every segment has a reference.
+// Throws TooLong.
 void ter_statistics(const Column& hypotheses, const std::vector<Column>& references,
                     const TerOptions& options, std::int64_t* rows);
 

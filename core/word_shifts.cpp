@@ -12,7 +12,7 @@ class WordShifter::Search {
  public:
   std::int64_t run(const Words& reference, std::size_t kinds, Words& hypothesis) {
     if (reference.empty()) return 0;
-    text_.start(reference, kinds);
+    text_.start(reference, kinds, hypothesis.size());
     bounded_ = reference.size() > kMeasuredAtOnce;
     const std::int64_t least = least_distance(reference, kinds, hypothesis);
     find_occurrences(reference, kinds);

@@ -22,6 +22,7 @@ class WordShifter {
   ~WordShifter();
 
   // Shifts the hypothesis's words; returns how many shifts it took. All numbers are below `kinds`.
+  // Throws TooLong.
   std::int64_t operator()(const Words& reference, std::size_t kinds, Words& hypothesis);
 
  private:

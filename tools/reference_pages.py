@@ -53,12 +53,13 @@ def page(metric: type[Metric]) -> str:
             f'`{metric.name}:PRESET` in a spec, with changes after a comma; `{metric.__name__}.preset("PRESET")` '
             "in Python.",
             table(
-                ("preset", "sets"),
+                ("preset", "sets", "gives the numbers of"),
                 [
                     (
                         " or ".join([f"`{name}`", *alias_notes(metric, name)]),
                         ", ".join(f"`{key}={shown(value)}`" for key, value in settings.items())
                         or "the defaults",
+                        metric.preset_notes.get(name, ""),
                     )
                     for name, settings in metric.presets.items()
                 ],

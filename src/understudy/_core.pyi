@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 INFORMATION_BITS: int
 LENGTH_UNITS: int
+MOST_BYTES: int  # of the tables of one segment
 REST_BITS: int
 SIZE_REST_BITS: int
 UNICODE_VERSION: str
@@ -17,6 +18,7 @@ WEIGHT_BITS: int
 
 class InvalidUtf8(ValueError): ...  # args: line (1-based), byte offset, byte
 class NotText(TypeError): ...
+class TooLong(ValueError): ...  # args: segment (0-based), words of the hypothesis, words of the reference
 
 class Column:
     def __init__(self, column: Column) -> None: ...
@@ -110,6 +112,7 @@ def count_edits(
     *,
     kind: str,
     length: str,
+    each_insertion: bool,
     tokenizer: str,
     letter_case: str,
     threads: int,
@@ -150,6 +153,28 @@ def count_lcs(
     rows: NDArray[np.int64],
     *,
     separator: str,
+    tokenizer: str,
+    letter_case: str,
+    threads: int,
+) -> None: ...
+def count_skip_bigrams(
+    hypotheses: Column,
+    references: Sequence[Column],
+    rows: NDArray[np.int64],
+    *,
+    max_skip: int,
+    single_words: str,
+    tokenizer: str,
+    letter_case: str,
+    threads: int,
+) -> None: ...
+def count_weighted_lcs(
+    hypotheses: Column,
+    references: Sequence[Column],
+    rows: NDArray[np.float64],
+    *,
+    weight: float,
+    runs_of_reference: bool,
     tokenizer: str,
     letter_case: str,
     threads: int,
@@ -219,6 +244,19 @@ def count_nist(
     tokenizer: str,
     letter_case: str,
     zero_is_no_word: bool,
+    threads: int,
+) -> int | None: ...
+def count_nist_by_reference(
+    hypotheses: Column,
+    references: Sequence[Column],
+    ngrams: ReferenceNgrams,
+    rows: NDArray[np.int64],
+    told: NDArray[np.float64],
+    *,
+    tokenizer: str,
+    letter_case: str,
+    zero_is_no_word: bool,
+    compensated: bool,
     threads: int,
 ) -> int | None: ...
 def count_self_ngrams(

@@ -44,6 +44,7 @@ def test_a_metric_is_explained_in_full(run, name: str) -> None:
         assert parameter.expected in text
     for preset in metrics()[name].presets:
         assert f"{name}:{preset}" in text
+        assert metrics()[name].preset_notes.get(preset, "") in text
     for alias in metrics()[name].aliases:
         assert re.search(rf"\b{re.escape(alias)}, (\S+, )*{name}:", text)
     assert metrics()[name].citation in text

@@ -34,7 +34,11 @@ def test_a_number_is_written_with_all_its_digits(law_of):
         for value in (0.5, np.nextafter(0.5, 1), 1.5, np.nextafter(1.5, 2)):
             with suppress(BadParameter):  # a share is at most 1, say
                 close.append(replace(law_of, **{name: value}))
-        assert close or name in ("smooth_value", "word_weight")  # which not every choice has a use for
+        assert close or name in (
+            "smooth_value",
+            "word_weight",
+            "weight",
+        )  # which not every choice has a use for
         assert len({signatures(metric) for metric in close}) == len(close)
         for one, other in pairwise(close):
             assert one.spec != other.spec

@@ -23,7 +23,8 @@ jiwer = pytest.importorskip("jiwer")
 EXAMPLES, PAIRS = 250, 48
 PARTS = ("hits", "substitutions", "deletions", "insertions")
 METRIC = WER.preset("jiwer")
-PEERS = {METRIC: jiwer.process_words, CER(): jiwer.process_characters}
+CHARACTERS = CER.preset("jiwer")
+PEERS = {METRIC: jiwer.process_words, CHARACTERS: jiwer.process_characters}
 ROOT = Path(__file__).parents[2]
 
 WHITE_SPACE = [chr(code) for code in range(sys.maxunicode + 1) if chr(code).isspace()]
@@ -52,12 +53,10 @@ def assert_alike(metric: WER, hypotheses: list[str], references: list[str]) -> N
         assert [int(rows[part][i]) for part in PARTS] == parts_of(expected), (hypothesis, reference)
         assert rows["edits"][i] == sum(parts_of(expected)[1:])
         assert rows["ref_length"][i] == len(expected.references[0])
-        if expected.references[0]:
-            assert scores[i] == 100 * rate(expected)
+        assert scores[i] == 100 * rate(expected)
     whole, total = peer(references, hypotheses), rows.sum()
     assert [int(total[part]) for part in PARTS] == parts_of(whole)
-    if any(whole.references):
-        assert metric.corpus_score(rows).value == 100 * rate(whole)
+    assert metric.corpus_score(rows).value == 100 * rate(whole)
 
 
 def rate(result: jiwer.WordOutput | jiwer.CharacterOutput) -> float:
@@ -66,7 +65,7 @@ def rate(result: jiwer.WordOutput | jiwer.CharacterOutput) -> float:
 
 @pytest.mark.parametrize(
     ("metric", "examples", "longest", "fewest"),
-    [(METRIC, EXAMPLES, 10**6, 10_000), (CER(), 60, 500, 1_200)],
+    [(METRIC, EXAMPLES, 10**6, 10_000), (CHARACTERS, 60, 500, 1_200)],
     ids=("wer", "cer"),
 )
 def test_hostile_text(metric, examples, longest, fewest):
@@ -129,11 +128,16 @@ def test_ordinary_text_as_it_is(system):
     assert CER().corpus(hypotheses, references).value == 100 * jiwer.cer(references, hypotheses)
 
 
-def test_against_an_empty_reference_the_two_differ():
-    """jiwer returns the number of insertions there, which is no rate."""
-    assert jiwer.wer("", "a b c") == 3
-    assert METRIC.corpus(["a b c"], [""]).value == 100
-    assert jiwer.wer("", "") == METRIC.corpus([""], [""]).value == 0
+def test_against_an_empty_reference():
+    """jiwer returns the number of insertions there, which is no rate. The defaults call it 100 %."""
+    assert METRIC.corpus(["a b c"], [""]).value == 100 * jiwer.wer("", "a b c") == 300
+    assert CHARACTERS.corpus(["abcd"], [""]).value == 100 * jiwer.cer("", "abcd") == 400
+    assert METRIC.corpus([""], [""]).value == jiwer.wer("", "") == 0
+    assert WER().corpus(["a b c"], [""]).value == CER().corpus(["abcd"], [""]).value == 100
+    assert str(METRIC.signature()).count("|empty:insertions|") == 1
+    # Of several references the one with the lowest rate counts, by the same rule.
+    assert METRIC.corpus(["a b c"], [["", "x y"]]).value == 150
+    assert WER().corpus(["a b c"], [["", "x y"]]).value == 100
 
 
 @pytest.mark.parametrize("metric", PEERS, ids=lambda metric: metric.name)

@@ -108,6 +108,14 @@ def add_k(counts: Counts, k: float) -> list[Number]:
     return [precision(*first), *(precision(matches + k, total + k) for matches, total in others)]
 
 
+def add_k_everywhere(counts: Counts, k: float) -> list[Number]:
+    """Moses' sentence-bleu: of single words too."""
+    return [
+        precision(matches + k, total + k)
+        for matches, total in zip(counts.matches, counts.totals, strict=True)
+    ]
+
+
 def halves(counts: Counts, _value: float) -> list[Number]:
     """Chen and Cherry 3, mteval: 1/2, 1/4, 1/8 ... of a match for each order that has none."""
     smoothed: list[Number] = []
@@ -176,6 +184,7 @@ SMOOTHINGS: dict[str, tuple[Smoothing, float, int]] = {  # function, default of 
     "none": (no_smoothing, 0, 0),
     "floor": (floor, 0.1, 0),
     "add-k": (add_k, 1, 0),
+    "add-k-all": (add_k_everywhere, 1, 0),
     "exp": (halves, 0, 0),
     "chen-cherry-1": (floor, 0.1, 0),
     "chen-cherry-2": (add_k, 1, 0),
@@ -258,5 +267,9 @@ class TextbookBLEU:
     def _orders_there_are(self, counts: Counts) -> int:
         """The orders the text is long enough for. The first always counts; what add-k adds to is there, too."""
         smooth, default, _ = SMOOTHINGS[self.smooth]
-        added = (default if self.smooth_value is None else self.smooth_value) if smooth is add_k else 0
+        added = (
+            (default if self.smooth_value is None else self.smooth_value)
+            if smooth in (add_k, add_k_everywhere)
+            else 0
+        )
         return 1 + sum(total + added > 0 for total in counts.totals[1 : self.max_order])

@@ -320,3 +320,28 @@ def test_explanation_and_str():
     assert str(score).startswith(
         f"BLEU = {100 * math.exp(-0.2) * (0.8 * 0.75 * 2 / 3 * 0.5) ** 0.25:.2f} 80.0/"
     )
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "references", "program"),
+    [
+        ("the the the the the the the", ["the cat is on the mat", "there is a cat on the mat"], 0.205566809),
+        ("", ["a", "a b c d e"], 0),
+        ("completely different words", ["foo bar baz qux quux", "alpha beta gamma delta"], 0.323729545),
+        ("b c d e f g a", ["a b c d e f g", "g f e d c b a"], 0.869441748),
+        ("x 0 y 0 z", ["0 x 0 y 0 z", "x 0 y"], 0.818730712),
+        ("Größe über Straße naïve café", ["Größe über Straße naïve café"], 1),
+    ],
+)
+def test_sentence_bleu_of_moses(hypothesis, references, program):
+    """Figures that `sentence-bleu ref1 ref2 < hypotheses` of Moses (commit 34452895f350) printed."""
+    score = BLEU.preset("sentence-bleu").segments([hypothesis], [references])[0]
+    assert score == pytest.approx(100 * program, rel=1e-6)
+
+
+def test_sentence_bleu_counts_one_more_of_every_order():
+    """Of a text too short for an order, that is 1 of 1; of one without a match 1 of c + 1."""
+    metric = BLEU.preset("sentence-bleu")
+    assert metric.corpus(["a b"], ["a c"]).detail["precisions"] == pytest.approx([200 / 3, 50, 100, 100])
+    assert metric.corpus(["a b"], ["x y"]).detail["precisions"][0] == pytest.approx(100 / 3)
+    assert "smooth:add-k-all[1]" in str(metric.signature())

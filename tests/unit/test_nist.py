@@ -286,3 +286,18 @@ def test_unfinished_counts_are_refused() -> None:
     with pytest.raises(ValueError, match="wrong shape"):
         _core.count_nist(column, [column], ngrams, rows[:, :5], **options)
     assert _core.count_nist(column, [column], ngrams, rows, **options) is None
+
+
+def test_the_best_reference_of_every_order():
+    """Of words the second reference tells more, of pairs the first; both lengths count, by their mean."""
+    references = [["a b x", "a c b y y"]]
+    assert NIST(multi_ref="best", max_order=1).corpus(["b c a"], references).detail["ref_length"] == 5
+    score = NIST(multi_ref="best", max_order=2).corpus(["a b c"], references)
+    pooled = NIST(max_order=2).corpus(["a b c"], references)
+    assert score.detail["information"] == pytest.approx([(2 * math.log2(8 / 2) + 3) / 3, 1 / 2])
+    assert (score.detail["ref_length"], pooled.detail["ref_length"]) == (4, 4)
+    assert "refs:best" in str(NIST.preset("nltk").signature())
+    assert "refs" not in NIST().signature().choices
+    # A segment may lack one of them.
+    lacking = NIST(multi_ref="best").statistics(["a b", "a b"], [["a b", "x"], ["a b"]])
+    assert lacking["info_1"].tolist() == [lacking["info_1"][0]] * 2

@@ -100,3 +100,9 @@ def test_means_of_whole_numbers_lose_nothing():
 def test_bad_parameters(settings):
     with pytest.raises(BadParameter, match=next(iter(settings))):
         RIBES(**settings)
+
+
+def test_the_preset_says_which_nltk_it_follows():
+    """NLTK 3.9 gives 33.59 for what 3.10 gives 85.77."""
+    assert "context:right-nltk3.10|" in str(RIBES.preset("nltk").signature())
+    assert "NLTK 3.9 and older give other numbers" in RIBES.preset_notes["nltk"]

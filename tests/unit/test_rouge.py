@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import pytest
@@ -21,6 +22,8 @@ def counts(kind, text, reference, separator="|"):
             *([part.split() for part in side.split(separator)] for side in (text, reference))
         )
     text, reference = text.split(), reference.split()
+    if kind in ("S", "SU"):
+        return textbook.skip_bigram_counts(text, reference, None, {"S": "none", "SU": "all"}[kind])
     return (
         textbook.lcs_counts(text, reference)
         if kind == "L"
@@ -28,7 +31,7 @@ def counts(kind, text, reference, separator="|"):
     )
 
 
-@pytest.mark.parametrize("kind", ["1", "2", "4", "L", "Lsum"])
+@pytest.mark.parametrize("kind", ["1", "2", "4", "L", "Lsum", "S", "SU"])
 @pytest.mark.parametrize("multi_ref", ["max", "pool"])
 def test_textbook(kind, multi_ref):
     """With up to three references of hostile words; for Lsum one of the words ends a sentence."""
@@ -51,6 +54,76 @@ def test_textbook(kind, multi_ref):
             assert any(score == pytest.approx(value, rel=1e-14) for value in allowed)
 
     compare()
+
+
+@pytest.mark.parametrize("rules", ["lin2004", "rouge-1.5.5"])
+@pytest.mark.parametrize("max_skip", [-1, 0, 1, 4])
+@pytest.mark.parametrize("kind", ["S", "SU"])
+def test_skips(kind, max_skip, rules):
+    singles = {"S": "none", "SU": {"lin2004": "all", "rouge-1.5.5": "all-but-last"}[rules]}[kind]
+    rouge = ROUGE(kind=kind, max_skip=max_skip, rules=rules, tokenize="none")
+    for hypothesis, reference in random_pairs(80):
+        score = rouge.corpus([" ".join(hypothesis)], [" ".join(reference)])
+        expected = textbook.skip_bigram_counts(
+            hypothesis, reference, None if max_skip < 0 else max_skip, singles
+        )
+        assert_measures(score, map(float, textbook.measures(expected)))
+
+
+@pytest.mark.parametrize("rules", ["lin2004", "rouge-1.5.5"])
+@pytest.mark.parametrize("weight", [1.0, 1.2, 2.0])
+def test_weighted_runs(weight, rules):
+    rouge = ROUGE(kind="W", weight=weight, rules=rules, tokenize="none", multi_ref="pool")
+    for (hypothesis, reference), (_, other) in itertools.pairwise(random_pairs(80)):
+        score = rouge.corpus([" ".join(hypothesis)], [[" ".join(reference), " ".join(other)]])
+        every = [(hypothesis, reference), (hypothesis, other)]
+        assert_measures(score, textbook.weighted_measures(every, weight, rules == "rouge-1.5.5"))
+
+
+def random_pairs(count: int) -> list[tuple[list[str], list[str]]]:
+    rng = random.Random(count)
+    made = []
+    for _ in range(count):
+        vocabulary = [f"w{number}" for number in range(rng.choice((1, 2, 5, 20)))]
+        made.append(tuple(rng.choices(vocabulary, k=rng.choice((0, 1, 2, 5, 12, 20))) for _ in "ab"))
+    return made
+
+
+def assert_measures(score, expected):
+    found = [score.detail[measure] for measure in ("f1", "precision", "recall")]
+    assert found == pytest.approx([100 * value for value in expected], rel=1e-12, abs=1e-12)
+
+
+def test_weighted_runs_and_pairs_by_hand():
+    """Lin 2004: of two texts with a subsequence of four words in common, the one that has it in one run is better
+    (section 4); of three texts with two words in common, or the same words, pairs tell which is better (section 5).
+    """
+    reference = ["A B C D E F G"]
+    together, apart = ["A B C D H I K"], ["A H B K C I D"]
+    assert ROUGE(kind="L").segments(together, reference) == ROUGE(kind="L").segments(apart, reference)
+    in_one_run, in_four = (
+        ROUGE(kind="W", weight=2.0).segments(text, reference)[0] for text in (together, apart)
+    )
+    assert (in_one_run, in_four) == (pytest.approx(100 * 4 / 7), pytest.approx(100 * 2 / 7))
+    texts = ["police kill the gunman", "the gunman kill police", "the gunman police killed"]
+    scores = ROUGE(kind="S").segments(texts, ["police killed the gunman"] * 3)
+    assert scores == pytest.approx([100 * 3 / 6, 100 * 1 / 6, 100 * 2 / 6])
+    # Pairs tell nothing of a text turned round, its words do.
+    turned = ["gunman the killed police"]
+    assert ROUGE(kind="S").segments(turned, ["police killed the gunman"])[0] == 0
+    assert ROUGE(kind="SU").segments(turned, ["police killed the gunman"])[0] == pytest.approx(40)
+
+
+def test_what_rouge_155_does_otherwise():
+    """The last word of a text counts in no other way than in pairs; and a copy has less than all of itself."""
+    one_word = ["police"]
+    assert ROUGE(kind="SU").segments(one_word, one_word)[0] == 100
+    assert ROUGE.preset("rouge-1.5.5", kind="SU").segments(one_word, one_word)[0] == 0
+    copy = ["police killed the gunman"]
+    assert ROUGE(kind="W").segments(copy, copy)[0] == 100
+    program = ROUGE.preset("rouge-1.5.5", kind="W").corpus(copy, copy)
+    assert program.detail["precision"] == pytest.approx(100)
+    assert program.detail["recall"] == pytest.approx(100 * 4 ** (1 - 1.2))
 
 
 def test_by_hand():
@@ -101,8 +174,16 @@ def test_names_people_try():
             f"rouge:kind={kind.lower()}",
         ):
             assert metric(name) == ROUGE(kind=kind)
+    for name, kind, skip in (
+        *(("rougeW", "W", -1), ("ROUGE-W", "W", -1), ("rouge-w-1.2", "W", -1)),
+        *(("rougeS", "S", -1), ("rougeS*", "S", -1), ("ROUGE-S4", "S", 4), ("rougeS9", "S", 9)),
+        *(("rougeSU", "SU", -1), ("ROUGE-SU*", "SU", -1), ("rougeSU4", "SU", 4), ("rouge-su9", "SU", 9)),
+    ):
+        assert metric(name) == ROUGE(kind=kind, max_skip=skip)
     assert metric("rouge") == ROUGE(kind="L")
-    assert KINDS == ("1", "2", "3", "4", "5", "6", "7", "8", "9", "L", "Lsum")
+    assert KINDS == ("1", "2", "3", "4", "5", "6", "7", "8", "9", "L", "Lsum", "W", "S", "SU")
+    labels = [metric(name).label for name in ("rougeW", "rougeS", "rougeSU4", "rougeW:weight=1.5")]
+    assert labels == ["ROUGE-W-1.2", "ROUGE-S*", "ROUGE-SU4", "ROUGE-W-1.5"]
 
 
 def test_other_scripts_need_another_tokenizer():
@@ -136,6 +217,11 @@ def test_long_segments(kind, kinds):
         ({"measure": "f2"}, "measure"),
         ({"use_stemmer": True, "tokenize": "13a"}, "only words of the tokenizer 'rouge' are stemmed"),
         ({"separator": ""}, "separator"),
+        ({"weight": 1.5}, "weight=1.5: that is for kind=W, got kind=L"),
+        ({"kind": "W", "max_skip": 4}, "max_skip=4: that is for kind=S and kind=SU, got kind=W"),
+        ({"kind": "W", "weight": 0.9}, "weight=0.9: expected a number from 1 to 10"),
+        ({"weight": float("nan")}, "weight"),
+        ({"kind": "S", "max_skip": -2}, "max_skip"),
     ],
 )
 def test_bad_parameters(settings, said):

@@ -306,3 +306,18 @@ def test_nothing_is_read_ahead_where_a_parser_may_fork(tmp_path, monkeypatch):
         scoring.score([path], [path], specs)
         assert len(asked) == times, specs
     assert POSBLEU(parser="auto").parses
+
+
+@pytest.mark.parametrize("metric", [STM, HWCM, DSTM])
+def test_the_paper_divides_by_all_depths(metric):
+    assert metric.preset("paper") == metric(strict=True)
+    assert "strict:yes" in str(metric.preset("paper").signature())
+    # What is computed stands first, then what the paper prints.
+    assert metric.formula.startswith(rf"\mathrm{{{metric.title}}} = \frac{{1}}{{|R|}} \sum_{{n \in R}}")
+    assert metric.formula.endswith(r"R = \{1, \ldots, D\}")
+
+
+def test_a_copy_that_is_not_deep_enough_is_no_full_score_in_the_paper():
+    flat = ParsedColumn.from_brackets(["(S (NP (PRON)) (VP (V)))"])
+    assert STM().corpus(flat, flat).value == 100
+    assert STM.preset("paper").corpus(flat, flat).value == 75

@@ -143,12 +143,14 @@ def _explained(metric: Metric) -> str:
     ]
     headers = ("parameter", *(["here"] if changed else []), "default", "meaning [values]")
     presets = [(_named(metric, name), _settings(metric, dict(s))) for name, s in metric.presets.items()]
+    programs = [(name, metric.preset_notes[name]) for name in metric.presets if name in metric.preset_notes]
     sections = [
         f"{metric.label}: {metric.spec}",
         metric.summary,
         f"{metric.better().capitalize()} is better{', in percent' if metric.percent else ''}.",
         _table(headers, rows),
         *([_table(("preset", "is short for"), presets)] if presets else []),
+        *([_table(("preset", "gives the numbers of"), programs)] if programs else []),
         f"Not for: {metric.not_for}",
         f"Source: {metric.citation}",
         "Examples:"
@@ -182,6 +184,9 @@ def _described(metric: Metric) -> dict[str, Any]:
             for p in metric.parameters().values()
         ],
         "presets": {name: dict(settings) for name, settings in metric.presets.items()},
+        "preset_notes": {
+            name: metric.preset_notes[name] for name in metric.presets if name in metric.preset_notes
+        },
         "aliases": dict(metric.aliases),
         "examples": _examples(metric),
     }

@@ -19,12 +19,13 @@ from typing import Any, ClassVar, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy._core import Column
+from understudy._core import Column, TooLong
 from understudy.corpus.columns import References, as_hypotheses, as_references
 from understudy.errors import BadInput, BadParameter, NoSegments, UnknownParameter, did_you_mean
 from understudy.metrics.parameters import Parameter, Unchosen, parameters_of
 from understudy.metrics.score import Score, Signature
 from understudy.metrics.statistics import Statistics
+from understudy.metrics.too_long import too_long
 from understudy.metrics.unsplit_text import Reader, refuse_unsplit
 from understudy.version import __version__
 
@@ -66,6 +67,8 @@ class Metric(ABC):
     needs_fit: ClassVar[bool] = False  # it cannot count before it knows all references (or texts) of the set
     written_as: ClassVar[str] = ""  # how a spec looks, if its name alone is not enough to count
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    # Of presets that stand for a program: which version gives the same numbers, and where it gives others.
+    preset_notes: ClassVar[Mapping[str, str]] = {}
     aliases: ClassVar[Mapping[str, str]] = {}  # other names, each for one of the presets
     # Whether a segment counts as against the one reference that suits it best, the first among equals: their
     # order can then show in a corpus score.
@@ -117,6 +120,11 @@ class Metric(ABC):
     @property
     def missing(self) -> str:
         """What it lacks on this machine to count at all, such as data, in one line; empty if nothing."""
+        return ""
+
+    @property
+    def if_too_long(self) -> str:
+        """What else than splitting it helps where a segment is too long, to go on a sentence."""
         return ""
 
     @property
@@ -226,8 +234,12 @@ class Metric(ABC):
         of_input = metric.of_input(
             column, grouped
         )  # first: it refuses what does not fit before work is done for it
+        try:
+            array = metric.count(column, grouped, checked_threads(threads))
+        except TooLong as error:
+            raise too_long(metric.spec, metric.if_too_long, column, error.args) from None
         return Statistics(
-            array=metric.count(column, grouped, checked_threads(threads)),
+            array=array,
             columns=metric.columns,
             spec=metric.spec,
             segments=len(column),

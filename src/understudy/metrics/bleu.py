@@ -16,7 +16,7 @@ from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.parameters import ORDERS, all_digits, param
-from understudy.metrics.smoothing import SMOOTHINGS, Smoothing, add_k, add_k_counts
+from understudy.metrics.smoothing import SMOOTHINGS, Smoothing, add_k, add_k_counts, add_k_everywhere
 from understudy.metrics.statistics import Statistics
 from understudy.metrics.words import WordMetric
 
@@ -89,8 +89,23 @@ class BLEU(WordMetric):
         # mteval-v14.pl --international-tokenization: case-insensitive in all of Unicode.
         "mteval-v14-intl": {"lowercase": True, "tokenize": "intl-mteval", **_MTEVAL},
         "multi-bleu": {"tokenize": "ascii-spaces", "smooth": "none"},
+        # Moses' mert/sentence-bleu: text comes as tokens; an order that a text is too short for is 1 of 1.
+        "sentence-bleu": {
+            "tokenize": "ascii-spaces",
+            "smooth": "add-k-all",
+            "effective_order": False,
+            "no_match": "smooth",
+        },
         # nltk.translate.bleu_score.corpus_bleu: text comes as tokens; every segment adds at least one n-gram.
         "nltk": {"tokenize": "none", "smooth": "none", "empty_order": "count-one", "effective_order": False},
+    }
+    preset_notes: ClassVar[Mapping[str, str]] = {
+        "sacrebleu": "sacreBLEU 2.6.0",
+        "mteval-v13a": "mteval-v13a.pl without options",
+        "mteval-v14-intl": "mteval-v14.pl --international-tokenization",
+        "multi-bleu": "multi-bleu.perl; with lowercase=ascii its -lc",
+        "sentence-bleu": "Moses' sentence-bleu, for segments, to its single precision; it splits words at spaces only",
+        "nltk": "NLTK 3.10's corpus_bleu and sentence_bleu, but 0 where that gives 1e-77 or less",
     }
 
     def __post_init__(self) -> None:
@@ -193,7 +208,7 @@ class BLEU(WordMetric):
     def _too_long(self, statistics: Statistics) -> NDArray[np.bool_]:
         """The orders that the text has no n-grams of. The first always counts: an empty text is no match."""
         totals = statistics.block("total")[..., : self.max_order]
-        if self._smoothing.smooth is add_k:
+        if self._smoothing.smooth in (add_k, add_k_everywhere):
             totals = add_k_counts(totals, totals, self._smooth_value)[1]  # something to count at every order
         too_long: NDArray[np.bool_] = totals == 0
         too_long[..., 0] = False

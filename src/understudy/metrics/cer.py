@@ -36,5 +36,10 @@ class CER(WER):
         "Languages or systems that order words freely: whatever is moved is wrong twice. Judging translations: a wrong "
         "word that is spelled alike costs little."
     )
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "jiwer": {"empty_reference": "insertions"},  # jiwer.cer with its defaults
+    }
+    preset_notes: ClassVar[Mapping[str, str]] = {
+        "jiwer": "jiwer 4's cer; it takes one reference",
+    }
     unit: ClassVar[str] = "characters"

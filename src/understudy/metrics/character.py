@@ -63,6 +63,9 @@ class CharacTER(WordMetric):
         # The program splits at white space only, and keeps case.
         "character.py": {"tokenize": "none"},
     }
+    preset_notes: ClassVar[Mapping[str, str]] = {
+        "character.py": "CharacTER.py; it stops at an empty reference, which scores 100 here",
+    }
 
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------
 

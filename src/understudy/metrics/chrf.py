@@ -75,6 +75,13 @@ class CHRF(Metric):
         # The author's own program: its defaults, and its mean of F over all orders.
         "chrf++.py": {"word_order": 2, "average": "eps"},
     }
+    preset_notes: ClassVar[Mapping[str, str]] = {
+        "sacrebleu": "sacreBLEU 2.6.0",
+        "chrf": "sacreBLEU 2.6.0",
+        "chrf+": "sacreBLEU 2.6.0 with --chrf-word-order 1",
+        "chrf++": "sacreBLEU 2.6.0 with --chrf-word-order 2",
+        "chrf++.py": "chrF++.py, but a segment without any match counts as such; there it repeats the one before",
+    }
     aliases: ClassVar[Mapping[str, str]] = {"chrf+": "chrf+", "chrf++": "chrf++"}
     best_reference: ClassVar[bool] = True
     counts_single_references: ClassVar[bool] = True

@@ -79,6 +79,9 @@ class EED(Metric):
         # In double precision, and with the true minimum of a row.
         "paper": {"arithmetic": "exact"},
     }
+    preset_notes: ClassVar[Mapping[str, str]] = {
+        "eed.py": "EED.py",
+    }
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -42,13 +42,22 @@ class ErrorRate(WordMetric):
             rows,
             kind=self.edits,
             length=self.ref_length,
+            each_insertion=self.counts_each_insertion,
             **self.reading,
             threads=threads,
         )
         return rows
 
+    @property
+    def counts_each_insertion(self) -> bool:
+        """Whether every word costs 100 against an empty reference, and not all of them together."""
+        return False
+
     def score(self, statistics: Statistics) -> NDArray[np.float64]:
-        return edit_rate(self.total_edits(statistics), self.total_length(statistics))
+        edits, length = self.total_edits(statistics), self.total_length(statistics)
+        if self.counts_each_insertion:
+            length = np.where(length > 0, length, 1.0)
+        return edit_rate(edits, length)
 
     def total_edits(self, statistics: Statistics) -> NDArray[Any]:
         """The edits that the statistics add up to."""

@@ -58,6 +58,9 @@ class GLEU(WordMetric):
         # nltk.translate.gleu_score: text comes as tokens.
         "nltk": {"tokenize": "none"},
     }
+    preset_notes: ClassVar[Mapping[str, str]] = {
+        "nltk": "NLTK 3.10's corpus_gleu and sentence_gleu",
+    }
     best_reference: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

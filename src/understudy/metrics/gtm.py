@@ -63,6 +63,9 @@ class GTM(WordMetric):
         # The program itself splits at white space only, and keeps case.
         "gtm-1.4": {"tokenize": "none"},
     }
+    preset_notes: ClassVar[Mapping[str, str]] = {
+        "gtm-1.4": "GTM 1.4",
+    }
 
     def __post_init__(self) -> None:
         super().__post_init__()

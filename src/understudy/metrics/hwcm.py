@@ -8,7 +8,7 @@ from typing import ClassVar
 from understudy.metrics.parameters import DEPTHS, param
 from understudy.metrics.stm import LIU_GILDEA, NOT_FOR
 from understudy.metrics.tree_metric import DependencyMetric
-from understudy.metrics.tree_overlap import TreeOverlap
+from understudy.metrics.tree_overlap import DEPTHS_REACHED, TreeOverlap
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -33,8 +33,9 @@ class HWCM(TreeOverlap, DependencyMetric):
         "The chains of 1 to D words of a translation, each hanging on the one before, that a reference has, too."
     )
     formula: ClassVar[str] = (
-        r"\mathrm{HWCM} = \frac{1}{D} \sum_{n=1}^D \frac{\sum_{g \in \text{chain}_n(\text{hyp})} "
+        r"\mathrm{HWCM} = \frac{1}{|R|} \sum_{n \in R} \frac{\sum_{g \in \text{chain}_n(\text{hyp})} "
         r"\text{count}_\text{clip}(g)}{\sum_{g \in \text{chain}_n(\text{hyp})} \text{count}(g)}"
+        + DEPTHS_REACHED
     )
     citation: ClassVar[str] = LIU_GILDEA
     not_for: ClassVar[str] = f"{NOT_FOR} Schemes of dependencies differ in what hangs on what."

@@ -139,6 +139,10 @@ class METEOR(Metric):
         # What can be had without METEOR's data, and is not METEOR 1.5.
         "no-data": {"stages": "exact+stem", "tokenize": "13a", "function_words": "none"},
     }
+    preset_notes: ClassVar[Mapping[str, str]] = {
+        "1.5": "METEOR 1.5 with -norm",
+        "nltk": "NLTK 3.10's meteor_score, for segments",
+    }
     best_reference: ClassVar[bool] = True
     counts_single_references: ClassVar[bool] = True
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -48,6 +49,12 @@ class NIST(WordMetric):
         "what follows the word `0` tells as much as if it stood alone: a slip of mteval, where Perl takes 0 for none",
         choices=(False, True),
     )
+    multi_ref: str = param(
+        "pool",
+        "of several references: an n-gram counts as often as the one has it that has most; or order by order that "
+        "reference counts alone which gives most, with its length, as in NLTK",
+        choices=("pool", "best"),
+    )
 
     name: ClassVar[str] = "nist"
     title: ClassVar[str] = "NIST"
@@ -77,8 +84,13 @@ class NIST(WordMetric):
         "mteval-v13a": {"lowercase": "ascii", "zero_is_no_word": True},
         # mteval-v14.pl --international-tokenization.
         "mteval-v14-intl": {"lowercase": True, "tokenize": "intl-mteval", "zero_is_no_word": True},
-        # nltk.translate.nist_score with one reference per segment: text comes as tokens.
-        "nltk": {"tokenize": "none"},
+        # nltk.translate.nist_score.corpus_nist: text comes as tokens.
+        "nltk": {"tokenize": "none", "multi_ref": "best"},
+    }
+    preset_notes: ClassVar[Mapping[str, str]] = {
+        "mteval-v13a": "mteval-v13a.pl and mteval-v14.pl without options",
+        "mteval-v14-intl": "mteval-v14.pl --international-tokenization",
+        "nltk": "NLTK 3.10's corpus_nist; where that divides by zero, an order without n-grams counts 0",
     }
 
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------
@@ -108,6 +120,8 @@ class NIST(WordMetric):
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
         ngrams = self._learnt
         assert isinstance(ngrams, ReferenceNgrams), "`statistics` fits the metric first"
+        if self.multi_ref == "best" and len(references.columns) > 1:
+            return self._count_best(hypotheses, references, ngrams, threads)
         rows = np.empty((len(hypotheses), len(self.columns)), np.int64)
         unknown = _core.count_nist(
             *self.prepared(hypotheses, references),
@@ -117,12 +131,50 @@ class NIST(WordMetric):
             zero_is_no_word=self.zero_is_no_word,
             threads=threads,
         )
-        if unknown is not None:
+        self._refuse_unknown(unknown)
+        return rows
+
+    def _count_best(
+        self, hypotheses: Column, references: References, ngrams: ReferenceNgrams, threads: int
+    ) -> NDArray[np.int64]:
+        """Of every order the reference whose matches tell most, the longest among equals, and the mean length of those
+        that were taken.
+        """
+        shape = len(references.columns), len(hypotheses)
+        rows = np.empty((*shape, len(self.columns)), np.int64)
+        told = np.empty((*shape, self.max_order), np.float64)
+        unknown = _core.count_nist_by_reference(
+            *self.prepared(hypotheses, references),
+            ngrams,
+            rows,
+            told,
+            **self.reading,
+            zero_is_no_word=self.zero_is_no_word,
+            compensated=sys.version_info >= (3, 12),  # as sum() is, which NLTK takes
+            threads=threads,
+        )
+        self._refuse_unknown(unknown)
+        for of_reference, column in zip(told, references.columns, strict=True):
+            of_reference[column.absent_rows()] = -1
+        wanted = self.columns.index("ref_length")
+        segments = np.arange(len(hypotheses))
+        best: NDArray[np.int64] = rows.max(axis=0)  # of what is the same for every reference that is there
+        best[:, wanted] = 0
+        for n in range(1, self.max_order + 1):
+            most = told[..., n - 1] == told[..., n - 1].max(axis=0)
+            taken = rows[np.where(most, rows[..., wanted], -1).argmax(axis=0), segments]
+            parts = [self.columns.index(f"{part}_{n}") for part in ("info", "rest")]
+            best[:, parts] = taken[:, parts]
+            best[:, wanted] += taken[:, wanted]
+        best[:, wanted] //= self.max_order
+        return best
+
+    def _refuse_unknown(self, segment: int | None) -> None:
+        if segment is not None:
             raise BadInput(
-                f"references: segment {unknown + 1} has words that the references {self.name} was fitted on have "
+                f"references: segment {segment + 1} has words that the references {self.name} was fitted on have "
                 "not. Fit it on all references of the test set."
             )
-        return rows
 
     # --- scoring: numbers to a number ----------------------------------------------------------------------
 
@@ -172,6 +224,7 @@ class NIST(WordMetric):
             **super().choices(),
             "order": str(self.max_order),
             "zero": "none" if self.zero_is_no_word else "word",
+            **({} if self.multi_ref == "pool" else {"refs": self.multi_ref}),
         }
 
     def _reference_length(self, statistics: Statistics) -> Floats:

@@ -50,6 +50,9 @@ class PER(ErrorRate):
         # Moses' evaluator and PER.pl: lengths are added up first, then compared.
         "moses": {"tokenize": "none", "surplus": "corpus"},
     }
+    preset_notes: ClassVar[Mapping[str, str]] = {
+        "moses": "Moses' evaluator and PER.pl, with one reference",
+    }
 
     def total_edits(self, statistics: Statistics) -> NDArray[Any]:
         if self.surplus == "segment":

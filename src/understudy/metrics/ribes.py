@@ -40,7 +40,7 @@ class RIBES(WordMetric):
     context: str = param(
         "left-first",
         "which neighbours tell words apart that occur more than once, if both sides do: the left, as in RIBES.py, or "
-        "the right, as in NLTK, which leaves out the longest left ones",
+        "the right, as in NLTK from 3.10 on, which leaves out the longest left ones",
         choices=("left-first", "right-first"),
     )
     lone_word: str = param(
@@ -73,6 +73,10 @@ class RIBES(WordMetric):
         "ribes.py": {"tokenize": "none", "lowercase": True},
         # nltk.translate.ribes_score: text comes as tokens.
         "nltk": {"tokenize": "none", "context": "right-first", "lone_word": "zero"},
+    }
+    preset_notes: ClassVar[Mapping[str, str]] = {
+        "ribes.py": "RIBES.py 1.03.1 without options; it stops at an empty reference, which scores 0 here",
+        "nltk": "NLTK 3.10's corpus_ribes and sentence_ribes; NLTK 3.9 and older give other numbers",
     }
     best_reference: ClassVar[bool] = True
 
@@ -130,6 +134,7 @@ class RIBES(WordMetric):
             **super().choices(),
             "alpha": all_digits(self.alpha),
             "beta": all_digits(self.beta),
-            "context": self.context.partition("-")[0],
+            # NLTK aligns words so from 3.10 on.
+            "context": "left" if self.context == "left-first" else "right-nltk3.10",
             "lone": self.lone_word,
         }

@@ -15,7 +15,7 @@ from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.averages import average_columns, averaged, mean_of
 from understudy.metrics.best_reference import best_of
-from understudy.metrics.parameters import Unchosen, param
+from understudy.metrics.parameters import Unchosen, all_digits, param
 from understudy.metrics.shares import share
 from understudy.metrics.statistics import Statistics
 from understudy.metrics.unsplit_text import Reader
@@ -25,25 +25,30 @@ from understudy.text.tokenizers import Tokenizer, tokenizer
 Floats = NDArray[np.float64]
 
 MEASURES = ("f1", "precision", "recall")
-KINDS = (*map(str, range(1, 10)), "L", "Lsum")
+KINDS = (*map(str, range(1, 10)), "L", "Lsum", "W", "S", "SU")
 NEWLINE = "newline"
+ANY_SKIP = -1
+WEIGHT = 1.2  # that of ROUGE's authors
+MOST_WEIGHT = 10  # a text of a million words to its power is still a number
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class ROUGE(WordMetric):
-    """ROUGE-1 to ROUGE-9, ROUGE-L and ROUGE-Lsum. The defaults are those of PyPI's rouge-score.
+    """ROUGE-1 to ROUGE-9, ROUGE-L, ROUGE-Lsum, ROUGE-W, ROUGE-S and ROUGE-SU. The defaults are those of PyPI's
+    rouge-score, and for what it lacks Lin's (2004).
 
     >>> score = ROUGE(kind="1").corpus(["the cat sat on the mat"], ["a cat was on the mat"])
     >>> print(f"{score.value:.2f} {score.explanation}")
     66.67 (P = 66.7 R = 66.7: means of segments)
-    >>> ROUGE(kind="2", use_stemmer=True).spec, ROUGE(kind="Lsum").label
-    ('rouge:kind=2,use_stemmer=true', 'ROUGE-Lsum')
+    >>> ROUGE(kind="2", use_stemmer=True).spec, ROUGE(kind="Lsum").label, ROUGE(kind="SU", max_skip=4).label
+    ('rouge:kind=2,use_stemmer=true', 'ROUGE-Lsum', 'ROUGE-SU4')
     """
 
     kind: str = param(
         "L",
-        "what is shared: n-grams of that length; a longest common subsequence of words; or one for every pair of "
-        "sentences",
+        "what is shared: n-grams of that length; a longest common subsequence of words (L); one for every pair of "
+        "sentences (Lsum); one whose runs weigh more (W); skip-bigrams, pairs of words in order (S); those and single "
+        "words (SU)",
         choices=KINDS,
     )
     measure: str = param("f1", "which of the three is the score", choices=MEASURES)
@@ -58,6 +63,18 @@ class ROUGE(WordMetric):
         NEWLINE,
         "what stands between the sentences of a text, for Lsum: `newline`, or any text, such as `<n>` or `\\\\n`",
     )
+    weight: float = param(WEIGHT, "for W: a run of k words counts k to this power (`-w` of ROUGE-1.5.5)")
+    max_skip: int = param(
+        ANY_SKIP,
+        "for S and SU: the most words between the two of a skip-bigram (`-2` of ROUGE-1.5.5); -1: any number",
+        between=(ANY_SKIP, 2**31),
+    )
+    rules: str = param(
+        "lin2004",
+        "for W and SU: Lin's definition; or rouge-1.5.5, where runs are those of the reference alone and its length is "
+        "weighted twice (W), and the last word of a text counts in pairs only (SU)",
+        choices=("lin2004", "rouge-1.5.5"),
+    )
     tokenize: str = param(
         Unchosen("rouge"),
         "the tokenizer, see `understudy tokenizers`; `rouge` drops all scripts but the Latin",
@@ -66,12 +83,14 @@ class ROUGE(WordMetric):
     name: ClassVar[str] = "rouge"
     title: ClassVar[str] = "ROUGE"
     summary: ClassVar[str] = (
-        "What a text and its reference have in common, n-grams or a longest common subsequence of words, as a part of "
-        "either: the mean over segments of F1, precision or recall."
+        "What a text and its reference have in common, n-grams, pairs of words or a longest common subsequence, as a "
+        "part of either: the mean over segments of F1, precision or recall."
     )
     formula: ClassVar[str] = (
         r"R = \frac{\text{common}}{\text{in the reference}}, \quad P = \frac{\text{common}}{\text{in the text}}, "
-        r"\quad F_1 = \frac{2 P R}{P + R}"
+        r"\quad F_1 = \frac{2 P R}{P + R}; \quad \text{for W, of lengths } m \text{ and } n: "
+        r"R = \left(\frac{\mathrm{WLCS}}{m^w}\right)^{1/w}, \quad "
+        r"P = \left(\frac{\mathrm{WLCS}}{n^w}\right)^{1/w}"
     )
     citation: ClassVar[str] = (
         "Chin-Yew Lin: ROUGE: A Package for Automatic Evaluation of Summaries. Text Summarization Branches Out 2004. "
@@ -88,10 +107,29 @@ class ROUGE(WordMetric):
         "rouge4": {"kind": "4"},
         "rougel": {},
         "rougelsum": {"kind": "Lsum"},
+        "rougew": {"kind": "W"},
+        "rouges": {"kind": "S"},
+        "rouges4": {"kind": "S", "max_skip": 4},
+        "rouges9": {"kind": "S", "max_skip": 9},
+        "rougesu": {"kind": "SU"},
+        "rougesu4": {"kind": "SU", "max_skip": 4},
+        "rougesu9": {"kind": "SU", "max_skip": 9},
+        # ROUGE-1.5.5.pl, of the kind L unless another is set: unstemmed, and its five decimals apart.
+        "rouge-1.5.5": {"multi_ref": "pool", "rules": "rouge-1.5.5"},
     }
+    preset_notes: ClassVar[Mapping[str, str]] = {
+        **{
+            f"rouge{kind}": f"rouge-score 0.1.2's rouge{kind.upper().replace('SUM', 'sum')}"
+            for kind in ("1", "2", "3", "4", "l", "lsum")
+        },
+        "rouge-1.5.5": "ROUGE-1.5.5.pl without stems: kind=1 to 9, L, W (-w 1.2), S, SU; it rounds to five decimals",
+    }
+    # As people spell them: rougeL, ROUGE-L, ROUGE-SU4, rougeSU*, ROUGE-W-1.2.
     aliases: ClassVar[Mapping[str, str]] = {
-        **{name: name for name in presets},
-        **{f"rouge-{name.removeprefix('rouge')}": name for name in presets},
+        **{name: name for name in presets if name != "rouge-1.5.5"},
+        **{f"rouge-{name.removeprefix('rouge')}": name for name in presets if name != "rouge-1.5.5"},
+        **{f"rouge{dash}{kind}*": f"rouge{kind}" for dash in ("", "-") for kind in ("s", "su")},
+        "rouge-w-1.2": "rougew",
     }
     best_reference: ClassVar[bool] = True
 
@@ -105,11 +143,35 @@ class ROUGE(WordMetric):
             )
         if not self.separator:
             raise BadParameter("separator is empty: expected 'newline' or some text.")
+        if self.weight != WEIGHT and self.kind != "W":
+            raise BadParameter(f"weight={self.weight:g}: that is for kind=W, got kind={self.kind}.")
+        if self.max_skip != ANY_SKIP and self.kind not in ("S", "SU"):
+            raise BadParameter(
+                f"max_skip={self.max_skip}: that is for kind=S and kind=SU, got kind={self.kind}."
+            )
+        if not 1 <= self.weight <= MOST_WEIGHT:
+            raise BadParameter(f"weight={self.weight:g}: expected a number from 1 to {MOST_WEIGHT}.")
 
     @property
     def label(self) -> str:
-        """ROUGE-1, ROUGE-L, ..."""
-        return f"{self.title}-{self.kind}"
+        """ROUGE-1, ROUGE-L, ROUGE-W-1.2, ROUGE-SU4, ..."""
+        return f"{self.title}-{self.kind}{self._degree}"
+
+    @property
+    def _degree(self) -> str:
+        if self.kind == "W":
+            return f"-{all_digits(self.weight)}"
+        if self.kind in ("S", "SU"):
+            return "*" if self.max_skip == ANY_SKIP else str(self.max_skip)
+        return ""
+
+    @property
+    def if_too_long(self) -> str:
+        return ", or set max_skip" if self.kind in ("S", "SU") and self.max_skip == ANY_SKIP else ""
+
+    @property
+    def full_marks(self) -> bool:
+        return self.multi_ref == "max" and (self.rules == "lin2004" or self.kind not in ("W", "SU"))
 
     @property
     def sees_no(self) -> frozenset[str]:
@@ -131,14 +193,41 @@ class ROUGE(WordMetric):
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
         common, in_text, in_reference = self._counts(hypotheses, references, threads).astype(np.float64)
         if self.multi_ref == "pool":
-            return averaged(_measures(*(part.sum(axis=0) for part in (common, in_text, in_reference))))
-        measures = _measures(common, in_text, in_reference)
+            return averaged(self._measures(*(part.sum(axis=0) for part in (common, in_text, in_reference))))
+        measures = self._measures(common, in_text, in_reference)
         best = best_of(measures[0], references), np.arange(len(hypotheses))  # by F1
         return averaged([measure[best] for measure in measures])
 
-    def _counts(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
+    def _measures(
+        self, common: Floats, in_text: Floats, in_reference: Floats
+    ) -> tuple[Floats, Floats, Floats]:
+        """F1, precision and recall; 0 of nothing."""
+        precision = share(common, in_text)
+        recall = share(common, in_reference)
+        if self.kind == "W":
+            precision, recall = (_core.power(part, 1 / self.weight) for part in (precision, recall))
+        # In this order of operations, which decides the last digit and is rouge-score's.
+        return share(2 * precision * recall, precision + recall), precision, recall
+
+    def _counts(self, hypotheses: Column, references: References, threads: int) -> NDArray[Any]:
         """What is common, in the hypothesis and in the reference [3, references, segments]."""
         prepared, columns = self.prepared(hypotheses, references)
+        shape = (len(columns), len(hypotheses), 3)
+        if self.kind == "W":
+            return self._weighted(prepared, columns, shape, threads)
+        if self.kind in ("S", "SU"):
+            rows = np.empty(shape, np.int64)
+            last_word = "all" if self.rules == "lin2004" else "all-but-last"
+            _core.count_skip_bigrams(
+                prepared,
+                columns,
+                rows,
+                max_skip=2**32 if self.max_skip == ANY_SKIP else self.max_skip,
+                single_words=last_word if self.kind == "SU" else "none",
+                **self.reading,
+                threads=threads,
+            )
+            return np.moveaxis(rows, -1, 0)
         if self.kind.isdigit():
             order = int(self.kind)
             rows = np.empty((len(columns), len(hypotheses), 2 + order), np.int64)
@@ -147,7 +236,7 @@ class ROUGE(WordMetric):
             )
             lengths = np.maximum(rows[..., :2] - (order - 1), 0)
             return np.stack([rows[..., -1], lengths[..., 0], lengths[..., 1]])
-        rows = np.empty((len(columns), len(hypotheses), 3), np.int64)
+        rows = np.empty(shape, np.int64)
         _core.count_lcs(
             prepared,
             columns,
@@ -157,6 +246,27 @@ class ROUGE(WordMetric):
             threads=threads,
         )
         return np.moveaxis(rows, -1, 0)
+
+    def _weighted(
+        self, hypotheses: Column, references: list[Column], shape: tuple[int, int, int], threads: int
+    ) -> Floats:
+        """The same where runs of words have a weight, and so have the lengths of texts."""
+        rows = np.empty(shape, np.float64)
+        as_program = self.rules == "rouge-1.5.5"
+        _core.count_weighted_lcs(
+            hypotheses,
+            references,
+            rows,
+            weight=self.weight,
+            runs_of_reference=as_program,
+            **self.reading,
+            threads=threads,
+        )
+        common, length, reference_length = np.ascontiguousarray(np.moveaxis(rows, -1, 0))
+        in_reference = _core.power(reference_length, self.weight)
+        if as_program:
+            in_reference = _core.power(in_reference, self.weight)
+        return np.stack([common, _core.power(length, self.weight), in_reference])
 
     @property
     def _sentence_end(self) -> str:
@@ -197,16 +307,9 @@ class ROUGE(WordMetric):
     def choices(self) -> dict[str, str]:
         return {
             **super().choices(),
-            "kind": self.kind,
+            "kind": f"{self.kind}{self._degree}",
             "measure": self.measure,
             "refs": self.multi_ref,
             **({"sep": repr(self.separator)[1:-1]} if self.kind == "Lsum" else {}),
+            **({"rules": self.rules} if self.kind in ("W", "SU") else {}),
         }
-
-
-def _measures(common: Floats, in_text: Floats, in_reference: Floats) -> tuple[Floats, Floats, Floats]:
-    """F1, precision and recall; 0 of nothing."""
-    precision = common / np.maximum(in_text, 1.0)
-    recall = common / np.maximum(in_reference, 1.0)
-    # In this order of operations, which decides the last digit and is rouge-score's.
-    return share(2 * precision * recall, precision + recall), precision, recall

@@ -55,6 +55,9 @@ class SelfBLEU(BLEU):
         # Texygen's: NLTK's sentence BLEU of tokens, an order without a match counting 0.1 of one.
         "texygen": {**BLEU.presets["nltk"], "smooth": "chen-cherry-1"},
     }
+    preset_notes: ClassVar[Mapping[str, str]] = {
+        "texygen": "Texygen, which takes NLTK's sentence_bleu",
+    }
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -50,6 +50,11 @@ def add_k(matches: Floats, totals: Floats, value: float, _length: Floats) -> Flo
     return plain(*add_k_counts(matches, totals, value))
 
 
+def add_k_everywhere(matches: Floats, totals: Floats, value: float, _length: Floats) -> Floats:
+    """k more matches and k more n-grams at every order (Moses' sentence-bleu)."""
+    return plain(matches + value, totals + value)
+
+
 def add_k_counts(matches: Floats, totals: Floats, value: float) -> tuple[Floats, Floats]:
     """The counts that add-k takes the precisions of."""
     added = np.full(matches.shape[-1], value)
@@ -127,6 +132,7 @@ SMOOTHINGS: dict[str, Smoothing] = {
     "none": Smoothing(plain),
     "floor": Smoothing(floor, default=0.1),
     "add-k": Smoothing(add_k, default=1.0),
+    "add-k-all": Smoothing(add_k_everywhere, default=1.0),
     "exp": Smoothing(exp),
     "chen-cherry-1": Smoothing(floor, default=0.1),
     "chen-cherry-2": Smoothing(add_k, default=1.0),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from understudy.metrics.tree_metric import ConstituentMetric
-from understudy.metrics.tree_overlap import TreeOverlap
+from understudy.metrics.tree_overlap import DEPTHS_REACHED, TreeOverlap
 
 LIU_GILDEA = (
     "Ding Liu, Daniel Gildea: Syntactic Features for Evaluation of Machine Translation. ACL Workshop on Intrinsic and "
@@ -37,8 +37,9 @@ class STM(TreeOverlap, ConstituentMetric):
         "reference's tree has, too."
     )
     formula: ClassVar[str] = (
-        r"\mathrm{STM} = \frac{1}{D} \sum_{n=1}^D \frac{\sum_{t \in \text{subtrees}_n(\text{hyp})} "
+        r"\mathrm{STM} = \frac{1}{|R|} \sum_{n \in R} \frac{\sum_{t \in \text{subtrees}_n(\text{hyp})} "
         r"\text{count}_\text{clip}(t)}{\sum_{t \in \text{subtrees}_n(\text{hyp})} \text{count}(t)}"
+        + DEPTHS_REACHED
     )
     citation: ClassVar[str] = LIU_GILDEA
     not_for: ClassVar[str] = f"Judging meaning: the words make no difference. {NOT_FOR}"

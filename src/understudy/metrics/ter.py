@@ -121,6 +121,10 @@ class TER(WordMetric):
             "at_limit": "discard",
         },
     }
+    preset_notes: ClassVar[Mapping[str, str]] = {
+        "tercom": "Tercom 0.10.0, but for texts of punctuation alone with no_punct",
+        "sacrebleu": "sacreBLEU 2.6.0; with 3, 5, 6 or 7 references a corpus may differ by 1e-14",
+    }
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -194,6 +198,10 @@ class TER(WordMetric):
             letter_case=LETTER_CASES[self.lowercase],
             **self._tercom,
         )
+
+    @property
+    def if_too_long(self) -> str:
+        return "" if self.beam and self.beam_of == "places" else ", or set beam=25,beam_of=places"
 
     # --- scoring: numbers to a number ----------------------------------------------------------------------
 

@@ -19,6 +19,12 @@ from understudy.metrics.tree_metric import TreeMetric
 
 Floats = NDArray[np.float64]
 
+# What the formulas sum over, to go behind them.
+DEPTHS_REACHED = (
+    r", \quad R = \{n \le D : \text{the translation or a reference has any of depth } n\}; \quad "
+    r"\text{in the paper, and with strict=true, } R = \{1, \ldots, D\}"
+)
+
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class TreeOverlap(TreeMetric):
@@ -29,11 +35,19 @@ class TreeOverlap(TreeMetric):
     """
 
     max_depth: int = param(4, "the largest depth counted, D", between=DEPTHS)
-    strict: bool = param(False, "divide by D even where a depth is not reached", choices=(False, True))
+    strict: bool = param(
+        False, "divide by D even where a depth is not reached, as the paper has it", choices=(False, True)
+    )
     zero: float = param(0.0, "what a precision of 0 counts as")
     segment_zero: float = param(0.0, "the same, where single segments are scored")
 
     part: ClassVar[str]
+    # The formulas as the paper prints them, which divide by D.
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"paper": {"strict": True}}
+
+    @property
+    def full_marks(self) -> bool:
+        return not self.strict
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -87,6 +87,9 @@ class WeightedNgram(WordMetric):
         # as words without punctuation.
         "wnm": {"lowercase": "ascii", "tokenize": "none", "threshold": 0.0, "below": 0.0},
     }
+    preset_notes: ClassVar[Mapping[str, str]] = {
+        "wnm": "wnm-01-1.pl, but for words of a negative weight, which count 0 here",
+    }
     aliases: ClassVar[Mapping[str, str]] = {"wnm": "wnm"}
     best_reference: ClassVar[bool] = True
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from understudy.metrics.error_rate import ErrorRate
+from understudy.metrics.parameters import param
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -17,6 +18,12 @@ class WER(ErrorRate):
     >>> print(f"{score.value:.2f} {score.explanation}")
     33.33 (2 edits / 6 words: hits 4, substitutions 1, deletions 1, insertions 0)
     """
+
+    empty_reference: str = param(
+        "one",
+        "what a text scores against an empty reference: 100 however long it is, or 100 for each insertion, as in jiwer",
+        choices=("one", "insertions"),
+    )
 
     name: ClassVar[str] = "wer"
     title: ClassVar[str] = "WER"
@@ -36,5 +43,16 @@ class WER(ErrorRate):
     )
     edits: ClassVar[str] = "ordered"
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "jiwer": {"tokenize": "jiwer"},  # jiwer.wer with its defaults
+        "jiwer": {"tokenize": "jiwer", "empty_reference": "insertions"},  # jiwer.wer with its defaults
     }
+    preset_notes: ClassVar[Mapping[str, str]] = {
+        "jiwer": "jiwer 4's wer; it takes one reference",
+    }
+
+    @property
+    def counts_each_insertion(self) -> bool:
+        return self.empty_reference == "insertions"
+
+    def choices(self) -> dict[str, str]:
+        empty = {} if self.empty_reference == "one" else {"empty": self.empty_reference}
+        return {**super().choices(), **empty}

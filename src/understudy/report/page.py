@@ -73,11 +73,6 @@ class Cell:
         return {"same": "=", "better": "▲", "worse": "▼"}[self.kind]
 
 
-def _as_address(text: str, kind: str) -> str:
-    """A file that a link can hold."""
-    return f"data:{kind};charset=utf-8;base64,{base64.b64encode(text.encode()).decode()}"
-
-
 def packed(text: str) -> str:
     """Compressed, for much in a page is alike, and as text that HTML leaves alone. The page's script unpacks it."""
     return base64.b64encode(gzip.compress(text.encode(), compresslevel=6, mtime=0)).decode()
