@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from material.optional import needs_packages
 from material.parsers import FlatParser
 from understudy.cli import output
 from understudy.report.scores import FORMATS
@@ -99,7 +100,7 @@ def test_trees(run, given):
         ["trust", *TWO, "--human", "human.tsv"],
         ["score", *TWO, "-m", "bl\x1beu"],
         ["score", "no\x1bsuch.txt", "-r", "ref.txt"],
-        ["trees", "a", "--parser", "spacy:\x1bx"],
+        pytest.param(["trees", "a", "--parser", "spacy:\x1bx"], marks=needs_packages("spacy")),
     ],
     ids=lambda command: repr(" ".join(command[:2])),
 )

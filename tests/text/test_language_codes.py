@@ -99,6 +99,7 @@ def test_a_tokenizer_that_is_not_installed_is_not_replaced_in_silence(
     )
 
 
+@needs_packages("MeCab", "ipadic", "sentencepiece")
 def test_only_tokenizers_that_work_here_are_suggested(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
