@@ -50,10 +50,13 @@ def filling() -> Iterator[Any]:
     """Every function of the core that fills an array: what else it is called with, the array's name and its kind."""
     for name, function in functions():
         signature = str(function.__doc__).split("\n")[0]
-        filled = re.search(
-            r"(\w+): ndarray\[dtype=(\w+), shape=\(([*, ]+)\), order='C', device='cpu'\]", signature
-        )
-        if filled is None:
+        arrays = {
+            array: (dtype, shape.count("*"))
+            for array, dtype, shape in re.findall(
+                r"(\w+): ndarray\[dtype=(\w+), shape=\(([*, ]+)\), order='C', device='cpu'\]", signature
+            )
+        }
+        if not arrays:
             continue
         readable = re.sub(r"ndarray\[[^]]*\]", "read", signature)
         arguments = ast.parse(f"def {readable}: ...").body[0].args  # type: ignore[attr-defined]
@@ -62,16 +65,23 @@ def filling() -> Iterator[Any]:
             if (kind := ast.unparse(argument.annotation)).endswith("| None")
             else OF_TYPE[kind]
             for argument in [*arguments.args, *arguments.kwonlyargs]
-            if argument.arg not in ("self", filled[1])
+            if argument.arg not in ("self", *arrays)
         }
-        yield pytest.param(function, given, filled[1], filled[2], filled[3].count("*"), id=name)
+        for array, (dtype, dimensions) in arrays.items():
+            others = {
+                other: np.zeros((6,) * count, kind)
+                for other, (kind, count) in arrays.items()
+                if other != array
+            }
+            place = f"{name}-{array}" if others else name
+            yield pytest.param(function, {**given, **others}, array, dtype, dimensions, id=place)
 
 
 FILLING = list(filling())
 
 
 def test_all_are_found() -> None:
-    found = {str(case.id) for case in FILLING}
+    found = {str(case.id).partition("-")[0] for case in FILLING}
     assert {name for name in vars(_core) if name.startswith("count_")} < found
     assert {"multiply_ranks", "row_products", "MeteorMatcher.count", "TiePairs.calibrate"} < found
 

@@ -132,7 +132,7 @@ def test_unescaped_comma_separates():
         ("bleu:max_order=0", "bleu: max_order=0: expected a whole number from 1 to 100."),
         ("bleu:max_order=-3", "bleu: max_order=-3: expected a whole number from 1 to 100."),
         ("bleu:lowercase=maybe", "bleu: lowercase=maybe: expected false, true, ascii."),
-        ("bleu:smooth=expo", "bleu: smooth='expo': expected none, floor, add-k, exp, "),
+        ("bleu:smooth=expo", "bleu: smooth='expo': expected none, floor, add-k, add-k-all, exp, "),
         ("bleu:brevity=longest", "bleu: brevity='longest': expected closest, shortest, average."),
         ("bleu:effective_order=2", "bleu: effective_order=2: expected true or false or 'default'."),
         ("bleu:weights=a/b", "bleu: weights=a/b: expected numbers separated by '/'"),
@@ -217,7 +217,10 @@ def test_a_whole_number_is_the_float_that_it_equals(metric_class):
                 assert (ours, ours.spec, repr(ours)) == (other, other.spec, repr(other))
                 assert type(getattr(ours, name)) is float
                 taken += 1
-        assert taken or name == "smooth_value"  # which no smoothing takes that is a default
+        assert taken or name in (
+            "smooth_value",
+            "weight",
+        )  # which no smoothing, no kind of ROUGE takes by default
 
 
 def test_statistics_of_a_whole_number_and_its_float_add_up():
