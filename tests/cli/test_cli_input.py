@@ -181,8 +181,8 @@ def test_no_message_about_presets_ends_in_nothing(fails, name: str) -> None:
 
 
 def test_a_metric_without_presets_names_its_parameters(fails) -> None:
-    assert fails("score", *GOOD, "-m", "per:jiwer") == (
-        "understudy: error: per: no preset 'jiwer'. PER has no presets. Its parameters are lowercase, tokenize, "
+    assert fails("score", *GOOD, "-m", "cder:jiwer") == (
+        "understudy: error: cder: no preset 'jiwer'. CDER has no presets. Its parameters are lowercase, tokenize, "
         "ref_length; write NAME=VALUE.\n"
     )
 
