@@ -203,7 +203,7 @@ def _system_columns(metric: MetricComparison, digits: int) -> list[GridColumn]:
         columns.insert(0, GridColumn(("cluster",), [str(cluster_of[system.name]) for system in systems]))
     columns.append(
         GridColumn(
-            _score_header(metric),
+            score_header(metric),
             [f"{system.score:.{digits}f}" for system in systems],
             best=_best(metric, [system.name for system in systems]),
         )
@@ -233,7 +233,8 @@ def _system_columns(metric: MetricComparison, digits: int) -> list[GridColumn]:
     return columns
 
 
-def _score_header(metric: MetricComparison) -> tuple[str, ...]:
+def score_header(metric: MetricComparison) -> tuple[str, ...]:
+    """What the scores of systems are, in lines."""
     shown = {
         "corpus": (),
         "scores": (),

@@ -15,9 +15,9 @@ from understudy.report.comparisons import (
     as_tsv,
     best_first,
     clustered,
-    direction,
     how_tested,
     remarks,
+    score_header,
     verdict,
 )
 from understudy.report.fitness import for_page
@@ -109,7 +109,7 @@ class _MetricPart:
 
     name: str
     result: MetricComparison
-    direction: str
+    score_header: str
     headline: str
     sentences: list[tuple[bool, str]]  # whether the difference is significant, and the sentence
     sentences_folded: bool
@@ -126,7 +126,7 @@ class _MetricPart:
         return cls(
             name=name,
             result=metric,
-            direction=direction(metric),
+            score_header=" ".join(score_header(metric)),
             headline=headline(metric),
             # A single pair is all that the headline speaks of.
             sentences=[(pair.significant, in_words(pair, metric)) for pair in best_first(metric)]
