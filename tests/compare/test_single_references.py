@@ -126,7 +126,8 @@ def test_references_that_contradict_each_other_are_told(contradicting) -> None:
         assert said.startswith(
             f"Single references rank different systems first by {metric.label}: "
             f"a with refA (by {first.lead:.2f}); b with refB (by {second.lead:.2f}). "
-            f"Both references rank {alone.first[0]} first. This contradiction is significant: a is better than b by "
+            f"Both references together rank {alone.first[0]} first. This contradiction is significant: a is better "
+            "than b by "
         )
         assert said in str(found)
         assert said in render(found)
@@ -235,7 +236,7 @@ def test_a_reference_that_lacks_a_segment_is_not_scored_alone(
     (found,) = compared.single_references
     assert [alone.reference for alone in found.references] == ["refA", "refB"]
     assert found.left_out == ["partial"]
-    assert "All 3 references rank" in found.warnings[0]
+    assert "All 3 references together rank" in found.warnings[0]
     for reference, alone in zip(references, found.references, strict=True):
         assert alone.scores == pytest.approx(scores_with(reference, systems, metric), rel=1e-12)
     assert compare(systems, [references[0], path], metric).single_references == []

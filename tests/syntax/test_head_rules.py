@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from material.gum import needs_treebank, needs_trees, news, treebank
+from understudy import HWCM
+from understudy.corpus.parsed import ParsedColumn
+from understudy.report.tree_drawing import draw_dependencies
 from understudy.syntax.head_rules import RULES, dependencies, head_child
 from understudy.syntax.trees import ConstituentTree
 
@@ -107,6 +110,16 @@ def test_a_deep_tree_and_one_word():
     assert len(dependencies(deep).tokens) == 2_001
     (single,) = ConstituentTree.read("(NN dog)")
     assert dependencies(single).heads == [0]
+
+
+def test_constituents_without_words_have_no_head():
+    """Such as those of which a treebank's traces were all that was left."""
+    tree, alone = ConstituentTree.read("(S (NP) (VP (V x) (NP (DT)) (ADV y)))(S (NP))")
+    assert [(token.form, token.head) for token in dependencies(tree).tokens] == [("x", 0), ("y", 1)]
+    assert dependencies(alone).tokens == ()
+    assert draw_dependencies(dependencies(alone)) == ""
+    texts = [ParsedColumn.from_brackets([text]) for text in ("(S (NP) (VP (V x)))", "(S (VP (V x)))")]
+    assert HWCM().corpus(*texts).value == 100
 
 
 def test_every_label_of_the_table_has_a_side():

@@ -121,7 +121,7 @@ class SingleReferences:
     @property
     def _all(self) -> str:
         count = len(self.references) + len(self.left_out)
-        return "Both references" if count == 2 else f"All {count} references"
+        return "Both references together" if count == 2 else f"All {count} references together"
 
     def _decided(self, found: Contradiction) -> str:
         if not found.significant:

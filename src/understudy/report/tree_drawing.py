@@ -55,6 +55,8 @@ def draw_constituents(tree: ConstituentTree, *, strokes: Strokes = BOXES, width:
 
 def draw_dependencies(tree: DependencyTree, *, strokes: Strokes = BOXES, width: int | None = None) -> str:
     """A dependency tree: under each word those that depend on it, numbered by their places in the sentence."""
+    if not tree.tokens:
+        return ""
     children: list[list[int]] = [[] for _ in range(len(tree.tokens) + 1)]
     for number, token in enumerate(tree.tokens, 1):
         if not 0 <= token.head <= len(tree.tokens):

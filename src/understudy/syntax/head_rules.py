@@ -152,6 +152,7 @@ def dependencies(tree: ConstituentTree, space_after: Sequence[bool] | None = Non
     ... # doctest: +NORMALIZE_WHITESPACE
     [('I', 2, 'NP/S/VP'), ('have', 0, 'root'), ('a', 5, 'DT/NP/NN'), ('red', 5, 'JJ/NP/NN'), ('pen', 2, 'NP/VP/VBP')]
     """
+    tree = tree.without_empty_constituents()
     heads = head_children(tree)
     words = head_leaves(heads)
     leaves = tree.leaves

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import NamedTuple
 
 from understudy import _core
@@ -47,6 +48,25 @@ class ConstituentTree:
         for node in range(1, len(self.parents)):
             found[self.parents[node]].append(node)
         return found
+
+    def without_empty_constituents(self) -> ConstituentTree:
+        """The tree without constituents that no word is in, which have no head; without any word nothing is left.
+
+        >>> print(ConstituentTree.read("(S (NP) (VP (VBD slept)))")[0].without_empty_constituents())
+        (S (VP (VBD slept)))
+        """
+        kept = [word is not None for word in self.words]
+        for node in range(len(kept) - 1, 0, -1):  # children come after their parents
+            kept[self.parents[node]] |= kept[node]
+        if all(kept):
+            return self
+        places = [place - 1 for place in accumulate(kept)]
+        nodes = [node for node, worded in enumerate(kept) if worded]
+        return ConstituentTree(
+            tuple(self.labels[node] for node in nodes),
+            tuple(places[self.parents[node]] if node else -1 for node in nodes),
+            tuple(self.words[node] for node in nodes),
+        )
 
     def __str__(self) -> str:
         """The tree as Penn brackets on one line."""
