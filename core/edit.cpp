@@ -64,7 +64,8 @@ class Levenshtein {
     blocks_ = (reference_length + kBits - 1) / kBits;
     marks_.assign(blocks_, 0);
     const std::size_t columns = numbers_.size();
-    // With parts as long as there are parts, memory grows with the power 1.5 of the length, not with its square.
+    // With parts as long as there are parts, memory grows with the power 1.5 of the length, not with its
+    // square.
     const auto balanced = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(columns))));
     const std::size_t part = std::clamp<std::size_t>(kSteps / blocks_, balanced, columns);
     const std::size_t parts = (columns + part - 1) / part;
