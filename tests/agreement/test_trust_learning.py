@@ -84,7 +84,7 @@ def test_a_combination_may_learn_who_translated(tmp_path):
     learned = json.loads(render(found, "json"))["measures"][0]["learned"]
     assert learned["trained_on"]["quality"] == "balanced accuracy"
     assert learned["trained_on"]["out_of_fold"] == accuracy
-    with pytest.raises(UnderstudyError, match="say which systems are people: kind 'human'"):
+    with pytest.raises(UnderstudyError, match="no system is of kind 'human'"):
         trust(JUDGMENTS, systems, REFERENCE, learn="svm", **asked)
     with pytest.raises(UnderstudyError, match="no method 'rigde'"):
         trust(JUDGMENTS, systems, REFERENCE, learn="rigde", **asked)

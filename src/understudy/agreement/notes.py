@@ -169,8 +169,8 @@ def _of_learning(learning: Learning | None) -> list[str]:
     weights = ", ".join(f"{spec} {weight:+.3g}" for spec, weight in learning.weights.items())
     notes = [
         f"Learned combination: {weights} (change of the score if a metric is better by one standard deviation). Scores "
-        f"are out-of-fold: their weights saw no translation of the same {trained.by}. CIs do not include the variance "
-        "of learning."
+        f"are out-of-fold: their weights saw no translation of the same {trained.by}, but others by the same systems. "
+        "CIs do not include the variance of learning."
     ]
     if trained.quality == BALANCED_ACCURACY and trained.out_of_fold is not None:
         notes.append(

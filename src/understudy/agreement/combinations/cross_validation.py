@@ -89,8 +89,9 @@ class Rows:
         usable = int((weights > 0).sum())
         if usable < FEWEST_DOCUMENTS:
             raise BadInput(
-                f"human scores are of {usable} document{'s' if usable != 1 else ''}, expected at least "
-                f"{FEWEST_DOCUMENTS}: what is learned from one must be checked on another."
+                f"the scores to learn from cover {usable} document{'s' if usable != 1 else ''}, expected at least "
+                f"{FEWEST_DOCUMENTS} for cross-validation by document. Without document labels, each segment counts as "
+                "a document."
             )
         fold_of = dealt(weights, min(folds, usable), [seed])
         fitted = []

@@ -226,6 +226,11 @@ def _quality(target: Target, grouping: str) -> tuple[str, Callable[[Floats], flo
 
 
 def _refuse_constant(table: Table, target: Target) -> None:
+    if not np.ptp(table.features[table.judged], axis=0).any():
+        raise BadInput(
+            f"{', '.join(table.names)} {'give' if len(table.names) > 1 else 'gives'} all judged translations the same "
+            "score: expected at least one metric that varies to learn from."
+        )
     values = table.target[table.judged]
     if np.ptp(values) > 0:
         return

@@ -57,18 +57,20 @@ class Method:
         means, scales = _standard(features)
         # Labels are what they are; of scores, the strength must not depend on the unit.
         middle, spread = (0.0, 1.0) if self.of_labels else map(float, _standard(target))
+        varies = np.ptp(features, axis=0) > 0
         standardised, wanted = (features - means) / scales, (target - middle) / spread
         return [
-            Linear(means, scales, weights * spread, middle + intercept * spread)
+            # Solvers give what does not vary a weight that is almost 0.
+            Linear(means, scales, np.where(varies, weights * spread, 0.0), middle + intercept * spread)
             for weights, intercept in self.solve(standardised, wanted, strengths)
         ]
 
 
 def _standard(values: Floats) -> tuple[Floats, Floats]:
-    """Means and standard deviations; 1 for what does not vary, and is then worth nothing."""
+    """Means and standard deviations; 1 for what does not vary, or too little for a float, and is then worth nothing."""
     means, scales = values.mean(axis=0), values.std(axis=0)
     # A constant column may have a mean that is off in the last digit.
-    varies = np.ptp(values, axis=0) > 0
+    varies = (np.ptp(values, axis=0) > 0) & (scales > 0)
     return np.asarray(means), np.asarray(np.where(varies, scales, 1.0))
 
 
