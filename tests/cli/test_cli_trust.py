@@ -186,7 +186,11 @@ def test_what_was_learned_is_a_metric(run, tmp_path) -> None:
             ["--measure", "fluency", "--measure", "adequacy", "--learn", "ridge", "--save-model", "m.json"],
             "there are 2 measures to learn from",
         ),
-        (["--measure", "fluency", "--learn", "svm"], "say which systems are people"),
+        (["--measure", "fluency", "--learn", "svm"], "no system is of kind 'human'"),
+        (
+            ["--measure", "fluency", "--learn", "svm", "--learn-within"],
+            "--learn-within compares human scores within a segment, and svm learns from none",
+        ),
         ([], "has the measures adequacy, fluency, expected one. Say which."),
         (["--measure", "adequcy"], "has no measure 'adequcy'. Did you mean 'adequacy'"),
         (["--measure", "fluency", "--scores", "nowhere.tsv"], "nowhere.tsv"),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from understudy.agreement.coefficients import coefficient_named
-from understudy.agreement.combinations.learning import Learning
+from understudy.agreement.combinations.learning import BALANCED_ACCURACY, Learning
 from understudy.agreement.matching import some
 from understudy.agreement.metric_tests import DRAWING, MetricRanking
 from understudy.agreement.results import ACC_EQ, MetricTrust
@@ -167,11 +167,17 @@ def _of_learning(learning: Learning | None) -> list[str]:
         return []
     trained = learning.model.trained_on
     weights = ", ".join(f"{spec} {weight:+.3g}" for spec, weight in learning.weights.items())
-    return [
-        f"Learned combination: {weights} (what a standard deviation better adds). Every translation is scored by "
-        f"weights that saw none of its {trained.by}; intervals do not allow for learning anew.",
-        *learning.remarks,
+    notes = [
+        f"Learned combination: {weights} (change of the score if a metric is better by one standard deviation). Scores "
+        f"are out-of-fold: their weights saw no translation of the same {trained.by}, but others by the same systems. "
+        "CIs do not include the variance of learning."
     ]
+    if trained.quality == BALANCED_ACCURACY and trained.out_of_fold is not None:
+        notes.append(
+            f"{learning.model.method} tells human translations ({trained.measure}) from those of machines with a "
+            f"balanced accuracy of {trained.out_of_fold:.3f} out of fold (0.5 by chance)."
+        )
+    return [*notes, *learning.remarks]
 
 
 def _capital(text: str) -> str:

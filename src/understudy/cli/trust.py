@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 LEVELS = ("system", "segment")
 TESTS = ("perm-both", "perm-inputs", "perm-systems", "bootstrap", "williams")
 OVER = ("segments", "systems", "both")
-METHODS = ("ridge", "lasso", "svm", "logistic")
+LABEL_METHODS = ("svm", "logistic")  # which learn from who translated
+METHODS = ("ridge", "lasso", *LABEL_METHODS)
 
 
 @click.command(cls=sacrebleu_flags.Command)
@@ -292,6 +293,11 @@ def _check_learning(
 ) -> None:
     if method is None and (learn_within or save_model):
         raise click.UsageError("--learn-within and --save-model belong to --learn.")
+    if learn_within and method in LABEL_METHODS:
+        raise click.UsageError(
+            f"--learn-within compares human scores within a segment, and {method} learns from none. Use --learn ridge "
+            "or lasso, or leave out --learn-within."
+        )
     if save_model is not None and len(measures) > 1:
         raise click.UsageError(
             f"--save-model writes one combination, and there are {len(measures)} measures to learn from."

@@ -85,6 +85,7 @@ def as_data(trust: Trust) -> dict[str, Any]:
         "human": plain(dict(zip(trust.systems, trust.human_systems.tolist(), strict=True))),
         "metrics": [_metric_data(trust, metric) for metric in trust.metrics],
         "rankings": [plain(asdict(ranking)) for ranking in trust.rankings],
+        **({} if trust.learning is None else {"learned": plain(asdict(trust.learning.model))}),
         **({} if trust.fitness is None else {"fitness": fitness.as_data(trust.fitness)}),
     }
 
