@@ -4,9 +4,9 @@ What they exchange is a score (`perm-both`), all scores of a segment (`perm-inpu
 The first is about other systems and other segments, the second about other segments of the same systems, the third
 about other systems on the same segments. All scores are first standardised, to be on one scale.
 
-The coefficient that is tested is the one that is shown. Of a coefficient of system scores `perm-systems` exchanges these
-very scores, as mt-metrics-eval does at the system level; the other two exchange what segments contribute to them (see
-`Pairing.contributions`).
+The coefficient that is tested is the one that is shown. For a coefficient of system scores `perm-systems` exchanges
+these very scores, as mt-metrics-eval does at the system level; the other two exchange what segments contribute to them
+(see `Pairing.contributions`).
 
 The first two take what they exchange to be independent of the rest. Two metrics that each have a bias of their own for
 or against whole systems are not: if they are equally good over all systems there could be, `perm-both` still tells them
@@ -30,7 +30,7 @@ from understudy.agreement.pairing import Pairing
 from understudy.agreement.system_level import SystemEstimator
 from understudy.comparison.evidence import Floats
 from understudy.comparison.samples import SEED, swaps
-from understudy.comparison.significance import Pairs, p_value
+from understudy.comparison.significance import Pairs, extreme, p_value
 from understudy.errors import BadInput, BadParameter
 
 EXCHANGES = ("perm-both", "perm-inputs", "perm-systems")
@@ -46,17 +46,39 @@ def exchange_p_values(
     seed: int = SEED,
     threads: int = 1,
 ) -> Floats:
-    """For every pair of metrics. The same exchanges serve all of them."""
+    """For every pair of metrics. The same exchanges serve all of them: random ones or, where there are no more of them
+    than samples, all that there are.
+    """
     if kind not in EXCHANGES:
         raise BadParameter(f"test '{kind}': expected {', '.join(EXCHANGES)}.")
-    exchange = _Exchange(pairings, asked, kind, samples=samples, seed=seed, threads=threads)
+    everything = all_exchanges(kind, len(pairings[0].systems), samples)
+    exchange = _Exchange(
+        pairings,
+        asked,
+        kind,
+        samples=everything or samples,
+        seed=seed,
+        threads=threads,
+        exact=everything is not None,
+    )
     values = [estimator.value for estimator in exchange.estimators]
     found = np.full(len(pairs), np.nan)
     for number, ((a, b), differences) in enumerate(zip(pairs, exchange.differences(pairs), strict=True)):
         known = differences[~np.isnan(differences)]
-        if not math.isnan(values[a] - values[b]) and len(known):
-            found[number] = p_value(known, values[a] - values[b])
+        seen = values[a] - values[b]
+        if not math.isnan(seen) and len(known):
+            found[number] = p_value(known, seen) if everything is None else extreme(known, seen) / len(known)
     return found
+
+
+def all_exchanges(kind: str, systems: int, samples: int) -> int | None:
+    """How many different exchanges there are; None: more than samples. Of two that are each other's opposite, which
+    differ in sign alone, one is enough.
+
+    >>> all_exchanges("perm-systems", 5, 1000), all_exchanges("perm-systems", 15, 1000)
+    (16, None)
+    """
+    return 2 ** (systems - 1) if kind == "perm-systems" and systems <= samples.bit_length() else None
 
 
 def exchanged_scores(pairing: Pairing, estimator: Estimator, kind: str) -> Floats:
@@ -70,7 +92,7 @@ def exchanged_scores(pairing: Pairing, estimator: Estimator, kind: str) -> Float
     try:
         return _standardised(pairing.contributions)
     except BadInput as error:
-        raise BadInput(f"{kind} exchanges segment scores: {error} Use perm-systems.") from None
+        raise BadInput(f"{kind} exchanges segment scores, and {error} Use perm-systems.") from None
 
 
 class _Exchange:
@@ -85,9 +107,10 @@ class _Exchange:
         samples: int,
         seed: int,
         threads: int,
+        exact: bool = False,  # the exchanges are all that there are, and as many as samples
     ) -> None:
         self.pairings, self.asked, self.kind, self.threads = pairings, asked, kind, threads
-        self.samples, self.seed = samples, seed
+        self.samples, self.seed, self.exact = samples, seed, exact
         self.estimators = [self._estimator(pairing) for pairing in pairings]
         self.scores = [
             exchanged_scores(pairing, estimator, kind)
@@ -137,11 +160,18 @@ class _Exchange:
         moved = np.concatenate(
             [
                 np.stack([np.einsum("bks,ks->bk", shaped(part), scores) for scores in of_metrics])
-                for part in swaps(size, self.samples, self.seed)
+                for part in self._swaps(size)
             ],
             axis=1,
         )
         return np.array([scores.sum(axis=1) for scores in of_metrics]), moved
+
+    def _swaps(self, size: int) -> Iterator[Floats]:
+        """Which of so many decisions are to exchange [samples, decisions], in parts."""
+        if not self.exact:
+            return swaps(size, self.samples, self.seed)
+        numbers = np.arange(self.samples)[:, np.newaxis]
+        return iter([((numbers >> np.arange(size)) & 1).astype(np.float64)])
 
     def _of_segments(self, pairs: Pairs) -> Iterator[Floats]:
         """Where a coefficient is a mean over segments, exchanging segments exchanges what they are worth."""
@@ -167,7 +197,7 @@ class _Exchange:
         size, shaped = _changes(self.kind, self.scores[0].shape)
         for a, b in pairs:
             differences = []
-            for part in swaps(size, self.samples, self.seed):
+            for part in self._swaps(size):
                 for change in shaped(part) > 0:
                     one, other = (
                         np.where(change, self.scores[its], self.scores[mine])

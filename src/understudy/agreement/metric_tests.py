@@ -4,7 +4,7 @@ Values, differences, p-values and clusters are of that coefficient as it is show
 metric of which a test could only say something of another number is not ranked by it (`unranked_because`).
 
 All tests are two-sided. Where samples are drawn, p = (c + 1) / (n + 1), of which c are at least as extreme as what was
-seen.
+seen; where all exchanges are tried, c / n, as what was seen is one of them.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ import numpy as np
 
 from understudy.agreement.coefficients import coefficient_named
 from understudy.agreement.combinations.learning import Learning
+from understudy.agreement.exchanges import all_exchanges
 from understudy.agreement.matching import some
 from understudy.agreement.metric_tests import DRAWING, MetricRanking, unranked_because
 from understudy.agreement.results import ACC_EQ, MetricTrust
@@ -34,8 +35,7 @@ def notes_on(
     notes += _coverage(paired)
     notes += _reasons(metrics)
     notes += _unranked(metrics, plan)
-    notes += _too_few_samples(rankings, plan)
-    notes += _too_few_systems(rankings, len(paired.systems), plan)
+    notes += _too_few_samples(rankings, len(paired.systems), plan)
     notes += _ties(metrics)
     if falling := [metric.name for metric in metrics if metric.regression and metric.regression.r < 0]:
         notes.append(
@@ -119,36 +119,27 @@ def _unranked(metrics: Sequence[MetricTrust], plan: TrustPlan) -> list[str]:
     return found
 
 
-def _too_few_samples(rankings: Sequence[MetricRanking], plan: TrustPlan) -> list[str]:
-    """Where no p could be small enough."""
+def _too_few_samples(rankings: Sequence[MetricRanking], systems: int, plan: TrustPlan) -> list[str]:
+    """Where no p could be small enough. Of n systems there are 2ⁿ exchanges, of which two are as extreme as what was
+    seen: that of none, and that of all.
+    """
     found = []
     for ranking in rankings:
         pairs = sum(not math.isnan(pair.p_value) for pair in ranking.pairs)
+        everything = all_exchanges(ranking.test, systems, plan.samples)
+        if everything is not None:
+            if pairs and not is_real(pairs / everything, plan.significance):
+                enough = 1 + math.ceil(math.log2(pairs / plan.significance))
+                found.append(
+                    f"With {systems} systems and {pairs:,} pair{'' if pairs == 1 else 's'} of metrics, {ranking.test} "
+                    f"cannot find a difference significant at {plan.significance:g}: it takes {enough} systems."
+                )
+            continue
         needed = too_few_samples(plan.samples, pairs, plan.significance) if ranking.test in DRAWING else None
         if needed is not None:
             found.append(
                 f"With {plan.samples:,} samples and {pairs:,} pairs no metrics of {ranking.asked.level}s can be told "
                 f"apart at {plan.significance:g}: draw at least {needed:,}."
-            )
-    return found
-
-
-def _too_few_systems(rankings: Sequence[MetricRanking], systems: int, plan: TrustPlan) -> list[str]:
-    """Where no p could be small enough: of n systems there are 2ⁿ exchanges, and each differs from what was seen by as
-    much as the one that exchanges all others.
-    """
-    found = []
-    for ranking in rankings:
-        pairs = sum(not math.isnan(pair.p_value) for pair in ranking.pairs)
-        if (
-            ranking.test == "perm-systems"
-            and pairs
-            and not is_real(pairs * 2.0 ** (1 - systems), plan.significance)
-        ):
-            needed = 1 + math.ceil(math.log2(pairs / plan.significance))
-            found.append(
-                f"With {systems} systems and {pairs:,} pair{'' if pairs == 1 else 's'} of metrics, perm-systems cannot "
-                f"find a difference significant at {plan.significance:g}: it takes at least {needed} systems."
             )
     return found
 

@@ -116,18 +116,18 @@ class Pairing:
 
     @cached_property
     def contributions(self) -> Floats:
-        """What segments contribute to the scores of systems [systems, segments], which are its means: segment scores or,
-        of a corpus score, the pseudo-values of the jackknife.
+        """What segments contribute to system scores [systems, segments], which are its means: segment scores or, of a
+        corpus score, the pseudo-values of the jackknife.
         """
         if self.metric_of_samples is not None:
             return _pseudo_values(self.metric_of_samples, self.shape[1])
         if self.metric is None:
-            raise BadInput("there are no segment scores, only system scores.")
+            raise BadInput("there are only system scores.")
         if self.metric_systems is None:
             return self.metric
         beyond = self.metric_systems - _means(self.metric, np.ones((1, self.metric.shape[1])))[0]
         if not _is_rounding(beyond, self.metric):
-            raise BadInput("the given system scores are not the means of the segment scores.")
+            raise BadInput("the given system scores are not their means.")
         return np.asarray(self.metric + beyond[:, np.newaxis])  # to the digit what is shown
 
     def sampled_system_scores(self, draws: Draws) -> tuple[Floats, Floats]:

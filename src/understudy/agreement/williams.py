@@ -13,8 +13,8 @@ from understudy.errors import BadInput, BadParameter
 
 
 def williams(first: Pairing, second: Pairing, asked: Asked) -> float:
-    """The p-value for two metrics. NaN if one has scores of other points than the other: their coefficients, each of its
-    own points, are then not the two that the test is about.
+    """The p-value for two metrics. NaN if one has scores of other points than the other: their coefficients, each of
+    its own points, are then not the two that the test is about.
     """
     if asked.coefficient != "pearson" or asked.grouping != "none":
         raise BadParameter(
