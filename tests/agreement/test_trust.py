@@ -233,7 +233,7 @@ def test_scores_of_systems_alone_are_resampled_over_systems(tmp_path):
     notes = " ".join(found.notes)
     assert "the metric gives all 4 the same score" in notes
     assert "m, constant have no spa of systems: a coefficient of segments needs scores of segments" in notes
-    assert found.rankings == []
+    assert [ranking.clusters for ranking in found.rankings] == [[["m"]]]
     with pytest.raises(UnderstudyError, match="a coefficient of segments needs scores of segments"):
         trust(human, scores=scores, level="segment")
     with pytest.raises(UnderstudyError, match="two systems"):
@@ -377,6 +377,7 @@ def test_the_level_of_the_plan_is_that_of_every_test():
             ["bleu", "chrf", "ter"],
             measure="adequacy",
             level="system",
+            test="perm-both",
             samples=59,
             significance=level,
         )
@@ -403,13 +404,33 @@ def test_metrics_that_cannot_be_ranked_are_named(tmp_path):
     rows = "".join(f"{path.name}\t{number}\t{-number % 3}\n" for number, path in enumerate(SYSTEMS))
     scores = written(tmp_path / "m.tsv", "system\tfirst\tsecond\n" + rows)
     asked = {"scores": scores, "measure": "adequacy", "samples": 20, "level": "system"}
-    by_exchange = trust(JUDGMENTS, SYSTEMS, REFERENCE, ["bleu", "chrf"], **asked)
+    by_exchange = trust(JUDGMENTS, SYSTEMS, REFERENCE, ["bleu", "chrf"], test="perm-both", **asked)
     assert list(by_exchange.rankings[0].values) == ["BLEU", "chrF"]
     (said,) = (note for note in by_exchange.notes if "not ranked" in note)
-    assert said.startswith("first, second are not ranked on systems: perm-both")
-    by_williams = trust(JUDGMENTS, SYSTEMS, REFERENCE, ["bleu"], test="williams", **asked)
-    assert list(by_williams.rankings[0].values) == ["BLEU", "first", "second"]
-    assert not any("not ranked" in note for note in by_williams.notes)
+    assert said == (
+        "first, second are not ranked on systems: perm-both exchanges segment scores, and there are only system "
+        "scores. Use perm-systems."
+    )
+    for test in ("williams", "perm-systems"):
+        by_systems = trust(JUDGMENTS, SYSTEMS, REFERENCE, ["bleu"], test=test, **asked)
+        assert list(by_systems.rankings[0].values) == ["BLEU", "first", "second"]
+        assert not any("not ranked" in note for note in by_systems.notes)
+
+
+def test_so_few_systems_that_exchanging_them_shows_nothing_are_reported():
+    found = trust(
+        JUDGMENTS, SYSTEMS, REFERENCE, ["bleu", "chrf"], measure="adequacy", samples=20, level="system"
+    )
+    assert found.rankings[0].test == "perm-systems"
+    assert (
+        "With 4 systems and 1 pair of metrics, perm-systems cannot find a difference significant at 0.05: it takes 6 "
+        "systems."
+    ) in found.notes
+
+
+def test_the_usual_test_of_soft_pairwise_accuracy_exchanges_segment_scores():
+    assert TrustPlan(rank_by="spa").test_of("system") == "perm-both"
+    assert TrustPlan().test_of("system") == "perm-systems"
 
 
 def test_metrics_may_be_ranked_by_anything():

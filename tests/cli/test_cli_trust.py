@@ -39,7 +39,7 @@ def test_both_levels_and_all_that_is_said(run) -> None:
         "Pearson's r",
         "soft pairwise accuracy",
         "Kendall's τ-b, by segment",
-        "told apart by perm-both",
+        "told apart by perm-systems",
         "told apart by perm-inputs",
         "Outliers by their human scores: system-weak.en.",
         "without system-weak.en",

@@ -1,7 +1,10 @@
 """Is one metric better than another, or is it chance? Every two metrics compared by one coefficient.
 
+Values, differences, p-values and clusters are of that coefficient as it is shown of each metric, whatever the test: a
+metric of which a test could only say something of another number is not ranked by it (`unranked_because`).
+
 All tests are two-sided. Where samples are drawn, p = (c + 1) / (n + 1), of which c are at least as extreme as what was
-seen.
+seen; where all exchanges are tried, c / n, as what was seen is one of them.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from itertools import combinations
 import numpy as np
 
 from understudy.agreement.coefficients import Asked, estimate
-from understudy.agreement.exchanges import EXCHANGES, exchange_p_values
+from understudy.agreement.exchanges import EXCHANGES, exchange_p_values, exchanged_scores
 from understudy.agreement.intervals import CONFIDENCE, SAMPLES, common_shape, sampled
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.williams import williams
@@ -23,7 +26,7 @@ from understudy.comparison.intervals import interval_of
 from understudy.comparison.many_pairs import clusters, corrected
 from understudy.comparison.samples import SEED
 from understudy.comparison.significance import SIGNIFICANCE, Pairs, is_real, p_value
-from understudy.errors import BadParameter
+from understudy.errors import BadInput, BadParameter
 from understudy.metrics.score import Interval
 
 DRAWING = (*EXCHANGES, "bootstrap")  # tests that draw samples
@@ -32,6 +35,11 @@ TESTS = (*DRAWING, "williams")
 # What must be said of a test beside its p-values. See `exchanges`.
 CAUTIONS = {
     "perm-both": "perm-both is too sure where a metric favours whole systems, as most do; perm-systems allows for that."
+}
+
+# Why two metrics that have a coefficient may have no p-value.
+UNTESTED = {
+    "williams": "williams takes at least 4 points, and the same for both metrics: without these, no p-value."
 }
 
 
@@ -61,6 +69,8 @@ class MetricRanking:
     @property
     def caution(self) -> str:
         """What must be said of the test; empty: nothing."""
+        if any(math.isnan(pair.p_value) and not math.isnan(pair.difference) for pair in self.pairs):
+            return UNTESTED.get(self.test, "")
         return CAUTIONS.get(self.test, "") if len(self.clusters) > 1 else ""
 
 
@@ -116,6 +126,17 @@ def rank_metrics(
         ],
         _clusters(names, values, pairs, significant),
     )
+
+
+def unranked_because(pairing: Pairing, asked: Asked, test: str) -> str | None:
+    """Why a metric with these scores cannot be ranked by a test; None: it can."""
+    try:
+        estimator = estimate(pairing, asked)
+        if test in EXCHANGES:
+            exchanged_scores(pairing, estimator, test)
+    except BadInput as error:
+        return str(error)
+    return None
 
 
 def bootstrap_difference(

@@ -9,12 +9,13 @@ import numpy as np
 
 from understudy.agreement.coefficients import coefficient_named
 from understudy.agreement.combinations.learning import BALANCED_ACCURACY, Learning
+from understudy.agreement.exchanges import all_exchanges
 from understudy.agreement.matching import some
-from understudy.agreement.metric_tests import DRAWING, MetricRanking
+from understudy.agreement.metric_tests import DRAWING, MetricRanking, unranked_because
 from understudy.agreement.results import ACC_EQ, MetricTrust
 from understudy.agreement.scored import Paired, Scored
 from understudy.agreement.trust_plan import TrustPlan
-from understudy.comparison.significance import too_few_samples
+from understudy.comparison.significance import is_real, too_few_samples
 
 # Of fewer points a correlation is beyond ±0.7 one time in twenty though there is none (t distribution, 6 degrees).
 FEW_SYSTEMS = 8
@@ -33,8 +34,8 @@ def notes_on(
     notes = [f"{_capital(sentence)}." for sentence in paired.left_out]
     notes += _coverage(paired)
     notes += _reasons(metrics)
-    notes += _unranked(metrics, rankings, plan)
-    notes += _too_few_samples(rankings, plan)
+    notes += _unranked(metrics, plan)
+    notes += _too_few_samples(rankings, len(paired.systems), plan)
     notes += _ties(metrics)
     if falling := [metric.name for metric in metrics if metric.regression and metric.regression.r < 0]:
         notes.append(
@@ -98,30 +99,42 @@ def _reasons(metrics: Sequence[MetricTrust]) -> list[str]:
     ]
 
 
-def _unranked(
-    metrics: Sequence[MetricTrust], rankings: Sequence[MetricRanking], plan: TrustPlan
-) -> list[str]:
-    """Metrics that have coefficients of systems, but not the scores of segments that the test between metrics takes."""
-    if "system" not in plan.levels or plan.ranked_by("system") is None:
-        return []
-    ranked = [name for ranking in rankings if ranking.asked.level == "system" for name in ranking.values]
-    known = [metric for metric in metrics if any(each.asked.level == "system" for each in metric.agreed)]
-    left_out = [
-        metric.name for metric in known if metric.name not in ranked and metric.pairing.metric is None
-    ]
-    if len(known) < 2 or not left_out:
-        return []
-    return [
-        f"{some(left_out)} {'is' if len(left_out) == 1 else 'are'} not ranked on systems: {plan.test_of('system')} "
-        "exchanges scores of segments, and there are none. The test williams needs none."
-    ]
+def _unranked(metrics: Sequence[MetricTrust], plan: TrustPlan) -> list[str]:
+    """Metrics that have coefficients of a level, but not the scores that the test between metrics takes."""
+    found = []
+    for level in plan.levels:
+        known = [metric for metric in metrics if any(each.asked.level == level for each in metric.agreed)]
+        asked = plan.ranked_by(level)
+        if asked is None or len(known) < 2:
+            continue
+        by_reason: dict[str, list[str]] = {}
+        for metric in known:
+            reason = unranked_because(metric.pairing, asked, plan.test_of(level))
+            if reason is not None:
+                by_reason.setdefault(reason, []).append(metric.name)
+        found += [
+            f"{some(names)} {'is' if len(names) == 1 else 'are'} not ranked on {level}s: {reason}"
+            for reason, names in by_reason.items()
+        ]
+    return found
 
 
-def _too_few_samples(rankings: Sequence[MetricRanking], plan: TrustPlan) -> list[str]:
-    """Where no p could be small enough."""
+def _too_few_samples(rankings: Sequence[MetricRanking], systems: int, plan: TrustPlan) -> list[str]:
+    """Where no p could be small enough. Of n systems there are 2ⁿ exchanges, of which two are as extreme as what was
+    seen: that of none, and that of all.
+    """
     found = []
     for ranking in rankings:
         pairs = sum(not math.isnan(pair.p_value) for pair in ranking.pairs)
+        everything = all_exchanges(ranking.test, systems, plan.samples)
+        if everything is not None:
+            if pairs and not is_real(pairs / everything, plan.significance):
+                enough = 1 + math.ceil(math.log2(pairs / plan.significance))
+                found.append(
+                    f"With {systems} systems and {pairs:,} pair{'' if pairs == 1 else 's'} of metrics, {ranking.test} "
+                    f"cannot find a difference significant at {plan.significance:g}: it takes {enough} systems."
+                )
+            continue
         needed = too_few_samples(plan.samples, pairs, plan.significance) if ranking.test in DRAWING else None
         if needed is not None:
             found.append(

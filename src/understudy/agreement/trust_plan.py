@@ -30,9 +30,11 @@ USUAL = (
 )
 
 # By what metrics are ranked at each level, and the test that goes with it: both are fast for any number of metrics.
-# Exchanging single scores has no meaning for a mean over segments that exchanging segments has not.
+# Exchanging single scores has no meaning for a mean over segments that exchanging segments has not. Of systems, it
+# rejects far too often where metrics favour whole systems; and mt-metrics-eval, too, exchanges scores of systems.
 RANKED_BY = {"system": Asked("pearson", "system"), "segment": Asked("kendall-b", "segment", "segment")}
-TEST = {"system": "perm-both", "segment": "perm-inputs"}
+TEST = {"system": "perm-systems", "segment": "perm-inputs"}
+TEST_OF_SPA = "perm-both"  # made of segment scores: these are what WMT exchanges for it
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,8 @@ class TrustPlan:
         return found[0] if found else None
 
     def test_of(self, level: str) -> str:
-        return self.test or TEST[level]
+        asked = self.ranked_by(level)
+        return self.test or (TEST_OF_SPA if asked and asked.coefficient == "spa" else TEST[level])
 
 
 def meant(text: str, levels: Sequence[str]) -> list[Asked]:

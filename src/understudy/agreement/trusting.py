@@ -18,7 +18,7 @@ from understudy.agreement.draws import OVER
 from understudy.agreement.fitness_evidence import fitness_with_people
 from understudy.agreement.intervals import estimates
 from understudy.agreement.judgments import Scores, read_judgments
-from understudy.agreement.metric_tests import MetricRanking, rank_metrics
+from understudy.agreement.metric_tests import MetricRanking, rank_metrics, unranked_because
 from understudy.agreement.notes import notes_on
 from understudy.agreement.noticed import Noticed, noticed
 from understudy.agreement.outliers import Without, leave_one_out, outliers, without
@@ -267,12 +267,10 @@ def _rankings(paired: Paired, plan: TrustPlan, over: str, threads: int) -> list[
         if asked is None or len(paired.systems) < 2:
             continue
         test = plan.test_of(level)
-        needs_segments = level == "segment" or test.startswith("perm")
         pairings = {
             name: pairing
             for name, pairing in paired.pairings.items()
-            if not needs_segments
-            or (pairing.metric is not None and (pairing.human is not None or level == "system"))
+            if unranked_because(pairing, asked, test) is None
         }
         if len(pairings) < 2:
             continue

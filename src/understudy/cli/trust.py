@@ -87,7 +87,7 @@ METHODS = ("ridge", "lasso", *LABEL_METHODS)
 @click.option(
     "--test",
     type=click.Choice(TESTS),
-    help="How it is decided whether one metric is better than another (default: perm-both for systems, perm-inputs "
+    help="How it is decided whether one metric is better than another (default: perm-systems for systems, perm-inputs "
     "for segments).",
 )
 @click.option(
