@@ -174,7 +174,7 @@ def trust_scored(
         results,
         rankings,
         names,
-        _fitness(of_systems, scored, results, plan) if of_systems else None,
+        _fitness(of_systems, scored, results, names, plan) if of_systems else None,
         learning,
         notes_on(paired, scored, results, rankings, plan, learning=learning),
     )
@@ -329,7 +329,9 @@ def _kinds(given: GivenKinds, human: Scores, scored: Scored) -> Kinds:
     return Kinds.of(given, list(known))
 
 
-def _fitness(kinds: Kinds, scored: Scored, metrics: Sequence[MetricTrust], plan: TrustPlan) -> Fitness:
+def _fitness(
+    kinds: Kinds, scored: Scored, metrics: Sequence[MetricTrust], outliers: Sequence[str], plan: TrustPlan
+) -> Fitness:
     human = metrics[0].pairing.human
     computed = [measure.name for measure in scored.measures if measure.evidence is not None]
     counts = [] if scored.gathered is None else scored.gathered.references
@@ -344,6 +346,7 @@ def _fitness(kinds: Kinds, scored: Scored, metrics: Sequence[MetricTrust], plan:
         },
         segments=None if human is None else int((~np.isnan(human)).any(axis=0).sum()),
         noticed={metric.name: metric.noticed for metric in metrics if metric.noticed is not None},
+        outliers=outliers,
         samples=plan.samples,
         seed=plan.seed,
         significance=plan.significance,

@@ -77,13 +77,14 @@ def _tested(ranking: MetricRanking, known: int, metrics: Sequence[MetricTrust], 
     alike = [name for name in others if name not in beaten]
     all_others = some(others, f"all {len(others)} others")
     if best in by_chance:
-        lead = (
-            f"{where}, no metric agrees with human scores significantly better than chance"
+        highest, measured = f"{values[best]} ({printable(best)})", f"{coefficient} with human scores"
+        said = (
+            f"no metric's {measured} is {BASELINE}; the highest is {highest}"
             if by_chance == order
-            else f"{where}, no metric is shown to agree best with human scores"
+            else f"the highest {measured}, {highest}, is not {BASELINE}"
         )
-        said = f"{lead}: the highest {coefficient}, {values[best]} ({printable(best)}), is not {BASELINE}."
-        return False, said if alike else f"{said} It is significantly higher than that of {all_others}."
+        higher = "" if alike else f", significantly higher than that of {all_others}"
+        return False, f"{where}, {said}{higher}."
     if not alike:
         agrees = f"{where}, {printable(best)} agrees significantly better with human scores than {all_others}"
         return True, f"{agrees}: {coefficient} is {values[best]}, the next highest {values[others[0]]}."

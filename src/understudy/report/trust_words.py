@@ -15,7 +15,7 @@ from understudy.report.trust_charts import (
     main_coefficients,
     thresholds_by_difference,
 )
-from understudy.report.trust_headlines import Sentence, some, verdicts
+from understudy.report.trust_headlines import BASELINE, Sentence, some, verdicts
 
 if TYPE_CHECKING:
     from understudy.agreement.coefficients import Asked
@@ -49,15 +49,15 @@ def by_chance(trust: Trust) -> list[Sentence]:
             metrics.setdefault(doubtful, []).append(one)
         sound = metrics.pop((), [])
         if asked and not metrics:
-            found.append((True, f"On {level}s, every coefficient is better than chance."))
+            found.append((True, f"At {level} level, every coefficient is {BASELINE}."))
             continue
         parts = [
             f"{listed([title(one) for one in ones])} of {some(names, f'{len(names)} metrics')}"
             for names, ones in metrics.items()
         ]
         if parts:
-            rest = " Every other coefficient is better than chance." if sound else ""
-            found.append((False, f"On {level}s, no better than chance: {'; '.join(parts)}.{rest}"))
+            rest = " Every other coefficient is." if sound else ""
+            found.append((False, f"At {level} level, not {BASELINE}: {'; '.join(parts)}.{rest}"))
     return found
 
 
