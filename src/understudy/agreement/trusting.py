@@ -139,6 +139,7 @@ def trust_scored(
         threads=threads,
         progress=progress,
     )
+    _check_defined(found)
     far = outliers(next(iter(paired.pairings.values())).system_scores[0])
     names = tuple(system for system, is_far in zip(paired.systems, far, strict=True) if is_far)
     of_systems_too = "system" in plan.levels
@@ -208,6 +209,12 @@ def _possible(pairing: Pairing, plan: TrustPlan, threads: int) -> tuple[list[Ask
 def _check_possible(possible: Mapping[str, tuple[list[Asked], dict[Asked, str]]]) -> None:
     if not any(asked for asked, _ in possible.values()):
         raise BadInput(next(reason for _, refused in possible.values() for reason in refused.values()))
+
+
+def _check_defined(found: Mapping[str, Sequence[Agreed]]) -> None:
+    agreements = [each.estimate.agreement for agreed in found.values() for each in agreed]
+    if all(math.isnan(each.value) for each in agreements):
+        raise BadInput(f"no coefficient has a value: {next(each.reason for each in agreements)}.")
 
 
 def _agreed(
