@@ -33,6 +33,7 @@ def notes_on(
     """All that is to be said, a sentence or two each."""
     notes = [f"{_capital(sentence)}." for sentence in paired.left_out]
     notes += _coverage(paired)
+    notes += _without_system_score(paired) if "system" in plan.levels else []
     notes += _reasons(metrics)
     notes += _unranked(metrics, plan)
     notes += _too_few_samples(rankings, len(paired.systems), plan)
@@ -69,12 +70,33 @@ def _coverage(paired: Paired) -> list[str]:
         found.append(
             f"People judged {segments:,} of {human.shape[1]:,} segments; metrics score systems over all of their own."
         )
+    if repeated := paired.human.repeated:
+        found.append(
+            f"{repeated:,} translation{'s were' if repeated != 1 else ' was'} scored more than once by the same rater: "
+            "the mean of these scores counts once."
+        )
     if (missing := segments * systems - int(known.sum())) > 0:
         found.append(
             f"{missing:,} of {segments * systems:,} translations of judged segments have no human score, and are left "
             "out of what needs one."
         )
     return found
+
+
+def _without_system_score(paired: Paired) -> list[str]:
+    """Of systems whose segments were scored: files of mt-metrics-eval may say None of a system as a whole."""
+    given = {"people": next(iter(paired.pairings.values())).human_systems}
+    given |= {name: pairing.metric_systems for name, pairing in paired.pairings.items()}
+    lacking: dict[tuple[str, ...], list[str]] = {}
+    for name, scores in given.items():
+        if scores is not None and np.isnan(scores).any():
+            systems = tuple(paired.systems[row] for row in np.flatnonzero(np.isnan(scores)))
+            lacking.setdefault(systems, []).append(name)
+    return [
+        f"{_capital(some(names))} gave {some(systems)} no system score: {'it is' if len(systems) == 1 else 'they are'} "
+        f"left out at system level{'' if 'people' in names else f' for {some(names)} alone'}."
+        for systems, names in lacking.items()
+    ]
 
 
 def _reasons(metrics: Sequence[MetricTrust]) -> list[str]:

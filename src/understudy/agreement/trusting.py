@@ -123,7 +123,7 @@ def trust_scored(
         scored, learning = combined(
             human, scored, named_kinds, combination, seed=plan.seed, progress=progress
         )
-    paired = pair(human, scored, judged_only=judged_only)
+    paired = pair(human, scored, judged_only=judged_only, system_means="system" in plan.levels)
     if len(paired.systems) < 2 and plan.level == "system":
         raise BadInput(f"coefficients of systems need two systems, and there is only '{paired.systems[0]}'.")
     of_systems = named_kinds.among(paired.systems)
@@ -139,6 +139,7 @@ def trust_scored(
         threads=threads,
         progress=progress,
     )
+    _check_defined(found)
     far = outliers(next(iter(paired.pairings.values())).system_scores[0])
     names = tuple(system for system, is_far in zip(paired.systems, far, strict=True) if is_far)
     of_systems_too = "system" in plan.levels
@@ -174,7 +175,7 @@ def trust_scored(
         results,
         rankings,
         names,
-        _fitness(of_systems, scored, results, plan) if of_systems else None,
+        _fitness(of_systems, scored, results, names, plan) if of_systems else None,
         learning,
         notes_on(paired, scored, results, rankings, plan, learning=learning),
     )
@@ -208,6 +209,12 @@ def _possible(pairing: Pairing, plan: TrustPlan, threads: int) -> tuple[list[Ask
 def _check_possible(possible: Mapping[str, tuple[list[Asked], dict[Asked, str]]]) -> None:
     if not any(asked for asked, _ in possible.values()):
         raise BadInput(next(reason for _, refused in possible.values() for reason in refused.values()))
+
+
+def _check_defined(found: Mapping[str, Sequence[Agreed]]) -> None:
+    agreements = [each.estimate.agreement for agreed in found.values() for each in agreed]
+    if all(math.isnan(each.value) for each in agreements):
+        raise BadInput(f"no coefficient has a value: {next(each.reason for each in agreements)}.")
 
 
 def _agreed(
@@ -327,7 +334,9 @@ def _kinds(given: GivenKinds, human: Scores, scored: Scored) -> Kinds:
     return Kinds.of(given, list(known))
 
 
-def _fitness(kinds: Kinds, scored: Scored, metrics: Sequence[MetricTrust], plan: TrustPlan) -> Fitness:
+def _fitness(
+    kinds: Kinds, scored: Scored, metrics: Sequence[MetricTrust], outliers: Sequence[str], plan: TrustPlan
+) -> Fitness:
     human = metrics[0].pairing.human
     computed = [measure.name for measure in scored.measures if measure.evidence is not None]
     counts = [] if scored.gathered is None else scored.gathered.references
@@ -342,6 +351,7 @@ def _fitness(kinds: Kinds, scored: Scored, metrics: Sequence[MetricTrust], plan:
         },
         segments=None if human is None else int((~np.isnan(human)).any(axis=0).sum()),
         noticed={metric.name: metric.noticed for metric in metrics if metric.noticed is not None},
+        outliers=outliers,
         samples=plan.samples,
         seed=plan.seed,
         significance=plan.significance,

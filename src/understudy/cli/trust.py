@@ -31,16 +31,18 @@ METHODS = ("ridge", "lasso", *LABEL_METHODS)
 @click.option(
     "--human",
     metavar="FILE",
+    multiple=True,
     shell_complete=complete_file,
-    help="What people say: a TSV file with the columns system, seg, score and, if there are several, judge; without "
-    "seg, scores of systems. Or a file of mt-metrics-eval, such as human-scores/en-de.mqm.seg.score.",
+    help="Human scores: a TSV file with the columns system, seg, score and, if there are several raters, judge; "
+    "without seg, system scores. Or a file of mt-metrics-eval, such as human-scores/en-de.mqm.seg.score. Repeat it to "
+    "show agreement with several kinds of human scores, one after the other.",
 )
 @click.option(
     "--measure",
     "measures",
     metavar="NAME",
     multiple=True,
-    help="Which scores, if the --human file has several, such as adequacy. Repeat it for several.",
+    help="Which scores, if a --human file has several, such as adequacy. Repeat it for several.",
 )
 @click.option(
     "--systems",
@@ -157,7 +159,7 @@ METHODS = ("ridge", "lasso", *LABEL_METHODS)
 def trust(
     *,
     systems: tuple[str, ...],
-    human: str | None,
+    human: tuple[str, ...],
     measures: tuple[str, ...],
     folders: tuple[str, ...],
     references: tuple[str, ...],
@@ -196,7 +198,7 @@ def trust(
       understudy trust --human human-scores/en-de.mqm.seg.score --scores metric-scores/en-de --level system
       understudy trust --human human.tsv --systems outputs/ -r ref.txt --report trust.html
     """
-    if human is None:
+    if not human:
         raise click.UsageError(
             "Missing option '--human': which file says what people think? Without judgments, "
             "`understudy compare --kind` says where metrics place kinds of systems."
@@ -207,9 +209,11 @@ def trust(
     options.refuse_idle([*options.FOR_TEXT, "up_to"], unless=texts, cure="give the systems' outputs, too")
     options.refuse_idle(["lower_is_better"], unless=scores, cure="add --scores")
     options.refuse_idle(["plots"], unless=format == "table", cure="take --format table")
-    _check_learning(method, learn_within=learn_within, save_model=save_model, measures=measures)
+    _check_learning(
+        method, learn_within=learn_within, save_model=save_model, measures=max(len(human), len(measures))
+    )
     files = [*references, *(entry if isinstance(entry, str) else entry[1] for entry in texts)]
-    inputs = [human, *files, *scores, *([labels] if labels else [])]
+    inputs = [*human, *files, *scores, *([labels] if labels else [])]
     check_targets(output, report, figures, inputs)
     if save_model is not None:
         check_output(save_model, inputs, option="--save-model")
@@ -217,7 +221,7 @@ def trust(
     documents = _documents(labels, chosen, learning=method is not None)
 
     from understudy.agreement.combinations.combining import Combination
-    from understudy.agreement.judgments import read_judgments
+    from understudy.agreement.judgments import read_all_judgments
     from understudy.agreement.lengths import by_length, score_lengths
     from understudy.agreement.scored import score_systems
     from understudy.agreement.trust_plan import TrustPlan
@@ -227,7 +231,7 @@ def trust(
     from understudy.report.trust_report import trust_report
 
     chosen_plan = TrustPlan(**plan)
-    judged = [read_judgments(human, measure) for measure in measures or [None]]
+    judged = read_all_judgments(human, measures)
     if texts:
         options.require_references(references, chosen, systems)
     with (
@@ -289,7 +293,7 @@ def _check_learning(
     *,
     learn_within: bool,
     save_model: str | None,
-    measures: Sequence[str],
+    measures: int,
 ) -> None:
     if method is None and (learn_within or save_model):
         raise click.UsageError("--learn-within and --save-model belong to --learn.")
@@ -298,9 +302,9 @@ def _check_learning(
             f"--learn-within compares human scores within a segment, and {method} learns from none. Use --learn ridge "
             "or lasso, or leave out --learn-within."
         )
-    if save_model is not None and len(measures) > 1:
+    if save_model is not None and measures > 1:
         raise click.UsageError(
-            f"--save-model writes one combination, and there are {len(measures)} measures to learn from."
+            f"--save-model writes one combination, and there are {measures} measures to learn from."
         )
 
 

@@ -22,7 +22,8 @@ from understudy.report.trust_charts import (
     of_level,
     trust_figures,
 )
-from understudy.report.trust_words import Sentence, some, takeaways
+from understudy.report.trust_headlines import Sentence, some
+from understudy.report.trust_words import takeaways
 
 if TYPE_CHECKING:
     from understudy.agreement.coefficients import Asked, Coefficient
@@ -82,7 +83,7 @@ class _Part:
     suffix: str  # of titles: which measure, if there are several
     headline: str
     sentences: list[Sentence]
-    notes: list[str]
+    notes: list[str]  # all that the terminal says beside the tables, of the tests first
     tables: list[_Table]
     rankings: list[_Ranking]
     outliers: Grid | None
@@ -100,7 +101,7 @@ class _Part:
             suffix=suffix,
             headline=headline(trust),
             sentences=takeaways(trust, digits),
-            notes=list(map(printable, trust.notes)),
+            notes=[*_cautions(trust.rankings), *map(printable, trust.notes)],
             tables=[_Table.of(key, trust, asked, suffix, digits) for asked in main_coefficients(trust)],
             rankings=[_Ranking.of(key, ranking, suffix, digits) for ranking in trust.rankings],
             outliers=outliers_grid(replace(trust, metrics=shown), digits),
@@ -108,6 +109,10 @@ class _Part:
             noticed=noticed_grid(trust),
             fitness=None if trust.fitness is None else for_page(trust.fitness),
         )
+
+
+def _cautions(rankings: Sequence[MetricRanking]) -> list[str]:
+    return list(dict.fromkeys(ranking.caution for ranking in rankings if ranking.caution))
 
 
 @dataclass(frozen=True)
@@ -138,6 +143,7 @@ class _Table:
     title: str
     columns: list[str]
     clustered: bool
+    caution: str  # of the test behind the clusters; empty: none
     rows: list[_Row]
     chance: list[str]
 
@@ -164,6 +170,7 @@ class _Table:
             title=f"Coefficients of {main.level}s{suffix}",
             columns=[title(one) for one in asked],
             clustered=bool(cluster_of),
+            caution=ranking.caution if ranking else "",
             rows=rows,
             chance=[chance_of(trust.metrics, one, digits) for one in asked],
         )
