@@ -11,8 +11,7 @@ from scipy import stats
 
 from understudy import UnderstudyError
 from understudy.agreement.coefficients import Asked, estimate
-from understudy.agreement.exchanges import exchange_p_values
-from understudy.agreement.metric_tests import TESTS, rank_metrics
+from understudy.agreement.metric_tests import TESTS, null_differences, rank_metrics
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.williams import williams, williams_test
 
@@ -149,8 +148,8 @@ def test_exchanges_are_near_the_share_of_all_exchanges(kind, asked):
         for row in every
     ]
     expected = np.mean(np.array(drawn) >= seen - 1e-9)
-    (found,) = exchange_p_values([one, other], [(0, 1)], asked, kind=kind, samples=600, seed=1)
-    assert abs(found - expected) < 0.06
+    found = rank_metrics({"one": one, "other": other}, asked, test=kind, samples=600, seed=1)
+    assert abs(found.pairs[0].p_value - expected) < 0.06
 
 
 def test_gaps_of_one_metric_do_not_break_the_exchange():
@@ -158,8 +157,8 @@ def test_gaps_of_one_metric_do_not_break_the_exchange():
     gap = other.metric.copy()
     gap[0, 0] = np.nan
     with_gap = Pairing(other.systems, other.human, gap)
-    (found,) = exchange_p_values([one, with_gap], [(0, 1)], SYSTEM_R, samples=50)
-    assert 0 < found <= 1
+    found = rank_metrics({"whole": one, "gap": with_gap}, SYSTEM_R, samples=50)
+    assert 0 < found.pairs[0].p_value <= 1
 
 
 def test_a_metric_without_a_value_is_in_no_cluster():
@@ -178,7 +177,8 @@ def test_what_cannot_be_tested_is_refused():
     for wrong in (
         lambda: rank_metrics({"a": one, "b": other}, SYSTEM_R, test="t-test"),
         lambda: rank_metrics({"a": systems_only, "b": systems_only}, SYSTEM_R),
-        lambda: exchange_p_values([one, other], [(0, 1)], SYSTEM_R, kind="perm"),
+        lambda: rank_metrics({"a": one, "b": other}, SYSTEM_R, rule="loose"),
+        lambda: null_differences({"a": one, "b": other}, SYSTEM_R, test="williams"),
     ):
         with pytest.raises(UnderstudyError) as error:
             wrong()

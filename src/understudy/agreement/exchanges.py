@@ -11,7 +11,6 @@ apart far more often than one time in twenty. `perm-systems` does not.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
@@ -25,13 +24,13 @@ from understudy.agreement.pairing import Pairing
 from understudy.agreement.system_level import SystemEstimator
 from understudy.comparison.evidence import Floats
 from understudy.comparison.samples import SEED, swaps
-from understudy.comparison.significance import Pairs, p_value
+from understudy.comparison.significance import Pairs
 from understudy.errors import BadInput, BadParameter
 
 EXCHANGES = ("perm-both", "perm-inputs", "perm-systems")
 
 
-def exchange_p_values(
+def exchange_differences(
     pairings: Sequence[Pairing],
     pairs: Pairs,
     asked: Asked,
@@ -40,18 +39,15 @@ def exchange_p_values(
     samples: int = SAMPLES,
     seed: int = SEED,
     threads: int = 1,
-) -> Floats:
-    """For every pair of metrics. The same exchanges serve all of them."""
+) -> tuple[Floats, Floats]:
+    """The coefficients of the metrics [metrics], and the differences between those of every pair after exchanges
+    [pairs, samples]. The same exchanges serve all pairs.
+    """
     if kind not in EXCHANGES:
         raise BadParameter(f"test '{kind}': expected {', '.join(EXCHANGES)}.")
     exchange = _Exchange(pairings, asked, kind, samples=samples, seed=seed, threads=threads)
-    values = [estimator.value for estimator in exchange.estimators]
-    found = np.full(len(pairs), np.nan)
-    for number, ((a, b), differences) in enumerate(zip(pairs, exchange.differences(pairs), strict=True)):
-        known = differences[~np.isnan(differences)]
-        if not math.isnan(values[a] - values[b]) and len(known):
-            found[number] = p_value(known, values[a] - values[b])
-    return found
+    values = np.array([estimator.value for estimator in exchange.estimators])
+    return values, np.array(list(exchange.differences(pairs))).reshape(len(pairs), samples)
 
 
 class _Exchange:

@@ -1,28 +1,28 @@
 """Is one metric better than another, or is it chance? Every two metrics compared by one coefficient.
 
-All tests are two-sided. Where samples are drawn, p = (c + 1) / (n + 1), of which c are at least as extreme as what was
-seen.
+Tests are two-sided, or one-sided where metrics are clustered as in the WMT metrics tasks (see `metric_clusters`). Where
+samples are drawn, p = (c + 1) / (n + 1), of which c are at least as extreme as what was seen.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
 from understudy.agreement.coefficients import Asked, estimate
-from understudy.agreement.exchanges import EXCHANGES, exchange_p_values
+from understudy.agreement.exchanges import EXCHANGES, exchange_differences
 from understudy.agreement.intervals import CONFIDENCE, SAMPLES, common_shape, sampled
+from understudy.agreement.metric_clusters import adjusted_by, clusters_by, one_sided, p_values_by
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.williams import williams
 from understudy.comparison.evidence import Floats
 from understudy.comparison.intervals import interval_of
-from understudy.comparison.many_pairs import clusters, corrected
 from understudy.comparison.samples import SEED
-from understudy.comparison.significance import SIGNIFICANCE, Pairs, is_real, p_value
+from understudy.comparison.significance import SIGNIFICANCE, is_real
 from understudy.errors import BadParameter
 from understudy.metrics.score import Interval
 
@@ -43,7 +43,7 @@ class MetricPair:
     second: str
     difference: float  # first - second
     p_value: float
-    corrected: float  # by Holm, allowing for the number of pairs
+    corrected: float  # by Holm, allowing for the number of pairs; by the rule wmt the p-value itself
     significant: bool
     interval: Interval | None  # of the difference, by the bootstrap
 
@@ -56,7 +56,8 @@ class MetricRanking:
     test: str
     values: dict[str, float]
     pairs: list[MetricPair]
-    clusters: list[list[str]]  # from best to worst; those of one cluster cannot be told apart
+    clusters: list[list[str]]  # from best to worst
+    rule: str = "strict"  # by which they were found
 
     @property
     def caution(self) -> str:
@@ -73,9 +74,12 @@ def rank_metrics(
     samples: int = SAMPLES,
     seed: int = SEED,
     significance: float = SIGNIFICANCE,
+    rule: str = "strict",
     threads: int = 1,
 ) -> MetricRanking:
-    """Every two metrics compared, and the metrics in clusters. `over` is for the bootstrap."""
+    """Every two metrics compared, and the metrics in clusters by a rule of `metric_clusters`. `over` is for the
+    bootstrap.
+    """
     if test not in TESTS:
         raise BadParameter(f"test '{test}': expected {', '.join(TESTS)}.")
     common_shape(pairings)
@@ -84,61 +88,74 @@ def rank_metrics(
         [estimate(pairing, asked, seed=seed, threads=threads).value for pairing in pairings.values()]
     )
     pairs = list(combinations(range(len(names)), 2))
+    first, second = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
     intervals: list[Interval | None] = [None] * len(pairs)
     if test == "williams":
-        p_values = np.array([williams(pairings[names[a]], pairings[names[b]], asked) for a, b in pairs])
+        two_sided = np.array([williams(pairings[names[a]], pairings[names[b]], asked) for a, b in pairs])
+        p_values = one_sided(rule, two_sided)
     elif test == "bootstrap":
         drawn = sampled(pairings, [asked], over=over, samples=samples, seed=seed, threads=threads)
-        found = [
-            bootstrap_difference(drawn[names[a]][0], drawn[names[b]][0], float(values[a] - values[b]))
-            for a, b in pairs
-        ]
-        p_values, intervals = np.array([p for p, _ in found]), [interval for _, interval in found]
+        differences = np.array([drawn[names[a]][0] - drawn[names[b]][0] for a, b in pairs])
+        seen = values[first] - values[second]
+        p_values, intervals = bootstrap_differences(rule, seen, differences)
     else:
-        p_values = exchange_p_values(
-            list(pairings.values()), pairs, asked, kind=test, samples=samples, seed=seed, threads=threads
+        tested, differences = null_differences(
+            pairings, asked, test=test, samples=samples, seed=seed, threads=threads
         )
-    known = ~np.isnan(p_values)
-    adjusted = np.full(len(pairs), np.nan)
-    adjusted[known] = corrected(p_values[known], "holm")
-    significant = [is_real(p, significance) for p in adjusted]
+        p_values = p_values_by(rule, tested[first] - tested[second], differences)
+    adjusted = adjusted_by(rule, p_values)
     return MetricRanking(
         asked,
         test,
         dict(zip(names, values.tolist(), strict=True)),
         [
             MetricPair(
-                names[a], names[b], float(values[a] - values[b]), float(p), float(corrected_p), real, interval
+                names[a],
+                names[b],
+                float(values[a] - values[b]),
+                float(p),
+                float(corrected_p),
+                is_real(corrected_p, significance),
+                interval,
             )
-            for (a, b), p, corrected_p, real, interval in zip(
-                pairs, p_values, adjusted, significant, intervals, strict=True
-            )
+            for (a, b), p, corrected_p, interval in zip(pairs, p_values, adjusted, intervals, strict=True)
         ],
-        _clusters(names, values, pairs, significant),
+        clusters_by(rule, names, values, pairs, adjusted, significance=significance),
+        rule,
     )
 
 
-def bootstrap_difference(
-    first: Floats, second: Floats, seen: float, confidence: float = CONFIDENCE
-) -> tuple[float, Interval | None]:
-    """Two coefficients in the same samples: how often their difference is as far from its mean as what was seen is from
-    0, and the interval of the difference.
+def null_differences(
+    pairings: Mapping[str, Pairing],
+    asked: Asked,
+    *,
+    test: str,
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    threads: int = 1,
+) -> tuple[Floats, Floats]:
+    """The coefficients [metrics], and the differences between those of every two metrics [pairs, samples] under the
+    null hypothesis that they are equally good: after exchanges. Pairs are in the order of `combinations`.
     """
-    differences = first - second
-    known = differences[~np.isnan(differences)]
-    if math.isnan(seen) or not len(known):
-        return math.nan, None
-    return p_value(known - known.mean(), seen), interval_of(known, confidence)
-
-
-def _clusters(names: list[str], values: Floats, pairs: Pairs, significant: Sequence[bool]) -> list[list[str]]:
-    """Without metrics that have no value."""
-    place = {int(number): i for i, number in enumerate(np.flatnonzero(~np.isnan(values)))}
-    among = [
-        (a, b, real) for (a, b), real in zip(pairs, significant, strict=True) if a in place and b in place
-    ]
-    found = clusters(
-        values[list(place)], [(place[a], place[b]) for a, b, _ in among], [real for *_, real in among]
+    if test not in EXCHANGES:
+        raise BadParameter(f"test '{test}' exchanges nothing: expected {', '.join(EXCHANGES)}.")
+    pairs = list(combinations(range(len(pairings)), 2))
+    return exchange_differences(
+        list(pairings.values()), pairs, asked, kind=test, samples=samples, seed=seed, threads=threads
     )
-    kept = list(place)
-    return [[names[kept[i]] for i in cluster] for cluster in found]
+
+
+def bootstrap_differences(
+    rule: str, seen: Floats, differences: Floats, confidence: float = CONFIDENCE
+) -> tuple[Floats, list[Interval | None]]:
+    """Two coefficients in the same samples [pairs, samples]: how often their difference is as far from its mean as what
+    was seen is from 0, and the interval of the difference.
+    """
+    known = ~np.isnan(differences)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = np.where(known, differences, 0.0).sum(axis=1) / known.sum(axis=1)
+    p_values = p_values_by(rule, seen, differences - means[:, np.newaxis])
+    return p_values, [
+        None if math.isnan(p) else interval_of(drawn[of_pair], confidence)
+        for p, drawn, of_pair in zip(p_values, differences, known, strict=True)
+    ]
