@@ -12,12 +12,12 @@ from scipy import stats
 
 from understudy import UnderstudyError
 from understudy.agreement.coefficients import Asked, estimate
-from understudy.agreement.exchanges import exchange_p_values
-from understudy.agreement.metric_tests import TESTS, rank_metrics
+from understudy.agreement.metric_tests import TESTS, null_differences, rank_metrics
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.williams import williams, williams_test
 
 SYSTEM_R, SEGMENT_TAU = Asked("pearson", "system"), Asked("kendall-b", "segment", "segment")
+ACC_EQ = Asked("acc-eq", "segment", "segment")
 
 
 def equally_good(
@@ -115,6 +115,7 @@ def share_rejected(
     ("test", "asked", "bias"),
     [
         ("perm-both", SYSTEM_R, 0.0),
+        ("perm-both", Asked("spa", "system"), 0.0),
         ("perm-inputs", SEGMENT_TAU, 0.0),
         ("perm-inputs", SYSTEM_R, 0.0),
         ("perm-systems", SYSTEM_R, 0.5),
@@ -142,9 +143,15 @@ def test_exchanging_single_scores_is_no_test_of_metrics_with_a_bias_for_systems(
     assert share_rejected("perm-both", SYSTEM_R, bias=0.5, trials=200) > 0.15
 
 
+def test_swapping_decisions_is_no_test_of_pairs_that_share_translations():
+    """Which is what its caution says."""
+    assert share_rejected("perm-pairs", ACC_EQ, bias=0.0, trials=200) > 0.09
+
+
 @pytest.mark.parametrize("test", TESTS)
 def test_a_better_metric_is_found(test):
-    asked = SYSTEM_R if test in ("williams", "perm-systems", "perm-both") else SEGMENT_TAU
+    of_systems = ("williams", "perm-systems", "perm-both")
+    asked = SYSTEM_R if test in of_systems else ACC_EQ if test == "perm-pairs" else SEGMENT_TAU
     better, worse = equally_good(np.random.default_rng(3), systems=16, segments=100, gap=0.8, bias=1.0)
     found = rank_metrics({"worse": worse, "better": better}, asked, test=test, samples=299)
     assert found.values["better"] > found.values["worse"]
@@ -182,8 +189,8 @@ def test_exchanges_are_near_the_share_of_all_exchanges(kind, asked):
         for row in every
     ]
     expected = np.mean(np.array(drawn) >= seen - 1e-9)
-    (found,) = exchange_p_values([one, other], [(0, 1)], asked, kind=kind, samples=600, seed=1)
-    assert abs(found - expected) < 0.06
+    found = rank_metrics({"one": one, "other": other}, asked, test=kind, samples=600, seed=1)
+    assert abs(found.pairs[0].p_value - expected) < 0.06
 
 
 def test_gaps_of_one_metric_do_not_break_the_exchange():
@@ -191,8 +198,8 @@ def test_gaps_of_one_metric_do_not_break_the_exchange():
     gap = other.metric.copy()
     gap[0, 0] = np.nan
     with_gap = Pairing(other.systems, other.human, gap)
-    (found,) = exchange_p_values([one, with_gap], [(0, 1)], SYSTEM_R, samples=50)
-    assert 0 < found <= 1
+    found = rank_metrics({"whole": one, "gap": with_gap}, SYSTEM_R, samples=50)
+    assert 0 < found.pairs[0].p_value <= 1
 
 
 def test_a_metric_without_a_value_is_in_no_cluster():
@@ -211,7 +218,8 @@ def test_what_cannot_be_tested_is_refused():
     for wrong in (
         lambda: rank_metrics({"a": one, "b": other}, SYSTEM_R, test="t-test"),
         lambda: rank_metrics({"a": systems_only, "b": systems_only}, SYSTEM_R),
-        lambda: exchange_p_values([one, other], [(0, 1)], SYSTEM_R, kind="perm"),
+        lambda: rank_metrics({"a": one, "b": other}, SYSTEM_R, rule="loose"),
+        lambda: null_differences({"a": one, "b": other}, SYSTEM_R, test="williams"),
     ):
         with pytest.raises(UnderstudyError) as error:
             wrong()

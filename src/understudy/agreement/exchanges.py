@@ -15,7 +15,6 @@ apart far more often than one time in twenty. `perm-systems` does not.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
@@ -27,48 +26,38 @@ from understudy.agreement.draws import WHOLE
 from understudy.agreement.estimators import Estimator, GroupedEstimator
 from understudy.agreement.intervals import SAMPLES
 from understudy.agreement.pairing import Pairing
+from understudy.agreement.soft_accuracy_exchanges import can_be_exchanged_at_once, soft_accuracy_differences
+from understudy.agreement.soft_pairwise_accuracy import SoftPairwiseAccuracy
 from understudy.agreement.system_level import SystemEstimator
 from understudy.comparison.evidence import Floats
 from understudy.comparison.samples import SEED, swaps
-from understudy.comparison.significance import Pairs, extreme, p_value
+from understudy.comparison.significance import Pairs
 from understudy.errors import BadInput, BadParameter
 
 EXCHANGES = ("perm-both", "perm-inputs", "perm-systems")
 
 
-def exchange_p_values(
+def exchange_differences(
     pairings: Sequence[Pairing],
     pairs: Pairs,
     asked: Asked,
     *,
     kind: str = "perm-both",
-    samples: int = SAMPLES,
+    samples: int | None = SAMPLES,
     seed: int = SEED,
     threads: int = 1,
-) -> Floats:
-    """For every pair of metrics. The same exchanges serve all of them: random ones or, where there are no more of them
-    than samples, all that there are.
+) -> tuple[Floats, Floats]:
+    """The coefficients of the metrics [metrics], and the differences between those of every pair after exchanges
+    [pairs, samples]. The same exchanges serve all pairs: random ones or, with samples=None, all that there are.
     """
     if kind not in EXCHANGES:
         raise BadParameter(f"test '{kind}': expected {', '.join(EXCHANGES)}.")
-    everything = all_exchanges(kind, len(pairings[0].systems), samples)
-    exchange = _Exchange(
-        pairings,
-        asked,
-        kind,
-        samples=everything or samples,
-        seed=seed,
-        threads=threads,
-        exact=everything is not None,
-    )
-    values = [estimator.value for estimator in exchange.estimators]
-    found = np.full(len(pairs), np.nan)
-    for number, ((a, b), differences) in enumerate(zip(pairs, exchange.differences(pairs), strict=True)):
-        known = differences[~np.isnan(differences)]
-        seen = values[a] - values[b]
-        if not math.isnan(seen) and len(known):
-            found[number] = p_value(known, seen) if everything is None else extreme(known, seen) / len(known)
-    return found
+    exchange = _Exchange(pairings, asked, kind, samples=samples, seed=seed, threads=threads)
+    values = np.array([estimator.value for estimator in exchange.estimators])
+    differences = np.array(list(exchange.differences(pairs))).reshape(len(pairs), -1)
+    if samples is None:  # of two opposite exchanges one was tried: the other differs in sign alone
+        differences = np.concatenate([differences, -differences], axis=1)
+    return values, differences
 
 
 def all_exchanges(kind: str, systems: int, samples: int) -> int | None:
@@ -104,13 +93,13 @@ class _Exchange:
         asked: Asked,
         kind: str,
         *,
-        samples: int,
+        samples: int | None,
         seed: int,
         threads: int,
-        exact: bool = False,  # the exchanges are all that there are, and as many as samples
     ) -> None:
         self.pairings, self.asked, self.kind, self.threads = pairings, asked, kind, threads
-        self.samples, self.seed, self.exact = samples, seed, exact
+        self.samples, self.seed = samples or 2 ** (len(pairings[0].systems) - 1), seed
+        self.exact = samples is None
         self.estimators = [self._estimator(pairing) for pairing in pairings]
         self.scores = [
             exchanged_scores(pairing, estimator, kind)
@@ -121,6 +110,11 @@ class _Exchange:
         """For every pair of metrics, the differences of their coefficients after the exchanges [samples]."""
         if all(isinstance(estimator, SystemEstimator) for estimator in self.estimators):
             return self._of_systems(pairs)
+        soft = [each for each in self.estimators if isinstance(each, SoftPairwiseAccuracy)]
+        if len(soft) == len(self.estimators) and (
+            self.kind == "perm-systems" or can_be_exchanged_at_once(soft)
+        ):
+            return self._of_soft_accuracy(soft[0], pairs)
         if (
             self.kind == "perm-inputs"
             and self.asked.grouping == "segment"
@@ -172,6 +166,13 @@ class _Exchange:
             return swaps(size, self.samples, self.seed)
         numbers = np.arange(self.samples)[:, np.newaxis]
         return iter([((numbers >> np.arange(size)) & 1).astype(np.float64)])
+
+    def _of_soft_accuracy(self, estimator: SoftPairwiseAccuracy, pairs: Pairs) -> Iterator[Floats]:
+        size, shaped = _changes(self.kind, self.scores[0].shape)
+        changed = np.concatenate([shaped(part) > 0 for part in self._swaps(size)])
+        yield from soft_accuracy_differences(
+            estimator, self.scores, pairs, changed, whole_systems=self.kind == "perm-systems"
+        )
 
     def _of_segments(self, pairs: Pairs) -> Iterator[Floats]:
         """Where a coefficient is a mean over segments, exchanging segments exchanges what they are worth."""

@@ -3,38 +3,50 @@
 Values, differences, p-values and clusters are of that coefficient as it is shown of each metric, whatever the test: a
 metric of which a test could only say something of another number is not ranked by it (`unranked_because`).
 
-All tests are two-sided. Where samples are drawn, p = (c + 1) / (n + 1), of which c are at least as extreme as what was
-seen; where all exchanges are tried, c / n, as what was seen is one of them.
+Tests are two-sided, or one-sided where metrics are clustered as in the WMT metrics tasks (see `metric_clusters`). Where
+samples are drawn, p = (c + 1) / (n + 1), of which c are at least as extreme as what was seen; where all exchanges are
+tried, c / n, as what was seen is one of them.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
 from understudy.agreement.coefficients import Asked, estimate
-from understudy.agreement.exchanges import EXCHANGES, exchange_p_values, exchanged_scores
+from understudy.agreement.exchanges import EXCHANGES, all_exchanges, exchange_differences, exchanged_scores
 from understudy.agreement.intervals import CONFIDENCE, SAMPLES, common_shape, sampled
+from understudy.agreement.metric_clusters import (
+    CLUSTERS,
+    P_VALUES,
+    adjusted_by,
+    clusters_by,
+    one_sided,
+    p_values_by,
+)
+from understudy.agreement.pair_swaps import PAIR_SWAPS, swap_differences
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.williams import williams
 from understudy.comparison.evidence import Floats
 from understudy.comparison.intervals import interval_of
-from understudy.comparison.many_pairs import clusters, corrected
 from understudy.comparison.samples import SEED
-from understudy.comparison.significance import SIGNIFICANCE, Pairs, is_real, p_value
+from understudy.comparison.significance import SIGNIFICANCE, is_real
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.score import Interval
 
-DRAWING = (*EXCHANGES, "bootstrap")  # tests that draw samples
+DRAWING = (*EXCHANGES, PAIR_SWAPS, "bootstrap")  # tests that draw samples
 TESTS = (*DRAWING, "williams")
 
-# What must be said of a test beside its p-values. See `exchanges`.
+# What must be said of a test beside its p-values. See `exchanges` and `pair_swaps`.
 CAUTIONS = {
-    "perm-both": "perm-both is too sure where a metric favours whole systems, as most do; perm-systems allows for that."
+    "perm-both": "perm-both is too sure where a metric favours whole systems, as most do; perm-systems allows for "
+    "that.",
+    PAIR_SWAPS: "perm-pairs is too sure: pairs that share a translation are not independent; perm-inputs allows for "
+    "that.",
 }
 
 # Why two metrics that have a coefficient may have no p-value.
@@ -51,7 +63,7 @@ class MetricPair:
     second: str
     difference: float  # first - second
     p_value: float
-    corrected: float  # by Holm, allowing for the number of pairs
+    corrected: float  # by Holm, allowing for the number of pairs; by the rule wmt the p-value itself
     significant: bool
     interval: Interval | None  # of the difference, by the bootstrap
 
@@ -64,7 +76,17 @@ class MetricRanking:
     test: str
     values: dict[str, float]
     pairs: list[MetricPair]
-    clusters: list[list[str]]  # from best to worst; those of one cluster cannot be told apart
+    clusters: list[list[str]]  # from best to worst
+    rule: str = "strict"  # by which they were found
+
+    @property
+    def p_values_are(self) -> str:
+        """What they are, in words."""
+        return P_VALUES[self.rule]
+
+    @property
+    def clusters_are(self) -> str:
+        return CLUSTERS[self.rule]
 
     @property
     def caution(self) -> str:
@@ -83,9 +105,12 @@ def rank_metrics(
     samples: int = SAMPLES,
     seed: int = SEED,
     significance: float = SIGNIFICANCE,
+    rule: str = "strict",
     threads: int = 1,
 ) -> MetricRanking:
-    """Every two metrics compared, and the metrics in clusters. `over` is for the bootstrap."""
+    """Every two metrics compared, and the metrics in clusters by a rule of `metric_clusters`. `over` is for the
+    bootstrap.
+    """
     if test not in TESTS:
         raise BadParameter(f"test '{test}': expected {', '.join(TESTS)}.")
     common_shape(pairings)
@@ -94,37 +119,41 @@ def rank_metrics(
         [estimate(pairing, asked, seed=seed, threads=threads).value for pairing in pairings.values()]
     )
     pairs = list(combinations(range(len(names)), 2))
+    first, second = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
     intervals: list[Interval | None] = [None] * len(pairs)
     if test == "williams":
-        p_values = np.array([williams(pairings[names[a]], pairings[names[b]], asked) for a, b in pairs])
+        two_sided = np.array([williams(pairings[names[a]], pairings[names[b]], asked) for a, b in pairs])
+        p_values = one_sided(rule, two_sided)
     elif test == "bootstrap":
         drawn = sampled(pairings, [asked], over=over, samples=samples, seed=seed, threads=threads)
-        found = [
-            bootstrap_difference(drawn[names[a]][0], drawn[names[b]][0], float(values[a] - values[b]))
-            for a, b in pairs
-        ]
-        p_values, intervals = np.array([p for p, _ in found]), [interval for _, interval in found]
+        differences = np.array([drawn[names[a]][0] - drawn[names[b]][0] for a, b in pairs])
+        seen = values[first] - values[second]
+        p_values, intervals = bootstrap_differences(rule, seen, differences)
     else:
-        p_values = exchange_p_values(
-            list(pairings.values()), pairs, asked, kind=test, samples=samples, seed=seed, threads=threads
+        exact = all_exchanges(test, len(pairings[names[0]].systems), samples) is not None
+        tested, differences = null_differences(
+            pairings, asked, test=test, samples=None if exact else samples, seed=seed, threads=threads
         )
-    known = ~np.isnan(p_values)
-    adjusted = np.full(len(pairs), np.nan)
-    adjusted[known] = corrected(p_values[known], "holm")
-    significant = [is_real(p, significance) for p in adjusted]
+        p_values = p_values_by(rule, tested[first] - tested[second], differences, exact=exact)
+    adjusted = adjusted_by(rule, p_values)
     return MetricRanking(
         asked,
         test,
         dict(zip(names, values.tolist(), strict=True)),
         [
             MetricPair(
-                names[a], names[b], float(values[a] - values[b]), float(p), float(corrected_p), real, interval
+                names[a],
+                names[b],
+                float(values[a] - values[b]),
+                float(p),
+                float(corrected_p),
+                is_real(corrected_p, significance),
+                interval,
             )
-            for (a, b), p, corrected_p, real, interval in zip(
-                pairs, p_values, adjusted, significant, intervals, strict=True
-            )
+            for (a, b), p, corrected_p, interval in zip(pairs, p_values, adjusted, intervals, strict=True)
         ],
-        _clusters(names, values, pairs, significant),
+        clusters_by(rule, names, values, pairs, adjusted, significance=significance),
+        rule,
     )
 
 
@@ -139,27 +168,40 @@ def unranked_because(pairing: Pairing, asked: Asked, test: str) -> str | None:
     return None
 
 
-def bootstrap_difference(
-    first: Floats, second: Floats, seen: float, confidence: float = CONFIDENCE
-) -> tuple[float, Interval | None]:
-    """Two coefficients in the same samples: how often their difference is as far from its mean as what was seen is from
-    0, and the interval of the difference.
+def null_differences(
+    pairings: Mapping[str, Pairing],
+    asked: Asked,
+    *,
+    test: str,
+    samples: int | None = SAMPLES,
+    seed: int = SEED,
+    threads: int = 1,
+) -> tuple[Floats, Floats]:
+    """The coefficients [metrics], and the differences between those of every two metrics [pairs, samples] under the
+    null hypothesis that they are equally good: after exchanges or swaps. Pairs are in the order of `combinations`.
+    With samples=None, after every exchange of systems that there is.
     """
-    differences = first - second
-    known = differences[~np.isnan(differences)]
-    if math.isnan(seen) or not len(known):
-        return math.nan, None
-    return p_value(known - known.mean(), seen), interval_of(known, confidence)
+    metrics, pairs = list(pairings.values()), list(combinations(range(len(pairings)), 2))
+    if test == PAIR_SWAPS and samples is not None:
+        return swap_differences(metrics, pairs, asked, samples=samples, seed=seed, threads=threads)
+    if test not in EXCHANGES:
+        raise BadParameter(
+            f"test '{test}' exchanges nothing: expected {', '.join((*EXCHANGES, PAIR_SWAPS))}."
+        )
+    return exchange_differences(metrics, pairs, asked, kind=test, samples=samples, seed=seed, threads=threads)
 
 
-def _clusters(names: list[str], values: Floats, pairs: Pairs, significant: Sequence[bool]) -> list[list[str]]:
-    """Without metrics that have no value."""
-    place = {int(number): i for i, number in enumerate(np.flatnonzero(~np.isnan(values)))}
-    among = [
-        (a, b, real) for (a, b), real in zip(pairs, significant, strict=True) if a in place and b in place
+def bootstrap_differences(
+    rule: str, seen: Floats, differences: Floats, confidence: float = CONFIDENCE
+) -> tuple[Floats, list[Interval | None]]:
+    """Two coefficients in the same samples [pairs, samples]: how often their difference is as far from its mean as what
+    was seen is from 0, and the interval of the difference.
+    """
+    known = ~np.isnan(differences)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = np.where(known, differences, 0.0).sum(axis=1) / known.sum(axis=1)
+    p_values = p_values_by(rule, seen, differences - means[:, np.newaxis])
+    return p_values, [
+        None if math.isnan(p) else interval_of(drawn[of_pair], confidence)
+        for p, drawn, of_pair in zip(p_values, differences, known, strict=True)
     ]
-    found = clusters(
-        values[list(place)], [(place[a], place[b]) for a, b, _ in among], [real for *_, real in among]
-    )
-    kept = list(place)
-    return [[names[kept[i]] for i in cluster] for cluster in found]

@@ -149,18 +149,23 @@ def _too_few_samples(rankings: Sequence[MetricRanking], systems: int, plan: Trus
     for ranking in rankings:
         pairs = sum(not math.isnan(pair.p_value) for pair in ranking.pairs)
         everything = all_exchanges(ranking.test, systems, plan.samples)
+        corrected = pairs if ranking.rule == "strict" else 1
         if everything is not None:
-            if pairs and not is_real(pairs / everything, plan.significance):
-                enough = 1 + math.ceil(math.log2(pairs / plan.significance))
+            sides = 1 if ranking.rule == "strict" else 0.5
+            if pairs and not is_real(sides * corrected / everything, plan.significance):
+                enough = 1 + math.ceil(math.log2(sides * corrected / plan.significance))
                 found.append(
                     f"With {systems} systems and {pairs:,} pair{'' if pairs == 1 else 's'} of metrics, {ranking.test} "
                     f"cannot find a difference significant at {plan.significance:g}: it takes {enough} systems."
                 )
             continue
-        needed = too_few_samples(plan.samples, pairs, plan.significance) if ranking.test in DRAWING else None
+        needed = (
+            too_few_samples(plan.samples, corrected, plan.significance) if ranking.test in DRAWING else None
+        )
         if needed is not None:
+            among = f" and {pairs:,} pairs" if ranking.rule == "strict" else ""
             found.append(
-                f"With {plan.samples:,} samples and {pairs:,} pairs no metrics of {ranking.asked.level}s can be told "
+                f"With {plan.samples:,} samples{among} no metrics of {ranking.asked.level}s can be told "
                 f"apart at {plan.significance:g}: draw at least {needed:,}."
             )
     return found

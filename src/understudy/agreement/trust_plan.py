@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from understudy.agreement.coefficients import COEFFICIENTS, LEVELS, Asked, coefficient_named
 from understudy.agreement.draws import GROUPINGS, OVER
 from understudy.agreement.intervals import CONFIDENCE, SAMPLES
+from understudy.agreement.metric_clusters import CLUSTER_RULES
 from understudy.agreement.metric_tests import TESTS
+from understudy.agreement.pair_swaps import PAIR_SWAPS, SWAPPED
 from understudy.comparison.samples import SEED
 from understudy.comparison.significance import SIGNIFICANCE
 from understudy.errors import BadParameter, did_you_mean
@@ -34,7 +36,8 @@ USUAL = (
 # rejects far too often where metrics favour whole systems; and mt-metrics-eval, too, exchanges scores of systems.
 RANKED_BY = {"system": Asked("pearson", "system"), "segment": Asked("kendall-b", "segment", "segment")}
 TEST = {"system": "perm-systems", "segment": "perm-inputs"}
-TEST_OF_SPA = "perm-both"  # made of segment scores: these are what WMT exchanges for it
+# Coefficients that the WMT metrics tasks rank by have their tests.
+TEST_OF = {"spa": "perm-both", **dict.fromkeys(SWAPPED, PAIR_SWAPS)}
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,7 @@ class TrustPlan:
     coefficients: tuple[str, ...] = ()  # NAME or NAME:GROUPING; none: the usual ones
     rank_by: str | None = None  # NAME or NAME:GROUPING
     test: str | None = None
+    clusters: str = CLUSTER_RULES[0]  # the rule by which metrics are clustered
     over: str | None = None  # what is resampled; None: segments, if there are any, else systems
     samples: int = SAMPLES
     seed: int = SEED
@@ -55,6 +59,7 @@ class TrustPlan:
         for what, value, known in (
             ("level", self.level, LEVELS),
             ("test", self.test, TESTS),
+            ("clusters", self.clusters, CLUSTER_RULES),
             ("over", self.over, OVER),
         ):
             if value is not None and value not in known:
@@ -66,6 +71,12 @@ class TrustPlan:
                 raise BadParameter(f"{what}={share}: expected a number between 0 and 1.")
         self.asked()
         self.ranked_by("system")
+        ranked = self.ranked_by("segment")
+        if self.test == PAIR_SWAPS and (ranked is None or ranked.coefficient not in SWAPPED):
+            raise BadParameter(
+                f"test '{PAIR_SWAPS}' with --rank-by {self.rank_by}: it is a test of {' and '.join(SWAPPED)} only. "
+                "Rank by one of them, or use another test."
+            )
 
     @property
     def levels(self) -> tuple[str, ...]:
@@ -85,14 +96,17 @@ class TrustPlan:
     def ranked_by(self, level: str) -> Asked | None:
         """By what metrics are ranked at a level; None: not at this level."""
         if self.rank_by is None:
+            if self.test == PAIR_SWAPS:
+                return Asked(SWAPPED[0], level, "segment") if level == "segment" else None
             # Williams' test is one of Pearson's r over all points.
             return Asked("pearson", level) if self.test == "williams" else RANKED_BY[level]
         found = [one for one in meant(self.rank_by, LEVELS) if one.level == level]
-        return found[0] if found else None
+        usual = [one for one in USUAL if one in found]
+        return next(iter(usual or found), None)
 
     def test_of(self, level: str) -> str:
         asked = self.ranked_by(level)
-        return self.test or (TEST_OF_SPA if asked and asked.coefficient == "spa" else TEST[level])
+        return self.test or TEST_OF.get(asked.coefficient if asked else "", TEST[level])
 
 
 def meant(text: str, levels: Sequence[str]) -> list[Asked]:

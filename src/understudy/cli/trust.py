@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 # As in understudy.agreement, which is not imported before it is needed. A test compares them.
 LEVELS = ("system", "segment")
-TESTS = ("perm-both", "perm-inputs", "perm-systems", "bootstrap", "williams")
+TESTS = ("perm-both", "perm-inputs", "perm-systems", "perm-pairs", "bootstrap", "williams")
+CLUSTER_RULES = ("strict", "wmt")
 OVER = ("segments", "systems", "both")
 LABEL_METHODS = ("svm", "logistic")  # which learn from who translated
 METHODS = ("ridge", "lasso", *LABEL_METHODS)
@@ -90,7 +91,16 @@ METHODS = ("ridge", "lasso", *LABEL_METHODS)
     "--test",
     type=click.Choice(TESTS),
     help="How it is decided whether one metric is better than another (default: perm-systems for systems, perm-inputs "
-    "for segments).",
+    "for segments, perm-both for spa, perm-pairs for acc-eq).",
+)
+@click.option(
+    "--clusters",
+    type=click.Choice(CLUSTER_RULES),
+    default=CLUSTER_RULES[0],
+    show_default=True,
+    help="Rule for significance clusters of metrics. strict: every metric is significantly better than every metric of "
+    "the clusters below (two-sided, Holm-corrected). wmt, as in the WMT metrics tasks: a cluster begins at the first "
+    "metric that is significantly worse than any metric of the cluster above (one-sided, uncorrected).",
 )
 @click.option(
     "--over",

@@ -80,7 +80,7 @@ def clusters(
     worths: Floats, pairs: Sequence[tuple[int, int]], significant: Sequence[bool]
 ) -> list[list[int]]:
     """The systems from best to worst, in clusters: a new one begins where every system before is significantly better
-    than every system after (as WMT ranks them).
+    than every system after, as in the WMT translation tasks.
     """
     different = {frozenset(pair) for pair, real in zip(pairs, significant, strict=True) if real}
     ranked = [int(system) for system in np.argsort(-worths, kind="stable")]
