@@ -145,3 +145,10 @@ class FlipSums:
         # Beyond half the width p is less than 1e-7, and frequencies would tell of sums of the other side.
         far = np.abs(self._frequencies[:, :1] * sums[0]) >= math.pi / 2
         return np.asarray(np.where(far, sums[0] < 0, found))
+
+
+def weighted_sums(terms: Singles, weights: Singles) -> Singles:
+    """Over segments, of terms [terms, rows, segments] that weigh so much [segments, samples]: one product of matrices,
+    which is faster than one for every term.
+    """
+    return (terms.reshape(-1, len(weights)) @ weights).reshape(*terms.shape[:2], -1)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.agreement.sign_flips import MOST_TERMS, FlipSums, Singles, sign_flip_p_values
+from understudy.agreement.sign_flips import MOST_TERMS, FlipSums, Singles, sign_flip_p_values, weighted_sums
 from understudy.agreement.soft_pairwise_accuracy import BYTES_AT_ONCE, SoftPairwiseAccuracy, differences_of
 from understudy.comparison.evidence import Floats
 from understudy.comparison.significance import Pairs
@@ -119,6 +119,5 @@ def _after(moved: Singles, *four: Floats) -> Floats:
     found = []
     for kept, one, other in ((none, of_one, of_other), (both, of_other, of_one)):
         linear = np.concatenate([one - kept, other - kept, mixed], axis=2)
-        sums = (linear.reshape(-1, len(moved)) @ moved).reshape(*kept.shape[:2], -1)
-        found.append(flips.p_values(sums + kept.sum(axis=2, keepdims=True)))
+        found.append(flips.p_values(weighted_sums(linear, moved) + kept.sum(axis=2, keepdims=True)))
     return np.stack(found)
