@@ -9,8 +9,8 @@ Of few differences all signs are tried. Of more, the distribution of the sum is 
 
     p = 1/2 - 1/π · Σ_k sin(t_k·D) · Π cos(t_k·d) / (k + 1/2),    t_k = (k + 1/2) · step
 
-Steps of 2π / L leave an error no larger than the chance of sums beyond L - |D|. Scores that are multiples of a unit make
-the characteristic function periodic: 1 / t is then unit / tan(unit · t), and a period is exact. Otherwise sums that
+Steps of 2π / L leave an error no larger than the chance of sums beyond L - |D|. The characteristic function of scores
+that are multiples of a unit is periodic: 1 / t is then unit / tan(unit · t), and one period is exact. Other sums that
 differ by less than a 400th of the standard deviation are not told apart from equal ones.
 """
 
