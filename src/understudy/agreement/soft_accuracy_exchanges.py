@@ -21,8 +21,6 @@ from understudy.comparison.significance import Pairs
 # Of so few segments an exchange may well change all or nothing. Then it must give what was seen, to the last digit.
 FEW_SEGMENTS = 10
 
-SAMPLES_AT_ONCE = 1024
-
 
 def can_be_exchanged_at_once(estimators: Sequence[SoftPairwiseAccuracy]) -> bool:
     """Whether the metrics have the same gaps, so that an exchange moves none, and there are segments enough."""
@@ -42,10 +40,9 @@ def soft_accuracy_differences(
     whole_systems: bool,
 ) -> Floats:
     """Between the accuracies of every pair of metrics [pairs, samples], whose scores [systems, segments] have changed
-    hands [samples, systems, segments]. The estimator is that of any of them: what people say is the same.
+    hands [samples, systems, columns of the estimator], which is that of any of them: what people say is the same.
     """
     comparable = np.stack([np.where(estimator.known, each[:, estimator.columns], np.nan) for each in scores])
-    changed = changed[:, :, estimator.columns]
     first, second = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
     gaps = np.zeros((2, len(pairs), len(changed)))
     compared = np.flatnonzero(estimator.segments)
@@ -94,15 +91,13 @@ def _of_segments(
     shared = ~np.isnan(one[0]) & ~np.isnan(other[0])
     one, other, changed = one[:, shared], other[:, shared], changed[:, :, shared]
     samples, _, segments = changed.shape
+    by_one, by_other = (changed[:, system].T.astype(np.float32) for system in (0, 1))
+    moved = np.concatenate([by_one, by_other, by_one * by_other])
     found = np.empty((2, len(metrics[0]), samples))
-    at_once = max(1, BYTES_AT_ONCE // (4 * MOST_TERMS * 6 * max(segments, SAMPLES_AT_ONCE)))
-    for begin in range(0, samples, SAMPLES_AT_ONCE):
-        part = slice(begin, begin + SAMPLES_AT_ONCE)
-        by_one, by_other = (changed[part, system].T.astype(np.float32) for system in (0, 1))
-        moved = np.concatenate([by_one, by_other, by_one * by_other])
-        for start in range(0, len(metrics[0]), at_once):
-            rows = slice(start, start + at_once)
-            found[:, rows, part] = _after(moved, *_four(one, other, metrics[0][rows], metrics[1][rows]))
+    at_once = max(1, BYTES_AT_ONCE // (4 * MOST_TERMS * 6 * max(segments, samples)))
+    for start in range(0, len(metrics[0]), at_once):
+        rows = slice(start, start + at_once)
+        found[:, rows] = _after(moved, *_four(one, other, metrics[0][rows], metrics[1][rows]))
     return found
 
 
