@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,10 @@ from understudy.comparison.significance import Pairs
 from understudy.errors import BadInput, BadParameter
 
 EXCHANGES = ("perm-both", "perm-inputs", "perm-systems")
+
+PARTS_AT_ONCE = (
+    4  # of exchanges, for soft pairwise accuracy: what is computed for a part serves the others too
+)
 
 
 def exchange_differences(
@@ -169,10 +174,19 @@ class _Exchange:
 
     def _of_soft_accuracy(self, estimator: SoftPairwiseAccuracy, pairs: Pairs) -> Iterator[Floats]:
         size, shaped = _changes(self.kind, self.scores[0].shape)
-        changed = np.concatenate([shaped(part) > 0 for part in self._swaps(size)])
-        yield from soft_accuracy_differences(
-            estimator, self.scores, pairs, changed, whole_systems=self.kind == "perm-systems"
-        )
+        changes = (shaped(part)[:, :, estimator.columns] > 0 for part in self._swaps(size))
+        found = []
+        while some := list(islice(changes, PARTS_AT_ONCE)):
+            found.append(
+                soft_accuracy_differences(
+                    estimator,
+                    self.scores,
+                    pairs,
+                    np.concatenate(some),
+                    whole_systems=self.kind == "perm-systems",
+                )
+            )
+        yield from np.concatenate(found, axis=1)
 
     def _of_segments(self, pairs: Pairs) -> Iterator[Floats]:
         """Where a coefficient is a mean over segments, exchanging segments exchanges what they are worth."""

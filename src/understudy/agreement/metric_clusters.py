@@ -27,9 +27,9 @@ P_VALUES = {
     "wmt": "p is one-sided and not corrected for the number of pairs",
 }
 CLUSTERS = {
-    "strict": "Clusters (strict): every metric is significantly better than every metric of the clusters below.",
+    "strict": "Clusters (strict): every metric is significantly better than every metric in the clusters below it.",
     "wmt": "Clusters (wmt), as in the WMT metrics tasks: a cluster begins at the first metric that is significantly "
-    "worse than any metric of the cluster above.",
+    "worse than any metric in the cluster above it.",
 }
 
 

@@ -74,7 +74,7 @@ class TrustPlan:
         ranked = self.ranked_by("segment")
         if self.test == PAIR_SWAPS and (ranked is None or ranked.coefficient not in SWAPPED):
             raise BadParameter(
-                f"test '{PAIR_SWAPS}' with --rank-by {self.rank_by}: it is a test of {' and '.join(SWAPPED)} only. "
+                f"test '{PAIR_SWAPS}', ranked by {self.rank_by}: it is a test of {' and '.join(SWAPPED)} only. "
                 "Rank by one of them, or use another test."
             )
 
