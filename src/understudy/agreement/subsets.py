@@ -1,0 +1,37 @@
+"""Scores of some of the systems, or of some of the segments."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+import numpy as np
+
+from understudy.agreement.judgments import Scores, means_over_segments
+from understudy.errors import BadInput
+
+
+def without_systems(scores: Scores, names: Collection[str]) -> Scores:
+    """All systems but these."""
+    kept = [place for place, system in enumerate(scores.systems) if system not in names]
+    if not kept:
+        raise BadInput(f"all systems that '{scores.name}' scored are left out: {', '.join(scores.systems)}.")
+    return replace(
+        scores,
+        systems=tuple(scores.systems[place] for place in kept),
+        scores=scores.scores[kept],
+        system_scores=scores.system_scores[kept],
+    )
+
+
+def on_segments(scores: Scores, numbers: Collection[int]) -> Scores:
+    """Systems are then scored by their means over these segments. None may be left: then nothing is."""
+    kept = [place for place, number in enumerate(scores.segments) if number in numbers]
+    chosen = np.ascontiguousarray(scores.scores[:, kept])
+    return replace(
+        scores,
+        segments=tuple(scores.segments[place] for place in kept),
+        scores=chosen,
+        system_scores=means_over_segments(chosen),
+        given=False,
+    )
