@@ -8,7 +8,22 @@ from dataclasses import replace
 import numpy as np
 
 from understudy.agreement.judgments import Scores, means_over_segments
-from understudy.errors import BadInput
+from understudy.agreement.scored import Scored
+from understudy.errors import BadInput, BadParameter, did_you_mean
+
+
+def excluding(human: Scores, scored: Scored, names: Collection[str]) -> tuple[Scores, Scored]:
+    """People and metrics without these systems, each of which someone must have scored."""
+    if not names:
+        return human, scored
+    known = dict.fromkeys(
+        (*human.systems, *(system for measure in scored.measures for system in measure.scores.systems))
+    )
+    for name in names:
+        if name not in known:
+            raise BadParameter(f"no system '{name}' to exclude. {did_you_mean(name, known)}")
+    measures = (replace(each, scores=without_systems(each.scores, names)) for each in scored.measures)
+    return without_systems(human, names), replace(scored, measures=tuple(measures))
 
 
 def without_systems(scores: Scores, names: Collection[str]) -> Scores:

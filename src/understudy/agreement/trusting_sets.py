@@ -25,7 +25,7 @@ from understudy.metrics.scoring import Metrics, chosen_metrics
 from understudy.text.languages import language_of
 
 # As in the metrics tasks of WMT24 and WMT25, with the tests that they use.
-COEFFICIENTS = ("spa", "acc-eq:segment")
+COEFFICIENTS = {"system": "spa", "segment": "acc-eq:segment"}
 TESTS = {"spa": "perm-both", "acc-eq": "perm-inputs"}
 
 Progress = Callable[[int], None]
@@ -98,7 +98,8 @@ def trust_sets(
 
 def sets_plan(**plan: Any) -> TrustPlan:
     """The plan, with the coefficients of the metrics tasks unless others are named."""
-    return TrustPlan(**{**plan, "coefficients": tuple(plan.get("coefficients") or COEFFICIENTS)})
+    usual = [name for level, name in COEFFICIENTS.items() if plan.get("level") in (None, level)]
+    return TrustPlan(**{**plan, "coefficients": tuple(plan.get("coefficients") or usual)})
 
 
 def score_sets(

@@ -13,6 +13,14 @@ from understudy.cli.arguments import complete_file, named_system
 from understudy.cli.output import check_output
 from understudy.cli.progress import estimated_segments, progress
 from understudy.cli.report_files import check_targets, figures_option, report_option, write_report_files
+from understudy.cli.trust_sets import (
+    by_option,
+    exclude_option,
+    references_as_systems_option,
+    sets_option,
+    sets_shown,
+    weights_option,
+)
 from understudy.errors import BadParameter
 
 if TYPE_CHECKING:
@@ -30,9 +38,11 @@ METHODS = ("ridge", "lasso", "svm", "logistic")
 @click.option(
     "--human",
     metavar="FILE",
+    multiple=True,
     shell_complete=complete_file,
-    help="What people say: a TSV file with the columns system, seg, score and, if there are several, judge; without "
-    "seg, scores of systems. Or a file of mt-metrics-eval, such as human-scores/en-de.mqm.seg.score.",
+    help="Human scores: a TSV file with the columns system, seg, score and, if there are several raters, judge; "
+    "without seg, system scores. Or a file of mt-metrics-eval, such as human-scores/en-de.mqm.seg.score. Repeat it to "
+    "show agreement with several kinds of human scores, one after the other.",
 )
 @click.option(
     "--measure",
@@ -66,6 +76,11 @@ METHODS = ("ridge", "lasso", "svm", "logistic")
     multiple=True,
     help="A metric in a --scores file whose smaller values are better. Repeat it for several.",
 )
+@sets_option
+@exclude_option
+@references_as_systems_option
+@by_option
+@weights_option
 @options.kinds
 @click.option(
     "--level", type=click.Choice(LEVELS), help="Only coefficients of systems, or of segments (default: both)."
@@ -156,13 +171,18 @@ METHODS = ("ridge", "lasso", "svm", "logistic")
 def trust(
     *,
     systems: tuple[str, ...],
-    human: str | None,
+    human: tuple[str, ...],
     measures: tuple[str, ...],
     folders: tuple[str, ...],
     references: tuple[str, ...],
     metrics: tuple[str, ...],
     scores: tuple[str, ...],
     lower_is_better: tuple[str, ...],
+    sets: tuple[str, ...],
+    exclude: tuple[str, ...],
+    references_as_systems: bool,
+    by: str | None,
+    weights: tuple[str, ...],
     kinds: tuple[str, ...],
     judged_only: bool,
     up_to: int | None,
@@ -194,8 +214,34 @@ def trust(
       understudy trust *.txt --human human.tsv -r ref.txt -m bleu -m ter --learn ridge --save-model both.json
       understudy trust --human human-scores/en-de.mqm.seg.score --scores metric-scores/en-de --level system
       understudy trust --human human.tsv --systems outputs/ -r ref.txt --report trust.html
+      understudy trust --set zh-en=wmt23.zh-en --set en-de=wmt21.en-de --human human.mqm.tsv -r refA.txt -m bleu -m chrf
+      understudy trust --set mt-metrics-eval-v2/wmt23 --human mqm -r refA --by domain
     """
-    if human is None:
+    if sets_shown(
+        sets,
+        metrics=metrics,
+        choices={
+            "human": human,
+            "measure": measures,
+            "references": references,
+            "systems": (*systems, *folders),
+            "scores": scores,
+            "labels": labels,
+            "exclude": exclude,
+            "references_as_systems": references_as_systems,
+        },
+        lower_is_better=lower_is_better,
+        by=by,
+        weights=weights,
+        plan=plan,
+        shorthands=shorthands,
+        format=format,
+        digits=digits,
+        output=output,
+        threads=threads,
+    ):
+        return
+    if not human:
         raise click.UsageError(
             "Missing option '--human': which file says what people think? Without judgments, "
             "`understudy compare --kind` says where metrics place kinds of systems."
@@ -208,7 +254,7 @@ def trust(
     options.refuse_idle(["plots"], unless=format == "table", cure="take --format table")
     _check_learning(method, learn_within=learn_within, save_model=save_model, measures=measures)
     files = [*references, *(entry if isinstance(entry, str) else entry[1] for entry in texts)]
-    inputs = [human, *files, *scores, *([labels] if labels else [])]
+    inputs = [*human, *files, *scores, *([labels] if labels else [])]
     check_targets(output, report, figures, inputs)
     if save_model is not None:
         check_output(save_model, inputs, option="--save-model")
@@ -226,7 +272,7 @@ def trust(
     from understudy.report.trust_report import trust_report
 
     chosen_plan = TrustPlan(**plan)
-    judged = [read_judgments(human, measure) for measure in measures or [None]]
+    judged = [read_judgments(each, measure) for each in human for measure in measures or [None]]
     if texts:
         options.require_references(references, chosen, systems)
     with (
@@ -258,6 +304,7 @@ def trust(
                     scored,
                     chosen_plan,
                     judged_only=judged_only,
+                    exclude=exclude,
                     kinds=kinds,
                     combination=combination,
                     threads=threads,
