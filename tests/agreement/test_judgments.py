@@ -41,14 +41,33 @@ def test_judges_count_once_however_often_they_judge(tmp_path):
     found = read_judgments(written(tmp_path / "h.tsv", f"System\tSegment\tScore\tRater\n{rows}"))
     assert found.scores.tolist() == [[5.0, 5.0]]  # ((0 + 4) / 2 + 8) / 2
     assert found.judges == ("ann", "bob")
+    assert found.repeated == 1
 
 
-def test_scores_without_a_judge_are_those_of_one(tmp_path):
-    text = "system\tseg\tscore\nA\t1\t2\nB\t1\t2\nA\t1\t3\n"
-    found = read_judgments(written(tmp_path / "h.tsv", text))
-    assert found.scores.tolist() == [[2.5], [2.0]]
-    with pytest.raises(UnderstudyError, match="line 4 scores system 'A', segment 1 again, after line 2"):
-        read_metric_scores(tmp_path / "h.tsv")
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "system\tseg\tscore\nA\t1\t2\nB\t1\t2\nA\t1\t3\n",
+            "line 4 scores system 'A', segment 1 again, after line 2",
+        ),
+        ("system\tscore\nA\t2\nB\t2\nA\t3\n", "line 4 scores system 'A' again, after line 2"),
+        ("system\tseg\tscore\tjudge\nA\t1\t2\t\nA\t1\t2\tann\nA\t1\t3\t\n", "line 4 scores system 'A'"),
+    ],
+)
+def test_two_scores_of_nobody_are_refused(tmp_path, text, said):
+    path = written(tmp_path / "h.tsv", text)
+    with pytest.raises(UnderstudyError, match=said) as error:
+        read_judgments(path)
+    assert "Name the raters in a column 'judge'" in str(error.value)
+    if "judge" not in text and "seg" in text:
+        with pytest.raises(UnderstudyError, match="a metric has one score"):
+            read_metric_scores(path)
+
+
+def test_a_repeat_without_a_score_is_none(tmp_path):
+    text = "system\tseg\tscore\nA\t1\t2\nA\t1\tNone\n"
+    assert read_judgments(written(tmp_path / "h.tsv", text)).scores.tolist() == [[2.0]]
 
 
 def test_scores_of_systems_and_of_several_measures(tmp_path):
@@ -140,40 +159,26 @@ def test_the_layout_of_mt_metrics_eval(tmp_path):
         ("system\tseg\n A\t1\n", "line 1 has no column of scores"),
         ("system\tseg\tscore\nA\t1\n", "line 2 has 2 columns, expected 3"),
         ("system\tseg\tscore\nA\t1\t2\nA\tx\t2\n", "line 3 has the segment 'x'"),
-        ("system\tseg\tscore\nA\t0\t2\n", "line 2 has the segment '0'"),
+        ("system\tseg\tscore\nA\t0\t2\n", "from 1 on. Add 1 to every segment number."),
+        ("system\tseg\tscore\nA\t99999999999999999999\t2\n", "line 2 has the segment '99999999999999999999'"),
+        ("system\tseg\tscore\n\t1\t2\n", "line 2 names no system"),
         ("system\tseg\tscore\nA\t1\tgood\n", "line 2 has the score 'good'"),
         ("system\tseg\tscore\nA\t1\tinf\n", "line 2 has the score 'inf'"),
+        ("system\tseg\tscore\nA\t1\t2e300\n", "line 2 has the score '2e300', expected at most 1e+100"),
+        ("system\tseg\tscore\nA\t1\t2e-300\nA\t2\t1e-300\n", "differ by at most 1e-300"),
+        ("system\tseg\tscore\nA\t1\tnan\nA\t2\t\n", "all 2 are missing"),
         ("A\t1\nA\t2\nB\t1\n", "'B' has 1 scores, 'A' has 2"),
         ("A\t1\nB\n", "line 2 has 1 columns, expected 2"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_one_line(tmp_path, text, said):
     path = written(tmp_path / "h.tsv", text)
-    with pytest.raises(UnderstudyError) as error:
-        read_judgments(path)
-    assert said in str(error.value)
-    assert "h.tsv" in str(error.value)
-    assert "\n" not in str(error.value)
-
-
-def test_what_one_side_lacks_is_said(tmp_path):
-    human = read_judgments(
-        written(tmp_path / "h.tsv", "system\tseg\tscore\nA\t1\t1\nA\t3\t2\nB\t1\t3\nref\t1\t4\n")
-    )
-    metric = written(
-        tmp_path / "m.tsv", "system\tseg\tBLEU\tTER\nB\t1\t10\t70\nB\t2\t20\t60\nA\t1\t5\t80\nC\t2\t6\t50\n"
-    )
-    matched = match(human, read_metric_scores(metric), lower_is_better={"TER"})
-    assert (matched.systems, matched.segments) == (("A", "B"), (1, 2, 3))
-    assert str(matched.unmatched[0]) == (
-        "only people scored ref; only BLEU scored C; only people scored 1 segment; only BLEU scored 1 segment"
-    )
-    ter = matched.pairings["TER"]
-    assert np.array_equal(ter.metric, [[-80, np.nan, np.nan], [-70, -60, np.nan]], equal_nan=True)
-    assert np.array_equal(ter.human, [[1, np.nan, 2], [3, np.nan, np.nan]], equal_nan=True)
-    other = read_metric_scores(written(tmp_path / "n.tsv", "system\tscore\nX\t1\n"))
-    with pytest.raises(UnderstudyError, match="Are the names the same"):
-        match(human, other)
+    for read in (read_judgments, read_metric_scores):
+        with pytest.raises(UnderstudyError) as error:
+            read(path)
+        assert said in str(error.value)
+        assert "h.tsv" in str(error.value)
+        assert "\n" not in str(error.value)
 
 
 @needs_data

@@ -94,6 +94,19 @@ def test_several_measures_follow_each_other(run) -> None:
     assert "of segments" not in text
 
 
+def test_several_files_of_human_scores_follow_each_other(run, tmp_path) -> None:
+    mqm = tmp_path / "mqm.tsv"
+    mqm.write_text("system\tscore\n" + "".join(f"{Path(path).name}\t{-len(path)}\n" for path in SYSTEMS))
+    options = ("--human", str(mqm), "--level", "system")
+    text = run(*arguments("--measure", "adequacy", *options)).stdout
+    assert text.index("Human scores: adequacy. 4 systems") < text.index("Human scores: mqm. 4 systems")
+    first = run(*arguments("--measure", "adequacy", "--level", "system")).stdout
+    assert text.startswith(first.rstrip("\n"))
+    refused = run(*arguments("--measure", "adequacy", *options, "--learn", "ridge", "--save-model", "m.json"))
+    assert refused.exit_code == 2
+    assert "there are 2 measures to learn from" in refused.stderr
+
+
 @pytest.mark.parametrize("format", ["json", "tsv", "markdown", "latex"])
 def test_every_format(run, format: str) -> None:
     result = run(*arguments("--measure", "fluency", "-m", "bleu", "-m", "ter", "-f", format))

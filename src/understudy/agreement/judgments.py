@@ -7,15 +7,24 @@ each judge's own mean: a judge who scored it twice counts once.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from understudy.comparison.evidence import Floats
-from understudy.comparison.score_files import MT_METRICS_EVAL, both_levels, chosen_measure, read_score_rows
+from understudy.comparison.score_files import (
+    MT_METRICS_EVAL,
+    both_levels,
+    chosen_measure,
+    read_score_rows,
+    with_choice,
+)
 from understudy.comparison.score_tables import NO_SEGMENT, Path, ScoreRows, table_rows
-from understudy.errors import BadInput
+from understudy.errors import BadInput, BadParameter, did_you_mean
+
+SMALLEST_SPREAD = 1e-100  # whose square is still a number above 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +38,34 @@ class Scores:
     system_scores: Floats  # [systems]; NaN: no score
     judges: tuple[str, ...] = ()  # if they are named
     given: bool = False  # whether the systems' scores were given
+    repeated: int = (
+        0  # translations that the same judge scored more than once: the score is that judge's mean
+    )
+
+    def known(self) -> Scores:
+        """Without the systems and the segments that have no score at all, such as the `None` of mt-metrics-eval."""
+        scored = ~np.isnan(self.scores)
+        rows = np.flatnonzero(scored.any(axis=1) | ~np.isnan(self.system_scores))
+        columns = np.flatnonzero(scored.any(axis=0))
+        return replace(
+            self,
+            systems=tuple(self.systems[row] for row in rows),
+            segments=tuple(self.segments[column] for column in columns),
+            scores=self.scores[np.ix_(rows, columns)],
+            system_scores=self.system_scores[rows],
+        )
+
+    def on(self, segments: Collection[int]) -> Scores:
+        """Of these segments alone: the systems' scores are the means over them."""
+        columns = [place for place, number in enumerate(self.segments) if number in segments]
+        scores = self.scores[:, columns]
+        return replace(
+            self,
+            segments=tuple(self.segments[column] for column in columns),
+            scores=scores,
+            system_scores=means_over_segments(scores),
+            given=False,
+        )
 
 
 def read_judgments(path: Path, measure: str | None = None) -> Scores:
@@ -39,20 +76,69 @@ def read_judgments(path: Path, measure: str | None = None) -> Scores:
     Or from a file as mt-metrics-eval keeps it, such as `human-scores/en-de.mqm.seg.score`: if scores of systems are
     beside those of segments, both are read.
     """
-    where = os.fspath(path)
-    if os.path.isdir(where):
-        raise BadInput(f"'{where}' is a folder, expected a file of human scores.{_files_in(where)}")
-    if where.endswith(MT_METRICS_EVAL):
-        rows = {os.path.basename(where).rsplit(".", 3)[-3]: both_levels(where)}
-    else:
-        rows = table_rows(path, by_people=True)
+    where, rows = os.fspath(path), _human_rows(path)
     chosen = chosen_measure(where, list(rows), measure)
-    return scores_of(chosen, rows[chosen])
+    return _scored(where, chosen, rows[chosen])
+
+
+def read_all_judgments(paths: Sequence[Path], measures: Sequence[str] = ()) -> list[Scores]:
+    """Every measure of `measures`, in every file that has it; of a file that has only one measure, that one. Measures
+    of one name in several files are told apart by the names of the files.
+    """
+    if len(paths) == 1:
+        return [read_judgments(paths[0], measure) for measure in (*measures,) or (None,)]
+    files = [os.fspath(path) for path in paths]
+    for file in files:
+        if files.count(file) > 1:
+            raise BadParameter(f"the human scores '{file}' are given twice. Give them once.")
+    read = {file: _human_rows(file) for file in files}
+    known = list(dict.fromkeys(name for rows in read.values() for name in rows))
+    for measure in measures:
+        if measure not in known:
+            raise BadInput(
+                f"no file of human scores has a measure '{measure}'. {did_you_mean(measure, known)}"
+            )
+    found: list[tuple[str, Scores]] = []
+    for file, rows in read.items():
+        names = list(rows) if len(rows) == 1 else [name for name in measures if name in rows]
+        for name in names or [chosen_measure(file, list(rows), None)]:
+            found.append((file, _scored(file, name, rows[name])))
+    names = [scores.name for _, scores in found]
+    return [
+        scores if names.count(scores.name) == 1 else replace(scores, name=f"{scores.name} ({file})")
+        for file, scores in found
+    ]
 
 
 def read_metric_scores(spec: Path) -> dict[str, Scores]:
     """All metrics of a file or folder of scores, as `read_score_rows` finds them."""
-    return {name: scores_of(name, rows) for name, rows in read_score_rows(spec).items()}
+    where, _ = with_choice(os.fspath(spec))
+    return {name: _scored(where, name, rows) for name, rows in read_score_rows(spec).items()}
+
+
+def _human_rows(path: Path) -> dict[str, ScoreRows]:
+    """By measure."""
+    where = os.fspath(path)
+    if os.path.isdir(where):
+        raise BadInput(f"'{where}' is a folder, expected a file of human scores.{_files_in(where)}")
+    if where.endswith(MT_METRICS_EVAL):
+        return {os.path.basename(where).rsplit(".", 3)[-3]: both_levels(where)}
+    return table_rows(path, by_people=True)
+
+
+def _scored(where: str, name: str, rows: ScoreRows) -> Scores:
+    if np.isnan(rows.scores).all():
+        raise BadInput(
+            f"'{where}' has no score of '{name}': all {len(rows.scores):,} are missing, expected numbers. Give scores, "
+            f"or leave '{name}' out."
+        )
+    spread = float(np.nanmax(rows.scores) - np.nanmin(rows.scores))
+    if 0 < spread < SMALLEST_SPREAD:
+        raise BadInput(
+            f"'{where}': the scores of '{name}' differ by at most {spread:.2g}, too little to compute with. Multiply "
+            "them by a constant."
+        )
+    return scores_of(name, rows)
 
 
 def _files_in(folder: str) -> str:
@@ -70,7 +156,7 @@ def scores_of(name: str, rows: ScoreRows) -> Scores:
     whole = rows.segments == NO_SEGMENT
     # Scores of systems as wholes are one column more, behind those of segments.
     cells = places.row * (len(segments) + 1) + places.column
-    scores = _means_over_judges(cells, rows, len(systems) * (len(segments) + 1))
+    scores, repeated = _means_over_judges(cells, rows, len(systems) * (len(segments) + 1))
     table = scores.reshape(len(systems), len(segments) + 1)
     by_segment, given = np.ascontiguousarray(table[:, :-1]), table[:, -1]
     judges = tuple(sorted(set(rows.judges) - {""}))
@@ -82,21 +168,26 @@ def scores_of(name: str, rows: ScoreRows) -> Scores:
         given if whole.any() else means_over_segments(by_segment),
         judges,
         bool(whole.any()),
+        repeated,
     )
 
 
-def _means_over_judges(cells: NDArray[np.int64], rows: ScoreRows, count: int) -> Floats:
-    """Of each cell [count], the mean over judges of their own means; NaN where nobody scored."""
+def _means_over_judges(cells: NDArray[np.int64], rows: ScoreRows, count: int) -> tuple[Floats, int]:
+    """Of each cell [count], the mean over judges of their own means, NaN where nobody scored; and how many cells have
+    several scores of one judge.
+    """
     places = {judge: number for number, judge in enumerate(dict.fromkeys(rows.judges))}
     judge = np.array([places[name] for name in rows.judges], dtype=np.int64)
     known = ~np.isnan(rows.scores)
     keys, first, which = np.unique(
         cells[known] * len(places) + judge[known], return_index=True, return_inverse=True
     )
-    own = np.bincount(which, rows.scores[known], len(keys)) / np.bincount(which, minlength=len(keys))
+    times = np.bincount(which, minlength=len(keys))
+    own = np.bincount(which, rows.scores[known], len(keys)) / times
     of_cell = cells[known][first]
     totals, numbers = np.bincount(of_cell, own, count), np.bincount(of_cell, minlength=count)
-    return np.asarray(np.where(numbers > 0, totals / np.maximum(numbers, 1), np.nan))
+    means = np.where(numbers > 0, totals / np.maximum(numbers, 1), np.nan)
+    return np.asarray(means), len(np.unique(of_cell[times > 1]))
 
 
 def means_over_segments(scores: Floats) -> Floats:

@@ -9,6 +9,7 @@ import numpy as np
 
 from understudy.agreement.judgments import Scores
 from understudy.agreement.pairing import Pairing
+from understudy.agreement.uneven import Uneven, uneven
 from understudy.comparison.evidence import Floats
 from understudy.errors import BadInput
 
@@ -50,25 +51,52 @@ class Matched:
     segments: tuple[int, ...]  # all that anyone has; where a score is missing there is a gap
     pairings: dict[str, Pairing]  # by metric
     unmatched: tuple[Unmatched, ...]  # a report should say it
+    uneven: tuple[Uneven, ...] = ()  # likewise
 
 
-def match(human: Scores, metrics: Mapping[str, Scores], *, lower_is_better: Collection[str] = ()) -> Matched:
+def match(
+    human: Scores,
+    metrics: Mapping[str, Scores],
+    *,
+    lower_is_better: Collection[str] = (),
+    judged_only: bool = False,
+    system_means: bool = False,
+) -> Matched:
     """The systems that people and all metrics have scores of, in people's order. The scores of metrics that are better
-    when lower are negated.
+    when lower are negated. With `judged_only` metrics see only segments that people judged. Where `system_means` are to
+    be compared, systems are left out that a metric scored on other segments than most.
     """
-    systems = tuple(
-        system for system in human.systems if all(system in metric.systems for metric in metrics.values())
-    )
-    if not systems:
-        raise BadInput(
-            f"no system has scores of people and of all metrics. People scored {some(human.systems)}; "
-            + "; ".join(f"{name} scored {some(metric.systems)}" for name, metric in metrics.items())
-            + ". Are the names the same?"
-        )
-    segments = tuple(sorted(set(human.segments).union(*(metric.segments for metric in metrics.values()))))
+    human = human.known()
+    given = {name: metric.known() for name, metric in metrics.items()}
+    systems = _common_systems(human, given)
+    for metric in given.values():
+        _check_translations_in_common(human, metric, systems)
+    seen = given
+    if judged_only and human.segments:
+        judged = set(human.segments)
+        seen = {
+            name: metric.on(judged).known() if metric.segments else metric for name, metric in given.items()
+        }
+        systems = _common_systems(human, seen)
+    unlike: list[Uneven] = []
+    if system_means:
+        unlike = [
+            each
+            for metric in seen.values()
+            if metric.segments and not metric.given
+            for each in uneven(metric.name, systems, *_both_arranged(human, metric, systems))
+        ]
+        left_out = {each.system for each in unlike if each.too_many}
+        systems = tuple(system for system in systems if system not in left_out)
+        if len(systems) < 2 and left_out:
+            raise BadInput(
+                f"{next(each for each in unlike if each.too_many)}: too few systems are left whose mean scores can be "
+                "compared. Score the same segments of every system, or look at coefficients of segments alone."
+            )
+    segments = tuple(sorted(set(human.segments).union(*(metric.segments for metric in seen.values()))))
     people, people_systems = _arranged(human, systems, segments)
     pairings = {}
-    for name, metric in metrics.items():
+    for name, metric in seen.items():
         scores, of_systems = _arranged(metric, systems, segments)
         sign = -1.0 if name in lower_is_better else 1.0
         pairings[name] = Pairing(
@@ -78,8 +106,69 @@ def match(human: Scores, metrics: Mapping[str, Scores], *, lower_is_better: Coll
             people_systems if human.given else None,
             sign * of_systems if metric.given else None,
         )
-    lacking = (_unmatched(human, metric) for metric in metrics.values())
-    return Matched(systems, segments, pairings, tuple(each for each in lacking if str(each)))
+    lacking = (_unmatched(human, metric) for metric in given.values())
+    return Matched(systems, segments, pairings, tuple(each for each in lacking if str(each)), tuple(unlike))
+
+
+def _common_systems(human: Scores, metrics: Mapping[str, Scores]) -> tuple[str, ...]:
+    systems = tuple(
+        system for system in human.systems if all(system in metric.systems for metric in metrics.values())
+    )
+    if not systems:
+        others = [system for metric in metrics.values() for system in metric.systems]
+        alike = alike_names(human.systems, others)
+        raise BadInput(
+            f"no system has scores of people and of all metrics. People scored {some(human.systems)}; "
+            + "; ".join(f"{name} scored {some(metric.systems)}" for name, metric in metrics.items())
+            + (f"; {names_differ(alike)}." if alike else ". Are the names the same?")
+        )
+    return systems
+
+
+def _check_translations_in_common(human: Scores, metric: Scores, systems: Sequence[str]) -> None:
+    """If both scored segments."""
+    if not human.segments or not metric.segments:
+        return
+    judged, scored = (~np.isnan(each) for each in _both_arranged(human, metric, systems) if each is not None)
+    if not (judged & scored).any():
+        raise BadInput(
+            f"people and {metric.name} scored no translation in common: people scored {_range(human.segments)}, "
+            f"{metric.name} {_range(metric.segments)}. Are the segments numbered alike?"
+        )
+
+
+def _range(segments: Sequence[int]) -> str:
+    numbers = f"{segments[0]:,}" if len(segments) == 1 else f"{segments[0]:,} to {segments[-1]:,}"
+    return f"segment{'s' if len(segments) > 1 else ''} {numbers}"
+
+
+def alike_names(some_names: Sequence[str], others: Sequence[str]) -> list[tuple[str, str]]:
+    """Names that differ in case, in spaces around them or in the ending of a file, and may mean the same system.
+
+    >>> alike_names(["Online-A", "M2"], ["online-a.txt", "M2.1", "M3"])
+    [('Online-A', 'online-a.txt'), ('M2', 'M2.1')]
+    """
+
+    def same(one: str, two: str) -> bool:
+        short, long = sorted((one.strip().casefold(), two.strip().casefold()), key=len)
+        return long == short or long.startswith(f"{short}.")
+
+    return list(
+        dict.fromkeys((one, two) for one in some_names for two in others if one != two and same(one, two))
+    )
+
+
+def names_differ(pairs: Sequence[tuple[str, str]]) -> str:
+    """What to do about them."""
+    listed = some([f"'{one}' and '{two}'" for one, two in pairs])
+    return f"similar names are not matched: {listed}. Give a system one name everywhere, in the files or by NAME=FILE"
+
+
+def _both_arranged(human: Scores, metric: Scores, systems: Sequence[str]) -> tuple[Floats | None, Floats]:
+    segments = sorted({*human.segments, *metric.segments})
+    scores, _ = _arranged(metric, systems, segments)
+    assert scores is not None
+    return _arranged(human, systems, segments)[0], scores
 
 
 def _arranged(

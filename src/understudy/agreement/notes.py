@@ -68,6 +68,11 @@ def _coverage(paired: Paired) -> list[str]:
         found.append(
             f"People judged {segments:,} of {human.shape[1]:,} segments; metrics score systems over all of their own."
         )
+    if repeated := paired.human.repeated:
+        found.append(
+            f"{repeated:,} translation{'s were' if repeated != 1 else ' was'} scored more than once by the same rater: "
+            "the mean of these scores counts once."
+        )
     if (missing := segments * systems - int(known.sum())) > 0:
         found.append(
             f"{missing:,} of {segments * systems:,} translations of judged segments have no human score, and are left "

@@ -12,7 +12,7 @@ from understudy.agreement.correlations import Products
 from understudy.agreement.draws import Draws
 from understudy.agreement.kendall import Orders
 from understudy.agreement.preferences import SegmentPairs, TunedTies
-from understudy.comparison.evidence import Floats
+from understudy.comparison.evidence import LARGEST_SCORE, Floats
 from understudy.errors import BadInput, LengthMismatch, NoSegments
 
 
@@ -42,8 +42,10 @@ class Pairing:
                 raise NoSegments(
                     f"{what} scored no segments. Give their scores of systems, or leave them out."
                 )
-            if scores is not None and np.isinf(scores).any():
-                raise BadInput(f"a segment score of {what} is infinite, expected numbers, or NaN for none.")
+            if scores is not None and (np.abs(scores) > LARGEST_SCORE).any():
+                raise BadInput(
+                    f"a segment score of {what} is larger than {LARGEST_SCORE:g}, expected numbers, or NaN for none."
+                )
         if self.human is not None and self.metric is not None and self.human.shape != self.metric.shape:
             raise LengthMismatch(
                 f"people judged {self.human.shape[1]:,} segments, the metric scored {self.metric.shape[1]:,}: expected "
@@ -53,6 +55,10 @@ class Pairing:
             if given is not None and given.shape != (len(self.systems),):
                 raise LengthMismatch(
                     f"{what} score {given.size} systems, expected {len(self.systems)} scores."
+                )
+            if given is not None and (np.abs(given) > LARGEST_SCORE).any():
+                raise BadInput(
+                    f"a system score of {what} is larger than {LARGEST_SCORE:g}, expected numbers, or NaN for none."
                 )
         if self.human is None and self.human_systems is None:
             raise BadInput("no human scores, neither of segments nor of systems.")

@@ -60,6 +60,8 @@ def regress(human: Floats, metric: Floats) -> Regression:
         raise BadInput(f"no line of human on metric scores: {undefined_because(human, metric)}.")
     x, y = m - m.mean(), h - h.mean()
     squares, products = float(x @ x), float(x @ y)
+    if squares == 0:  # of differences that are too small to be squared
+        raise BadInput(f"no line of human on metric scores: those of the metric differ by {np.ptp(m):.2g}.")
     slope = products / squares
     rest = y - slope * x
     residual = math.sqrt(float(rest @ rest) / (len(h) - 2)) if len(h) > 2 else math.nan

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.agreement.judgments import Scores, read_metric_scores
-from understudy.agreement.matching import Unmatched, match, some
+from understudy.agreement.matching import Unmatched, alike_names, match, names_differ, some
 from understudy.agreement.pairing import Pairing
+from understudy.agreement.uneven import Uneven
 from understudy.comparison.evidence import Evidence, Floats
 from understudy.comparison.gathering import Gathered, Path, Systems, gather
 from understudy.comparison.score_files import with_choice
@@ -157,35 +158,36 @@ class Paired:
     left_out: tuple[str, ...]  # in words: what only one side has
 
 
-def pair(human: Scores, scored: Scored, *, judged_only: bool = False) -> Paired:
-    """Brings people and metrics together. With `judged_only` metrics see only segments that people judged."""
+def pair(human: Scores, scored: Scored, *, judged_only: bool = False, system_means: bool = False) -> Paired:
+    """Brings people and metrics together, as `match` does."""
     _check_segments(human, scored)
     matched = match(
         human,
         {measure.name: measure.scores for measure in scored.measures},
         lower_is_better={measure.name for measure in scored.measures if measure.lower_is_better},
+        judged_only=judged_only,
+        system_means=system_means,
     )
-    segments = matched.segments
     pairings = dict(matched.pairings)
-    if judged_only and human.segments:
-        judged = set(human.segments)
-        chosen = [place for place, number in enumerate(segments) if number in judged]
-        segments = tuple(segments[place] for place in chosen)
-        pairings = {name: _on_segments(pairing, chosen) for name, pairing in pairings.items()}
     for measure in scored.measures:
         if pairings[measure.name].metric is not None:
-            pairings[measure.name] = measure.paired(pairings[measure.name], segments)
+            pairings[measure.name] = measure.paired(pairings[measure.name], matched.segments)
     # A combination was learned from these very systems: what its parts lack is said of them.
     parts = {measure.name for measure in scored.measures if measure.source != LEARNED}
     unmatched = [each for each in matched.unmatched if each.metric in parts]
-    return Paired(human, matched.systems, segments, pairings, _in_words(unmatched, len(parts)))
+    unlike = [each for each in matched.uneven if each.metric in parts]
+    left_out = (*_in_words(unmatched, len(parts)), *_uneven_in_words(unlike))
+    return Paired(human, matched.systems, matched.segments, pairings, left_out)
 
 
 def _check_segments(human: Scores, scored: Scored) -> None:
     """Where there are texts, nobody has scored segments beyond their end."""
     if scored.segments is None:
         return
-    judged = (("people", human.segments), *((one.name, one.scores.segments) for one in scored.measures))
+    judged = (
+        ("people", human.known().segments),
+        *((one.name, one.scores.segments) for one in scored.measures),
+    )
     for who, segments in judged:
         if segments and segments[-1] > scored.segments:
             raise BadInput(
@@ -216,17 +218,21 @@ def _in_words(unmatched: Sequence[Unmatched], count: int) -> tuple[str, ...]:
         if str(rest := replace(each, human_systems=nowhere, metric_segments=0)):
             by_metric.setdefault(replace(rest, metric=""), []).append(each.metric)
     sentences += [str(replace(each, metric=some(names))) for each, names in by_metric.items()]
+    alike = [pair for each in unmatched for pair in alike_names(each.human_systems, each.metric_systems)]
+    sentences += [names_differ(list(dict.fromkeys(alike)))] if alike else []
     return tuple(sentences)
 
 
-def _on_segments(pairing: Pairing, chosen: Sequence[int]) -> Pairing:
-    """Systems are then scored by their means over these segments."""
-    columns = np.array(chosen, dtype=np.intp)
-    return replace(
-        pairing,
-        human=None if pairing.human is None else pairing.human[:, columns],
-        metric=None if pairing.metric is None else pairing.metric[:, columns],
-        metric_systems=pairing.metric_systems if pairing.metric is None else None,
+def _uneven_in_words(found: Sequence[Uneven]) -> tuple[str, ...]:
+    """Said once of all metrics of which it is the same."""
+    by_metric: dict[Uneven, list[str]] = {}
+    for each in found:
+        by_metric.setdefault(replace(each, metric=""), []).append(each.metric)
+    alike = [replace(each, metric=some(names)) for each, names in by_metric.items()]
+    kept = [str(each) for each in alike if not each.too_many]
+    return (
+        *(f"left out for all metrics: {each.system}, because {each}" for each in alike if each.too_many),
+        *([f"{some(kept)}; a system score is the mean over the segments that were scored"] if kept else []),
     )
 
 

@@ -129,7 +129,7 @@ def trust_scored(
         scored, learning = combined(
             human, scored, named_kinds, combination, seed=plan.seed, progress=progress
         )
-    paired = pair(human, scored, judged_only=judged_only)
+    paired = pair(human, scored, judged_only=judged_only, system_means="system" in plan.levels)
     if len(paired.systems) < 2 and plan.level == "system":
         raise BadInput(f"coefficients of systems need two systems, and there is only '{paired.systems[0]}'.")
     of_systems = named_kinds.among(paired.systems)

@@ -49,7 +49,7 @@ METHODS = ("ridge", "lasso", "svm", "logistic")
     "measures",
     metavar="NAME",
     multiple=True,
-    help="Which scores, if the --human file has several, such as adequacy. Repeat it for several.",
+    help="Which scores, if a --human file has several, such as adequacy. Repeat it for several.",
 )
 @click.option(
     "--systems",
@@ -252,7 +252,9 @@ def trust(
     options.refuse_idle([*options.FOR_TEXT, "up_to"], unless=texts, cure="give the systems' outputs, too")
     options.refuse_idle(["lower_is_better"], unless=scores, cure="add --scores")
     options.refuse_idle(["plots"], unless=format == "table", cure="take --format table")
-    _check_learning(method, learn_within=learn_within, save_model=save_model, measures=measures)
+    _check_learning(
+        method, learn_within=learn_within, save_model=save_model, measures=max(len(human), len(measures))
+    )
     files = [*references, *(entry if isinstance(entry, str) else entry[1] for entry in texts)]
     inputs = [*human, *files, *scores, *([labels] if labels else [])]
     check_targets(output, report, figures, inputs)
@@ -262,7 +264,7 @@ def trust(
     documents = _documents(labels, chosen, learning=method is not None)
 
     from understudy.agreement.combinations.combining import Combination
-    from understudy.agreement.judgments import read_judgments
+    from understudy.agreement.judgments import read_all_judgments
     from understudy.agreement.lengths import by_length, score_lengths
     from understudy.agreement.scored import score_systems
     from understudy.agreement.trust_plan import TrustPlan
@@ -272,7 +274,7 @@ def trust(
     from understudy.report.trust_report import trust_report
 
     chosen_plan = TrustPlan(**plan)
-    judged = [read_judgments(each, measure) for each in human for measure in measures or [None]]
+    judged = read_all_judgments(human, measures)
     if texts:
         options.require_references(references, chosen, systems)
     with (
@@ -335,13 +337,13 @@ def _check_learning(
     *,
     learn_within: bool,
     save_model: str | None,
-    measures: Sequence[str],
+    measures: int,
 ) -> None:
     if method is None and (learn_within or save_model):
         raise click.UsageError("--learn-within and --save-model belong to --learn.")
-    if save_model is not None and len(measures) > 1:
+    if save_model is not None and measures > 1:
         raise click.UsageError(
-            f"--save-model writes one combination, and there are {len(measures)} measures to learn from."
+            f"--save-model writes one combination, and there are {measures} measures to learn from."
         )
 
 

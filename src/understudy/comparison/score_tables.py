@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.comparison.evidence import Floats
+from understudy.comparison.evidence import LARGEST_EXACT, LARGEST_SCORE, Floats
 from understudy.corpus.delimited import Kind, records_in
 from understudy.corpus.files import read_all, shown, without_compression
 from understudy.corpus.lines import decoded
@@ -93,8 +93,8 @@ class Places:
 
 
 def table_rows(path: Path, *, by_people: bool = False) -> dict[str, ScoreRows]:
-    """All measures of a file. Where they are not named, theirs is the file's name. People may score a translation
-    several times, metrics may not.
+    """All measures of a file. Where they are not named, theirs is the file's name. A rater who is named may score a
+    translation several times, a metric may not.
     """
     where = os.fspath(path)
     lines = _fields(where, _lines(where))
@@ -182,6 +182,7 @@ def _rows_under_header(
     _check_widths(where, lines[1:], len(header), first=2)
     by_column = list(zip(*lines[1:], strict=True))
     systems, count = list(by_column[system]), len(lines) - 1
+    _check_named(where, systems)
     judges = [""] * count if judge is None else list(by_column[judge])
     suffixes = [""] * count if reference is None else [name and f"-{name}" for name in by_column[reference]]
     segments = np.full(count, NO_SEGMENT) if segment is None else _segments(where, by_column[segment])
@@ -194,8 +195,7 @@ def _rows_under_header(
             rows = whole.at(places)
             if segment is None and not by_people:
                 rows = ScoreRows(rows.systems, _in_order(where, rows.systems), rows.judges, rows.scores)
-            if not by_people:
-                _check_once(where, rows, places)
+            _check_once(where, rows, places, by_people=by_people)
             found[name] = rows
     return found
 
@@ -246,16 +246,25 @@ def _places(names: Sequence[str]) -> dict[str, NDArray[np.intp]]:
 # --- what is refused -----------------------------------------------------------------------------------------
 
 
-def _check_once(where: str, rows: ScoreRows, places: NDArray[np.intp]) -> None:
+def _check_once(where: str, rows: ScoreRows, places: NDArray[np.intp], *, by_people: bool = False) -> None:
+    """Of people, only where no rater is named and there is a score: the same line twice would count as two opinions."""
+    if by_people:
+        kept = np.array([not name for name in rows.judges], dtype=bool) & ~np.isnan(rows.scores)
+        rows, places = rows.at(np.flatnonzero(kept)), places[kept]
     keys = list(zip(rows.systems, rows.segments.tolist(), strict=True))
     if len(set(keys)) == len(keys):
         return
     seen: dict[tuple[str, int], int] = {}
     for key, place in zip(keys, places.tolist(), strict=True):
         if key in seen:
+            what = f"system '{key[0]}'" + ("" if key[1] == NO_SEGMENT else f", segment {key[1]}")
+            cure = (
+                "no rater is named. Name the raters in a column 'judge', or keep one of the lines."
+                if by_people
+                else "a metric has one score. Keep one of the lines."
+            )
             raise BadInput(
-                f"{shown(where)}: line {place + 2} scores system '{key[0]}', segment {key[1]} again, after line "
-                f"{seen[key] + 2}. Expected one score of a metric."
+                f"{shown(where)}: line {place + 2} scores {what} again, after line {seen[key] + 2}, and {cure}"
             )
         seen[key] = place
 
@@ -265,6 +274,14 @@ def _check_names(where: str, names: Sequence[str], what: str) -> None:
     if twice:
         raise BadInput(
             f"{shown(where)} has two columns '{twice[0]}', expected a column for each {what}. Rename one."
+        )
+
+
+def _check_named(where: str, systems: Sequence[str]) -> None:
+    unnamed = next((number for number, name in enumerate(systems, start=2) if not name.strip()), None)
+    if unnamed is not None:
+        raise BadInput(
+            f"{shown(where)}: line {unnamed} names no system, expected one. Leave out empty lines."
         )
 
 
@@ -314,9 +331,10 @@ def _position(where: str, header: Sequence[str], names: Sequence[str]) -> int | 
 
 def _segments(where: str, texts: Sequence[str]) -> NDArray[np.int64]:
     for number, text in enumerate(texts, start=2):
-        if not text.isdecimal() or int(text) < 1:
+        if not text.isdecimal() or not 1 <= int(text) <= LARGEST_EXACT:
+            cure = " Add 1 to every segment number." if text.strip("0") == "" and text else ""
             raise BadInput(
-                f"{shown(where)}: line {number} has the segment '{text}', expected a whole number from 1 on."
+                f"{shown(where)}: line {number} has the segment '{text}', expected a whole number from 1 on.{cure}"
             )
     return np.array(list(map(int, texts)), dtype=np.int64)
 
@@ -326,7 +344,7 @@ def _scores(where: str, texts: Sequence[str], *, first: int) -> Floats:
         scores = np.array(list(map(float, texts)))
     except ValueError:  # something is missing, or no number
         scores = np.full(len(texts), np.inf)
-    for place in np.flatnonzero(~np.isfinite(scores)).tolist():
+    for place in np.flatnonzero(~(np.abs(scores) <= LARGEST_SCORE)).tolist():
         scores[place] = _score(where, place + first, texts[place])
     return scores
 
@@ -337,6 +355,11 @@ def _score(where: str, number: int, text: str) -> float:
     value = float(text) if _is_number(text) else float("inf")
     if not np.isfinite(value):
         raise BadInput(f"{shown(where)}: line {number} has the score '{text}', expected a number, or None.")
+    if abs(value) > LARGEST_SCORE:
+        raise BadInput(
+            f"{shown(where)}: line {number} has the score '{text}', expected at most {LARGEST_SCORE:g} in size. "
+            "Rescale the scores, or write None if it is missing."
+        )
     return value
 
 

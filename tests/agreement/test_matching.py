@@ -1,0 +1,218 @@
+"""People and metrics on the same systems and segments: what is left out, what is refused, and what is said of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from material.judged_examples import written
+from understudy import UnderstudyError
+from understudy.agreement.coefficients import Asked
+from understudy.agreement.judgments import read_all_judgments, read_judgments, read_metric_scores
+from understudy.agreement.matching import match
+from understudy.agreement.trusting import trust
+
+SYSTEMS = "ABCDE"
+SEGMENTS = range(1, 41)
+R = Asked("pearson", "system")
+
+
+def table(path, scores, name="score"):
+    """A file of `scores(system, segment)`; None: no line."""
+    rows = [
+        (system, segment, scores(system, segment)) for system in (*SYSTEMS, "refB") for segment in SEGMENTS
+    ]
+    lines = [f"{system}\t{segment}\t{score}\n" for system, segment, score in rows if score is not None]
+    return written(path, f"system\tseg\t{name}\n{''.join(lines)}")
+
+
+def people(system, segment):
+    return None if system == "refB" else ord(system) + 3 * np.sin(segment * ord(system))
+
+
+def metric(system, segment):
+    return None if system == "refB" else ord(system) + 5 * np.cos(segment * ord(system))
+
+
+def found_by(tmp_path, human=people, scores=metric, **plan):
+    human_file, metric_file = table(tmp_path / "h.tsv", human), table(tmp_path / "m.tsv", scores, "M")
+    return trust(human_file, scores=metric_file, samples=20, **plan)
+
+
+def without(scores, missing):
+    """The scores, with None of mt-metrics-eval where `missing(system, segment)`."""
+    return lambda system, segment: "None" if missing(system, segment) else scores(system, segment)
+
+
+def test_what_one_side_lacks_is_said(tmp_path):
+    human = read_judgments(
+        written(tmp_path / "h.tsv", "system\tseg\tscore\nA\t1\t1\nA\t3\t2\nB\t1\t3\nref\t1\t4\n")
+    )
+    metric = written(
+        tmp_path / "m.tsv", "system\tseg\tBLEU\tTER\nB\t1\t10\t70\nB\t2\t20\t60\nA\t1\t5\t80\nC\t2\t6\t50\n"
+    )
+    matched = match(human, read_metric_scores(metric), lower_is_better={"TER"})
+    assert (matched.systems, matched.segments) == (("A", "B"), (1, 2, 3))
+    assert str(matched.unmatched[0]) == (
+        "only people scored ref; only BLEU scored C; only people scored 1 segment; only BLEU scored 1 segment"
+    )
+    ter = matched.pairings["TER"]
+    assert np.array_equal(ter.metric, [[-80, np.nan, np.nan], [-70, -60, np.nan]], equal_nan=True)
+    assert np.array_equal(ter.human, [[1, np.nan, 2], [3, np.nan, np.nan]], equal_nan=True)
+    other = read_metric_scores(written(tmp_path / "n.tsv", "system\tscore\nX\t1\n"))
+    with pytest.raises(UnderstudyError, match="Are the names the same"):
+        match(human, other)
+
+
+# --- what nobody judged -------------------------------------------------------------------------------------
+
+
+def test_a_system_that_nobody_judged_does_not_count(tmp_path):
+    whole = found_by(tmp_path)
+    unjudged = without(people, lambda system, _: system == "refB")
+    for scores in (metric, lambda system, segment: metric(system, segment) or 80.0):
+        found = found_by(tmp_path, unjudged, scores)
+        assert found.systems == tuple(SYSTEMS)
+        for one, other in zip(found.metrics[0].agreed, whole.metrics[0].agreed, strict=True):
+            assert (one.value, one.chance.p_value) == (other.value, other.chance.p_value)
+        assert not any("people scored refB" in note for note in found.notes)
+    assert "Only M scored refB." in found.notes
+
+
+def test_a_system_that_a_metric_gave_no_score_is_one_that_it_did_not_score(tmp_path):
+    judged = lambda system, segment: people(system, segment) or 90.0  # noqa: E731
+    found = found_by(tmp_path, judged, without(metric, lambda system, _: system == "refB"))
+    assert found.systems == tuple(SYSTEMS)
+    assert "Only people scored refB." in found.notes
+
+
+def test_only_segments_with_a_human_score_are_judged(tmp_path):
+    half = without(people, lambda _, segment: segment > 20)
+    found = found_by(tmp_path, half, judged_only=True, level="system")
+    assert found.segments == tuple(range(1, 21))
+    means = [np.mean([metric(system, segment) for segment in range(1, 21)]) for system in SYSTEMS]
+    assert np.allclose(found.metrics[0].own_scores, means, rtol=1e-12)
+
+
+def test_judgments_of_later_segments_than_the_text_has_must_be_there(tmp_path):
+    """The None of mt-metrics-eval's files do not make a test set longer."""
+    text = written(tmp_path / "A", "a b\n" * 2)
+    other = written(tmp_path / "B", "a c\n" * 2)
+    scores = "".join(f"{system}\t{segment}\t{{}}\n" for system in "AB" for segment in (1, 2, 3))
+    filled = ("system\tseg\tscore\n" + scores).format(1, 2, "None", 3, 1, "None")
+    found = trust(written(tmp_path / "h.tsv", filled), [text, other], [text], samples=20, level="segment")
+    assert found.segments == (1, 2)
+
+
+# --- other segments than most -------------------------------------------------------------------------------
+
+
+def test_a_mean_over_other_segments_is_not_compared(tmp_path):
+    few = without(metric, lambda system, segment: system == "A" and segment > 2)
+    found = found_by(tmp_path, scores=few)
+    assert found.systems == tuple("BCDE")
+    assert "Left out for all metrics: A, because M scored 2 of 40 segments of A." in found.notes
+    whole = without(people, lambda system, _: system == "A")
+    assert found.metrics[0].of(R).value == found_by(tmp_path, whole).metrics[0].of(R).value
+
+
+def test_segments_alone_are_compared_wherever_there_are_scores(tmp_path):
+    few = without(metric, lambda system, segment: system == "A" and segment > 2)
+    found = found_by(tmp_path, scores=few, level="segment")
+    assert found.systems == tuple(SYSTEMS)
+    assert not any("Left out" in note for note in found.notes)
+
+
+def test_a_few_missing_segments_are_said(tmp_path):
+    found = found_by(tmp_path, scores=without(metric, lambda system, segment: system == "A" and segment > 37))
+    assert found.systems == tuple(SYSTEMS)
+    said = "M scored 37 of 40 segments of A; a system score is the mean over the segments that were scored."
+    assert said in found.notes
+
+
+def test_more_segments_than_others_have_are_other_segments(tmp_path):
+    found = found_by(tmp_path, scores=without(metric, lambda system, segment: system != "A" and segment > 20))
+    assert found.systems == tuple("BCDE")
+    assert any("20 of 20 segments of A and 20 that others lack" in note for note in found.notes)
+
+
+def test_a_metric_may_have_scored_just_what_people_judged(tmp_path):
+    sampled = lambda system, segment: (segment + ord(system[0])) % 3 > 0  # noqa: E731
+    found = found_by(tmp_path, without(people, sampled), without(metric, sampled))
+    assert found.systems == tuple(SYSTEMS)
+    assert not any("segments of A" in note for note in found.notes)
+
+
+def test_where_every_system_has_other_segments_there_are_no_means(tmp_path):
+    sampled = lambda system, segment: (segment + ord(system[0])) % 3 > 0  # noqa: E731
+    with pytest.raises(UnderstudyError, match="too few systems are left whose mean scores can be compared"):
+        found_by(tmp_path, scores=without(metric, sampled))
+
+
+# --- nothing in common --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("plan", [{}, {"level": "segment"}, {"level": "system"}, {"judged_only": True}])
+def test_people_and_metric_on_different_segments_are_refused(tmp_path, plan):
+    first = without(people, lambda _, segment: segment > 20)
+    last = without(metric, lambda _, segment: segment <= 20)
+    said = "M scored no translation in common: people scored segments 1 to 20, M segments 21 to 40"
+    with pytest.raises(UnderstudyError, match=said):
+        found_by(tmp_path, first, last, **plan)
+
+
+def test_people_and_metric_on_different_translations_are_refused(tmp_path):
+    crossed = lambda system, segment: (system < "C") == (segment <= 20)  # noqa: E731
+    with pytest.raises(UnderstudyError, match="no translation in common"):
+        found_by(
+            tmp_path, without(people, crossed), without(metric, lambda *at: not crossed(*at)), level="segment"
+        )
+
+
+@pytest.mark.parametrize("name", ["{}.txt", " {}"])
+def test_similar_names_are_suggested(tmp_path, name):
+    human = table(tmp_path / "h.tsv", people)
+    renamed = name.format("B")
+    scores = table(tmp_path / "m.tsv", metric, "M").read_text().replace("\nB\t", f"\n{renamed}\t")
+    found = trust(human, scores=written(tmp_path / "n.tsv", scores), samples=20)
+    assert any(
+        note.startswith(f"Similar names are not matched: 'B' and '{renamed}'. ") for note in found.notes
+    )
+    lower = table(tmp_path / "m.tsv", metric, "M").read_text()
+    for system in SYSTEMS:
+        lower = lower.replace(f"\n{system}\t", f"\n{system.lower()}\t")
+    with pytest.raises(UnderstudyError, match="similar names are not matched: 'A' and 'a', 'B' and 'b'"):
+        trust(human, scores=written(tmp_path / "l.tsv", lower))
+
+
+# --- several files of human scores --------------------------------------------------------------------------
+
+
+def test_several_files_are_several_measures(tmp_path):
+    one = written(tmp_path / "one.tsv", "system\tscore\nA\t1\n")
+    two = written(tmp_path / "two.tsv", "system\tadequacy\tfluency\nA\t2\t3\n")
+    three = written(tmp_path / "three.tsv", "system\tfluency\nA\t4\n")
+    found = read_all_judgments([one, two, three], ["fluency"])
+    named = [(each.name, each.system_scores.tolist()) for each in found]
+    assert named == [("one", [1.0]), (f"fluency ({two})", [3.0]), (f"fluency ({three})", [4.0])]
+    with pytest.raises(UnderstudyError, match="has the measures adequacy, fluency, expected one"):
+        read_all_judgments([one, two])
+    with pytest.raises(UnderstudyError, match="no file of human scores has a measure 'fluecy'"):
+        read_all_judgments([one, two], ["fluecy"])
+    with pytest.raises(UnderstudyError, match="given twice"):
+        read_all_judgments([one, one])
+
+
+# --- large scores -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("error")
+def test_scores_of_any_size_that_is_read_give_the_same_coefficients(tmp_path):
+    whole = found_by(tmp_path)
+    large = found_by(
+        tmp_path,
+        without(lambda *at: 1e98 * people(*at), lambda system, _: system == "refB"),
+        without(lambda *at: 1e98 * metric(*at), lambda system, _: system == "refB"),
+    )
+    for one, other in zip(large.metrics[0].agreed, whole.metrics[0].agreed, strict=True):
+        assert one.value == pytest.approx(other.value, abs=1e-9), one.asked
