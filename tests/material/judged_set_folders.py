@@ -14,7 +14,13 @@ PAIRS = {"de-en": 40, "en-cs": 30}  # segments
 SYSTEMS = {"alpha": 1.2, "beta": 0.9, "gamma": 0.4, "delta": 0.0, "refA": 1.5, "refB": 1.3}  # how good
 UNJUDGED = "epsilon"
 # How much of what people see a metric sees, and how much noise it adds.
-METRICS = {"BLEU": (0.6, 1.0), "COMET": (1.0, 0.5), "QE": (0.9, 0.8), "Noise": (0.0, 1.0), "Extra": (0.8, 0.6)}
+METRICS = {
+    "BLEU": (0.6, 1.0),
+    "COMET": (1.0, 0.5),
+    "QE": (0.9, 0.8),
+    "Noise": (0.0, 1.0),
+    "Extra": (0.8, 0.6),
+}
 USED = {
     "de-en": ("BLEU-refA", "BLEU-refB", "COMET-refA", "QE-src", "Noise-refA", "Extra-refA"),
     "en-cs": ("BLEU-refA", "BLEU-refB", "COMET-refA", "QE-src", "Noise-refA"),  # no Extra
@@ -39,17 +45,25 @@ def write_mt_metrics_eval(folder: Path) -> Path:
             name: [worth + chance.gauss(0, 1) for _ in range(segments)] for name, worth in SYSTEMS.items()
         }
         quality[UNJUDGED] = [chance.gauss(0, 1) for _ in range(segments)]
-        # People judge two segments out of three, in whole points.
+        # People judge two segments out of three. Nothing is better than 0, so that there are ties; other ties are rare,
+        # for with many SPA depends on the order of systems, which mt-metrics-eval leaves to chance.
         judged = [n % 3 != 2 for n in range(segments)]
         mqm = {
-            name: [str(min(0, round(value * 2 - 6))) if seen else "None" for value, seen in zip(of, judged, strict=True)]
+            name: [
+                f"{min(0.0, 2 * value - 4):.1f}" if seen else "None"
+                for value, seen in zip(of, judged, strict=True)
+            ]
             for name, of in quality.items()
         }
         mqm[UNJUDGED] = ["None"] * segments
         _write_scores(folder / "human-scores" / f"{pair}.mqm.seg.score", mqm)
         means = {name: [_mean(of)] for name, of in mqm.items()}
         _write_scores(folder / "human-scores" / f"{pair}.mqm.sys.score", means)
-        esa = {name: [f"{60 + 10 * value:.1f}" for value in of] for name, of in quality.items() if name != UNJUDGED}
+        esa = {
+            name: [f"{60 + 10 * value:.1f}" for value in of]
+            for name, of in quality.items()
+            if name != UNJUDGED
+        }
         _write_scores(folder / "human-scores" / f"{pair}.esa.seg.score", esa)
         for metric in USED[pair]:
             base, _, reference = metric.partition("-")
@@ -64,10 +78,16 @@ def write_mt_metrics_eval(folder: Path) -> Path:
 
 
 # Coefficient, level and grouping of each, as here and as there, and its weight.
-TASKS = (("spa", "system", "none", "pce", 2.0), ("pearson", "system", "none", "pearson", 1.0), ("acc-eq", "segment", "segment", "KendallWithTiesOpt", 3.0))
+TASKS = (
+    ("spa", "system", "none", "pce", 2.0),
+    ("pearson", "system", "none", "pearson", 1.0),
+    ("acc-eq", "segment", "segment", "KendallWithTiesOpt", 3.0),
+)
 
 
-def made_up_tasks(samples: int = 200) -> list[tuple[dict[str, float], dict[tuple[str, str], list[tuple[float, float]]]]]:
+def made_up_tasks(
+    samples: int = 200,
+) -> list[tuple[dict[str, float], dict[tuple[str, str], list[tuple[float, float]]]]]:
     """Of every task the values of metrics, and of every two metrics their values after exchanges."""
     chance = random.Random(21)
     found = []
@@ -76,7 +96,10 @@ def made_up_tasks(samples: int = 200) -> list[tuple[dict[str, float], dict[tuple
         if number == 1:
             del values["m5"]  # one lacks a task
         null = {
-            pair: [(round(chance.gauss(0.7, 0.012), 4), round(chance.gauss(0.7, 0.012), 4)) for _ in range(samples)]
+            pair: [
+                (round(chance.gauss(0.7, 0.012), 4), round(chance.gauss(0.7, 0.012), 4))
+                for _ in range(samples)
+            ]
             for pair in combinations(values, 2)
         }
         found.append((values, null))

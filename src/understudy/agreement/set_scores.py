@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from understudy.agreement.judged_sets import JudgedSet
 from understudy.agreement.judgments import Scores, read_judgments
 from understudy.agreement.scored import Measure, Paired, Scored, pair, score_systems
-from understudy.agreement.subsets import on_segments, without_systems
+from understudy.agreement.subsets import without_systems
 from understudy.comparison.labels import called_documents, check_labels
 from understudy.comparison.score_files import MT_METRICS_EVAL, with_choice
 from understudy.corpus.source import name_of
@@ -31,16 +31,19 @@ class ScoredSet:
     scored: Scored
     left_out: tuple[str, ...]  # systems that people scored, and that are not to be compared
 
-    def paired(self, segments: Collection[int] | None = None) -> Paired:
-        """People beside every metric: of all segments, or of some. Metrics without scores of segments then drop out."""
+    def paired(self, segments: Collection[int] | None = None, *, system_means: bool = False) -> Paired:
+        """People beside every metric: of all segments, or of some. Metrics without scores of segments then drop out.
+        With `system_means`, so do systems that a metric scored on other segments than most.
+        """
         if segments is None:
-            return pair(self.human, self.scored)
+            return pair(self.human, self.scored, system_means=system_means)
         measures = tuple(
-            replace(measure, scores=on_segments(measure.scores, segments))
+            replace(measure, scores=measure.scores.on(segments))
             for measure in self.scored.measures
             if measure.scores.segments
         )
-        return pair(on_segments(self.human, segments), replace(self.scored, measures=measures))
+        scored = replace(self.scored, measures=measures)
+        return pair(self.human.on(segments), scored, system_means=system_means)
 
     def segments_by(self, title: str) -> dict[str, set[int]]:
         """The segments of each label that people scored any of, such as each domain; none without such labels."""
@@ -70,7 +73,7 @@ def score_set(
     progress: Callable[[int], None] | None = None,
 ) -> ScoredSet:
     """Reads the human scores, computes these metrics of the systems' outputs and reads the others from files."""
-    human = read_judgments(judged.human, judged.measure)
+    human = read_judgments(judged.human, judged.measure).known()
     if not human.segments:
         raise BadInput(
             f"set '{judged.name}': '{judged.human}' has scores of systems only, expected scores of segments."

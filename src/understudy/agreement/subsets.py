@@ -1,13 +1,11 @@
-"""Scores of some of the systems, or of some of the segments."""
+"""Scores without some of the systems."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
 
-import numpy as np
-
-from understudy.agreement.judgments import Scores, means_over_segments
+from understudy.agreement.judgments import Scores
 from understudy.agreement.scored import Scored
 from understudy.errors import BadInput, BadParameter, did_you_mean
 
@@ -36,17 +34,4 @@ def without_systems(scores: Scores, names: Collection[str]) -> Scores:
         systems=tuple(scores.systems[place] for place in kept),
         scores=scores.scores[kept],
         system_scores=scores.system_scores[kept],
-    )
-
-
-def on_segments(scores: Scores, numbers: Collection[int]) -> Scores:
-    """Systems are then scored by their means over these segments. None may be left: then nothing is."""
-    kept = [place for place, number in enumerate(scores.segments) if number in numbers]
-    chosen = np.ascontiguousarray(scores.scores[:, kept])
-    return replace(
-        scores,
-        segments=tuple(scores.segments[place] for place in kept),
-        scores=chosen,
-        system_scores=means_over_segments(chosen),
-        given=False,
     )

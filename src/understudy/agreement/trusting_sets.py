@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from understudy.agreement.averages import Ranked, average, is_share
-from understudy.agreement.coefficients import LEVELS, Asked
+from understudy.agreement.coefficients import LEVELS, Asked, estimate
 from understudy.agreement.judged_sets import Choices, JudgedSet, SetChoices, Sets, judged_sets
 from understudy.agreement.matching import some
 from understudy.agreement.metric_clusters import CLUSTER_RULES
@@ -75,7 +75,7 @@ def trust_sets(
     ...     samples=100,
     ... )
     >>> found
-    <Trust in BLEU, chrF on first, second: 4 tasks>
+    <Trust in chrF, BLEU on first, second: 4 tasks>
     """
     chosen_plan = sets_plan(**plan)
     choices = SetChoices(
@@ -142,10 +142,11 @@ def trust_scored_sets(
     if clusters not in CLUSTER_RULES:
         raise BadParameter(f"clusters '{clusters}': expected {' or '.join(CLUSTER_RULES)}.")
     weighed = _weights(weights or {}, [each.judged.name for each in scored])
+    of_systems = any(asked.level == "system" for asked in plan.asked())
     run = _Run(plan, clusters, checked_threads(threads), progress)
     sets, tasks, parts, notes = [], [], [], []
     for each in scored:
-        name, paired = each.judged.name, each.paired()
+        name, paired = each.judged.name, each.paired(system_means=of_systems)
         sets.append(_compared(each, paired))
         notes += [f"{name}: {sentence}." for sentence in (*_left_out(each), *paired.left_out)]
         tasks += [run.task(name, None, asked, paired, weighed[name, asked.level]) for asked in plan.asked()]
@@ -153,7 +154,7 @@ def trust_scored_sets(
         if by is not None and not segments_by:
             notes.append(f"{name}: its segments have no label '{by}'.")
         for label, segments in segments_by.items():
-            of_label = each.paired(segments)
+            of_label = each.paired(segments, system_means=of_systems)
             parts += [run.task(name, label, asked, of_label, 0.0) for asked in plan.asked()]
     if by is not None and not parts:
         titles = {label.title for each in scored for label in each.judged.labellings}
@@ -194,15 +195,18 @@ class _Run:
         if not pairings:
             raise BadInput(f"{where}: no metric has scores of segments.")
         test = self.plan.test or TESTS.get(asked.coefficient, TEST[asked.level])
-        values, drawn = null_differences(
+        values = {
+            metric: estimate(pairing, asked, seed=self.plan.seed, threads=self.threads).value
+            for metric, pairing in pairings.items()
+        }
+        _, drawn = null_differences(
             pairings, asked, test=test, samples=self.plan.samples, seed=self.plan.seed, threads=self.threads
         )
         # Tasks of the same shape are exchanged alike: in another order, the exchanges of one say nothing of another's.
         order = np.random.default_rng([self.plan.seed, self.done]).permutation(drawn.shape[1])
         self.done += 1
         null = dict(zip(combinations(pairings, 2), drawn[:, order], strict=True))
-        by_name = dict(zip(pairings, values.tolist(), strict=True))
-        ranked = Ranked.by(self.rule, by_name, null, self.plan.significance)
+        ranked = Ranked.by(self.rule, values, null, self.plan.significance)
         if self.progress is not None:
             self.progress(1)
         return Task(name, label, asked, test, weight, ranked)
