@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.agreement.coefficients import Asked, estimate
-from understudy.agreement.draws import Draws, grouped
+from understudy.agreement.draws import grouped
 from understudy.agreement.estimators import with_both
 from understudy.agreement.pairing import Pairing
-from understudy.agreement.system_level import SoftPairwiseAccuracy, SystemEstimator
+from understudy.agreement.soft_pairwise_accuracy import SoftPairwiseAccuracy
+from understudy.agreement.system_level import SystemEstimator
 from understudy.comparison.evidence import Floats
 from understudy.comparison.samples import SEED
 from understudy.comparison.significance import ROUNDING
@@ -41,8 +42,6 @@ def chances(
 ) -> list[Chance]:
     """The coefficients of the metric's own scores, dealt out anew: among the translations of a segment if they are
     grouped by segment, of a system if by system, else among all. Of systems, their scores change hands.
-
-    Soft pairwise accuracy takes its p-values from the normal distribution here.
     """
     if deals < 1:
         raise BadParameter(f"deals={deals}: expected at least 1.")
@@ -75,8 +74,8 @@ def chances(
 
 def _value(pairing: Pairing, asked: Asked, seed: int, threads: int) -> float:
     estimator = estimate(pairing, asked, seed=seed, threads=threads)
-    if isinstance(estimator, SoftPairwiseAccuracy):  # of a sample it has no permutations to draw
-        return float(estimator.values(Draws(None, np.ones((1, pairing.shape[1]))))[0])
+    if isinstance(estimator, SoftPairwiseAccuracy):  # to the digit what a deal gives that changes nothing
+        return float(estimator.dealt(np.arange(len(pairing.systems))[np.newaxis])[0])
     return estimator.value
 
 
@@ -117,8 +116,7 @@ def _all_deals(pairing: Pairing, asked: Asked, orders: NDArray[np.intp], threads
     if isinstance(estimator, SystemEstimator):
         human, metric = pairing.system_scores
         return estimator.of_scores(*with_both(np.tile(human, (len(orders), 1)), metric[orders]))
-    complete = not any(scores is None or np.isnan(scores).any() for scores in (pairing.human, pairing.metric))
-    return estimator.dealt(orders) if isinstance(estimator, SoftPairwiseAccuracy) and complete else None
+    return estimator.dealt(orders) if isinstance(estimator, SoftPairwiseAccuracy) else None
 
 
 def _of_systems(pairing: Pairing, order: NDArray[np.intp]) -> Pairing:

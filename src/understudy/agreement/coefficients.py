@@ -19,14 +19,15 @@ from understudy.agreement.estimators import Estimator, GroupedEstimator, undefin
 from understudy.agreement.kendall import Kendall, KendallC, Orders
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.preferences import DARR_DIFFERENCE, HeldOutTies, KendallLike, TunedTies
-from understudy.agreement.system_level import PairwiseAccuracy, SoftPairwiseAccuracy, SystemCorrelation
+from understudy.agreement.soft_pairwise_accuracy import SoftPairwiseAccuracy
+from understudy.agreement.system_level import PairwiseAccuracy, SystemCorrelation
 from understudy.comparison.evidence import Floats
 from understudy.comparison.samples import SEED
 from understudy.errors import BadParameter, did_you_mean
 
 LEVELS = ("system", "segment")
 
-# Of a pairing, a grouping, a number of threads and a seed: two coefficients draw something by themselves.
+# Of a pairing, a grouping, a number of threads and a seed: one coefficient draws something by itself.
 Make = Callable[[Pairing, str, int, int], Estimator]
 
 
@@ -87,7 +88,7 @@ def agreement_of(pairing: Pairing, estimator: Estimator, asked: Asked) -> Agreem
     people, scores = grouped(human, by_group), grouped(metric, by_group)
     points = int((~np.isnan(people) & ~np.isnan(scores)).sum())
     skipped = _skipped(estimator, people, scores)
-    reason = None if not np.isnan(value) else _reason(people, scores)
+    reason = None if not np.isnan(value) else estimator.undefined or _reason(people, scores)
     return Agreement(
         asked.coefficient, asked.level, asked.grouping, value, reason, points, len(people), skipped
     )
@@ -218,7 +219,7 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
         ("none",),
         "How close metric and people are in how sure they are of the better of two systems.",
         "Thompson et al. 2024",
-        lambda pairing, _grouping, _threads, seed: SoftPairwiseAccuracy(*pairing.segment_scores, seed=seed),
+        lambda pairing, _grouping, _threads, _seed: SoftPairwiseAccuracy(*pairing.segment_scores),
     ),
     *(
         Coefficient(name, title, "segment", GROUPINGS, summary, citation, make)

@@ -22,6 +22,11 @@ class Estimator(ABC):
         """Of the scores as they are."""
         return float(self.values(WHOLE)[0])
 
+    @property
+    def undefined(self) -> str | None:
+        """Why it has no value, where that is for a reason of its own."""
+        return None
+
 
 class GroupedEstimator(Estimator):
     """A coefficient within groups, and its mean over those groups where it is defined.

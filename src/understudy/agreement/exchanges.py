@@ -21,6 +21,8 @@ from understudy.agreement.draws import WHOLE
 from understudy.agreement.estimators import Estimator, GroupedEstimator
 from understudy.agreement.intervals import SAMPLES
 from understudy.agreement.pairing import Pairing
+from understudy.agreement.soft_accuracy_exchanges import can_be_exchanged_at_once, soft_accuracy_differences
+from understudy.agreement.soft_pairwise_accuracy import SoftPairwiseAccuracy
 from understudy.agreement.system_level import SystemEstimator
 from understudy.comparison.evidence import Floats
 from understudy.comparison.samples import SEED, swaps
@@ -78,6 +80,11 @@ class _Exchange:
             isinstance(estimator, SystemEstimator) for estimator in self.estimators
         ):
             return self._of_systems(pairs)
+        soft = [each for each in self.estimators if isinstance(each, SoftPairwiseAccuracy)]
+        if len(soft) == len(self.estimators) and (
+            self.kind == "perm-systems" or can_be_exchanged_at_once(soft)
+        ):
+            return self._of_soft_accuracy(soft[0], pairs)
         if (
             self.kind == "perm-inputs"
             and self.asked.grouping == "segment"
@@ -112,6 +119,13 @@ class _Exchange:
                 assert isinstance(estimator, SystemEstimator)
                 of_both.append(estimator.of_scores(human, own[mine] - moved[mine] + moved[its]))
             yield of_both[0] - of_both[1]
+
+    def _of_soft_accuracy(self, estimator: SoftPairwiseAccuracy, pairs: Pairs) -> Iterator[Floats]:
+        size, shaped = _changes(self.kind, self.scores[0].shape)
+        changed = np.concatenate([shaped(part) > 0 for part in swaps(size, self.samples, self.seed)])
+        yield from soft_accuracy_differences(
+            estimator, self.scores, pairs, changed, whole_systems=self.kind == "perm-systems"
+        )
 
     def _of_segments(self, pairs: Pairs) -> Iterator[Floats]:
         """Where a coefficient is a mean over segments, exchanging segments exchanges what they are worth."""

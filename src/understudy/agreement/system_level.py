@@ -11,11 +11,7 @@ from understudy.agreement.draws import WHOLE, Draws
 from understudy.agreement.estimators import Estimator, GroupedEstimator, with_both
 from understudy.agreement.pairing import Pairing
 from understudy.comparison.evidence import Floats
-from understudy.comparison.samples import SEED, swaps
-from understudy.comparison.significance import ROUNDING
 from understudy.errors import BadInput
-
-PERMUTATIONS = 1000
 
 
 class SystemEstimator(Estimator):
@@ -67,75 +63,6 @@ def preferred_alike(
     """
     preferred = [np.sign(scores[:, first] - scores[:, second]) for scores in (human, metric)]
     return ~np.isnan(preferred[0]) & ~np.isnan(preferred[1]), preferred[0] == preferred[1]
-
-
-class SoftPairwiseAccuracy(Estimator):
-    """1 - mean |p(h) - p(m)| over all pairs of systems (Thompson et al. 2024), where p is the share of random exchanges
-    of two systems' segment scores after which the first is ahead of the second by at least as much as it is.
-
-    Every pair of systems is compared on the segments for which both have both scores. The exchanges are the same for
-    people and metric and for all pairs. In samples of segments p is taken from the normal distribution with the mean
-    and the variance that all exchanges together have.
-    """
-
-    def __init__(
-        self, human: Floats, metric: Floats, *, permutations: int = PERMUTATIONS, seed: int = SEED
-    ) -> None:
-        self.first, self.second = np.triu_indices(len(human), 1)
-        self._differences = [scores[self.first] - scores[self.second] for scores in with_both(human, metric)]
-        self.segments = (~np.isnan(self._differences[0])).sum(axis=1)  # by pair of systems
-        self._differences = [np.nan_to_num(difference) for difference in self._differences]
-        self._permutations, self._seed = permutations, seed
-
-    def values(self, draws: Draws) -> Floats:
-        if draws.segments is None:
-            human, metric = (self.p_values(differences) for differences in self._differences)
-        else:
-            human, metric = (_normal_p_values(part, draws.segments) for part in self._differences)
-        weights = np.tile((self.segments > 0).astype(np.float64), (draws.samples, 1))
-        if draws.systems is not None:
-            weights *= draws.systems[:, self.first] * draws.systems[:, self.second]
-        total = weights.sum(axis=1)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            found = 1 - (weights * np.abs(human - metric)).sum(axis=1) / total
-        return np.asarray(np.where(total > 0, found, np.nan))
-
-    def dealt(self, orders: NDArray[np.intp]) -> Floats:
-        """The values if systems had the metric's scores of others, in these orders [deals, systems]. Every system must
-        have all scores. p is taken from the normal distribution.
-        """
-        everything = np.ones((1, self._differences[0].shape[1]))
-        human, forward, backward = (
-            _normal_p_values(differences, everything)[0]
-            for differences in (*self._differences, -self._differences[1])
-        )
-        of_metric = np.ones((orders.shape[1], orders.shape[1]))
-        of_metric[self.first, self.second], of_metric[self.second, self.first] = forward, backward
-        found = of_metric[orders[:, self.first], orders[:, self.second]]
-        return np.asarray(1 - np.abs(human - found).mean(axis=1))
-
-    def p_values(self, differences: Floats) -> Floats:
-        """[1, pairs] of differences between two systems [pairs, segments]."""
-        seen = differences.sum(axis=1)
-        nearly = seen - ROUNDING * np.abs(differences).sum(axis=1)
-        reached = np.zeros(len(seen))
-        for signs in exchange_signs(differences.shape[1], self._permutations, self._seed):
-            reached += (signs @ differences.T >= nearly).sum(axis=0)
-        return np.asarray(reached / self._permutations)[np.newaxis]
-
-
-def exchange_signs(segments: int, permutations: int, seed: int) -> list[Floats]:
-    """1 where two systems keep their scores, -1 where they exchange them [permutations, segments], in parts."""
-    return [1 - 2 * part for part in swaps(segments, permutations, seed)]
-
-
-def _normal_p_values(differences: Floats, weights: Floats) -> Floats:
-    """An exchange gives every difference a random sign: the sum has the mean 0 and the variance sum(d²)."""
-    from scipy.special import ndtr
-
-    ahead, variance = weights @ differences.T, weights @ (differences**2).T
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(np.where(variance > 0, ndtr(-ahead / np.sqrt(variance)), 1.0))
 
 
 def drawn_systems(pairing: Pairing, draws: Draws) -> tuple[Floats, Floats, NDArray[np.intp] | None]:
