@@ -122,6 +122,7 @@ def _judged_set(folder: SetFolder, names: Sequence[str], choices: SetChoices) ->
     def meant(of_all: Choices) -> list[str]:
         return for_set(of_all, folder.name, names)
 
+    human = _human(folder, meant(choices.human))
     references = _references(folder, meant(choices.references))
     named = _systems(folder, meant(choices.systems))
     human_translations = {**folder.references, **references}
@@ -135,7 +136,7 @@ def _judged_set(folder: SetFolder, names: Sequence[str], choices: SetChoices) ->
     left_out = frozenset(human_translations) - kept | frozenset(references) | frozenset(excluded)
     return JudgedSet(
         folder,
-        _human(folder, meant(choices.human)),
+        human,
         _one(meant(choices.measure)),
         {name: file for name, file in systems.items() if name not in left_out},
         references,
