@@ -140,8 +140,8 @@ def pairwise_accuracy(pairs: Pairs) -> float:
     return right / total if total else math.nan
 
 
-def soft_pairwise_accuracy(human: Scores, metric: Scores, signs: Sequence[Sequence[int]]) -> float:
-    """Thompson et al. 2024, equation 3, with given exchanges [permutations][segments]: 1 keeps, -1 exchanges."""
+def soft_pairwise_accuracy(human: Scores, metric: Scores) -> float:
+    """Thompson et al. 2024, equation 3, with all exchanges there are; those that change nothing count half."""
     differences = []
     for i, j in itertools.combinations(range(len(human)), 2):
         shared = [
@@ -150,18 +150,18 @@ def soft_pairwise_accuracy(human: Scores, metric: Scores, signs: Sequence[Sequen
             if None not in (human[i][s], human[j][s], metric[i][s], metric[j][s])
         ]
         if shared:
-            p = [
-                _p_value([scores[i][s] - scores[j][s] for s in shared], shared, signs)
-                for scores in (human, metric)
-            ]
-            differences.append(abs(p[0] - p[1]))
-    return 1 - sum(differences) / len(differences) if differences else math.nan
+            rows = [[scores[i][s] - scores[j][s] for s in shared] for scores in (human, metric)]
+            differences.append((sign_flip_p_value(rows[0]), sign_flip_p_value(rows[1]), *map(any, rows)))
+    if not any(row[2] for row in differences) or not any(row[3] for row in differences):
+        return math.nan  # all systems have the same scores
+    return 1 - sum(abs(row[0] - row[1]) for row in differences) / len(differences)
 
 
-def _p_value(differences: list[float], shared: list[int], signs: Sequence[Sequence[int]]) -> float:
-    seen = math.fsum(differences)
-    nearly = seen - 1e-9 * sum(abs(difference) for difference in differences)
-    reached = 0
-    for row in signs:
-        reached += math.fsum(row[s] * d for s, d in zip(shared, differences, strict=True)) >= nearly
-    return reached / len(signs)
+def sign_flip_p_value(differences: Sequence[float]) -> float:
+    """The share of all signs with which the sum is larger than it is, and half of that with which it is the same."""
+    seen, rounding = math.fsum(differences), 1e-9 * sum(map(abs, differences))
+    reached = 0.0
+    for signs in itertools.product((1, -1), repeat=len(differences)):
+        change = math.fsum(sign * d for sign, d in zip(signs, differences, strict=True)) - seen
+        reached += 0.5 if abs(change) <= rounding else float(change > 0)
+    return reached / 2 ** len(differences)

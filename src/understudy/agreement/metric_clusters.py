@@ -21,6 +21,17 @@ from understudy.errors import BadParameter
 
 CLUSTER_RULES = ("strict", "wmt")
 
+# What a table must say of its p-values and of its clusters.
+P_VALUES = {
+    "strict": "p allows for the number of pairs (Holm)",
+    "wmt": "p is one-sided and not corrected for the number of pairs",
+}
+CLUSTERS = {
+    "strict": "Clusters (strict): every metric is significantly better than every metric of the clusters below.",
+    "wmt": "Clusters (wmt), as in the WMT metrics tasks: a cluster begins at the first metric that is significantly "
+    "worse than any metric of the cluster above.",
+}
+
 
 def p_values_by(rule: str, seen: Floats, null: Floats) -> Floats:
     """Of every pair of metrics: seen differences [pairs] against those under the null hypothesis [pairs, samples],

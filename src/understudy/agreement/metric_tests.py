@@ -16,7 +16,15 @@ import numpy as np
 from understudy.agreement.coefficients import Asked, estimate
 from understudy.agreement.exchanges import EXCHANGES, exchange_differences
 from understudy.agreement.intervals import CONFIDENCE, SAMPLES, common_shape, sampled
-from understudy.agreement.metric_clusters import adjusted_by, clusters_by, one_sided, p_values_by
+from understudy.agreement.metric_clusters import (
+    CLUSTERS,
+    P_VALUES,
+    adjusted_by,
+    clusters_by,
+    one_sided,
+    p_values_by,
+)
+from understudy.agreement.pair_swaps import PAIR_SWAPS, swap_differences
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.williams import williams
 from understudy.comparison.evidence import Floats
@@ -26,12 +34,13 @@ from understudy.comparison.significance import SIGNIFICANCE, is_real
 from understudy.errors import BadParameter
 from understudy.metrics.score import Interval
 
-DRAWING = (*EXCHANGES, "bootstrap")  # tests that draw samples
+DRAWING = (*EXCHANGES, PAIR_SWAPS, "bootstrap")  # tests that draw samples
 TESTS = (*DRAWING, "williams")
 
-# What must be said of a test beside its p-values. See `exchanges`.
+# What must be said of a test beside its p-values. See `exchanges` and `pair_swaps`.
 CAUTIONS = {
-    "perm-both": "perm-both is too sure where a metric favours whole systems, as most do; perm-systems allows for that."
+    "perm-both": "perm-both is too sure where a metric favours whole systems, as most do; perm-systems allows for that.",
+    PAIR_SWAPS: "perm-pairs is too sure: pairs that share a translation are not independent. perm-inputs allows for that.",
 }
 
 
@@ -58,6 +67,15 @@ class MetricRanking:
     pairs: list[MetricPair]
     clusters: list[list[str]]  # from best to worst
     rule: str = "strict"  # by which they were found
+
+    @property
+    def p_values_are(self) -> str:
+        """What they are, in words."""
+        return P_VALUES[self.rule]
+
+    @property
+    def clusters_are(self) -> str:
+        return CLUSTERS[self.rule]
 
     @property
     def caution(self) -> str:
@@ -135,14 +153,16 @@ def null_differences(
     threads: int = 1,
 ) -> tuple[Floats, Floats]:
     """The coefficients [metrics], and the differences between those of every two metrics [pairs, samples] under the
-    null hypothesis that they are equally good: after exchanges. Pairs are in the order of `combinations`.
+    null hypothesis that they are equally good: after exchanges or swaps. Pairs are in the order of `combinations`.
     """
+    metrics, pairs = list(pairings.values()), list(combinations(range(len(pairings)), 2))
+    if test == PAIR_SWAPS:
+        return swap_differences(metrics, pairs, asked, samples=samples, seed=seed, threads=threads)
     if test not in EXCHANGES:
-        raise BadParameter(f"test '{test}' exchanges nothing: expected {', '.join(EXCHANGES)}.")
-    pairs = list(combinations(range(len(pairings)), 2))
-    return exchange_differences(
-        list(pairings.values()), pairs, asked, kind=test, samples=samples, seed=seed, threads=threads
-    )
+        raise BadParameter(
+            f"test '{test}' exchanges nothing: expected {', '.join((*EXCHANGES, PAIR_SWAPS))}."
+        )
+    return exchange_differences(metrics, pairs, asked, kind=test, samples=samples, seed=seed, threads=threads)
 
 
 def bootstrap_differences(

@@ -127,10 +127,14 @@ def _too_few_samples(rankings: Sequence[MetricRanking], plan: TrustPlan) -> list
     found = []
     for ranking in rankings:
         pairs = sum(not math.isnan(pair.p_value) for pair in ranking.pairs)
-        needed = too_few_samples(plan.samples, pairs, plan.significance) if ranking.test in DRAWING else None
+        corrected = pairs if ranking.rule == "strict" else 1
+        needed = (
+            too_few_samples(plan.samples, corrected, plan.significance) if ranking.test in DRAWING else None
+        )
         if needed is not None:
+            among = f" and {pairs:,} pairs" if ranking.rule == "strict" else ""
             found.append(
-                f"With {plan.samples:,} samples and {pairs:,} pairs no metrics of {ranking.asked.level}s can be told "
+                f"With {plan.samples:,} samples{among} no metrics of {ranking.asked.level}s can be told "
                 f"apart at {plan.significance:g}: draw at least {needed:,}."
             )
     return found

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from understudy._core import TiePairs
 from understudy.agreement.draws import WHOLE, Draws, grouped, over_groups
@@ -118,6 +119,15 @@ class TunedTies(Estimator):
         """Of every sample."""
         return self._calibrated(draws)[:, 1]
 
+    def pair_shares(self) -> Floats:
+        """What every pair of translations in a group adds to the value [pairs], which is their sum."""
+        people, scores = (grouped(part, self.grouping) for part in with_both(*self._made_of))
+        first, second = np.triu_indices(people.shape[1], 1)
+        human, metric = people[:, first] - people[:, second], scores[:, first] - scores[:, second]
+        known = ~np.isnan(human)
+        right = known & _right(human, metric, self._calibrated(WHOLE)[0, 1])
+        return _shares(right.astype(np.float64), known.sum(axis=1, keepdims=True))
+
     def _calibrated(self, draws: Draws) -> Floats:
         inner = draws.member_counts(self.grouping, self._shape)
         rows = np.empty((draws.samples, 2))
@@ -146,16 +156,32 @@ class HeldOutTies(Estimator):
             for part, threshold in zip(parts, tuned.thresholds(Draws(None, others)), strict=True):
                 self.thresholds[part] = threshold
         self._pairs = pairs
-        with np.errstate(invalid="ignore"):
-            tied = np.abs(pairs.metric) <= self.thresholds
-            right = np.where(tied, pairs.human == 0, pairs.human * np.sign(pairs.metric) > 0)
         known = pairs.known & ~np.isnan(self.thresholds)
-        self._right, self._known = (known & right).astype(np.float64), known.astype(np.float64)
+        right = known & _right(pairs.human, pairs.metric, self.thresholds)
+        self._right, self._known = right.astype(np.float64), known.astype(np.float64)
 
     def values(self, draws: Draws) -> Floats:
         right, pairs = (self._pairs.sums(part, draws) for part in (self._right, self._known))
         with np.errstate(invalid="ignore", divide="ignore"):
             return over_groups(np.where(pairs > 0, right / pairs, np.nan), draws.outer("segment"))
+
+    def pair_shares(self) -> Floats:
+        """As those of `TunedTies`."""
+        return _shares(self._right.T, self._known.sum(axis=0)[:, np.newaxis])
+
+
+def _right(human: Floats, metric: Floats, threshold: float | Floats) -> NDArray[np.bool_]:
+    """Which pairs people and metric order alike or both call equal, of their differences."""
+    with np.errstate(invalid="ignore"):
+        tied = np.abs(metric) <= threshold
+        return np.asarray(np.where(tied, human == 0, human * np.sign(metric) > 0))
+
+
+def _shares(right: Floats, pairs: Floats | NDArray[np.intp]) -> Floats:
+    """What pairs [groups, pairs] add to a mean over groups, that have so many pairs each [groups, 1]; groups that have
+    none do not count.
+    """
+    return np.asarray(right / (np.maximum(pairs, 1) * max(1, np.count_nonzero(pairs)))).ravel()
 
 
 def _over_segments(by_segment: Floats, weights: Floats | None) -> Floats:

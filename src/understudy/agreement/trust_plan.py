@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from understudy.agreement.coefficients import COEFFICIENTS, LEVELS, Asked, coefficient_named
 from understudy.agreement.draws import GROUPINGS, OVER
 from understudy.agreement.intervals import CONFIDENCE, SAMPLES
+from understudy.agreement.metric_clusters import CLUSTER_RULES
 from understudy.agreement.metric_tests import TESTS
+from understudy.agreement.pair_swaps import PAIR_SWAPS, SWAPPED
 from understudy.comparison.samples import SEED
 from understudy.comparison.significance import SIGNIFICANCE
 from understudy.errors import BadParameter, did_you_mean
@@ -33,6 +35,8 @@ USUAL = (
 # Exchanging single scores has no meaning for a mean over segments that exchanging segments has not.
 RANKED_BY = {"system": Asked("pearson", "system"), "segment": Asked("kendall-b", "segment", "segment")}
 TEST = {"system": "perm-both", "segment": "perm-inputs"}
+# Coefficients that the WMT metrics tasks rank by have their tests.
+TEST_OF = {"spa": "perm-both", **dict.fromkeys(SWAPPED, PAIR_SWAPS)}
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,7 @@ class TrustPlan:
     coefficients: tuple[str, ...] = ()  # NAME or NAME:GROUPING; none: the usual ones
     rank_by: str | None = None  # NAME or NAME:GROUPING
     test: str | None = None
+    clusters: str = CLUSTER_RULES[0]  # the rule by which metrics are clustered
     over: str | None = None  # what is resampled; None: segments, if there are any, else systems
     samples: int = SAMPLES
     seed: int = SEED
@@ -53,6 +58,7 @@ class TrustPlan:
         for what, value, known in (
             ("level", self.level, LEVELS),
             ("test", self.test, TESTS),
+            ("clusters", self.clusters, CLUSTER_RULES),
             ("over", self.over, OVER),
         ):
             if value is not None and value not in known:
@@ -64,6 +70,12 @@ class TrustPlan:
                 raise BadParameter(f"{what}={share}: expected a number between 0 and 1.")
         self.asked()
         self.ranked_by("system")
+        ranked = self.ranked_by("segment")
+        if self.test == PAIR_SWAPS and (ranked is None or ranked.coefficient not in SWAPPED):
+            raise BadParameter(
+                f"test '{PAIR_SWAPS}' with --rank-by {self.rank_by}: it is a test of {' and '.join(SWAPPED)} only. "
+                "Rank by one of them, or use another test."
+            )
 
     @property
     def levels(self) -> tuple[str, ...]:
@@ -83,13 +95,17 @@ class TrustPlan:
     def ranked_by(self, level: str) -> Asked | None:
         """By what metrics are ranked at a level; None: not at this level."""
         if self.rank_by is None:
+            if self.test == PAIR_SWAPS:
+                return Asked(SWAPPED[0], level, "segment") if level == "segment" else None
             # Williams' test is one of Pearson's r over all points.
             return Asked("pearson", level) if self.test == "williams" else RANKED_BY[level]
         found = [one for one in meant(self.rank_by, LEVELS) if one.level == level]
-        return found[0] if found else None
+        usual = [one for one in USUAL if one in found]
+        return next(iter(usual or found), None)
 
     def test_of(self, level: str) -> str:
-        return self.test or TEST[level]
+        asked = self.ranked_by(level)
+        return self.test or TEST_OF.get(asked.coefficient if asked else "", TEST[level])
 
 
 def meant(text: str, levels: Sequence[str]) -> list[Asked]:

@@ -69,10 +69,10 @@ def trust(
     language, as in `understudy.score`.
     Where files do not say which document a segment is of, `documents` does, for metrics that look at documents and for
     `learn`. `kinds` says which of them work alike, such as `{"nmt": ["A", "B"], "rule-based": ["C"]}`. `plan` is what
-    `TrustPlan` takes: level, coefficients, rank_by, test, over, samples, seed, confidence, significance. `learn` is the
-    method by which a combination of all metrics is learned, such as ridge, or a `Combination`; the result is in
-    `learning`, and beside the other metrics. `progress` is called with the number of segments scored since the last
-    call.
+    `TrustPlan` takes: level, coefficients, rank_by, test, clusters, over, samples, seed, confidence, significance.
+    `learn` is the method by which a combination of all metrics is learned, such as ridge, or a `Combination`; the
+    result is in `learning`, and beside the other metrics. `progress` is called with the number of segments scored since
+    the last call.
 
     >>> systems = ["examples/system-weak.en", "examples/system-medium.en", "examples/system-strong.en"]
     >>> references = ["examples/reference-1.en"]
@@ -291,6 +291,7 @@ def _rankings(paired: Paired, plan: TrustPlan, over: str, threads: int) -> list[
                 samples=plan.samples,
                 seed=plan.seed,
                 significance=plan.significance,
+                rule=plan.clusters,
                 threads=threads,
             )
         )

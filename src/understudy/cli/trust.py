@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 # As in understudy.agreement, which is not imported before it is needed. A test compares them.
 LEVELS = ("system", "segment")
-TESTS = ("perm-both", "perm-inputs", "perm-systems", "bootstrap", "williams")
+TESTS = ("perm-both", "perm-inputs", "perm-systems", "perm-pairs", "bootstrap", "williams")
+CLUSTER_RULES = ("strict", "wmt")
 OVER = ("segments", "systems", "both")
 METHODS = ("ridge", "lasso", "svm", "logistic")
 
@@ -102,7 +103,16 @@ METHODS = ("ridge", "lasso", "svm", "logistic")
     "--test",
     type=click.Choice(TESTS),
     help="How it is decided whether one metric is better than another (default: perm-both for systems, perm-inputs "
-    "for segments).",
+    "for segments, perm-pairs for acc-eq).",
+)
+@click.option(
+    "--clusters",
+    type=click.Choice(CLUSTER_RULES),
+    default=CLUSTER_RULES[0],
+    show_default=True,
+    help="Rule for significance clusters of metrics. strict: every metric is significantly better than every metric of "
+    "the clusters below (two-sided, Holm-corrected). wmt, as in the WMT metrics tasks: a cluster begins at the first "
+    "metric that is significantly worse than any metric of the cluster above (one-sided, uncorrected).",
 )
 @click.option(
     "--over",

@@ -244,7 +244,8 @@ def _ranking(ranking: MetricRanking, digits: int) -> Grid:
     return Grid(
         columns,
         [
-            f"Metrics by agreement on {level}s, told apart by {ranking.test}; p allows for the number of pairs (Holm).",
+            f"Metrics by agreement on {level}s, told apart by {ranking.test}; {ranking.p_values_are}.",
+            ranking.clusters_are,
             *([ranking.caution] if ranking.caution else []),
         ],
     )

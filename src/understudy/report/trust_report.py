@@ -137,7 +137,7 @@ class _Table:
     id: str
     title: str
     columns: list[str]
-    clustered: bool
+    clusters: str  # what they are; empty: there are none
     rows: list[_Row]
     chance: list[str]
 
@@ -163,7 +163,7 @@ class _Table:
             id=f"coefficients-{key}-{main.level}",
             title=f"Coefficients of {main.level}s{suffix}",
             columns=[title(one) for one in asked],
-            clustered=bool(cluster_of),
+            clusters=ranking.clusters_are if ranking and cluster_of else "",
             rows=rows,
             chance=[chance_of(trust.metrics, one, digits) for one in asked],
         )
@@ -275,8 +275,8 @@ def _plan(found: Sequence[Trust]) -> list[str]:
             "most one deal in twenty gets as much."
         )
     said += [
-        f"Metrics are ranked on {ranking.asked.level}s by {title(ranking.asked)}, told apart by {ranking.test}; p "
-        "allows for the number of pairs (Holm)."
+        f"Metrics are ranked on {ranking.asked.level}s by {title(ranking.asked)}, told apart by {ranking.test}; "
+        f"{ranking.p_values_are}. {ranking.clusters_are}"
         for ranking in first.rankings
     ]
     return said

@@ -70,7 +70,7 @@ def _best(ranking: MetricRanking, known: int, trust: Trust, digits: int) -> Sent
     first = ranking.clusters[0]
     clear = (
         f" The first {len(first)} are better than every other."
-        if 1 < len(first) < len(ranking.values)
+        if ranking.rule == "strict" and 1 < len(first) < len(ranking.values)
         else ""
     )
     return False, f"{agrees}, but cannot be told apart from {undecided}.{clear}"
