@@ -4,8 +4,8 @@
 
 Lines after `$ ` are commands, run as if from the top of the repository; what follows is their output, where a line
 of `...` stands for any lines (such an output is left as it is). Files that they write are there for the later commands
-of their block, and then gone. The folder `data` is ../shared/data, which is no part of the repository: commands that read
-it are left out where it is absent.
+of their block, and then gone. The folder `data` is ../shared/data, which is no part of the repository: commands that
+read it are left out where it is absent.
 """
 
 from __future__ import annotations

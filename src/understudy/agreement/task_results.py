@@ -52,7 +52,6 @@ class SetsTrust:
     parts: list[Task]  # the same coefficients by label; no part of the average
     average: Ranked  # of the metrics that have a value in every task that weighs anything
     plan: TrustPlan
-    clusters: str  # the rule
     notes: list[str] = field(default_factory=list)
 
     @property

@@ -13,20 +13,18 @@ from understudy.agreement.averages import Ranked, average, is_share
 from understudy.agreement.coefficients import LEVELS, Asked, estimate
 from understudy.agreement.judged_sets import Choices, JudgedSet, SetChoices, Sets, judged_sets
 from understudy.agreement.matching import some
-from understudy.agreement.metric_clusters import CLUSTER_RULES
 from understudy.agreement.metric_tests import null_differences
 from understudy.agreement.scored import Paired
 from understudy.agreement.set_scores import ScoredSet, score_set
 from understudy.agreement.task_results import ComparedSet, SetsTrust, Task
-from understudy.agreement.trust_plan import TEST, TrustPlan
+from understudy.agreement.trust_plan import TEST, TEST_OF, TrustPlan
 from understudy.errors import BadInput, BadParameter, did_you_mean
 from understudy.metrics.base import checked_threads
 from understudy.metrics.scoring import Metrics, chosen_metrics
 from understudy.text.languages import language_of
 
-# As in the metrics tasks of WMT24 and WMT25, with the tests that they use.
+# As in the metrics tasks of WMT24 and WMT25.
 COEFFICIENTS = {"system": "spa", "segment": "acc-eq:segment"}
-TESTS = {"spa": "perm-both", "acc-eq": "perm-inputs"}
 
 Progress = Callable[[int], None]
 
@@ -46,7 +44,6 @@ def trust_sets(
     lower_is_better: Collection[str] = (),
     by: str | None = None,
     weights: Mapping[str, float] | None = None,
-    clusters: str = "wmt",
     lang: str | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -62,8 +59,8 @@ def trust_sets(
 
     `by` is the title of labels, such as domain, of which every value becomes a column. `weights` are of sets (`SET`) or
     of their tasks at one level (`SET:system`), 1 by default. `plan` is what `TrustPlan` takes: coefficients (spa and
-    acc-eq:segment by default), test, samples, seed, significance. `progress` is called with the number of segments
-    scored since the last call.
+    acc-eq:segment by default), test, clusters (wmt by default), samples, seed, significance. `progress` is called with
+    the number of segments scored since the last call.
 
     >>> found = trust_sets(
     ...     {"first": "examples", "second": "examples"},
@@ -91,15 +88,13 @@ def trust_sets(
     scored = score_sets(
         sets, metrics, choices, lower_is_better=lower_is_better, lang=lang, threads=threads, progress=progress
     )
-    return trust_scored_sets(
-        scored, chosen_plan, by=by, weights=weights or {}, clusters=clusters, threads=threads
-    )
+    return trust_scored_sets(scored, chosen_plan, by=by, weights=weights, threads=threads)
 
 
 def sets_plan(**plan: Any) -> TrustPlan:
-    """The plan, with the coefficients of the metrics tasks unless others are named."""
+    """The plan, with the coefficients and clusters of the metrics tasks unless others are named."""
     usual = [name for level, name in COEFFICIENTS.items() if plan.get("level") in (None, level)]
-    return TrustPlan(**{**plan, "coefficients": tuple(plan.get("coefficients") or usual)})
+    return TrustPlan(**{"clusters": "wmt", **plan, "coefficients": tuple(plan.get("coefficients") or usual)})
 
 
 def score_sets(
@@ -134,16 +129,13 @@ def trust_scored_sets(
     *,
     by: str | None = None,
     weights: Mapping[str, float] | None = None,
-    clusters: str = "wmt",
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> SetsTrust:
     """The same, of sets whose metrics were scored already. `progress` is told of every coefficient that is done."""
-    if clusters not in CLUSTER_RULES:
-        raise BadParameter(f"clusters '{clusters}': expected {' or '.join(CLUSTER_RULES)}.")
     weighed = _weights(weights or {}, [each.judged.name for each in scored])
     of_systems = any(asked.level == "system" for asked in plan.asked())
-    run = _Run(plan, clusters, checked_threads(threads), progress)
+    run = _Run(plan, checked_threads(threads), progress)
     sets, tasks, parts, notes = [], [], [], []
     for each in scored:
         name, paired = each.judged.name, each.paired(system_means=of_systems)
@@ -162,11 +154,11 @@ def trust_scored_sets(
     overall = average(
         [(task.asked, task.ranked) for task in tasks],
         [task.weight for task in tasks],
-        rule=clusters,
+        rule=plan.clusters,
         significance=plan.significance,
     )
     said = [*notes, *_said_of_average(tasks, overall)]
-    return SetsTrust(sets, tasks, by, parts, overall, plan, clusters, said)
+    return SetsTrust(sets, tasks, by, parts, overall, plan, said)
 
 
 def steps(scored: Sequence[ScoredSet], plan: TrustPlan, by: str | None) -> int:
@@ -178,9 +170,8 @@ def steps(scored: Sequence[ScoredSet], plan: TrustPlan, by: str | None) -> int:
 class _Run:
     """The tasks, one after the other: each with exchanges of its own."""
 
-    def __init__(self, plan: TrustPlan, rule: str, threads: int, progress: Progress | None) -> None:
-        self.plan, self.rule, self.threads = plan, rule, threads
-        self.progress = progress
+    def __init__(self, plan: TrustPlan, threads: int, progress: Progress | None) -> None:
+        self.plan, self.threads, self.progress = plan, threads, progress
         self.done = 0
 
     def task(self, name: str, label: str | None, asked: Asked, paired: Paired, weight: float) -> Task:
@@ -194,7 +185,7 @@ class _Run:
         }
         if not pairings:
             raise BadInput(f"{where}: no metric has scores of segments.")
-        test = self.plan.test or TESTS.get(asked.coefficient, TEST[asked.level])
+        test = self.plan.test or TEST_OF.get(asked.coefficient, TEST[asked.level])
         values = {
             metric: estimate(pairing, asked, seed=self.plan.seed, threads=self.threads).value
             for metric, pairing in pairings.items()
@@ -206,7 +197,7 @@ class _Run:
         order = np.random.default_rng([self.plan.seed, self.done]).permutation(drawn.shape[1])
         self.done += 1
         null = dict(zip(combinations(pairings, 2), drawn[:, order], strict=True))
-        ranked = Ranked.by(self.rule, values, null, self.plan.significance)
+        ranked = Ranked.by(self.plan.clusters, values, null, self.plan.significance)
         if self.progress is not None:
             self.progress(1)
         return Task(name, label, asked, test, weight, ranked)

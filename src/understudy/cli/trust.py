@@ -110,9 +110,10 @@ METHODS = ("ridge", "lasso", "svm", "logistic")
     type=click.Choice(CLUSTER_RULES),
     default=CLUSTER_RULES[0],
     show_default=True,
-    help="Rule for significance clusters of metrics. strict: every metric is significantly better than every metric of "
-    "the clusters below (two-sided, Holm-corrected). wmt, as in the WMT metrics tasks: a cluster begins at the first "
-    "metric that is significantly worse than any metric of the cluster above (one-sided, uncorrected).",
+    help="Rule for significance clusters of metrics (with --set: wmt). strict: every metric is significantly better "
+    "than every metric of the clusters below (two-sided, Holm-corrected). wmt, as in the WMT metrics tasks: a cluster "
+    "begins at the first metric that is significantly worse than any metric of the cluster above (one-sided, "
+    "uncorrected).",
 )
 @click.option(
     "--over",

@@ -96,7 +96,10 @@ def sets_shown(
     from understudy.agreement.trusting_sets import score_sets, sets_plan, steps, trust_scored_sets
     from understudy.report.task_tables import render
 
-    chosen_plan = sets_plan(**plan)
+    # The metrics tasks have a rule of their own, unless another is asked for.
+    chosen_plan = sets_plan(
+        **{name: value for name, value in plan.items() if name != "clusters" or options.given(name)}
+    )
     weighed = dict(map(_weight, weights))
     with shorthands.parsing(chosen), progress("scoring", lambda: None) as advance:
         scored = score_sets(

@@ -19,12 +19,6 @@ if TYPE_CHECKING:
 
 MOST_IN_MATRIX = 10  # metrics whose p-values are shown; JSON has those of all
 SHORT = {"spa": "SPA"}
-RULES = {
-    "wmt": "In brackets: significance clusters by the rule of the WMT metrics tasks. A cluster begins at the first "
-    "metric that any member of the one before beats (one-sided p ≤ {level:g}, not corrected for the number of pairs).",
-    "strict": "In brackets: significance clusters. A cluster begins where every metric before beats every metric after "
-    "(two-sided p ≤ {level:g}, Holm-corrected).",
-}
 
 
 def render(
@@ -53,7 +47,7 @@ def as_data(trust: SetsTrust) -> dict[str, Any]:
     return {
         "understudy": __version__,
         "sets": [plain(vars(each)) for each in trust.sets],
-        "plan": plain({**vars(trust.plan), "clusters": trust.clusters}),
+        "plan": plain(vars(trust.plan)),
         "notes": trust.notes,
         "average": _ranked_data(trust.average),
         "tasks": [_task_data(task) for task in trust.tasks],
@@ -118,7 +112,7 @@ def as_grids(trust: SetsTrust, digits: int = DIGITS) -> list[Grid]:
     if several:
         columns.append(_column(("", "", "average"), trust.average, names, digits))
     columns += [_column(_header(task), task.ranked, names, digits) for task in trust.tasks]
-    grids = [Grid(columns, [RULES[trust.clusters].format(level=trust.plan.significance), _tests(trust)])]
+    grids = [Grid(columns, _said(trust))]
     if trust.parts:
         by_label = [_column(_header(task), task.ranked, names, digits) for task in trust.parts]
         grids.append(Grid([columns[0], *by_label], [f"By {trust.by}. These are no part of the average."]))
@@ -170,14 +164,24 @@ def _matrix(ranked: Ranked, what: str, digits: int) -> Grid:
     return Grid(columns, [f"p-values of the difference in {what} between every two metrics."])
 
 
-def _tests(trust: SetsTrust) -> str:
+def _said(trust: SetsTrust) -> list[str]:
+    """What the numbers in brackets are, by which tests, and what must be said of those."""
+    from understudy.agreement.metric_clusters import CLUSTERS, P_VALUES
+    from understudy.agreement.metric_tests import CAUTIONS
+
+    rule = CLUSTERS[trust.plan.clusters]
     tests: dict[str, list[str]] = {}
     for task in trust.tasks:
         names = tests.setdefault(task.test, [])
         if (name := _name(task.asked)) not in names:
             names.append(name)
-    listed = "; ".join(f"{test} for {', '.join(names)}" for test, names in tests.items())
-    return f"Permutation tests: {listed}; {trust.plan.samples:,} resamples each."
+    listed = ", ".join(f"{test} for {', '.join(names)}" for test, names in tests.items())
+    return [
+        f"In brackets: {rule[0].lower()}{rule[1:]}",
+        f"Permutation tests: {listed}; {trust.plan.samples:,} resamples each; significance level "
+        f"{trust.plan.significance:g}; {P_VALUES[trust.plan.clusters]}.",
+        *(CAUTIONS[test] for test in tests if test in CAUTIONS),
+    ]
 
 
 def _weights(trust: SetsTrust) -> list[str]:
