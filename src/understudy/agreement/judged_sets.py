@@ -60,14 +60,16 @@ class JudgedSet:
 
 def judged_sets(sets: Sets, choices: SetChoices) -> list[JudgedSet]:
     """The sets, and what was chosen in each."""
-    folders = [set_folder(name, path) for name, path in _named(sets, choices)]
-    names = [folder.name for folder in folders]
+    named = _named(sets, choices)
+    names = [name for name, _ in named]
     if not names:
         raise BadParameter("there are no sets, expected at least one folder.")
     for name in names:
+        if not name or ":" in name:
+            raise BadParameter(f"a set is called '{name}': expected a name, with no colon in it.")
         if names.count(name) > 1:
             raise BadParameter(f"two sets are called '{name}'. Name them apart: NAME=FOLDER.")
-    return [_judged_set(folder, names, choices) for folder in folders]
+    return [_judged_set(set_folder(name, path), names, choices) for name, path in named]
 
 
 def for_set(choices: Choices, name: str, names: Sequence[str]) -> list[str]:
@@ -102,16 +104,13 @@ def _named(sets: Sets, choices: SetChoices) -> list[tuple[str, str]]:
     for given in (os.fspath(one) for one in ([sets] if isinstance(sets, (str, os.PathLike)) else sets)):
         name, equals, path = given.partition("=")
         if equals and not os.path.isdir(given):
-            if not name or ":" in name:
-                raise BadParameter(f"set '{given}': expected NAME=FOLDER, with no colon in the name.")
             found.append((name, path))
         elif is_mt_metrics_eval(given):
-            human = next(iter(for_set(choices.human, "", ())), None)
+            human = for_set(choices.human, "", ())
             pairs = language_pairs(given, human)
             if not pairs:
-                raise MissingFile(
-                    f"'{given}' has no human scores '{human}' of segments of any language pair."
-                )
+                wanted = " or ".join(map(repr, human)) or "of any name"
+                raise MissingFile(f"'{given}' has no human scores {wanted} of segments.")
             found += [(pair, given) for pair in pairs]
         else:
             found.append((os.path.basename(os.path.abspath(given)), given))

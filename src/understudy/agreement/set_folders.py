@@ -10,7 +10,7 @@ mt-metrics-eval: `human-scores/PAIR.NAME.seg.score`, `system-outputs/PAIR/SYSTEM
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from understudy.comparison.labels import Labelling, read_labels
@@ -60,12 +60,16 @@ class SetFolder:
 
     def only(self, what: str, known: Mapping[str, str], option: str) -> str:
         """The name of the only one there is."""
-        if len(known) == 1:
-            return next(iter(known))
-        raise BadInput(
-            f"set '{self.name}': '{self.path}' has {'several' if known else 'no'} {what}, expected one. "
-            f"{_there_are(known)} Choose with {option}."
-        )
+        if not known:
+            raise BadInput(
+                f"set '{self.name}': '{self.path}' has no {what}. Name a file in it with {option}."
+            )
+        if len(known) > 1:
+            raise BadInput(
+                f"set '{self.name}': '{self.path}' has several {what}, expected one. {_there_are(known)} "
+                f"Choose with {option}."
+            )
+        return next(iter(known))
 
     def labellings(self, wanted: str | None = None) -> list[Labelling]:
         """What is known of each segment."""
@@ -96,10 +100,12 @@ def is_mt_metrics_eval(path: str) -> bool:
     return os.path.isdir(os.path.join(path, HUMAN_SCORES))
 
 
-def language_pairs(path: str, human: str | None = None) -> list[str]:
-    """Those that a folder of mt-metrics-eval has human scores of segments of; by that name, if one is given."""
-    names = (name.rsplit(".", 2)[0].partition(".") for name in _score_files(path))
-    return sorted({pair for pair, _, of_pair in names if human is None or of_pair == human})
+def language_pairs(path: str, human: Collection[str] = ()) -> list[str]:
+    """Those that a folder of mt-metrics-eval has human scores of segments of: any, or some of these, which are called
+    NAME or PAIR:NAME.
+    """
+    names = (name.removesuffix(MT_METRICS_EVAL[0]).partition(".") for name in _score_files(path))
+    return sorted({pair for pair, _, name in names if not human or {name, f"{pair}:{name}"} & set(human)})
 
 
 def _laid_out_plainly(name: str, path: str) -> SetFolder:
@@ -178,7 +184,7 @@ def _field(file: str, role: str) -> str:
 
 def _read_documents(path: str) -> list[Labelling]:
     """Lines of a domain and a document."""
-    lines = [line.split() for line in decoded(read_all(path), path).splitlines()]
+    lines = [line.split() for line in decoded(read_all(path), path).removesuffix("\n").split("\n")]
     for number, fields in enumerate(lines, start=1):
         if len(fields) != 2:
             raise BadInput(

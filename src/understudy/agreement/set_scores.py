@@ -52,7 +52,7 @@ class ScoredSet:
             return {}
         if self.human.segments[-1] > len(labels):
             raise BadInput(
-                f"set '{self.judged.name}': people scored segment {self.human.segments[-1]:,}, and there are labels "
+                f"people scored segment {self.human.segments[-1]:,}, and there are labels "
                 f"'{title}' of {len(labels):,} segments."
             )
         if self.scored.segments is not None:
@@ -68,26 +68,27 @@ def score_set(
     judged: JudgedSet,
     metrics: Sequence[Metric],
     *,
+    lang: str | None = None,
     lower_is_better: Collection[str] = (),
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> ScoredSet:
-    """Reads the human scores, computes these metrics of the systems' outputs and reads the others from files."""
+    """Reads the human scores, computes these metrics of the systems' outputs and reads the others from files. The
+    target language decides what the metrics leave open; they are called as they are without it.
+    """
     human = read_judgments(judged.human, judged.measure).known()
     if not human.segments:
-        raise BadInput(
-            f"set '{judged.name}': '{judged.human}' has scores of systems only, expected scores of segments."
-        )
+        raise BadInput(f"'{judged.human}' has scores of systems only, expected scores of segments.")
     left_out = tuple(name for name in human.systems if name in judged.left_out)
     human = without_systems(human, left_out)
     systems = {name: file for name, file in judged.systems.items() if name in human.systems}
     if metrics and not systems:
         raise BadInput(
-            f"set '{judged.name}': none of the systems that people scored has a file of its output. People scored "
+            f"none of the systems that people scored has a file of its output. People scored "
             f"{', '.join(human.systems)}; there are outputs of {', '.join(judged.systems) or 'none'}."
         )
     if not judged.references and any(metric.reads_references for metric in metrics):
-        raise BadInput(f"set '{judged.name}': '{judged.folder.path}' has no reference. Choose one with -r.")
+        raise BadInput(f"'{judged.folder.path}' has no reference. Name one with -r.")
     documents = None
     if any(metric.reads_documents for metric in metrics):
         documents = called_documents(judged.labellings)
@@ -95,13 +96,15 @@ def score_set(
     scored = score_systems(
         systems if metrics else (),
         list(judged.references.values()),
-        metrics or ("bleu",),
+        [metric if lang is None else metric.for_language(lang) for metric in metrics] or ("bleu",),
         scores=[spec for spec in chosen if spec],
         documents=documents,
         threads=threads,
         progress=progress,
     )
-    measures = _named(judged, scored.measures, lower_is_better)
+    read = [measure for measure in scored.measures if measure.source]
+    computed = _computed(metrics, [measure for measure in scored.measures if not measure.source])
+    measures = (*computed, *_read(judged, read, computed, lower_is_better))
     return ScoredSet(judged, human, replace(scored, measures=measures), left_out)
 
 
@@ -136,7 +139,7 @@ def _of_references(judged: JudgedSet, spec: str) -> str | None:
         for name in names:
             if name not in there and name not in bases.values():
                 raise BadParameter(
-                    f"set '{judged.name}': '{where}' has no scores of '{name}' by {_in_words(judged.references)}. "
+                    f"'{where}' has no scores of '{name}' by {_in_words(judged.references)}. "
                     f"It has {', '.join(sorted(set(bases.values())))}."
                 )
         wanted = [name for name in there if name in names or bases.get(name) in names]
@@ -149,30 +152,41 @@ def _is_wanted(judged: JudgedSet, name: str) -> bool:
     return used is None or used <= frozenset(judged.references)
 
 
-def _named(
-    judged: JudgedSet, measures: Sequence[Measure], lower_is_better: Collection[str]
-) -> tuple[Measure, ...]:
-    """Called alike in all sets, whatever the reference is called there."""
-    computed = [measure for measure in measures if not measure.source]
-    kept = [measure for measure in measures if measure.source and _is_wanted(judged, measure.spec)]
+def _computed(metrics: Sequence[Metric], measures: Sequence[Measure]) -> list[Measure]:
+    """Called alike in all sets, whatever the language chooses there."""
+    labels = [metric.label for metric in metrics]
+    names = [
+        label if labels.count(label) == 1 else metric.spec
+        for label, metric in zip(labels, metrics, strict=True)
+    ]
+    return [_called(measure, name) for measure, name in zip(measures, names, strict=True)]
+
+
+def _read(
+    judged: JudgedSet, read: Sequence[Measure], computed: Sequence[Measure], lower_is_better: Collection[str]
+) -> list[Measure]:
+    """Those of the chosen references, called alike in all sets, whatever the reference is called there."""
+    kept = [measure for measure in read if _is_wanted(judged, measure.spec)]
     if not computed and not kept:
         raise BadInput(
-            f"set '{judged.name}': no metric was scored by {_in_words(judged.references)}. There are scores of "
-            f"{', '.join(measure.spec for measure in measures) or 'none'}."
+            f"no metric was scored by {_in_words(judged.references)}. There are scores of "
+            f"{', '.join(measure.spec for measure in read) or 'none'}."
         )
     names = [_short(measure.spec, judged) for measure in kept]
     taken = {measure.name for measure in computed}
-    found = list(computed)
+    found = []
     for measure, short in zip(kept, names, strict=True):
         name = short if names.count(short) == 1 else measure.spec
         if name in taken:
             name = f"{name} ({name_of(with_choice(measure.source)[0])})"
         taken.add(name)
         lower = bool({short, measure.spec} & set(lower_is_better))
-        found.append(
-            replace(measure, name=name, scores=replace(measure.scores, name=name), lower_is_better=lower)
-        )
-    return tuple(found)
+        found.append(replace(_called(measure, name), lower_is_better=lower))
+    return found
+
+
+def _called(measure: Measure, name: str) -> Measure:
+    return replace(measure, name=name, scores=replace(measure.scores, name=name))
 
 
 def _short(name: str, judged: JudgedSet) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -18,7 +19,8 @@ from understudy.agreement.scored import Paired
 from understudy.agreement.set_scores import ScoredSet, score_set
 from understudy.agreement.task_results import ComparedSet, SetsTrust, Task
 from understudy.agreement.trust_plan import TEST, TEST_OF, TrustPlan
-from understudy.errors import BadInput, BadParameter, did_you_mean
+from understudy.comparison.significance import too_few_samples
+from understudy.errors import BadInput, BadParameter, NoTokenizerChosen, UnderstudyError, did_you_mean
 from understudy.metrics.base import checked_threads
 from understudy.metrics.scoring import Metrics, chosen_metrics
 from understudy.text.languages import language_of
@@ -109,16 +111,20 @@ def score_sets(
 ) -> list[ScoredSet]:
     """Finds the files of every set, reads its human scores, and scores its systems."""
     found, metrics = _with_default_metrics(judged_sets(sets, choices), metrics)
-    scored = [
-        score_set(
-            each,
-            chosen_metrics(metrics, lang or _target_language(each)) if metrics else [],
-            lower_is_better=lower_is_better,
-            threads=threads,
-            progress=progress,
-        )
-        for each in found
-    ]
+    chosen = chosen_metrics(metrics) if metrics else []
+    scored = []
+    for each in found:
+        with _said_of(each.name):
+            scored.append(
+                score_set(
+                    each,
+                    chosen,
+                    lang=lang or _target_language(each),
+                    lower_is_better=lower_is_better,
+                    threads=threads,
+                    progress=progress,
+                )
+            )
     _check_names(scored, lower_is_better)
     return scored
 
@@ -138,16 +144,23 @@ def trust_scored_sets(
     run = _Run(plan, checked_threads(threads), progress)
     sets, tasks, parts, notes = [], [], [], []
     for each in scored:
-        name, paired = each.judged.name, each.paired(system_means=of_systems)
+        name = each.judged.name
+        with _said_of(name):
+            paired = each.paired(system_means=of_systems)
+            tasks += [
+                run.task(name, None, asked, paired, weighed[name, asked.level]) for asked in plan.asked()
+            ]
+            segments_by = {} if by is None else each.segments_by(by)
         sets.append(_compared(each, paired))
-        notes += [f"{name}: {sentence}." for sentence in (*_left_out(each), *paired.left_out)]
-        tasks += [run.task(name, None, asked, paired, weighed[name, asked.level]) for asked in plan.asked()]
-        segments_by = {} if by is None else each.segments_by(by)
+        notes += [f"{name}: {sentence}." for sentence in (*_left_out(each, paired), *paired.left_out)]
         if by is not None and not segments_by:
             notes.append(f"{name}: its segments have no label '{by}'.")
         for label, segments in segments_by.items():
-            of_label = each.paired(segments, system_means=of_systems)
-            parts += [run.task(name, label, asked, of_label, 0.0) for asked in plan.asked()]
+            try:
+                of_label = each.paired(segments, system_means=of_systems)
+                parts += [run.task(name, label, asked, of_label, 0.0) for asked in plan.asked()]
+            except UnderstudyError as error:
+                notes.append(f"{name}, {by} '{label}': {error}")
     if by is not None and not parts:
         titles = {label.title for each in scored for label in each.judged.labellings}
         raise BadParameter(f"no set has labels '{by}' of its segments. {did_you_mean(by, sorted(titles))}")
@@ -157,7 +170,9 @@ def trust_scored_sets(
         rule=plan.clusters,
         significance=plan.significance,
     )
-    said = [*notes, *_said_of_average(tasks, overall)]
+    if not any(task.ranked.values for task in tasks):
+        raise BadInput("no metric has a value in any set: are all scores the same?")
+    said = [*notes, *_said_of_average(tasks, overall), *_too_few_samples(plan, overall)]
     return SetsTrust(sets, tasks, by, parts, overall, plan, said)
 
 
@@ -175,16 +190,13 @@ class _Run:
         self.done = 0
 
     def task(self, name: str, label: str | None, asked: Asked, paired: Paired, weight: float) -> Task:
-        where = f"set '{name}'" if label is None else f"set '{name}', '{label}'"
         if len(paired.systems) < 2:
-            raise BadInput(
-                f"{where}: there is only one system, '{paired.systems[0]}', expected at least two."
-            )
+            raise BadInput(f"there is only one system, '{paired.systems[0]}', expected at least two.")
         pairings = {
             metric: pairing for metric, pairing in paired.pairings.items() if pairing.metric is not None
         }
         if not pairings:
-            raise BadInput(f"{where}: no metric has scores of segments.")
+            raise BadInput("no metric has scores of segments.")
         test = self.plan.test or TEST_OF.get(asked.coefficient, TEST[asked.level])
         values = {
             metric: estimate(pairing, asked, seed=self.plan.seed, threads=self.threads).value
@@ -265,11 +277,24 @@ def _compared(each: ScoredSet, paired: Paired) -> ComparedSet:
     )
 
 
-def _left_out(each: ScoredSet) -> list[str]:
-    """Systems that people scored, and that are not compared because they were not meant to be."""
+@contextmanager
+def _said_of(name: str) -> Iterator[None]:
+    """Errors say in which set something is wrong."""
+    try:
+        yield
+    except UnderstudyError as error:
+        error.args = (f"set '{name}': {error}",)
+        if isinstance(error, NoTokenizerChosen):
+            error.on_command_line = f"set '{name}': {error.on_command_line}"
+        raise
+
+
+def _left_out(each: ScoredSet, paired: Paired) -> list[str]:
+    """Systems that people scored and that are not to be compared, and metrics that cannot be."""
     references = [name for name in each.left_out if name not in each.judged.excluded]
     others = [name for name in references if name not in each.judged.references]
     excluded = [name for name in each.left_out if name in each.judged.excluded]
+    of_systems = [name for name, pairing in paired.pairings.items() if pairing.metric is None]
     return [
         *(
             [f"not compared, being the reference: {some(own)}"]
@@ -278,11 +303,20 @@ def _left_out(each: ScoredSet) -> list[str]:
         ),
         *([f"not compared, being other references: {some(others)}"] if others else []),
         *([f"excluded: {some(excluded)}"] if excluded else []),
+        *([f"not compared, having no scores of segments: {some(of_systems)}"] if of_systems else []),
     ]
 
 
 def _without(names: Sequence[str], others: Sequence[str]) -> list[str]:
     return [name for name in names if name not in others]
+
+
+def _too_few_samples(plan: TrustPlan, overall: Ranked) -> list[str]:
+    pairs = len(overall.p_values) if plan.clusters == "strict" else 1
+    needed = too_few_samples(plan.samples, pairs, plan.significance) if overall.p_values else None
+    if needed is None:
+        return []
+    return [f"With {plan.samples:,} resamples no difference can be significant. Draw at least {needed:,}."]
 
 
 def _said_of_average(tasks: Sequence[Task], overall: Ranked) -> list[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
@@ -88,7 +89,7 @@ def sets_shown(
         return False
     options.refuse_idle(FOR_ONE_SET, unless=None, cure="leave out --set")
     if output is not None:
-        check_output(output, [], option="--output")
+        check_output(output, _files_in(sets), option="--output")
     given = options.given("metrics")
     chosen = shorthands.metrics(metrics) if given else []
 
@@ -117,6 +118,13 @@ def sets_shown(
         )
     options.deliver(functools.partial(render, found), output, format=format, digits=digits)
     return True
+
+
+def _files_in(sets: Sequence[str]) -> Iterator[str]:
+    for text in sets:
+        folder = text if os.path.isdir(text) else text.partition("=")[2]
+        for home, _, files in os.walk(folder):
+            yield from (os.path.join(home, file) for file in files)
 
 
 def _weight(text: str) -> tuple[str, float]:
