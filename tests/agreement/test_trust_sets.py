@@ -270,3 +270,48 @@ def test_the_same_seed_gives_the_same_digits(published):
     )
     assert first.rows() == second.rows()
     assert first.average.p_values == second.average.p_values
+
+
+def test_errors_say_in_which_set(plain, tmp_path):
+    (tmp_path / "systems").mkdir()
+    for path in (plain / "systems").iterdir():
+        (tmp_path / "systems" / path.name).write_bytes(path.read_bytes())
+    (tmp_path / "human.tsv").write_bytes((plain / "human.tsv").read_bytes())
+    (tmp_path / "reference-1.en").write_text("Too short.\n", encoding="utf-8")
+    with pytest.raises(UnderstudyError, match=r"^set 'short': .* has 1 segment"):
+        trust_sets({"good": plain, "short": tmp_path}, measure="adequacy", references="reference-1.en")
+
+
+def test_metrics_without_segment_scores_are_named(plain):
+    (plain / "systems-only.tsv").write_text(
+        "system\tM\n"
+        + "".join(f"system-{name}.en\t1\n" for name in ("strong", "medium", "rulebased", "weak"))
+    )
+    found = of_plain(plain, scores="systems-only.tsv")
+    assert found.metrics == ["chrF", "BLEU"]
+    assert "examples: not compared, having no scores of segments: M." in found.notes
+    assert "M has no average: it lacks examples spa, examples acc-eq." in found.notes
+
+
+def test_a_part_that_cannot_be_compared_is_named(plain, tmp_path):
+    rows = (plain / "human.tsv").read_text(encoding="utf-8").splitlines(keepends=True)
+    strong = "system-strong.en"
+    kept = (row for row in rows if row.startswith(("system\t", strong)) or int(row.split("\t")[1]) <= 30)
+    (tmp_path / "half.tsv").write_text("".join(kept))
+    found = of_plain(plain, human=tmp_path / "half.tsv", by="domain")
+    assert {task.label for task in found.parts} == {"first"}
+    assert (
+        f"examples, domain 'second': there is only one system, '{strong}', expected at least two."
+        in found.notes
+    )
+
+
+def test_human_scores_of_one_pair_choose_the_pairs_of_a_folder(published):
+    found = trust_sets(published, human="en-cs:esa", references="refA", samples=5)
+    assert [each.name for each in found.sets] == ["en-cs"]
+
+
+def test_too_few_resamples_for_any_significance(published):
+    found = trust_sets(published, human="mqm", references="refA", samples=18)
+    assert "With 18 resamples no difference can be significant. Draw at least 19." in found.notes
+    assert set(found.average.ranks.values()) == {1}

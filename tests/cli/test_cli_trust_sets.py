@@ -111,6 +111,14 @@ def test_complaints_are_one_line(run, published: str, more: list[str], said: str
     assert len(result.stderr.splitlines()) == 1
 
 
+def test_no_file_of_a_set_is_overwritten(run, published: str) -> None:
+    file = Path(published) / "human-scores" / "de-en.mqm.seg.score"
+    before = file.read_bytes()
+    result = run(*of_published(published, "-o", str(file)))
+    assert "is one of the inputs, and would be lost" in result.stderr
+    assert file.read_bytes() == before
+
+
 @pytest.mark.parametrize("option", [["--by", "domain"], ["--references-as-systems"], ["--weight", "a=1"]])
 def test_options_of_sets_need_sets(run, option: list[str]) -> None:
     result = run("trust", str(EXAMPLES / "system-weak.en"), *option)

@@ -10,16 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from understudy.agreement.averages import Ranked, average, is_share
+from understudy.agreement.averages import Ranked, average
 from understudy.agreement.coefficients import LEVELS, Asked, estimate
 from understudy.agreement.judged_sets import Choices, JudgedSet, SetChoices, Sets, judged_sets
-from understudy.agreement.matching import some
 from understudy.agreement.metric_tests import null_differences
 from understudy.agreement.scored import Paired
+from understudy.agreement.set_notes import notes_on_average, notes_on_set
 from understudy.agreement.set_scores import ScoredSet, score_set
 from understudy.agreement.task_results import ComparedSet, SetsTrust, Task
 from understudy.agreement.trust_plan import TEST, TEST_OF, TrustPlan
-from understudy.comparison.significance import too_few_samples
 from understudy.errors import BadInput, BadParameter, NoTokenizerChosen, UnderstudyError, did_you_mean
 from understudy.metrics.base import checked_threads
 from understudy.metrics.scoring import Metrics, chosen_metrics
@@ -152,7 +151,7 @@ def trust_scored_sets(
             ]
             segments_by = {} if by is None else each.segments_by(by)
         sets.append(_compared(each, paired))
-        notes += [f"{name}: {sentence}." for sentence in (*_left_out(each, paired), *paired.left_out)]
+        notes += notes_on_set(each, paired)
         if by is not None and not segments_by:
             notes.append(f"{name}: its segments have no label '{by}'.")
         for label, segments in segments_by.items():
@@ -172,8 +171,10 @@ def trust_scored_sets(
     )
     if not any(task.ranked.values for task in tasks):
         raise BadInput("no metric has a value in any set: are all scores the same?")
-    said = [*notes, *_said_of_average(tasks, overall), *_too_few_samples(plan, overall)]
-    return SetsTrust(sets, tasks, by, parts, overall, plan, said)
+    notes += notes_on_average(
+        tasks, overall, plan, [measure.name for each in scored for measure in each.scored.measures]
+    )
+    return SetsTrust(sets, tasks, by, parts, overall, plan, notes)
 
 
 def steps(scored: Sequence[ScoredSet], plan: TrustPlan, by: str | None) -> int:
@@ -287,49 +288,3 @@ def _said_of(name: str) -> Iterator[None]:
         if isinstance(error, NoTokenizerChosen):
             error.on_command_line = f"set '{name}': {error.on_command_line}"
         raise
-
-
-def _left_out(each: ScoredSet, paired: Paired) -> list[str]:
-    """Systems that people scored and that are not to be compared, and metrics that cannot be."""
-    references = [name for name in each.left_out if name not in each.judged.excluded]
-    others = [name for name in references if name not in each.judged.references]
-    excluded = [name for name in each.left_out if name in each.judged.excluded]
-    of_systems = [name for name, pairing in paired.pairings.items() if pairing.metric is None]
-    return [
-        *(
-            [f"not compared, being the reference: {some(own)}"]
-            if (own := _without(references, others))
-            else []
-        ),
-        *([f"not compared, being other references: {some(others)}"] if others else []),
-        *([f"excluded: {some(excluded)}"] if excluded else []),
-        *([f"not compared, having no scores of segments: {some(of_systems)}"] if of_systems else []),
-    ]
-
-
-def _without(names: Sequence[str], others: Sequence[str]) -> list[str]:
-    return [name for name in names if name not in others]
-
-
-def _too_few_samples(plan: TrustPlan, overall: Ranked) -> list[str]:
-    pairs = len(overall.p_values) if plan.clusters == "strict" else 1
-    needed = too_few_samples(plan.samples, pairs, plan.significance) if overall.p_values else None
-    if needed is None:
-        return []
-    return [f"With {plan.samples:,} resamples no difference can be significant. Draw at least {needed:,}."]
-
-
-def _said_of_average(tasks: Sequence[Task], overall: Ranked) -> list[str]:
-    counted = [task for task in tasks if task.weight > 0]
-    lacking: dict[str, list[str]] = {}
-    for task in counted:
-        for name in {name for each in counted for name in each.ranked.values}:
-            if name not in task.ranked.values:
-                where = f"{task.of_set} {task.asked.coefficient}"
-                lacking.setdefault(name, []).append(where)
-    notes = [f"{name} has no average: it lacks {some(where)}." for name, where in sorted(lacking.items())]
-    if not overall.values:
-        notes.append("No metric has a value in all tasks: there is no average.")
-    if any(not is_share(task.asked) for task in counted):
-        notes.append("Correlations are mapped from [-1, 1] to [0, 1] for the average.")
-    return notes
