@@ -16,6 +16,7 @@ from understudy.agreement.pairing import Pairing
 from understudy.agreement.williams import williams, williams_test
 
 SYSTEM_R, SEGMENT_TAU = Asked("pearson", "system"), Asked("kendall-b", "segment", "segment")
+ACC_EQ = Asked("acc-eq", "segment", "segment")
 
 
 def equally_good(
@@ -91,6 +92,7 @@ def share_rejected(test: str, asked: Asked, *, bias: float, systems: int = 8, tr
     ("test", "asked", "bias"),
     [
         ("perm-both", SYSTEM_R, 0.0),
+        ("perm-both", Asked("spa", "system"), 0.0),
         ("perm-inputs", SEGMENT_TAU, 0.0),
         ("perm-inputs", SYSTEM_R, 0.0),
         ("perm-systems", SYSTEM_R, 0.5),
@@ -112,9 +114,15 @@ def test_exchanging_single_scores_is_no_test_of_metrics_with_a_bias_for_systems(
     assert share_rejected("perm-both", SYSTEM_R, bias=0.5, trials=200) > 0.15
 
 
+def test_swapping_decisions_is_no_test_of_pairs_that_share_translations():
+    """Which is what its caution says."""
+    assert share_rejected("perm-pairs", ACC_EQ, bias=0.0, trials=200) > 0.09
+
+
 @pytest.mark.parametrize("test", TESTS)
 def test_a_better_metric_is_found(test):
-    asked = SYSTEM_R if test in ("williams", "perm-systems", "perm-both") else SEGMENT_TAU
+    of_systems = ("williams", "perm-systems", "perm-both")
+    asked = SYSTEM_R if test in of_systems else ACC_EQ if test == "perm-pairs" else SEGMENT_TAU
     better, worse = equally_good(np.random.default_rng(3), systems=16, segments=100, gap=0.8, bias=1.0)
     found = rank_metrics({"worse": worse, "better": better}, asked, test=test, samples=299)
     assert found.values["better"] > found.values["worse"]

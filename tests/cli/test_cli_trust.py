@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from understudy.agreement import coefficients, draws, metric_tests
+from understudy.agreement import coefficients, draws, metric_clusters, metric_tests
 from understudy.agreement.combinations import linear_methods
-from understudy.cli.trust import LEVELS, METHODS, OVER, TESTS
+from understudy.cli.trust import CLUSTER_RULES, LEVELS, METHODS, OVER, TESTS
 from understudy.comparison.samples import SEED
 from understudy.comparison.significance import SIGNIFICANCE
 
@@ -26,6 +26,7 @@ def arguments(*more: str) -> list[str]:
 def test_the_command_offers_what_the_library_has() -> None:
     assert LEVELS == coefficients.LEVELS
     assert TESTS == metric_tests.TESTS
+    assert CLUSTER_RULES == metric_clusters.CLUSTER_RULES
     assert OVER == draws.OVER
     assert tuple(method.name for method in linear_methods.METHODS) == METHODS
 
@@ -86,6 +87,15 @@ def test_the_level_is_an_option(run) -> None:
     for more, level in (([], SIGNIFICANCE), (["--significance", "0.2"], 0.2)):
         (found,) = json.loads(run(*arguments(*options, *more)).stdout)["measures"]
         assert (found["plan"]["significance"], found["plan"]["seed"]) == (level, SEED)
+
+
+def test_the_tables_of_the_metrics_tasks(run) -> None:
+    """Their coefficients, tests and clusters."""
+    asked = ["--measure", "adequacy", "-m", "bleu", "-m", "chrf", "--clusters", "wmt"]
+    for rank_by, test in (("spa", "perm-both"), ("acc-eq", "perm-pairs")):
+        text = run(*arguments(*asked, "--rank-by", rank_by)).stdout
+        assert f"told apart by {test}; p is one-sided and not corrected for the number of pairs." in text
+        assert "Clusters (wmt)" in text
 
 
 def test_several_measures_follow_each_other(run) -> None:

@@ -39,8 +39,10 @@ TESTS = (*DRAWING, "williams")
 
 # What must be said of a test beside its p-values. See `exchanges` and `pair_swaps`.
 CAUTIONS = {
-    "perm-both": "perm-both is too sure where a metric favours whole systems, as most do; perm-systems allows for that.",
-    PAIR_SWAPS: "perm-pairs is too sure: pairs that share a translation are not independent. perm-inputs allows for that.",
+    "perm-both": "perm-both is too sure where a metric favours whole systems, as most do; perm-systems allows for "
+    "that.",
+    PAIR_SWAPS: "perm-pairs is too sure: pairs that share a translation are not independent; perm-inputs allows for "
+    "that.",
 }
 
 

@@ -1,0 +1,78 @@
+"""Exchanges between metrics that are ranked by soft pairwise accuracy: all at once as one by one."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from understudy.agreement.coefficients import Asked
+from understudy.agreement.exchanges import EXCHANGES
+from understudy.agreement.metric_tests import null_differences, rank_metrics
+from understudy.agreement.pairing import Pairing
+from understudy.agreement.soft_pairwise_accuracy import SoftPairwiseAccuracy
+from understudy.comparison.samples import swaps
+
+SPA = Asked("spa", "system")
+
+
+def three_metrics(*, segments: int = 60, gaps: bool = False):
+    generator = np.random.default_rng(2)
+    human = np.round(generator.normal(np.arange(4)[:, np.newaxis] / 2, 2, (4, segments)))
+    metrics = [human + generator.standard_t(3, human.shape) * noise for noise in (1, 2, 3)]
+    if gaps:
+        human[0, :5] = np.nan
+        human[2, 3:9] = np.nan
+    return {f"m{i}": Pairing(tuple("abcd"), human, metric) for i, metric in enumerate(metrics)}
+
+
+def changes(kind, shape, samples, seed):
+    systems, segments = shape
+    sizes = {"perm-both": (systems, segments), "perm-inputs": (1, segments), "perm-systems": (systems, 1)}
+    size = sizes[kind]
+    for row in np.concatenate(list(swaps(size[0] * size[1], samples, seed))):
+        yield np.broadcast_to(row.reshape(size) > 0, shape)
+
+
+@pytest.mark.parametrize("kind", EXCHANGES)
+@pytest.mark.parametrize("options", [{}, {"gaps": True}, {"segments": 8}], ids=str)
+def test_all_exchanges_at_once_are_those_one_by_one(kind, options):
+    metrics = three_metrics(**options)
+    values, found = null_differences(metrics, SPA, test=kind, samples=12, seed=4)
+    human = metrics["m0"].human
+    scores = [(each.metric - each.metric.mean()) / each.metric.std() for each in metrics.values()]
+    for value, pairing in zip(values, metrics.values(), strict=True):
+        assert value == pytest.approx(SoftPairwiseAccuracy(*pairing.segment_scores).value, abs=1e-9)
+    for (a, b), differences in zip(combinations(range(3), 2), found, strict=True):
+        for change, difference in zip(changes(kind, human.shape, 12, 4), differences, strict=True):
+            one, other = (
+                SoftPairwiseAccuracy(human, np.where(change, scores[its], scores[mine])).value
+                for mine, its in ((a, b), (b, a))
+            )
+            # Scores that change hands by segment leave p-values 1e-4 off; of few segments, or of systems, nothing.
+            exact = kind == "perm-systems" or "segments" in options
+            assert difference == pytest.approx(one - other, abs=1e-9 if exact else 5e-4)
+
+
+def test_a_metric_with_gaps_of_its_own_is_exchanged_one_by_one():
+    metrics = three_metrics(segments=20)
+    scores = metrics["m1"].metric.copy()
+    scores[0, 0] = np.nan
+    metrics["m1"] = Pairing(metrics["m1"].systems, metrics["m1"].human, scores)
+    found = rank_metrics(metrics, SPA, samples=10)
+    assert all(0 < pair.p_value <= 1 for pair in found.pairs)
+
+
+def test_a_metric_and_its_copy_cannot_be_told_apart():
+    metrics = three_metrics()
+    found = rank_metrics({"one": metrics["m0"], "copy": metrics["m0"]}, SPA, samples=50)
+    assert found.pairs[0].p_value == 1.0
+
+
+def test_a_metric_that_is_the_same_for_all_systems_is_in_no_cluster():
+    metrics = three_metrics()
+    flat = Pairing(metrics["m0"].systems, metrics["m0"].human, np.ones((4, 60)))
+    found = rank_metrics({**metrics, "flat": flat}, SPA, samples=50)
+    assert sorted(name for cluster in found.clusters for name in cluster) == ["m0", "m1", "m2"]
+    assert all(np.isnan(pair.p_value) == (pair.second == "flat") for pair in found.pairs)
