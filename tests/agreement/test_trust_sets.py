@@ -289,7 +289,7 @@ def test_metrics_without_segment_scores_are_named(plain):
     )
     found = of_plain(plain, scores="systems-only.tsv")
     assert found.metrics == ["chrF", "BLEU"]
-    assert "examples: not compared, having no scores of segments: M." in found.notes
+    assert "examples: no segment scores, not compared: M." in found.notes
     assert "M has no average: it lacks examples spa, examples acc-eq." in found.notes
 
 

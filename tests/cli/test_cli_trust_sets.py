@@ -41,7 +41,7 @@ def test_one_table_of_all_sets(run) -> None:
 
 def test_domains_are_columns_of_a_second_table(run, published: str) -> None:
     text = run(*of_published(published, "--by", "domain")).stdout
-    assert "By domain. These are no part of the average." in text
+    assert "By domain; not part of the average." in text
     assert text.count("de-en news") == 2
 
 

@@ -17,16 +17,16 @@ def notes_on_set(each: ScoredSet, paired: Paired) -> list[str]:
     """Systems that people scored and that are not compared, and metrics that cannot be."""
     excluded = each.judged.excluded
     groups = {
-        "not compared, being the reference": [
+        "reference of the metrics, not compared": [
             name for name in each.left_out if name in each.judged.references
         ],
-        "not compared, being other references": [
+        "other references, not compared without --references-as-systems": [
             name for name in each.left_out if name not in each.judged.references and name not in excluded
         ],
         "excluded": [
             name for name in each.left_out if name in excluded and name not in each.judged.references
         ],
-        "not compared, having no scores of segments": [
+        "no segment scores, not compared": [
             name for name, pairing in paired.pairings.items() if pairing.metric is None
         ],
     }

@@ -115,7 +115,7 @@ def as_grids(trust: SetsTrust, digits: int = DIGITS) -> list[Grid]:
     grids = [Grid(columns, _said(trust))]
     if trust.parts:
         by_label = [_column(_header(task), task.ranked, names, digits) for task in trust.parts]
-        grids.append(Grid([columns[0], *by_label], [f"By {trust.by}. These are no part of the average."]))
+        grids.append(Grid([columns[0], *by_label], [f"By {trust.by}; not part of the average."]))
     ranked = trust.average if several else trust.tasks[0].ranked
     if 2 <= len(ranked.values) <= MOST_IN_MATRIX:
         grids.append(_matrix(ranked, "average" if several else _name(trust.tasks[0].asked), digits))
