@@ -7,6 +7,7 @@ each judge's own mean: a judge who scored it twice counts once.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,18 @@ from understudy.comparison.evidence import Floats
 from understudy.comparison.score_files import MT_METRICS_EVAL, both_levels, chosen_measure, read_score_rows
 from understudy.comparison.score_tables import NO_SEGMENT, Path, ScoreRows, table_rows
 from understudy.errors import BadInput
+
+UNNAMED = -1  # a judge
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings:
+    """Each judge's own scores, in columns: of what a judge scored several times, the mean."""
+
+    judge: NDArray[np.int64]  # its number in the names of the judges; UNNAMED: not one of them
+    row: NDArray[np.int64]  # of the system
+    column: NDArray[np.int64]  # of the segment; the one behind all segments: the system as a whole
+    score: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +42,7 @@ class Scores:
     system_scores: Floats  # [systems]; NaN: no score
     judges: tuple[str, ...] = ()  # if they are named
     given: bool = False  # whether the systems' scores were given
+    ratings: Ratings | None = None  # of the judges, if several are named
 
 
 def read_judgments(path: Path, measure: str | None = None) -> Scores:
@@ -69,11 +83,12 @@ def scores_of(name: str, rows: ScoreRows) -> Scores:
     systems, segments = places.systems, places.segments
     whole = rows.segments == NO_SEGMENT
     # Scores of systems as wholes are one column more, behind those of segments.
-    cells = places.row * (len(segments) + 1) + places.column
-    scores = _means_over_judges(cells, rows, len(systems) * (len(segments) + 1))
-    table = scores.reshape(len(systems), len(segments) + 1)
-    by_segment, given = np.ascontiguousarray(table[:, :-1]), table[:, -1]
+    width = len(segments) + 1
+    cells = places.row * width + places.column
     judges = tuple(sorted(set(rows.judges) - {""}))
+    ratings = _of_each_judge(cells, rows, judges, width)
+    table = _means_over_judges(ratings, len(systems), width)
+    by_segment, given = np.ascontiguousarray(table[:, :-1]), table[:, -1]
     return Scores(
         name,
         systems,
@@ -82,21 +97,27 @@ def scores_of(name: str, rows: ScoreRows) -> Scores:
         given if whole.any() else means_over_segments(by_segment),
         judges,
         bool(whole.any()),
+        ratings if len(judges) > 1 else None,
     )
 
 
-def _means_over_judges(cells: NDArray[np.int64], rows: ScoreRows, count: int) -> Floats:
-    """Of each cell [count], the mean over judges of their own means; NaN where nobody scored."""
-    places = {judge: number for number, judge in enumerate(dict.fromkeys(rows.judges))}
-    judge = np.array([places[name] for name in rows.judges], dtype=np.int64)
+def _of_each_judge(cells: NDArray[np.int64], rows: ScoreRows, judges: Sequence[str], width: int) -> Ratings:
+    """What each judge says of each cell of a table that is so wide."""
+    number = {"": UNNAMED, **{name: place for place, name in enumerate(judges)}}
+    judge = np.array([number[name] for name in rows.judges], dtype=np.int64)
     known = ~np.isnan(rows.scores)
-    keys, first, which = np.unique(
-        cells[known] * len(places) + judge[known], return_index=True, return_inverse=True
-    )
+    keys, which = np.unique(cells[known] * (len(judges) + 1) + (judge[known] - UNNAMED), return_inverse=True)
     own = np.bincount(which, rows.scores[known], len(keys)) / np.bincount(which, minlength=len(keys))
-    of_cell = cells[known][first]
-    totals, numbers = np.bincount(of_cell, own, count), np.bincount(of_cell, minlength=count)
-    return np.asarray(np.where(numbers > 0, totals / np.maximum(numbers, 1), np.nan))
+    cell = keys // (len(judges) + 1)
+    return Ratings(keys % (len(judges) + 1) + UNNAMED, cell // width, cell % width, own)
+
+
+def _means_over_judges(ratings: Ratings, systems: int, width: int) -> Floats:
+    """Of each cell [systems, width]; NaN where nobody scored."""
+    cell, count = ratings.row * width + ratings.column, systems * width
+    totals, numbers = np.bincount(cell, ratings.score, count), np.bincount(cell, minlength=count)
+    means = np.where(numbers > 0, totals / np.maximum(numbers, 1), np.nan)
+    return np.asarray(means.reshape(systems, width))
 
 
 def means_over_segments(scores: Floats) -> Floats:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from understudy.agreement.ceiling import ceiling
 from understudy.agreement.chance import RANKED, Chance, chances
 from understudy.agreement.coefficients import Asked, estimate
 from understudy.agreement.combinations.combining import Combination, combined
@@ -165,6 +166,8 @@ def trust_scored(
 
     results = side_by_side(looked_at, scored.measures, threads)
     rankings = _rankings(paired, plan, over, threads)
+    had = [one for one in plan.asked() if any(one in asked for asked, _ in possible.values())]
+    one_judge = ceiling(paired, had, plan, over=over, threads=threads)
     return Trust(
         human,
         paired.systems,
@@ -176,7 +179,8 @@ def trust_scored(
         names,
         _fitness(of_systems, scored, results, plan) if of_systems else None,
         learning,
-        notes_on(paired, scored, results, rankings, plan, learning=learning),
+        notes_on(paired, scored, results, rankings, plan, learning=learning, ceiling=one_judge),
+        one_judge,
     )
 
 

@@ -8,8 +8,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from understudy.comparison.wording import listed
-from understudy.report.agreement_details import NO_VALUE, height, noticed_grid, outliers_grid, title
-from understudy.report.agreements import BY_CHANCE, chance_of, headline, interval_in_words, render
+from understudy.report.agreement_details import (
+    NO_VALUE,
+    height,
+    interval_in_words,
+    noticed_grid,
+    outliers_grid,
+    title,
+)
+from understudy.report.agreements import BY_CHANCE, chance_of, headline, render
+from understudy.report.ceilings import alike_grid, ceiling_cell, ceiling_in_words, has_ceiling
 from understudy.report.charts import check_installed
 from understudy.report.figure import apart
 from understudy.report.fitness import for_page
@@ -140,6 +148,9 @@ class _Table:
     clustered: bool
     rows: list[_Row]
     chance: list[str]
+    one_judge: list[str]  # empty: several judges are not known
+    of_judges: str  # what that row is
+    alike: Grid | None  # metrics in the place of a judge
 
     @classmethod
     def of(cls, key: str, trust: Trust, main: Asked, suffix: str, digits: int) -> _Table:
@@ -166,6 +177,11 @@ class _Table:
             clustered=bool(cluster_of),
             rows=rows,
             chance=[chance_of(trust.metrics, one, digits) for one in asked],
+            one_judge=[ceiling_cell(trust.ceiling, one, digits) for one in asked]
+            if has_ceiling(trust, main.level)
+            else [],
+            of_judges="" if trust.ceiling is None else ceiling_in_words(trust.ceiling),
+            alike=alike_grid(trust, main.level, digits),
         )
 
 
