@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from understudy.version import __version__
 
 if TYPE_CHECKING:
+    from understudy.agreement.spans import span_agreement
     from understudy.agreement.trusting import trust
     from understudy.comparison.comparing import compare
     from understudy.comparison.explanation import explain
@@ -94,6 +95,7 @@ _HOMES = {
     "metric": "understudy.metrics.registry",
     "parse": "understudy.syntax.tree_columns",
     "score": "understudy.metrics.scoring",
+    "span_agreement": "understudy.agreement.spans",
     "trust": "understudy.agreement.trusting",
     "tsv_quoting": "understudy.corpus.delimited",
 }
@@ -139,6 +141,7 @@ __all__ = [
     "metric",
     "parse",
     "score",
+    "span_agreement",
     "trust",
     "tsv_quoting",
 ]

@@ -13,6 +13,7 @@ from understudy.cli.arguments import complete_file, named_system
 from understudy.cli.output import check_output
 from understudy.cli.progress import estimated_segments, progress
 from understudy.cli.report_files import check_targets, figures_option, report_option, write_report_files
+from understudy.cli.trust_spans import refuse_span_options, span_options, trust_spans
 from understudy.errors import BadParameter
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ METHODS = ("ridge", "lasso", "svm", "logistic")
     multiple=True,
     help="A metric in a --scores file whose smaller values are better. Repeat it for several.",
 )
+@span_options
 @options.kinds
 @click.option(
     "--level", type=click.Choice(LEVELS), help="Only coefficients of systems, or of segments (default: both)."
@@ -163,6 +165,10 @@ def trust(
     metrics: tuple[str, ...],
     scores: tuple[str, ...],
     lower_is_better: tuple[str, ...],
+    human_spans: str | None,
+    predicted: tuple[str, ...],
+    annotated: str | None,
+    credit: float,
     kinds: tuple[str, ...],
     judged_only: bool,
     up_to: int | None,
@@ -194,12 +200,22 @@ def trust(
       understudy trust *.txt --human human.tsv -r ref.txt -m bleu -m ter --learn ridge --save-model both.json
       understudy trust --human human-scores/en-de.mqm.seg.score --scores metric-scores/en-de --level system
       understudy trust --human human.tsv --systems outputs/ -r ref.txt --report trust.html
+      understudy trust --human-spans mqm-errors.tsv --spans xcomet.tsv --spans gemba=gemba.tsv
     """
-    if human is None:
-        raise click.UsageError(
-            "Missing option '--human': which file says what people think? Without judgments, "
-            "`understudy compare --kind` says where metrics place kinds of systems."
+    if human_spans is not None:
+        trust_spans(
+            human_spans,
+            predicted,
+            _systems([*systems, *folders]),
+            annotated=annotated,
+            credit=credit,
+            output=output,
+            format=format,
+            digits=digits,
+            **{name: plan[name] for name in ("samples", "seed", "confidence", "significance")},
         )
+        return
+    human = _judgments(human)
     texts = _systems([*systems, *folders])
     if not texts and not scores:
         raise click.UsageError("expected systems to score, --scores of metrics, or both.")
@@ -281,6 +297,17 @@ def trust(
     )
     rendering = functools.partial(render, found, plots=plots, lengths=lengths)
     options.deliver(rendering, output, format=format, digits=digits)
+
+
+def _judgments(human: str | None) -> str:
+    """The file of judgments, which must be given."""
+    refuse_span_options()
+    if human is None:
+        raise click.UsageError(
+            "Missing option '--human': which file says what people think? Without judgments, "
+            "`understudy compare --kind` says where metrics place kinds of systems."
+        )
+    return human
 
 
 def _check_learning(
