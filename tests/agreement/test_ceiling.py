@@ -195,6 +195,27 @@ def test_one_judge_alone_has_no_others(tmp_path):
     assert looked_at(tmp_path, everyone(3, 6, 1, lambda a, b, _: a * b)).ceiling is None
 
 
+def test_one_segment_has_no_interval(tmp_path):
+    """All samples of it are the same."""
+    rows = [
+        row
+        for row in everyone(4, 6, 2, lambda a, b, j: (a * b * 7 + j * a) % 5)
+        if row[1] == 1 or row[2] == "j0"
+    ]
+    value = ceiling_of(tmp_path, rows, level="segment").values[0]
+    assert not math.isnan(value.value)
+    assert value.interval is None
+
+
+def test_why_a_judge_has_no_value_is_said_of_judges(tmp_path):
+    rows = everyone(3, 6, 2, lambda a, b, j: (a * b) % 5 if b > 3 else 2 * (j == 0))
+    rows = [
+        row for row in rows if row[1] <= 3 or row[2] == "j0"
+    ]  # where both judged, each says always the same
+    found = looked_at(tmp_path, rows, level="segment")
+    assert "One judge has no pearson:none of segments: the others give all 9 the same score." in found.notes
+
+
 def test_unnamed_judges_are_others_and_nobody(tmp_path):
     rows = everyone(3, 6, 2, lambda a, b, j: float((a * b + 3 * j) % 7))
     unnamed = [

@@ -94,7 +94,10 @@ def ceiling(
         _Looked.at, asked=asked, plan=plan, over=over, shape=(len(systems), len(columns))
     )
     looked = side_by_side(look, scales, threads)
-    values = tuple(_over_judges(one, number, looked, plan, over) for number, one in enumerate(asked))
+    values = tuple(
+        _over_judges(one, number, looked, plan, over=over, segments=len(columns))
+        for number, one in enumerate(asked)
+    )
     translations = len(np.unique(ratings.row * (len(human.segments) + 1) + ratings.column))
     metrics = {}
     if 0 < translations < judged and not human.given:
@@ -222,12 +225,12 @@ class _Looked:
 
 
 def _over_judges(
-    asked: Asked, number: int, looked: Sequence[_Looked], plan: TrustPlan, over: str
+    asked: Asked, number: int, looked: Sequence[_Looked], plan: TrustPlan, *, over: str, segments: int
 ) -> CeilingValue:
     defined = [each for each in looked if not np.isnan(each.values[number])]
     if not defined:
         reasons = [reason for each in looked if (reason := each.reasons[number])]
-        reason = reasons[0] if reasons else NOTHING_SHARED
+        reason = _of_judges(reasons[0]) if reasons else NOTHING_SHARED
         if asked.level == "system" and not any(each.scale.translations["system"] for each in looked):
             reason = NOTHING_COMPLETE if looked else NOTHING_SHARED
         return CeilingValue(asked, np.nan, None, (), reason)
@@ -241,8 +244,17 @@ def _over_judges(
         JudgeValue(each.scale.judge, each.scale.translations[asked.level], float(each.values[number]))
         for each in defined
     )
-    interval = interval_among(in_samples, value, over=over, confidence=plan.confidence)
+    interval = None
+    if (
+        over != "segments" or segments > 1
+    ):  # all samples of one segment are the same: it says nothing about others
+        interval = interval_among(in_samples, value, over=over, confidence=plan.confidence)
     return CeilingValue(asked, value, interval, of_judges, None)
+
+
+def _of_judges(reason: str) -> str:
+    """Why a coefficient has no value, where a judge is in the place of the metric and the others are people."""
+    return reason.replace("the metric gives", "the judge gives").replace("people give", "the others give")
 
 
 # --- metrics in the place of a judge ------------------------------------------------------------------------

@@ -47,7 +47,7 @@ def notes_on(
         notes.append(
             f"There are {len(paired.systems)} systems: a coefficient of so few says little, whatever its value."
         )
-    return [*notes, *_of_ceiling(ceiling), *_copies(paired, scored), *_of_learning(learning)]
+    return [*notes, *_of_ceiling(ceiling, paired), *_copies(paired, scored), *_of_learning(learning)]
 
 
 def _copies(paired: Paired, scored: Scored) -> list[str]:
@@ -163,7 +163,7 @@ def _ties(metrics: Sequence[MetricTrust]) -> list[str]:
     return notes
 
 
-def _of_ceiling(ceiling: Ceiling | None) -> list[str]:
+def _of_ceiling(ceiling: Ceiling | None, paired: Paired) -> list[str]:
     """On what the ceiling rests, and that it is none that cannot be passed."""
     if ceiling is None:
         return []
@@ -179,10 +179,11 @@ def _of_ceiling(ceiling: Ceiling | None) -> list[str]:
     ]
     if all(each.reason for each in ceiling.values):
         return notes
+    what = "translations" if paired.human.segments else "systems"
     where = (
-        f"all {ceiling.judged:,} judged translations"
+        f"all {ceiling.judged:,} judged {what}"
         if ceiling.translations == ceiling.judged
-        else f"{ceiling.translations:,} of {ceiling.judged:,} judged translations, those that several judges scored"
+        else f"{ceiling.translations:,} of {ceiling.judged:,} judged {what}, those that several judges scored"
     )
     return [
         f"{_capital(ONE_JUDGE)} rests on {where}. It is no upper bound: metrics are compared with the mean of all "

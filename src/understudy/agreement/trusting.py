@@ -166,7 +166,11 @@ def trust_scored(
 
     results = side_by_side(looked_at, scored.measures, threads)
     rankings = _rankings(paired, plan, over, threads)
-    had = [one for one in plan.asked() if any(one in asked for asked, _ in possible.values())]
+    had = [
+        one
+        for one in plan.asked()
+        if any(each.asked == one and not math.isnan(each.value) for of in found.values() for each in of)
+    ]
     one_judge = ceiling(paired, had, plan, over=over, threads=threads)
     return Trust(
         human,

@@ -148,7 +148,7 @@ class _Table:
     clustered: bool
     rows: list[_Row]
     chance: list[str]
-    one_judge: list[str]  # empty: several judges are not known
+    one_judge: list[tuple[str, str]]  # values and intervals; empty: several judges are not known
     of_judges: str  # what that row is
     alike: Grid | None  # metrics in the place of a judge
 
@@ -177,12 +177,17 @@ class _Table:
             clustered=bool(cluster_of),
             rows=rows,
             chance=[chance_of(trust.metrics, one, digits) for one in asked],
-            one_judge=[ceiling_cell(trust.ceiling, one, digits) for one in asked]
+            one_judge=[_of_one_judge(trust, one, digits) for one in asked]
             if has_ceiling(trust, main.level)
             else [],
             of_judges="" if trust.ceiling is None else ceiling_in_words(trust.ceiling),
             alike=alike_grid(trust, main.level, digits),
         )
+
+
+def _of_one_judge(trust: Trust, asked: Asked, digits: int) -> tuple[str, str]:
+    value, _, bounds = ceiling_cell(trust.ceiling, asked, digits).partition(" ")
+    return value, bounds.strip("()")
 
 
 def _value(agreed: Agreed | None, best: float, digits: int) -> _Value:
