@@ -225,6 +225,11 @@ def test_intervals_are_those_of_a_share(tmp_path):
     assert found.interval.high == pytest.approx(found.value + reach, abs=0.01)
 
 
+def test_one_segment_has_no_interval(tmp_path):
+    human, predicted = many(tmp_path, 1, 1.0, 1)
+    assert span_agreement(human, predicted).predictors[0].of("f1").interval is None
+
+
 def test_two_predictors_are_told_apart_if_they_differ(tmp_path):
     human, better = many(tmp_path, 200, 0.8, 1)
     _, worse = many(tmp_path, 200, 0.6, 2)
@@ -304,6 +309,11 @@ def test_json_lines(tmp_path):
         ("s\t1\t\t1\t12\tminor", "up to character 12 of segment 1 of 's', which has 11 characters"),
         ("s\t3\t\t1\t2\tminor", "segment 3 of 's', which has 2 segments"),
         ("s\t1\t\t1\tminor", "line 2 has 5 columns, expected 6"),
+        ("\t1\t\t1\t2\tminor", "line 2 names no system"),
+        (
+            "s\t1\t\t1\t2\tminor\ns\t1\t\t\t\tno-error",
+            "line 3 says no-error of a translation in which line 2 has an",
+        ),
     ],
 )
 def test_rows_that_make_no_sense(tmp_path, row, said):
@@ -322,6 +332,7 @@ def test_rows_that_make_no_sense(tmp_path, row, said):
         ("h.tsv", "", "is empty"),
         ("h.tsv", HEADER, "has no annotated translation"),
         ("h.jsonl", "{]\n", "line 1 is not JSON"),
+        ("h.jsonl", '{"system": ["s"], "seg": 1}\n', "line 1 has \\['s'\\] as 'system', expected text"),
         ("h.jsonl", "3\n", "line 1 is not a JSON object"),
         ("h.jsonl", '{"system": "s", "seg": 1, "start": 1, "end": 2}\n', "line 1 has no 'severity'"),
         ("h.tsv", f"{HEADER}s\t1\ta\t0\t1\tminor\n", "no translation in 'h' has spans of two raters"),

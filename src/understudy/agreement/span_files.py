@@ -114,7 +114,7 @@ def read_annotated(path: Path) -> list[Annotation]:
     """
     where = os.fspath(path)
     return [
-        (row["system"], _segment(where, number, row["seg"]), row.get("rater", ""))
+        (_system(where, number, row["system"]), _segment(where, number, row["seg"]), row.get("rater", ""))
         for number, row in _rows(where, needed=2)
     ]
 
@@ -140,14 +140,15 @@ def _spans(name: str, where: str, rows: Iterable[tuple[int, dict[str, str]]], te
     numbers: dict[Annotation, int] = {}
     spans: list[tuple[int, int, int, bool]] = []
     left_out: Counter[str] = Counter()
-    names_error_free = False
+    error_free: dict[int, int] = {}  # by translation: a line that says so
+    with_errors: dict[int, int] = {}
     for number, row in rows:
         segment = _segment(where, number, row["seg"])
-        annotation = (row["system"], segment, row.get("rater", ""))
+        annotation = (_system(where, number, row["system"]), segment, row.get("rater", ""))
         of_translation = numbers.setdefault(annotation, len(numbers))
         severity = row["severity"].strip().lower()
         if severity == NO_ERROR:
-            names_error_free = True
+            error_free[of_translation] = number
             continue
         if (side := row.get("side", TARGET).strip().lower()) not in (TARGET, SOURCE):
             raise BadInput(
@@ -167,7 +168,9 @@ def _spans(name: str, where: str, rows: Iterable[tuple[int, dict[str, str]]], te
             )
         if side == SOURCE:
             left_out["in the source"] += 1
-        elif severity in NOT_COUNTED:
+            continue
+        with_errors.setdefault(of_translation, number)
+        if severity in NOT_COUNTED:
             left_out[f"of severity {severity}"] += 1
         else:
             _check_within(where, number, (row["system"], segment, end), texts)
@@ -175,6 +178,11 @@ def _spans(name: str, where: str, rows: Iterable[tuple[int, dict[str, str]]], te
                 left_out["without a character"] += 1
             else:
                 spans.append((of_translation, start, end, MAJOR[severity]))
+    if both := [each for each in error_free if each in with_errors]:
+        raise BadInput(
+            f"{shown(where)}: line {error_free[both[0]]} says {NO_ERROR} of a translation in which line "
+            f"{with_errors[both[0]]} has an error. Remove one of them."
+        )
     table = np.array(spans, dtype=np.int64).reshape(-1, 4)
     table = table[np.argsort(table[:, 0], kind="stable")]
     return Spans(
@@ -185,8 +193,14 @@ def _spans(name: str, where: str, rows: Iterable[tuple[int, dict[str, str]]], te
         table[:, 2],
         table[:, 3].astype(bool),
         dict(left_out),
-        names_error_free,
+        bool(error_free),
     )
+
+
+def _system(where: str, number: int, text: str) -> str:
+    if not text:
+        raise BadInput(f"{shown(where)}: line {number} names no system.")
+    return text
 
 
 def _segment(where: str, number: int, text: str) -> int:
@@ -280,7 +294,7 @@ def _json_rows(
                 f"{shown(where)}: line {number} is not a JSON object, expected one with system and seg."
             )
         row = {
-            name: "" if (value := given[title]) is None else str(value)
+            name: _json_text(where, number, title, given[title])
             for name, names in _COLUMNS.items()
             for title in names
             if title in given
@@ -292,3 +306,13 @@ def _json_rows(
                 f"{shown(where)}: line {number} has no '{missing[0]}', expected {', '.join(required)}."
             )
         yield number, row
+
+
+def _json_text(where: str, number: int, title: str, value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
+        raise BadInput(
+            f"{shown(where)}: line {number} has {value!r} as '{title}', expected text or a whole number."
+        )
+    return str(value)

@@ -43,6 +43,7 @@ from understudy.comparison.samples import SEED, bootstrap_weights, swaps
 from understudy.comparison.score_tables import Path
 from understudy.comparison.significance import SIGNIFICANCE, is_real, p_value
 from understudy.errors import BadInput, BadParameter
+from understudy.metrics.score import Interval
 
 # Files, which may be named, or spans by name.
 Predicted = Path | Mapping[str, Path | Spans] | Iterable[Path | tuple[str, Path | Spans]]
@@ -271,18 +272,19 @@ class _Draws:
                 kind,
                 measure,
                 float(seen[place]),
-                interval_among(
-                    drawn[(slice(None), *place)],
-                    float(seen[place]),
-                    over="segments",
-                    confidence=self.confidence,
-                ),
+                self._interval(drawn[(slice(None), *place)], float(seen[place]), len(by_segment)),
             )
             for place, (average, kind, measure) in zip(
                 np.ndindex(seen.shape), itertools.product(AVERAGES, KINDS, MEASURES), strict=True
             )
         )
         return SpanScores(name, len(rows), spans, values)
+
+    def _interval(self, drawn: Floats, seen: float, segments: int) -> Interval | None:
+        """None of one segment: all samples of it are the same."""
+        if segments < 2:
+            return None
+        return interval_among(drawn, seen, over="segments", confidence=self.confidence)
 
     def averages(self, sums: Floats) -> Floats:
         """[..., AVERAGES, KINDS, MEASURES] of sums of rows."""

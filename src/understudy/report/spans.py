@@ -69,7 +69,7 @@ def as_grids(found: SpanAgreement, digits: int = DIGITS) -> list[Grid]:
     if found.one_rater is not None and not (everything and found.predictors):
         beside = [found.one_rater, *(baseline if everything else found.alike)]
         note = (
-            f"On the {found.one_rater.translations:,} translations that several raters annotated. "
+            f"On {_count(found.one_rater.translations, 'translation')} that several raters annotated. "
             f"{_one_rater(found)}"
         )
         methods = [] if found.predictors else _method(found)
@@ -125,7 +125,9 @@ def _method(found: SpanAgreement) -> list[str]:
     return [
         f"Precision, recall and F1 of characters over all translations (micro); a character with the wrong severity "
         f"counts {found.credit:g}.",
-        f"In brackets: {found.confidence:.0%} intervals, {found.samples:,} samples over segments.",
+        f"In brackets: {found.confidence:.0%} intervals, {found.samples:,} samples over segments."
+        if found.segments > 1
+        else "One segment alone has no interval.",
     ]
 
 
