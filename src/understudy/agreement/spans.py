@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.agreement.intervals import CONFIDENCE, SAMPLES, interval_among
+from understudy.agreement.intervals import CONFIDENCE, SAMPLES
 from understudy.agreement.matching import some
-from understudy.agreement.span_counts import COLUMNS, CREDIT, KINDS, MEASURES, counts, scores
+from understudy.agreement.span_counts import CREDIT, counts, scores
 from understudy.agreement.span_files import (
     Annotation,
     Spans,
@@ -28,29 +28,22 @@ from understudy.agreement.span_files import (
     read_texts,
 )
 from understudy.agreement.span_results import (
-    AVERAGES,
     EVERYTHING,
     ONE_RATER,
     SpanAgreement,
-    SpanPair,
-    SpanScores,
-    SpanValue,
 )
+from understudy.agreement.span_samples import SpanSampling, compared_pairs
 from understudy.comparison.evidence import Floats
 from understudy.comparison.intervals import check_confidence
-from understudy.comparison.many_pairs import corrected
-from understudy.comparison.samples import SEED, bootstrap_weights, swaps
+from understudy.comparison.samples import SEED
 from understudy.comparison.score_tables import Path
-from understudy.comparison.significance import SIGNIFICANCE, is_real, p_value
+from understudy.comparison.significance import SIGNIFICANCE
 from understudy.errors import BadInput, BadParameter
-from understudy.metrics.score import Interval
 
 # Files, which may be named, or spans by name.
 Predicted = Path | Mapping[str, Path | Spans] | Iterable[Path | tuple[str, Path | Spans]]
 
 NO_SPANS = -1  # the number of an annotation that is not there
-
-_MICRO, _MACRO = slice(0, len(COLUMNS)), slice(len(COLUMNS), -1)
 
 
 def span_agreement(
@@ -92,20 +85,20 @@ def span_agreement(
         raise BadInput(
             f"no translation in '{people.name}' has spans of two raters, and there are no predicted spans to compare."
         )
-    drawn = _Draws(samples, seed, confidence, credit)
+    drawn = SpanSampling(samples, seed, confidence, credit)
     compared = predictions | _everything(places, texts)
     rows = {name: _beside_people(people, spans, places, credit) for name, spans in compared.items()}
     found = {
-        name: drawn.scores(name, _spans_in(compared[name], places), of_name, places)
+        name: drawn.scores(name, _spans_in(compared[name], places), of_name, places.segment_of)
         for name, of_name in rows.items()
     }
     one_rater, alike = None, []
     if places.shared.any():
         among = places.only_shared()
-        one_rater = drawn.scores(ONE_RATER, 0, _beside_each_other(people, places, credit), among)
+        one_rater = drawn.scores(ONE_RATER, 0, _beside_each_other(people, places, credit), among.segment_of)
         if len(among.translations) < len(places.translations):
             alike = [
-                drawn.scores(name, _spans_in(compared[name], among), of_name[places.shared], among)
+                drawn.scores(name, _spans_in(compared[name], among), of_name[places.shared], among.segment_of)
                 for name, of_name in rows.items()
             ]
     return SpanAgreement(
@@ -119,7 +112,7 @@ def span_agreement(
         confidence,
         significance,
         tuple(found[name] for name in predictions),
-        _pairs({name: rows[name] for name in predictions}, places, drawn, significance),
+        compared_pairs({name: rows[name] for name in predictions}, places.segment_of, drawn, significance),
         found.get(EVERYTHING),
         one_rater,
         tuple(alike),
@@ -245,86 +238,7 @@ def _by_translation(
     return np.stack([*means, np.ones(translations)], axis=1)
 
 
-# --- averages, samples and tests ----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Draws:
-    """How averages are taken and resampled: over segments, with all translations of each."""
-
-    samples: int
-    seed: int
-    confidence: float
-    credit: float
-
-    def scores(self, name: str, spans: int, rows: Floats, places: _Places) -> SpanScores:
-        by_segment = _by_segment(rows, places)
-        seen = self.averages(by_segment.sum(axis=0))
-        drawn = np.concatenate(
-            [
-                self.averages(part @ by_segment)
-                for part in bootstrap_weights(len(by_segment), self.samples, self.seed)
-            ]
-        )
-        values = tuple(
-            SpanValue(
-                average,
-                kind,
-                measure,
-                float(seen[place]),
-                self._interval(drawn[(slice(None), *place)], float(seen[place]), len(by_segment)),
-            )
-            for place, (average, kind, measure) in zip(
-                np.ndindex(seen.shape), itertools.product(AVERAGES, KINDS, MEASURES), strict=True
-            )
-        )
-        return SpanScores(name, len(rows), spans, values)
-
-    def _interval(self, drawn: Floats, seen: float, segments: int) -> Interval | None:
-        """None of one segment: all samples of it are the same."""
-        if segments < 2:
-            return None
-        return interval_among(drawn, seen, over="segments", confidence=self.confidence)
-
-    def averages(self, sums: Floats) -> Floats:
-        """[..., AVERAGES, KINDS, MEASURES] of sums of rows."""
-        micro = scores(sums[..., _MICRO], self.credit)
-        macro = (sums[..., _MACRO] / sums[..., -1:]).reshape(micro.shape)
-        return np.stack([micro, np.where(np.isnan(micro), np.nan, macro)], axis=-3)
-
-
-def _by_segment(rows: Floats, places: _Places) -> Floats:
-    return np.stack(
-        [np.bincount(places.segment_of, column, len(places.segments)) for column in rows.T], axis=1
-    )
-
-
-def _pairs(
-    rows: Mapping[str, Floats], places: _Places, drawn: _Draws, significance: float
-) -> tuple[SpanPair, ...]:
-    """If two predictors were equally good, they could exchange their spans of any segment."""
-    by_segment = {name: _by_segment(of_name, places)[:, _MICRO] for name, of_name in rows.items()}
-    pairs = list(itertools.combinations(rows, 2))
-    if not pairs:
-        return ()
-
-    def f1(sums: Floats) -> Floats:
-        return np.asarray(scores(sums, drawn.credit)[..., 0, MEASURES.index("f1")])
-
-    differences, p_values = [], []
-    for first, second in pairs:
-        one, other = by_segment[first], by_segment[second]
-        null = []
-        for swapped in swaps(len(one), drawn.samples, drawn.seed):
-            moved = swapped @ (other - one)
-            null.append(f1(one.sum(axis=0) + moved) - f1(other.sum(axis=0) - moved))
-        differences.append(float(f1(one.sum(axis=0)) - f1(other.sum(axis=0))))
-        p_values.append(p_value(np.concatenate(null), differences[-1]))
-    adjusted = corrected(np.array(p_values), "holm")
-    return tuple(
-        SpanPair(*pair, difference, p, float(holm), is_real(holm, significance))
-        for pair, difference, p, holm in zip(pairs, differences, p_values, adjusted, strict=True)
-    )
+# --- what is said ------------------------------------------------------------------------------------------
 
 
 def _spans_in(spans: Spans, places: _Places) -> int:
