@@ -25,6 +25,7 @@ from understudy.agreement.scored import Paired
 from understudy.agreement.side_by_side import side_by_side
 from understudy.agreement.trust_plan import TrustPlan
 from understudy.comparison.evidence import Floats
+from understudy.comparison.significance import ROUNDING
 from understudy.errors import UnderstudyError
 from understudy.metrics.score import Interval
 
@@ -121,17 +122,29 @@ def _of_systems(human: Scores, ratings: Ratings, systems: Sequence[str]) -> Rati
 
 
 def _several(ratings: Ratings) -> tuple[int, Ratings]:
-    """How many translations have ratings, and the ratings of those that have several. They are in the order of scores,
-    so that the same scores have the same mean, whoever gave which of them: else ties would be lost to rounding.
-    """
+    """How many translations have ratings, and the ratings of those that have several."""
     _, which, counts = np.unique(
         np.stack([ratings.row, ratings.column]), axis=1, return_inverse=True, return_counts=True
     )
-    order = np.argsort(ratings.score, kind="stable")
-    order = order[counts[which.ravel()[order]] > 1]
+    kept = counts[which.ravel()] > 1
     return len(counts), Ratings(
-        ratings.judge[order], ratings.row[order], ratings.column[order], ratings.score[order]
+        ratings.judge[kept], ratings.row[kept], ratings.column[kept], ratings.score[kept]
     )
+
+
+def _ties_kept(means: Floats) -> Floats:
+    """Means that differ by rounding alone are one: else the order of summation would decide which of two translations
+    with the same mean is better, as (0.1 + 0.2) + 0.3 is not (0.3 + 0.2) + 0.1.
+    """
+    known = ~np.isnan(means)
+    distinct, which = np.unique(means[known], return_inverse=True)
+    if not len(distinct):
+        return means
+    apart = np.diff(distinct, prepend=-np.inf) > ROUNDING * np.abs(distinct).max()
+    first = distinct[apart][np.cumsum(apart) - 1]
+    found = means.copy()
+    found[known] = first[which]
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +171,8 @@ def _scale(
     beside = is_own[cell] & ~own
     count = np.bincount(cell[beside], minlength=len(is_own))
     total = np.bincount(cell[beside], ratings.score[beside], len(is_own))
-    others = np.where(count > 0, total / np.maximum(count, 1), np.nan).reshape(len(systems), width)
+    means = np.where(count > 0, total / np.maximum(count, 1), np.nan)
+    others = _ties_kept(means).reshape(len(systems), width)
     mine = np.full(others.shape, np.nan)
     mine.flat[cell[own]] = ratings.score[own]
     places = np.flatnonzero(~np.isnan(mine[:, columns]).all(axis=0))
