@@ -442,7 +442,7 @@ def test_a_frame_and_a_word_for_it(adequacy):
     pandas = pytest.importorskip("pandas")
     frame = adequacy.to_frame()
     assert isinstance(frame, pandas.DataFrame)
-    assert len(frame) == sum(len(found.agreed) for found in adequacy.metrics)
+    assert len(frame) == sum(len(found.agreed) for found in adequacy.metrics) + len(adequacy.ceiling.values)
     assert repr(adequacy) == "<Trust in BLEU, TER, length ratio by adequacy: 4 systems, 60 segments>"
 
 

@@ -65,14 +65,18 @@ def estimates(
         for number, one in enumerate(asked):
             seen = agreement_of(pairing, estimators[metric][number], one)
             values = drawn[metric][number]
-            known = values[~np.isnan(values)]
-            enough = len(known) >= FEWEST_DEFINED * samples and not np.isnan(seen.value)
-            interval = None
-            if enough:
-                moved = over != "segments" and np.ptp(known) > 0
-                interval = interval_of(known, confidence, seen.value if moved else None)
-            found[metric].append(Estimate(seen, interval, samples - len(known)))
+            interval = interval_among(values, seen.value, over=over, confidence=confidence)
+            found[metric].append(Estimate(seen, interval, int(np.isnan(values).sum())))
     return found
+
+
+def interval_among(values: Floats, seen: float, *, over: str, confidence: float) -> Interval | None:
+    """Of a value that was seen, and what samples gave; None if it has no value, or too few samples have one."""
+    known = values[~np.isnan(values)]
+    if len(known) < FEWEST_DEFINED * len(values) or np.isnan(seen):
+        return None
+    moved = over != "segments" and np.ptp(known) > 0
+    return interval_of(known, confidence, seen if moved else None)
 
 
 def sampled(

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from understudy.agreement.ceiling import ceiling
 from understudy.agreement.chance import RANKED, Chance, chances
 from understudy.agreement.coefficients import Asked, estimate
 from understudy.agreement.combinations.combining import Combination, combined
@@ -172,6 +173,12 @@ def trust_scored(
 
     results = side_by_side(looked_at, scored.measures, threads)
     rankings = _rankings(paired, plan, over, threads)
+    had = [
+        one
+        for one in plan.asked()
+        if any(each.asked == one and not math.isnan(each.value) for of in found.values() for each in of)
+    ]
+    one_judge = ceiling(paired, had, plan, over=over, threads=threads)
     return Trust(
         human,
         paired.systems,
@@ -183,7 +190,8 @@ def trust_scored(
         names,
         _fitness(of_systems, scored, results, names, plan) if of_systems else None,
         learning,
-        notes_on(paired, scored, results, rankings, plan, learning=learning),
+        notes_on(paired, scored, results, rankings, plan, learning=learning, ceiling=one_judge),
+        one_judge,
     )
 
 

@@ -8,8 +8,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from understudy.comparison.wording import listed
-from understudy.report.agreement_details import NO_VALUE, height, noticed_grid, outliers_grid, title
-from understudy.report.agreements import BY_CHANCE, chance_of, headline, interval_in_words, render
+from understudy.report.agreement_details import (
+    NO_VALUE,
+    height,
+    interval_in_words,
+    noticed_grid,
+    outliers_grid,
+    title,
+)
+from understudy.report.agreements import BY_CHANCE, chance_of, headline, render
+from understudy.report.ceilings import alike_grid, ceiling_cell, ceiling_in_words, has_ceiling
 from understudy.report.charts import check_installed
 from understudy.report.figure import apart
 from understudy.report.fitness import for_page
@@ -146,6 +154,9 @@ class _Table:
     caution: str  # of the test behind the clusters; empty: none
     rows: list[_Row]
     chance: list[str]
+    one_judge: list[tuple[str, str]]  # values and intervals; empty: several judges are not known
+    of_judges: str  # what that row is
+    alike: Grid | None  # metrics in the place of a judge
 
     @classmethod
     def of(cls, key: str, trust: Trust, main: Asked, suffix: str, digits: int) -> _Table:
@@ -173,7 +184,17 @@ class _Table:
             caution=ranking.caution if ranking else "",
             rows=rows,
             chance=[chance_of(trust.metrics, one, digits) for one in asked],
+            one_judge=[_of_one_judge(trust, one, digits) for one in asked]
+            if has_ceiling(trust, main.level)
+            else [],
+            of_judges="" if trust.ceiling is None else ceiling_in_words(trust.ceiling),
+            alike=alike_grid(trust, main.level, digits),
         )
+
+
+def _of_one_judge(trust: Trust, asked: Asked, digits: int) -> tuple[str, str]:
+    value, _, bounds = ceiling_cell(trust.ceiling, asked, digits).partition(" ")
+    return value, bounds.strip("()")
 
 
 def _value(agreed: Agreed | None, best: float, digits: int) -> _Value:
