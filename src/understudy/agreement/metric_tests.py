@@ -15,11 +15,10 @@ import numpy as np
 
 from understudy.agreement.coefficients import Asked, estimate
 from understudy.agreement.exchanges import EXCHANGES, exchange_p_values
-from understudy.agreement.intervals import CONFIDENCE, SAMPLES, common_shape, sampled
+from understudy.agreement.intervals import CONFIDENCE, SAMPLES, common_shape, interval_around, sampled
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.williams import williams
 from understudy.comparison.evidence import Floats
-from understudy.comparison.intervals import interval_of
 from understudy.comparison.many_pairs import clusters, corrected
 from understudy.comparison.samples import SEED
 from understudy.comparison.significance import SIGNIFICANCE, Pairs, is_real, p_value
@@ -90,7 +89,7 @@ def rank_metrics(
     elif test == "bootstrap":
         drawn = sampled(pairings, [asked], over=over, samples=samples, seed=seed, threads=threads)
         found = [
-            bootstrap_difference(drawn[names[a]][0], drawn[names[b]][0], float(values[a] - values[b]))
+            bootstrap_difference(drawn[names[a]][0], drawn[names[b]][0], float(values[a] - values[b]), over)
             for a, b in pairs
         ]
         p_values, intervals = np.array([p for p, _ in found]), [interval for _, interval in found]
@@ -119,7 +118,7 @@ def rank_metrics(
 
 
 def bootstrap_difference(
-    first: Floats, second: Floats, seen: float, confidence: float = CONFIDENCE
+    first: Floats, second: Floats, seen: float, over: str, confidence: float = CONFIDENCE
 ) -> tuple[float, Interval | None]:
     """Two coefficients in the same samples: how often their difference is as far from its mean as what was seen is from
     0, and the interval of the difference.
@@ -128,7 +127,7 @@ def bootstrap_difference(
     known = differences[~np.isnan(differences)]
     if math.isnan(seen) or not len(known):
         return math.nan, None
-    return p_value(known - known.mean(), seen), interval_of(known, confidence)
+    return p_value(known - known.mean(), seen), interval_around(seen, known, confidence, over=over)
 
 
 def _clusters(names: list[str], values: Floats, pairs: Pairs, significant: Sequence[bool]) -> list[list[str]]:

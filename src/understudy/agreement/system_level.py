@@ -82,6 +82,7 @@ class SoftPairwiseAccuracy(Estimator):
         self, human: Floats, metric: Floats, *, permutations: int = PERMUTATIONS, seed: int = SEED
     ) -> None:
         self.first, self.second = np.triu_indices(len(human), 1)
+        self._scores = human, metric
         self._differences = [scores[self.first] - scores[self.second] for scores in with_both(human, metric)]
         self.segments = (~np.isnan(self._differences[0])).sum(axis=1)  # by pair of systems
         self._differences = [np.nan_to_num(difference) for difference in self._differences]
@@ -101,18 +102,28 @@ class SoftPairwiseAccuracy(Estimator):
         return np.asarray(np.where(total > 0, found, np.nan))
 
     def dealt(self, orders: NDArray[np.intp]) -> Floats:
-        """The values if systems had the metric's scores of others, in these orders [deals, systems]. Every system must
-        have all scores. p is taken from the normal distribution.
+        """The values if systems had the metric's scores of others, in these orders [deals, systems]. p is taken from
+        the normal distribution.
         """
-        everything = np.ones((1, self._differences[0].shape[1]))
-        human, forward, backward = (
-            _normal_p_values(differences, everything)[0]
-            for differences in (*self._differences, -self._differences[1])
+        systems = len(self._scores[0])
+        of_people, of_metric = np.triu_indices(systems, 1), np.indices((systems, systems)).reshape(2, -1)
+        human, metric = (
+            scores[first] - scores[second]
+            for scores, (first, second) in zip(self._scores, (of_people, of_metric), strict=True)
         )
-        of_metric = np.ones((orders.shape[1], orders.shape[1]))
-        of_metric[self.first, self.second], of_metric[self.second, self.first] = forward, backward
-        found = of_metric[orders[:, self.first], orders[:, self.second]]
-        return np.asarray(1 - np.abs(human - found).mean(axis=1))
+        judged, scored = ((~np.isnan(differences)).astype(np.float64) for differences in (human, metric))
+        human, metric = np.nan_to_num(human), np.nan_to_num(metric)
+        # Of every pair that people compare and every pair that the metric does, on the segments that all four have.
+        gaps = np.abs(
+            _normal_p(human @ scored.T, human**2 @ scored.T)
+            - _normal_p(judged @ metric.T, judged @ (metric**2).T)
+        )
+        shared = judged @ scored.T > 0
+        places = np.arange(len(human)), orders[:, self.first] * systems + orders[:, self.second]
+        known = shared[places]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found = 1 - np.where(known, gaps[places], 0.0).sum(axis=1) / known.sum(axis=1)
+        return np.asarray(np.where(known.any(axis=1), found, np.nan))
 
     def p_values(self, differences: Floats) -> Floats:
         """[1, pairs] of differences between two systems [pairs, segments]."""
@@ -131,9 +142,12 @@ def exchange_signs(segments: int, permutations: int, seed: int) -> list[Floats]:
 
 def _normal_p_values(differences: Floats, weights: Floats) -> Floats:
     """An exchange gives every difference a random sign: the sum has the mean 0 and the variance sum(d²)."""
+    return _normal_p(weights @ differences.T, weights @ (differences**2).T)
+
+
+def _normal_p(ahead: Floats, variance: Floats) -> Floats:
     from scipy.special import ndtr
 
-    ahead, variance = weights @ differences.T, weights @ (differences**2).T
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(np.where(variance > 0, ndtr(-ahead / np.sqrt(variance)), 1.0))
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from understudy.agreement.chance import RANKED, Chance, chances
+from understudy.agreement.chance import DEALS, Chance, chances
 from understudy.agreement.coefficients import Asked, estimate
 from understudy.agreement.combinations.combining import Combination, combined
 from understudy.agreement.combinations.learning import FOLDS
@@ -38,9 +38,6 @@ from understudy.metrics.base import checked_threads
 from understudy.metrics.scoring import Metrics, chosen_metrics
 
 Progress = Callable[[int], None]
-
-# How often scores are dealt out at random, at least. What few systems get by chance takes more deals to know.
-DEALS = {"system": 199, "segment": 8}
 
 
 def trust(
@@ -249,13 +246,14 @@ def _agreed(
 
 
 def _chances(pairing: Pairing, asked: Sequence[Asked], plan: TrustPlan) -> dict[Asked, Chance]:
+    """Systems' scores are permuted in all orders, or in as many as there are samples: enough for p to be as small as the
+    level.
+    """
+    samples = too_few_samples(plan.samples, 1, plan.significance) or plan.samples
     found: dict[Asked, Chance] = {}
-    for level, usual in DEALS.items():
+    for level, deals in (("system", samples), ("segment", DEALS)):
         of_level = [one for one in asked if one.level == level]
-        # Where p is counted in deals, it must be able to be as small as the level.
-        more = too_few_samples(usual, 1, plan.significance) if usual >= RANKED else None
-        dealt = chances(pairing, of_level, deals=more or usual, seed=plan.seed)
-        found |= dict(zip(of_level, dealt, strict=True))
+        found |= dict(zip(of_level, chances(pairing, of_level, deals=deals, seed=plan.seed), strict=True))
     return found
 
 

@@ -7,9 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from understudy.agreement.chance import RANKED
 from understudy.comparison.wording import listed
 from understudy.report.agreement_details import NO_VALUE, height, noticed_grid, outliers_grid, title
-from understudy.report.agreements import BY_CHANCE, chance_of, headline, interval_in_words, render
+from understudy.report.agreements import (
+    BY_CHANCE,
+    by_chance_in_words,
+    chance_of,
+    headline,
+    interval_in_words,
+    permutations,
+    render,
+)
 from understudy.report.charts import check_installed
 from understudy.report.figure import apart
 from understudy.report.fitness import for_page
@@ -140,6 +149,7 @@ class _Table:
     clustered: bool
     rows: list[_Row]
     chance: list[str]
+    doubt: str  # what the mark of chance means
 
     @classmethod
     def of(cls, key: str, trust: Trust, main: Asked, suffix: str, digits: int) -> _Table:
@@ -166,6 +176,7 @@ class _Table:
             clustered=bool(cluster_of),
             rows=rows,
             chance=[chance_of(trust.metrics, one, digits) for one in asked],
+            doubt=by_chance_in_words(main.level, trust.plan.significance),
         )
 
 
@@ -262,17 +273,18 @@ def _plan(found: Sequence[Trust]) -> list[str]:
         f"Intervals hold {plan.confidence:.0%} of {plan.samples:,} samples, drawn with replacement over {first.over}. "
         f"The seed of all that is random is {plan.seed}."
     ]
-    deals = {
-        each.asked.level: each.chance.deals
+    permuted = {
+        each.asked.level: permutations(trust.metrics, each.asked.level)
         for trust in found
         for metric in trust.metrics
         for each in metric.agreed
     }
-    if deals:
-        times = listed([f"{number} times for {level}s" for level, number in deals.items()])
+    if permuted:
+        times = listed([f"{number} for {level}s" for level, number in permuted.items()])
         said.append(
-            f"Chance: the metric's own scores dealt out at random, {times}. A coefficient is better than chance if at "
-            "most one deal in twenty gets as much."
+            f"Chance: the metric's own scores, permuted: {times}. A coefficient could be chance if p > "
+            f"{plan.significance:g}, where p is the share of permutations that get at least as much; with fewer than "
+            f"{RANKED} permutations it is estimated by Student's t."
         )
     said += [
         f"Metrics are ranked on {ranking.asked.level}s by {title(ranking.asked)}, told apart by {ranking.test}; p "

@@ -59,7 +59,7 @@ def _best(ranking: MetricRanking, known: int, trust: Trust, digits: int) -> Sent
     open_ = [name for name, significant in others if not significant]
     agreed = next((metric.of(ranking.asked) for metric in trust.metrics if metric.name == best), None)
     sound = agreed is None or agreed.above_chance  # None: it was not asked for, only ranked by
-    value = f"{ranking.values[best]:.{digits}f}{'' if sound else ' (no better than chance)'}"
+    value = f"{ranking.values[best]:.{digits}f}{'' if sound else ' (could be chance)'}"
     agrees = f"{where}, {printable(best)} agrees best with people by {coefficient}, {value}"
     if not open_:
         beaten = [name for name, _ in others]
@@ -116,7 +116,7 @@ def by_chance(trust: Trust) -> list[Sentence]:
         ]
         if parts:
             rest = " Every other coefficient is better than chance." if sound else ""
-            found.append((False, f"On {level}s, no better than chance: {'; '.join(parts)}.{rest}"))
+            found.append((False, f"On {level}s, could be chance: {'; '.join(parts)}.{rest}"))
     return found
 
 
