@@ -100,12 +100,10 @@ def interval_around(
     >>> f"{found.low:.4f} {found.high:.4f}"
     '0.9515 1.0000'
     """
-    if over == "systems" and np.ptp(drawn) > 0:
-        corrected = interval_of(drawn, confidence, seen)
-        if corrected.low <= seen <= corrected.high:
-            return corrected
-    middle = interval_of(drawn + (seen - np.median(drawn)), confidence)
-    low, high = np.clip((middle.low, middle.high), *bounds)
+    found = interval_of(drawn, confidence, seen) if over == "systems" and np.ptp(drawn) > 0 else None
+    if found is None or not found.low <= seen <= found.high:
+        found = interval_of(drawn + (seen - np.median(drawn)), confidence)
+    low, high = np.clip((found.low, found.high), *bounds)
     # Rounding must not leave the estimate outside.
     return Interval(min(float(low), seen), max(float(high), seen), confidence)
 

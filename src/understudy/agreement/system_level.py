@@ -105,12 +105,10 @@ class SoftPairwiseAccuracy(Estimator):
         """The values if systems had the metric's scores of others, in these orders [deals, systems]. p is taken from
         the normal distribution.
         """
-        systems = len(self._scores[0])
-        of_people, of_metric = np.triu_indices(systems, 1), np.indices((systems, systems)).reshape(2, -1)
-        human, metric = (
-            scores[first] - scores[second]
-            for scores, (first, second) in zip(self._scores, (of_people, of_metric), strict=True)
-        )
+        people, scores = self._scores
+        systems = len(people)
+        human = people[self.first] - people[self.second]
+        metric = (scores[:, np.newaxis] - scores).reshape(systems**2, -1)  # every two, in both orders
         judged, scored = ((~np.isnan(differences)).astype(np.float64) for differences in (human, metric))
         human, metric = np.nan_to_num(human), np.nan_to_num(metric)
         # Of every pair that people compare and every pair that the metric does, on the segments that all four have.

@@ -246,8 +246,8 @@ def _agreed(
 
 
 def _chances(pairing: Pairing, asked: Sequence[Asked], plan: TrustPlan) -> dict[Asked, Chance]:
-    """Systems' scores are permuted in all orders, or in as many as there are samples: enough for p to be as small as the
-    level.
+    """Systems' scores are permuted as often as there are samples, and at least as often as it takes for p to be as
+    small as the level. Up to 8 systems, `chances` takes all permutations instead.
     """
     samples = too_few_samples(plan.samples, 1, plan.significance) or plan.samples
     found: dict[Asked, Chance] = {}
