@@ -15,13 +15,13 @@ import numpy as np
 
 from understudy.agreement.coefficients import Asked, estimate
 from understudy.agreement.exchanges import EXCHANGES, exchange_p_values
-from understudy.agreement.intervals import CONFIDENCE, SAMPLES, common_shape, interval_around, sampled
+from understudy.agreement.intervals import CONFIDENCE, SAMPLES, common_shape, sampled
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.williams import williams
 from understudy.comparison.evidence import Floats
 from understudy.comparison.many_pairs import clusters, corrected
 from understudy.comparison.samples import SEED
-from understudy.comparison.significance import SIGNIFICANCE, Pairs, is_real, p_value
+from understudy.comparison.significance import ROUNDING, SIGNIFICANCE, Pairs, is_real, p_value
 from understudy.errors import BadParameter
 from understudy.metrics.score import Interval
 
@@ -89,7 +89,7 @@ def rank_metrics(
     elif test == "bootstrap":
         drawn = sampled(pairings, [asked], over=over, samples=samples, seed=seed, threads=threads)
         found = [
-            bootstrap_difference(drawn[names[a]][0], drawn[names[b]][0], float(values[a] - values[b]), over)
+            bootstrap_difference(drawn[names[a]][0], drawn[names[b]][0], float(values[a] - values[b]))
             for a, b in pairs
         ]
         p_values, intervals = np.array([p for p, _ in found]), [interval for _, interval in found]
@@ -118,16 +118,19 @@ def rank_metrics(
 
 
 def bootstrap_difference(
-    first: Floats, second: Floats, seen: float, over: str, confidence: float = CONFIDENCE
+    first: Floats, second: Floats, seen: float, confidence: float = CONFIDENCE
 ) -> tuple[float, Interval | None]:
     """Two coefficients in the same samples: how often their difference is as far from its mean as what was seen is from
-    0, and the interval of the difference.
+    0, and the interval of the difference, which has 0 in it unless that is rarer than 1 - confidence.
     """
     differences = first - second
     known = differences[~np.isnan(differences)]
     if math.isnan(seen) or not len(known):
         return math.nan, None
-    return p_value(known - known.mean(), seen), interval_around(seen, known, confidence, over=over)
+    noise = known - known.mean()
+    place = min(len(noise), math.ceil(confidence * (len(noise) + 1) - ROUNDING))
+    reach = float(np.sort(np.abs(noise))[place - 1])
+    return p_value(noise, seen), Interval(seen - reach, seen + reach, confidence)
 
 
 def _clusters(names: list[str], values: Floats, pairs: Pairs, significant: Sequence[bool]) -> list[list[str]]:
