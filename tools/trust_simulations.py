@@ -46,7 +46,7 @@ RANKING = (
     Asked("kendall-b", "segment", "segment"),
     Asked("acc-eq", "segment", "segment"),
 )
-SLOW = 5  # what takes a coefficient anew for every exchange has so many times fewer rounds
+SLOW = 10  # what takes a coefficient anew for every exchange has so many times fewer rounds
 
 
 @dataclass(frozen=True)
@@ -261,7 +261,7 @@ def permutations(rounds: int, run: Run) -> Iterator[str]:
 def permuted_row(asked: Asked, rounds: int) -> str:
     found = permuted([asked], rounds)[asked]
     numbers = (found.mean, found.error, found.beside_chance, found.beside_error, found.marked)
-    return f"| {asked_name(asked)} | {' | '.join(f'{number:.3f}' for number in numbers)} |"
+    return f"| {asked_name(asked)} | {' | '.join(f'{round(number, 3) + 0.0:.3f}' for number in numbers)} |"
 
 
 def every_coefficient() -> list[Asked]:

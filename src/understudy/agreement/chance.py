@@ -33,6 +33,9 @@ ALL_ORDERS = 8  # systems: with so many, their scores are permuted in all 40,320
 # translations are.
 RANKED = 100
 
+# R² of random scores is skewed, as χ² is. Its fourth root is near to normal (Hawkins & Wixley 1986).
+TO_NORMAL = {"r2": 0.25}
+
 ORDERS_AT_ONCE = 2**13
 
 
@@ -123,9 +126,10 @@ def _counted(values: Floats, seen: float, *, exact: bool) -> Chance:
         return Chance(np.nan, np.nan, np.nan, len(values), undefined, exact)
     at_least = int((known >= seen - ROUNDING).sum())
     p_value = at_least / len(known) if exact else (at_least + 1) / (len(known) + 1)
-    return Chance(
-        float(known.mean()), float(np.quantile(known, 0.95)), p_value, len(values), undefined, exact
-    )
+    mean = float(known.mean())
+    if abs(mean) < ROUNDING:  # over all orders a correlation is 0, and should not be shown as -0.000
+        mean = 0.0
+    return Chance(mean, float(np.quantile(known, 0.95)), p_value, len(values), undefined, exact)
 
 
 # --- segments -----------------------------------------------------------------------------------------------
@@ -142,7 +146,9 @@ def _segment_chances(
                 dealt[one.grouping] = _of_segments(pairing, one, _generator(seed, deal))
             values[number, deal] = _value(dealt[one.grouping], one, seed, threads)
     return {
-        one: _assumed_normal(of_one, seen) if deals < RANKED else _counted(of_one, seen, exact=False)
+        one: _counted(of_one, seen, exact=False)
+        if deals >= RANKED
+        else _assumed_normal(of_one, seen, TO_NORMAL.get(one.coefficient, 1.0))
         for one, of_one in zip(asked, values, strict=True)
         for seen in (_value(pairing, one, seed, threads),)
     }
@@ -152,21 +158,25 @@ def _value(pairing: Pairing, asked: Asked, seed: int, threads: int) -> float:
     return estimate(pairing, asked, seed=seed, threads=threads).value
 
 
-def _assumed_normal(values: Floats, seen: float) -> Chance:
-    """How far one more deal may be from these, by Student's t."""
+def _assumed_normal(values: Floats, seen: float, power: float) -> Chance:
+    """How far one more deal may be from these, by Student's t of this power of them."""
     from scipy.stats import t as student
 
     known = values[~np.isnan(values)]
     undefined = len(values) - len(known)
     if np.isnan(seen) or len(known) < 2:
         return Chance(np.nan, np.nan, np.nan, len(values), undefined)
-    mean = float(known.mean())
-    spread = float(known.std(ddof=1)) * math.sqrt(1 + 1 / len(known))
-    upper = mean + float(student.ppf(0.95, len(known) - 1)) * spread
+    normal, above = (known, seen) if power == 1 else (known**power, seen**power)
+    middle = float(normal.mean())
+    spread = float(normal.std(ddof=1)) * math.sqrt(1 + 1 / len(known))
     if spread <= ROUNDING:
-        return Chance(mean, upper, 1.0 if seen <= mean + ROUNDING else 0.0, len(values), undefined)
-    p_value = float(student.sf((seen - mean) / spread, len(known) - 1))
-    return Chance(mean, upper, p_value, len(values), undefined)
+        p_value = 1.0 if above <= middle + ROUNDING else 0.0
+    else:
+        p_value = float(student.sf((above - middle) / spread, len(known) - 1))
+    upper = middle + float(student.ppf(0.95, len(known) - 1)) * spread
+    return Chance(
+        float(known.mean()), upper if power == 1 else upper ** (1 / power), p_value, len(values), undefined
+    )
 
 
 def _generator(seed: int, deal: int) -> np.random.Generator:
