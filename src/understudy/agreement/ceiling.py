@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from understudy.agreement.coefficients import Asked, agreement_of, estimate
 from understudy.agreement.draws import Draws, bootstrap_draws
 from understudy.agreement.estimators import Estimator
-from understudy.agreement.intervals import interval_among
+from understudy.agreement.intervals import bounds_of, interval_among
 from understudy.agreement.judgments import Ratings, Scores
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.scored import Paired
@@ -262,7 +262,9 @@ def _over_judges(
     if (
         over != "segments" or segments > 1
     ):  # all samples of one segment are the same: it says nothing about others
-        interval = interval_among(in_samples, value, over=over, confidence=plan.confidence)
+        interval = interval_among(
+            in_samples, value, over=over, confidence=plan.confidence, bounds=bounds_of(asked)
+        )
     return CeilingValue(asked, value, interval, of_judges, None)
 
 

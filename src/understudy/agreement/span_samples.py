@@ -61,7 +61,7 @@ class SpanSampling:
         """None of one segment: all samples of it are the same."""
         if segments < 2:
             return None
-        return interval_among(drawn, seen, over="segments", confidence=self.confidence)
+        return interval_among(drawn, seen, over="segments", confidence=self.confidence, bounds=(0.0, 1.0))
 
     def averages(self, sums: Floats) -> Floats:
         """[..., AVERAGES, KINDS, MEASURES] of sums of rows."""

@@ -135,9 +135,7 @@ METHODS = ("ridge", "lasso", *LABEL_METHODS)
     show_default=True,
     help="Of the intervals.",
 )
-@options.significance(
-    "Metrics are told apart, and from scores dealt out at random, if p is no larger than this."
-)
+@options.significance("Metrics are told apart, and from permuted scores, if p is no larger than this.")
 @click.option(
     "--judged-only", is_flag=True, help="Let metrics see only the segments that people judged (default: all)."
 )

@@ -222,12 +222,12 @@ def _coefficients(trust: Trust, level: str, digits: int) -> Grid | None:
             columns.append(GridColumn(header, [*values, *others], best=best[place]))
     notes = [
         f"In brackets: {trust.plan.confidence:.0%} intervals, {trust.plan.samples:,} samples over {trust.over}. "
-        "Chance: the same scores dealt out at random.",
+        f"Chance: the mean of {permutations(metrics, level)} of the metric's scores.",
     ]
     if has_ceiling(trust, level) and trust.ceiling is not None:
         notes.append(ceiling_in_words(trust.ceiling))
     if any(BY_CHANCE in cell for row in cells for cell in row):
-        notes.append(f"{BY_CHANCE} no better than scores dealt out at random.")
+        notes.append(by_chance_in_words(level, trust.plan.significance))
     return Grid(columns, notes)
 
 
@@ -252,6 +252,19 @@ def chance_of(metrics: Sequence[MetricTrust], asked: Asked, digits: int) -> str:
     means = [each.chance.mean for metric in metrics if (each := metric.of(asked)) is not None]
     known = [mean for mean in means if not math.isnan(mean)]
     return f"{sum(known) / len(known):.{digits}f}" if known else NO_VALUE
+
+
+def permutations(metrics: Sequence[MetricTrust], level: str) -> str:
+    """How many there are, for coefficients at this level."""
+    found = next(each.chance for metric in metrics for each in metric.agreed if each.asked.level == level)
+    kind = "" if found.exact else "random "
+    number = f"all {found.deals:,}" if found.exact else f"{found.deals:,}"
+    return f"{number} {kind}permutation{'' if found.deals == 1 else 's'}"
+
+
+def by_chance_in_words(level: str, significance: float) -> str:
+    few = " with so few systems" if level == "system" else ""
+    return f"{BY_CHANCE} could be chance{few}: p > {significance:g} among the permutations."
 
 
 def _ranking(ranking: MetricRanking, digits: int) -> Grid:

@@ -102,7 +102,7 @@ def _forest(trust: Trust, asked: Asked, prefix: str, suffix: str) -> Figure:
             continue
         interval, chance = agreed.estimate.interval, agreed.chance
         bounds = (agreed.value, agreed.value) if interval is None else (interval.low, interval.high)
-        by_chance = "" if agreed.above_chance else "; no better than chance"
+        by_chance = "" if agreed.above_chance else "; could be chance"
         rows.append(
             {
                 "metric": printable(metric.name),
@@ -136,8 +136,8 @@ def _forest(trust: Trust, asked: Asked, prefix: str, suffix: str) -> Figure:
 
     caption = (
         f"The dot is the coefficient, the wide bar its {trust.plan.confidence:.0%} interval over {trust.over}. The "
-        "thin grey bar is what the same scores get when they are dealt out at random: from their mean to what one "
-        "deal in twenty exceeds."
+        "thin grey bar is what the same scores get when they are permuted: from their mean to what one permutation "
+        "in twenty exceeds."
     )
     name = f"{prefix}{asked.coefficient}-of-{asked.level}s"
     return Figure(name, "forest", f"{of_level(asked)}{suffix}", caption, rows, draw)
