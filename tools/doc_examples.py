@@ -4,7 +4,8 @@
 
 Lines after `$ ` are commands, run as if from the top of the repository; what follows is their output, where a line
 of `...` stands for any lines (such an output is left as it is). Files that they write are there for the later commands
-of their block, and then gone.
+of their block, and then gone. The folder `data` is ../shared/data, which is no part of the repository: commands that
+read it are left out where it is absent.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ PAGES = sorted(
     if not page.name.endswith(".notes.md")  # they stand in the pages made of them
 )
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+DATA = Path(os.environ.get("UNDERSTUDY_TEST_SHARED") or ROOT.parent / "shared") / "data"
 # A command may go on after a backslash at the end of a line.
 COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
@@ -40,12 +42,17 @@ class Example:
     def name(self) -> str:
         return f"{self.page.relative_to(ROOT)}: {self.command.splitlines()[0][:60]}"
 
+    @property
+    def reads_data(self) -> bool:
+        return any("=data/" in command for command in (*self.before, self.command))
+
     def run(self) -> str:
         """What the command prints now."""
         with tempfile.TemporaryDirectory() as folder:
             for entry in ROOT.iterdir():
                 if not entry.name.startswith("."):
                     (Path(folder) / entry.name).symlink_to(entry)
+            (Path(folder) / "data").symlink_to(DATA)
             for command in self.before:
                 _run(command, folder)
             return _run(self.command, folder)
@@ -88,7 +95,7 @@ def tidy(output: str) -> str:
 
 if __name__ == "__main__":
     for example in examples():
-        if "...\n" in example.output:
+        if "...\n" in example.output or (example.reads_data and not DATA.exists()):
             continue
         text = example.page.read_text(encoding="utf-8")
         old = f"$ {example.command}\n{example.output}"

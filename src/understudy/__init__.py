@@ -13,6 +13,7 @@ from understudy.version import __version__
 
 if TYPE_CHECKING:
     from understudy.agreement.trusting import trust
+    from understudy.agreement.trusting_sets import trust_sets
     from understudy.comparison.comparing import compare
     from understudy.comparison.explanation import explain
     from understudy.corpus.columns import References
@@ -95,6 +96,7 @@ _HOMES = {
     "parse": "understudy.syntax.tree_columns",
     "score": "understudy.metrics.scoring",
     "trust": "understudy.agreement.trusting",
+    "trust_sets": "understudy.agreement.trusting_sets",
     "tsv_quoting": "understudy.corpus.delimited",
 }
 
@@ -140,6 +142,7 @@ __all__ = [
     "parse",
     "score",
     "trust",
+    "trust_sets",
     "tsv_quoting",
 ]
 

@@ -14,6 +14,8 @@ import doc_examples
 import pytest
 
 from material.optional import REPORT, missing
+from material.shared import without
+from material.wmt import DATA
 from understudy.metrics import base, registry
 
 ROOT = Path(__file__).parents[2]
@@ -34,6 +36,8 @@ PAGES_NEED = {"compare.md": ("pandas",), "english-trees.md": ("spacy",), "trust-
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_commands_print_what_the_page_says(example: doc_examples.Example) -> None:
+    if example.reads_data and not DATA.exists():
+        pytest.skip(without(DATA))
     commands = "\n".join([*example.before, example.command])
     if lack := missing(
         *(package for part, needed in COMMANDS_NEED.items() if part in commands for package in needed)

@@ -27,6 +27,7 @@ from understudy.agreement.regression import Regression, regress
 from understudy.agreement.results import Agreed, MetricTrust, Trust
 from understudy.agreement.scored import Measure, Paired, Scored, pair, score_systems
 from understudy.agreement.side_by_side import side_by_side
+from understudy.agreement.subsets import excluding
 from understudy.agreement.trust_plan import TrustPlan
 from understudy.comparison.findings import Fitness
 from understudy.comparison.gathering import Path, Systems
@@ -54,6 +55,7 @@ def trust(
     measure: str | None = None,
     lower_is_better: Collection[str] = (),
     judged_only: bool = False,
+    exclude: Collection[str] = (),
     documents: Sequence[str] | None = None,
     kinds: GivenKinds = (),
     learn: str | Combination | None = None,
@@ -63,7 +65,8 @@ def trust(
 ) -> Trust:
     """How far metrics agree with human scores: computed here of systems' outputs, or read from files of scores.
 
-    Systems are matched with the judgments by their names. `lang` is the target language, as in `understudy.score`.
+    Systems are matched with the judgments by their names; those in `exclude` are left out. `lang` is the target
+    language, as in `understudy.score`.
     Where files do not say which document a segment is of, `documents` does, for metrics that look at documents and for
     `learn`. `kinds` says which of them work alike, such as `{"nmt": ["A", "B"], "rule-based": ["C"]}`. `plan` is what
     `TrustPlan` takes: level, coefficients, rank_by, test, clusters, over, samples, seed, confidence, significance.
@@ -98,6 +101,7 @@ def trust(
         scored,
         chosen_plan,
         judged_only=judged_only,
+        exclude=exclude,
         kinds=kinds,
         combination=combination,
         threads=threads,
@@ -110,6 +114,7 @@ def trust_scored(
     plan: TrustPlan | None = None,
     *,
     judged_only: bool = False,
+    exclude: Collection[str] = (),
     kinds: GivenKinds = (),
     combination: Combination | None = None,
     threads: int | None = None,
@@ -117,6 +122,7 @@ def trust_scored(
 ) -> Trust:
     """The same, of metrics whose scores are there already. `progress` is told of what `steps` counts."""
     plan = plan or TrustPlan()
+    human, scored = excluding(human, scored, exclude)
     named_kinds = _kinds(kinds, human, scored)
     learning = None
     if combination is not None:

@@ -13,6 +13,14 @@ from understudy.cli.arguments import complete_file, named_system
 from understudy.cli.output import check_output
 from understudy.cli.progress import estimated_segments, progress
 from understudy.cli.report_files import check_targets, figures_option, report_option, write_report_files
+from understudy.cli.trust_sets import (
+    by_option,
+    exclude_option,
+    references_as_systems_option,
+    sets_option,
+    sets_shown,
+    weights_option,
+)
 from understudy.errors import BadParameter
 
 if TYPE_CHECKING:
@@ -70,6 +78,11 @@ METHODS = ("ridge", "lasso", *LABEL_METHODS)
     multiple=True,
     help="A metric in a --scores file whose smaller values are better. Repeat it for several.",
 )
+@sets_option
+@exclude_option
+@references_as_systems_option
+@by_option
+@weights_option
 @options.kinds
 @click.option(
     "--level", type=click.Choice(LEVELS), help="Only coefficients of systems, or of segments (default: both)."
@@ -98,9 +111,10 @@ METHODS = ("ridge", "lasso", *LABEL_METHODS)
     type=click.Choice(CLUSTER_RULES),
     default=CLUSTER_RULES[0],
     show_default=True,
-    help="Rule for significance clusters of metrics. strict: every metric is significantly better than every metric of "
-    "the clusters below (two-sided, Holm-corrected). wmt, as in the WMT metrics tasks: a cluster begins at the first "
-    "metric that is significantly worse than any metric of the cluster above (one-sided, uncorrected).",
+    help="Rule for significance clusters of metrics (with --set: wmt). strict: every metric is significantly better "
+    "than every metric of the clusters below (two-sided, Holm-corrected). wmt, as in the WMT metrics tasks: a cluster "
+    "begins at the first metric that is significantly worse than any metric of the cluster above (one-sided, "
+    "uncorrected).",
 )
 @click.option(
     "--over",
@@ -176,6 +190,11 @@ def trust(
     metrics: tuple[str, ...],
     scores: tuple[str, ...],
     lower_is_better: tuple[str, ...],
+    sets: tuple[str, ...],
+    exclude: tuple[str, ...],
+    references_as_systems: bool,
+    by: str | None,
+    weights: tuple[str, ...],
     kinds: tuple[str, ...],
     judged_only: bool,
     up_to: int | None,
@@ -207,7 +226,33 @@ def trust(
       understudy trust *.txt --human human.tsv -r ref.txt -m bleu -m ter --learn ridge --save-model both.json
       understudy trust --human human-scores/en-de.mqm.seg.score --scores metric-scores/en-de --level system
       understudy trust --human human.tsv --systems outputs/ -r ref.txt --report trust.html
+      understudy trust --set zh-en=wmt23.zh-en --set en-de=wmt21.en-de --human human.mqm.tsv -r refA.txt -m bleu -m chrf
+      understudy trust --set mt-metrics-eval-v2/wmt23 --human mqm -r refA --by domain
     """
+    if sets_shown(
+        sets,
+        metrics=metrics,
+        choices={
+            "human": human,
+            "measure": measures,
+            "references": references,
+            "systems": (*systems, *folders),
+            "scores": scores,
+            "labels": labels,
+            "exclude": exclude,
+            "references_as_systems": references_as_systems,
+        },
+        lower_is_better=lower_is_better,
+        by=by,
+        weights=weights,
+        plan=plan,
+        shorthands=shorthands,
+        format=format,
+        digits=digits,
+        output=output,
+        threads=threads,
+    ):
+        return
     if not human:
         raise click.UsageError(
             "Missing option '--human': which file says what people think? Without judgments, "
@@ -273,6 +318,7 @@ def trust(
                     scored,
                     chosen_plan,
                     judged_only=judged_only,
+                    exclude=exclude,
                     kinds=kinds,
                     combination=combination,
                     threads=threads,

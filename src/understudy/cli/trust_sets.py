@@ -1,0 +1,137 @@
+"""`understudy trust --set`: metrics in several judged test sets, in one table."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import click
+
+from understudy.cli import options
+from understudy.cli.arguments import complete_file
+from understudy.cli.output import check_output
+from understudy.cli.progress import progress
+
+# What is for one set of human scores, by the names of parameters.
+FOR_ONE_SET = (
+    "kinds",
+    "rank_by",
+    "over",
+    "confidence",
+    "judged_only",
+    "up_to",
+    "method",
+    "learn_within",
+    "save_model",
+    "plots",
+    "report",
+    "figures",
+)
+FOR_SETS = ("by", "references_as_systems", "weights")
+
+sets_option = click.option(
+    "--set",
+    "sets",
+    metavar="[NAME=]FOLDER",
+    multiple=True,
+    shell_complete=complete_file,
+    help="A test set with human scores: a folder with human*.tsv, systems/, ref*.txt and docs.tsv; or a folder of "
+    "mt-metrics-eval, such as zh-en=mt-metrics-eval-v2/wmt23, with all its language pairs if none is named. Repeat it "
+    "for several: one table shows all sets and their average. Other options then name files in each FOLDER; SET:FILE "
+    "is for one set.",
+)
+exclude_option = click.option(
+    "--exclude",
+    metavar="SYSTEM",
+    multiple=True,
+    help="A system to leave out; with --set, SET:SYSTEM leaves it out of one set. Repeat it for several.",
+)
+by_option = click.option(
+    "--by",
+    metavar="LABEL",
+    help="With --set: show every domain, or other label of docs.tsv, as a column, too.",
+)
+references_as_systems_option = click.option(
+    "--references-as-systems",
+    is_flag=True,
+    help="With --set: compare the references that were judged like systems, except those given to the metrics.",
+)
+weights_option = click.option(
+    "--weight",
+    "weights",
+    metavar="SET=W",
+    multiple=True,
+    help="With --set: the weight of a set in the average, or of its system or segment level (SET:system=W; default: "
+    "1). Repeat it for several.",
+)
+
+
+def sets_shown(
+    sets: Sequence[str],
+    *,
+    metrics: Sequence[str],
+    choices: dict[str, Any],
+    lower_is_better: Sequence[str],
+    by: str | None,
+    weights: Sequence[str],
+    plan: dict[str, Any],
+    shorthands: options.Shorthands,
+    format: str,
+    digits: int,
+    output: str | None,
+    threads: int | None,
+) -> bool:
+    """Whether there are sets. If so, their table is computed and printed."""
+    options.refuse_idle(FOR_SETS, unless=sets, cure="add --set")
+    if not sets:
+        return False
+    options.refuse_idle(FOR_ONE_SET, unless=None, cure="leave out --set")
+    if output is not None:
+        check_output(output, _files_in(sets), option="--output")
+    given = options.given("metrics")
+    chosen = shorthands.metrics(metrics) if given else []
+
+    from understudy.agreement.judged_sets import SetChoices
+    from understudy.agreement.trusting_sets import score_sets, sets_plan, steps, trust_scored_sets
+    from understudy.report.task_tables import render
+
+    # The metrics tasks have a rule of their own, unless another is asked for.
+    chosen_plan = sets_plan(
+        **{name: value for name, value in plan.items() if name != "clusters" or options.given(name)}
+    )
+    weighed = dict(map(_weight, weights))
+    with shorthands.parsing(chosen), progress("scoring", lambda: None) as advance:
+        scored = score_sets(
+            sets,
+            chosen,
+            SetChoices(**choices),
+            lower_is_better=lower_is_better,
+            lang=shorthands.language,
+            threads=threads,
+            progress=advance,
+        )
+    with progress("permuting", lambda: steps(scored, chosen_plan, by)) as advance:
+        found = trust_scored_sets(
+            scored, chosen_plan, by=by, weights=weighed, threads=threads, progress=advance
+        )
+    options.deliver(functools.partial(render, found), output, format=format, digits=digits)
+    return True
+
+
+def _files_in(sets: Sequence[str]) -> Iterator[str]:
+    for text in sets:
+        folder = text if os.path.isdir(text) else text.partition("=")[2]
+        for home, _, files in os.walk(folder):
+            yield from (os.path.join(home, file) for file in files)
+
+
+def _weight(text: str) -> tuple[str, float]:
+    name, _, number = text.rpartition("=")
+    try:
+        return name, float(number)
+    except ValueError:
+        raise click.UsageError(
+            f"--weight {text}: expected SET=WEIGHT, such as zh-en=2 or zh-en:system=0.5."
+        ) from None

@@ -1,0 +1,78 @@
+"""Tables of several test sets beside mt-metrics-eval. mt_metrics_eval_tables.py made the numbers, and says how."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from material.judged_set_folders import TASKS, made_up_tasks, write_mt_metrics_eval
+from understudy import trust_sets
+from understudy.agreement.averages import Ranked, average
+from understudy.agreement.coefficients import Asked
+
+GOLDEN = json.loads(Path(__file__).with_name("mt_metrics_eval_tables.json").read_text(encoding="utf-8"))
+# SPA rests on random exchanges in both programs.
+TOLERANCE = {"spa": 0.005, "acc-eq": 1e-12}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return write_mt_metrics_eval(tmp_path_factory.mktemp("sets") / "made-up")
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["systems", "references as systems"])
+def found(folder, request):
+    with_references = request.param
+    table = trust_sets(
+        folder, human="mqm", references="refA", references_as_systems=with_references, by="domain", samples=20
+    )
+    return with_references, table
+
+
+def test_every_value_by_set_and_domain(found):
+    with_references, table = found
+    tasks = [*table.tasks, *table.parts]
+    expected = [one for one in GOLDEN["sets"] if one["references_as_systems"] == with_references]
+    assert len(tasks) == len(expected) == 12
+    for task in tasks:
+        (theirs,) = (
+            one
+            for one in expected
+            if (one["pair"], one["domain"], one["coefficient"])
+            == (task.of_set, task.label, task.asked.coefficient)
+        )
+        tolerance = TOLERANCE[task.asked.coefficient]
+        assert task.ranked.values == pytest.approx(theirs["values"], abs=tolerance, rel=0)
+
+
+def test_the_average_is_of_the_metrics_that_have_every_task(found):
+    with_references, table = found
+    of_sets = [
+        one["values"]
+        for one in GOLDEN["sets"]
+        if one["references_as_systems"] == with_references and one["domain"] is None
+    ]
+    expected = {name: np.mean([values[name] for values in of_sets]) for name in of_sets[-1]}
+    assert table.average.values == pytest.approx(expected, abs=0.005, rel=0)
+    assert "Extra" in table.metrics
+    assert "Extra" not in table.average.values
+    assert any(note.startswith("Extra has no average: it lacks en-cs") for note in table.notes)
+
+
+def test_average_p_values_and_clusters_with_the_same_exchanges():
+    tasks = []
+    for (values, null), (coefficient, level, grouping, _, _) in zip(made_up_tasks(), TASKS, strict=True):
+        differences = {pair: np.array(drawn) @ (1.0, -1.0) for pair, drawn in null.items()}
+        tasks.append((Asked(coefficient, level, grouping), Ranked.by("wmt", values, differences)))
+    found = average(tasks, [weight for *_, weight in TASKS], rule="wmt")
+    theirs = GOLDEN["tasks"]
+    assert found.values == pytest.approx({name: value for name, (value, _) in theirs["average"].items()})
+    assert found.ranks == {name: rank for name, (_, rank) in theirs["average"].items()}
+    samples = len(next(iter(made_up_tasks()[0][1].values())))
+    for (first, second), p in found.p_values.items():
+        i, j = (list(theirs["average"]).index(name) for name in (first, second))
+        # Theirs is c / n, ours (c + 1) / (n + 1).
+        assert p * (samples + 1) - 1 == pytest.approx(theirs["matrix"][i][j] * samples)
