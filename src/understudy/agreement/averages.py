@@ -37,7 +37,7 @@ class Ranked:
     p_values: dict[
         tuple[str, str], float
     ]  # of every two metrics, the better one first; as the rule takes them
-    null: Null = field(repr=False)
+    null: Null = field(repr=False)  # empty where it is not kept
 
     @classmethod
     def by(
