@@ -42,12 +42,20 @@ class UnknownParameter(BadParameter, TypeError):
     """A keyword that a metric's constructor does not take."""
 
 
-class NoTokenizerChosen(BadParameter):
-    """Text without spaces between words, for a metric whose tokenizer nobody chose and which cannot split it."""
+class NothingChosen(BadParameter):
+    """Text that a metric's defaults do not fit, where nobody chose anything else."""
 
     def __init__(self, message: str, on_command_line: str = "") -> None:
         super().__init__(message)
         self.on_command_line = on_command_line or message  # what is set in Python is an option there
+
+
+class NoTokenizerChosen(NothingChosen):
+    """Text without spaces between words, for a metric whose tokenizer nobody chose and which cannot split it."""
+
+
+class NoLanguageChosen(NothingChosen):
+    """Text that cannot be English, for a metric that takes it for English unless a language is chosen."""
 
 
 class MissingFile(UnderstudyError, FileNotFoundError):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from scipy import stats
 
 from material.wmt import DATA, needs_data, table
-from understudy.agreement.fitness_evidence import contrast_kinds, fitness_with_people, unnoticed
+from understudy.agreement.fitness_evidence import fitness_with_people, unnoticed
+from understudy.agreement.kind_contrasts import contrast_kinds
 from understudy.agreement.noticed import noticed
 from understudy.agreement.pairing import Pairing
 from understudy.comparison.gathering import gather
@@ -54,19 +57,22 @@ def test_the_shift_is_the_coefficient_of_a_linear_model() -> None:
 
 
 def test_a_shift_that_is_not_there_is_rarely_found() -> None:
-    """Also where the kinds differ in quality, which the metric sees."""
-    rejected = 0
+    """Also where the kinds differ in quality, which the metric sees, as long as their scores overlap."""
+    tested = rejected = 0
     for trial in range(600):
         generator = np.random.default_rng([8, trial])
         metric = generator.normal(size=12) - 1.5 * (np.arange(12) < 4)
         human = metric + generator.normal(size=12)
         (found,) = contrast_kinds(of_systems(human, metric), split(12, 4), samples=199)
-        rejected += found.p_value < 0.05
-    assert 0.03 <= rejected / 600 <= 0.07
+        if found.apart is None:
+            tested += 1
+            rejected += found.p_value < 0.05
+    assert tested > 500
+    assert 0.03 <= rejected / tested <= 0.07
 
 
 def test_too_few_systems_are_not_tested_and_unjudged_ones_do_not_count() -> None:
-    metric = np.arange(8.0)
+    metric = np.array([3.5, 1, 2, 3, 4, 5, 6, 7])
     human = metric + np.array([5.0, 0, 0, 0, 0, 0, 0, np.nan])
     (found,) = contrast_kinds(of_systems(human, metric), split(8, 1))
     assert found.systems == (1, 6)
@@ -95,6 +101,67 @@ def test_p_values_allow_for_the_number_of_pairs_of_kinds() -> None:
     assert all(each.corrected >= smaller for each, smaller in zip(found, expected, strict=True))
     smallest = min(each.p_value for each in found)
     assert min(each.corrected for each in found) == min(1.0, 3 * smallest)
+
+
+# --- scores that do not overlap, and outliers ---------------------------------------------------------------
+
+
+def test_nothing_is_read_off_lines_beyond_all_systems_of_a_kind() -> None:
+    """The lines of the two kinds are 50 apart, and so far from each other that no score is of both."""
+    metric = np.array([10.0, 12.0, 14.0, 51.5, 53.0, 55.0, 60.0])
+    human = 0.5 * metric + np.array([50.0, 50.0, 50.0, 0.0, 0.0, 0.0, 0.0])
+    found = fitness_with_people({"BLEU": of_systems(human, metric)}, split(7, 3))
+    (contrast,) = found.contrasts
+    assert (contrast.apart, contrast.shift, contrast.p_value) == (37.5, None, None)
+    said = found.findings[0].evidence
+    assert "at the same BLEU" not in said
+    assert said.endswith(
+        "; the BLEU scores of x and y do not overlap (they are 37.50 apart), so that nothing is known of systems with "
+        "the same BLEU."
+    )
+    drawn = "\n".join(draw(grid) for grid in as_grids(found))
+    assert "no overlap: the metric scores" in drawn
+    assert as_data(found)["contrasts"][0]["apart"] == 37.5
+
+
+def test_a_score_of_both_kinds_is_an_overlap() -> None:
+    (found,) = contrast_kinds(of_systems([1, 2, 3, 4], [1, 2, 2, 3]), split(4, 2))
+    assert found.apart is None
+    assert found.shift is not None
+
+
+def test_kinds_are_contrasted_with_and_without_outliers() -> None:
+    metric = np.array([10.0, 12.0, 16.0, 11.0, 15.0, 20.0, 30.0])
+    human = 0.5 * metric + np.array([2.0, 2.0, 42.0, 0.0, 0.0, 0.0, 0.0])
+    kept = [0, 1, 3, 4, 5, 6]
+    alone = Pairing(
+        tuple(f"s{number}" for number in kept), human_systems=human[kept], metric_systems=metric[kept]
+    )
+    (without,) = contrast_kinds(alone, split(7, 3).among(alone.systems))
+    pairing = of_systems(human, metric)
+    whole, rest = contrast_kinds(pairing, split(7, 3), outliers=["s2"])
+    assert (whole,) == tuple(contrast_kinds(pairing, split(7, 3)))
+    assert (whole.without, rest.without) == ((), ("s2",))
+    assert (rest.shift, rest.p_value, rest.across) == (without.shift, without.p_value, without.across)
+    assert abs(rest.shift - 2) < 1e-9 < whole.shift - 10
+    found = fitness_with_people({"M": pairing}, split(7, 3), outliers=["s2"])
+    assert " Without s2: People agree with M on 6 of 8 pairs across" in found.findings[0].evidence
+    drawn = "\n".join(draw(grid) for grid in as_grids(found))
+    assert "left out" in drawn
+    assert re.search(r"x and y +s2 +6 of 8 ", drawn)
+
+
+def test_without_its_only_system_a_kind_is_gone() -> None:
+    pairing = of_systems([50.0, 1.0, 2.0, 3.0], [2.5, 1.0, 2.0, 3.0])
+    found = fitness_with_people({"M": pairing}, split(4, 1), outliers=["s0"])
+    assert len(found.contrasts) == 1
+    assert found.findings[0].evidence.endswith(" Without s0 no system of x is left.")
+
+
+def test_outliers_of_no_kind_change_no_contrast() -> None:
+    names = ["s0", "s1", "s2", "s3"]
+    kinds = Kinds.of({"x": ["s0", "s1"], "y": ["s2"]}, names)
+    assert len(contrast_kinds(of_systems([1, 2, 3, 90], [1, 2, 1.5, 4]), kinds, outliers=["s3"])) == 1
 
 
 # --- what people notice -------------------------------------------------------------------------------------
@@ -191,5 +258,7 @@ def test_bleu_underrates_people_beside_machines() -> None:
         (found,) = contrast_kinds(pairing, kinds)
         assert (found.across.pairs, found.across.alike) == (2 * len(judged), 0)
         assert found.within.alike / found.within.pairs > 0.8
-        assert found.shift > 1
-        assert found.p_value < 0.05
+        worth = dict(zip(evidence.systems, pairing.system_scores[1], strict=True))
+        gap = min(worth[name] for name in judged) - max(worth["refC"], worth["refD"])
+        assert found.apart == pytest.approx(gap, abs=1e-9)
+        assert (found.shift, found.p_value) == (None, None)

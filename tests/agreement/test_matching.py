@@ -104,6 +104,26 @@ def test_judgments_of_later_segments_than_the_text_has_must_be_there(tmp_path):
     assert found.segments == (1, 2)
 
 
+@pytest.mark.parametrize(
+    ("sides", "said"),
+    [
+        (("metric",), "M-src gave B no system score: it is left out at system level for M-src alone."),
+        (("human", "metric"), "People, M-src gave B no system score: it is left out at system level."),
+    ],
+)
+def test_a_system_without_a_system_score_is_left_out_there_and_said(tmp_path, sides, said):
+    """Files of mt-metrics-eval: the system's segments have scores."""
+    for side, stem, scores in (("human", "en-de.mqm", people), ("metric", "M-src", metric)):
+        rows = [f"{system}\t{scores(system, segment)}\n" for system in SYSTEMS for segment in SEGMENTS]
+        written(tmp_path / f"{stem}.seg.score", "".join(rows))
+        wholes = ["None" if side in sides and system == "B" else ord(system) for system in SYSTEMS]
+        rows = [f"{system}\t{whole}\n" for system, whole in zip(SYSTEMS, wholes, strict=True)]
+        written(tmp_path / f"{stem}.sys.score", "".join(rows))
+    found = trust(tmp_path / "en-de.mqm.seg.score", scores=tmp_path / "M-src.seg.score", samples=20)
+    assert said in found.notes
+    assert found.metrics[0].of(R).estimate.agreement.points == 4
+
+
 # --- other segments than most -------------------------------------------------------------------------------
 
 
@@ -216,3 +236,17 @@ def test_scores_of_any_size_that_is_read_give_the_same_coefficients(tmp_path):
     )
     for one, other in zip(large.metrics[0].agreed, whole.metrics[0].agreed, strict=True):
         assert one.value == pytest.approx(other.value, abs=1e-9), one.asked
+
+
+# --- nothing to be said -------------------------------------------------------------------------------------
+
+
+def test_where_no_coefficient_has_a_value_the_reason_is_the_error(tmp_path):
+    one = without(metric, lambda system, segment: (system, segment) != ("A", 1))
+    with pytest.raises(
+        UnderstudyError, match="no coefficient has a value: 1 with both scores, two are needed"
+    ):
+        found_by(tmp_path, scores=one, level="segment")
+    constant = lambda system, _: None if system == "refB" else 3  # noqa: E731
+    with pytest.raises(UnderstudyError, match="no coefficient has a value: people give all 5 the same score"):
+        found_by(tmp_path, constant, level="system", coefficients=("pearson", "kendall-b"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -39,6 +40,15 @@ def equally_good(
         )
         for noise in (1 - gap, 1.0)
     ]
+
+
+def of_corpus(pairing: Pairing, lengths: np.ndarray) -> Pairing:
+    """The metric with a corpus score: segments weigh as much as they are long."""
+
+    def score(weights: np.ndarray) -> np.ndarray:
+        return ((weights * lengths) @ pairing.metric.T) / (weights @ lengths)[:, np.newaxis]
+
+    return replace(pairing, metric_of_samples=score)
 
 
 # --- Williams -----------------------------------------------------------------------------------------------
@@ -79,10 +89,23 @@ def test_williams_of_scores_and_of_what_is_not_defined():
 # --- a true null, and a false one ---------------------------------------------------------------------------
 
 
-def share_rejected(test: str, asked: Asked, *, bias: float, systems: int = 8, trials: int = 600) -> float:
+def share_rejected(
+    test: str,
+    asked: Asked,
+    *,
+    bias: float,
+    systems: int = 8,
+    segments: int = 40,
+    trials: int = 600,
+    corpus: bool = False,
+) -> float:
     rejected = 0
     for trial in range(trials):
-        one, other = equally_good(np.random.default_rng([7, trial]), systems, bias=bias)
+        generator = np.random.default_rng([7, trial])
+        one, other = equally_good(generator, systems, segments, bias=bias)
+        if corpus:
+            lengths = generator.lognormal(0, 0.8, segments)
+            one, other = (of_corpus(pairing, lengths) for pairing in (one, other))
         found = rank_metrics({"a": one, "b": other}, asked, test=test, samples=199, seed=trial)
         rejected += found.pairs[0].p_value <= 0.05
     return rejected / trials
@@ -103,6 +126,12 @@ def share_rejected(test: str, asked: Asked, *, bias: float, systems: int = 8, tr
 )
 def test_a_true_null_is_rejected_one_time_in_twenty(test, asked, bias):
     assert 0.03 <= share_rejected(test, asked, bias=bias, systems=24 if test == "williams" else 8) <= 0.07
+
+
+@pytest.mark.parametrize("test", ["perm-both", "perm-inputs"])
+def test_corpus_scores_are_told_apart_as_often_as_means(test):
+    """Segment scores moved to the corpus score would give 0.14: they vary less than it does where lengths differ."""
+    assert 0.03 <= share_rejected(test, SYSTEM_R, bias=0.0, segments=150, corpus=True) <= 0.07
 
 
 def test_accuracy_takes_few_values_so_that_its_test_rejects_less():
@@ -132,6 +161,19 @@ def test_a_better_metric_is_found(test):
     assert (found.pairs[0].interval is not None) == (test == "bootstrap")
 
 
+def test_the_interval_of_a_difference_contains_it_and_0_unless_it_is_significant():
+    significant = set()
+    for seed in range(40):
+        one, other = equally_good(np.random.default_rng([8, seed]), gap=0.5, bias=1.0)
+        for over in ("segments", "systems", "both"):
+            found = rank_metrics({"a": one, "b": other}, SYSTEM_R, test="bootstrap", over=over, samples=99)
+            (pair,) = found.pairs
+            assert pair.interval.low <= pair.difference <= pair.interval.high
+            assert (pair.interval.low <= 0 <= pair.interval.high) == (pair.p_value > 0.05)
+            significant.add(pair.p_value <= 0.05)
+    assert significant == {False, True}
+
+
 # --- by hand ------------------------------------------------------------------------------------------------
 
 
@@ -140,11 +182,15 @@ def test_a_better_metric_is_found(test):
 def test_exchanges_are_near_the_share_of_all_exchanges(kind, asked):
     """Three systems and three segments have few enough exchanges to try them all, with nothing but the definition."""
     one, other = equally_good(np.random.default_rng(12), systems=3, segments=3)
-    scores = [stats.zscore(pairing.metric, axis=None) for pairing in (one, other)]
+    exchanged = [pairing.metric for pairing in (one, other)]
+    if asked.level == "system" and kind == "perm-systems":  # system scores, as one column
+        exchanged = [scores.mean(axis=1, keepdims=True) for scores in exchanged]
+    scores = [stats.zscore(each, axis=None) for each in exchanged]
 
     def difference(first, second):
         values = [
-            estimate(Pairing(one.systems, one.human, metric), asked).value for metric in (first, second)
+            estimate(Pairing(one.systems, one.human, np.broadcast_to(metric, (3, 3))), asked).value
+            for metric in (first, second)
         ]
         return values[0] - values[1]
 

@@ -91,7 +91,7 @@ def test_it_is_the_test_of_accuracy_with_calibrated_ties_unless_another_is_chose
 
 
 def test_other_coefficients_have_no_decisions_to_swap():
-    with pytest.raises(UnderstudyError, match="perm-pairs' with --rank-by kendall-b"):
+    with pytest.raises(UnderstudyError, match="perm-pairs', ranked by kendall-b"):
         TrustPlan(rank_by="kendall-b", test="perm-pairs")
     with pytest.raises(UnderstudyError, match="perm-pairs' of kendall-b"):
         null_differences(two_metrics(), Asked("kendall-b", "segment", "segment"), test="perm-pairs")

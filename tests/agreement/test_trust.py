@@ -108,7 +108,8 @@ def test_kinds_of_systems_are_told_apart_and_underrated_ones_named():
     assert {finding.rule for finding in found.fitness.findings} >= {"different-kinds", "few-references"}
     (bleu, _) = found.fitness.contrasts
     assert bleu.kinds == ("rule-based", "other")
-    assert bleu.shift > 0  # at the same BLEU, readers rate it higher
+    assert (bleu.across.pairs, bleu.shift) == (2, None)
+    assert bleu.apart > 0  # no other system has so low a BLEU
     text = render(found)
     assert "people agree" in text
     assert "rule-based" in render(found, plots=True).rpartition("human: adequacy")[2]
@@ -227,7 +228,7 @@ def test_scores_of_systems_alone_are_resampled_over_systems(tmp_path):
     notes = " ".join(found.notes)
     assert "the metric gives all 4 the same score" in notes
     assert "m, constant have no spa of systems: a coefficient of segments needs scores of segments" in notes
-    assert found.rankings == []
+    assert [ranking.clusters for ranking in found.rankings] == [[["m"]]]
     with pytest.raises(UnderstudyError, match="a coefficient of segments needs scores of segments"):
         trust(human, scores=scores, level="segment")
     with pytest.raises(UnderstudyError, match="two systems"):
@@ -371,6 +372,7 @@ def test_the_level_of_the_plan_is_that_of_every_test():
             ["bleu", "chrf", "ter"],
             measure="adequacy",
             level="system",
+            test="perm-both",
             samples=59,
             significance=level,
         )
@@ -389,21 +391,41 @@ def test_the_level_of_the_plan_is_that_of_every_test():
     assert not any("can be told apart" in note for note in found[0.05].notes)
     said = "With 59 samples and 3 pairs no metrics of systems can be told apart at 0.04: draw at least 74."
     assert said in found[0.04].notes
-    # As many deals as it takes for a p of that size.
-    assert [each.metrics[0].agreed[0].chance.deals for each in found.values()] == [999, 199, 199, 199]
+    # All permutations of 4 systems, however many samples there are.
+    assert [each.metrics[0].agreed[0].chance.deals for each in found.values()] == [24] * 4
 
 
 def test_metrics_that_cannot_be_ranked_are_named(tmp_path):
     rows = "".join(f"{path.name}\t{number}\t{-number % 3}\n" for number, path in enumerate(SYSTEMS))
     scores = written(tmp_path / "m.tsv", "system\tfirst\tsecond\n" + rows)
     asked = {"scores": scores, "measure": "adequacy", "samples": 20, "level": "system"}
-    by_exchange = trust(JUDGMENTS, SYSTEMS, REFERENCE, ["bleu", "chrf"], **asked)
+    by_exchange = trust(JUDGMENTS, SYSTEMS, REFERENCE, ["bleu", "chrf"], test="perm-both", **asked)
     assert list(by_exchange.rankings[0].values) == ["BLEU", "chrF"]
     (said,) = (note for note in by_exchange.notes if "not ranked" in note)
-    assert said.startswith("first, second are not ranked on systems: perm-both")
-    by_williams = trust(JUDGMENTS, SYSTEMS, REFERENCE, ["bleu"], test="williams", **asked)
-    assert list(by_williams.rankings[0].values) == ["BLEU", "first", "second"]
-    assert not any("not ranked" in note for note in by_williams.notes)
+    assert said == (
+        "first, second are not ranked on systems: perm-both exchanges segment scores, and there are only system "
+        "scores. Use perm-systems."
+    )
+    for test in ("williams", "perm-systems"):
+        by_systems = trust(JUDGMENTS, SYSTEMS, REFERENCE, ["bleu"], test=test, **asked)
+        assert list(by_systems.rankings[0].values) == ["BLEU", "first", "second"]
+        assert not any("not ranked" in note for note in by_systems.notes)
+
+
+def test_so_few_systems_that_exchanging_them_shows_nothing_are_reported():
+    found = trust(
+        JUDGMENTS, SYSTEMS, REFERENCE, ["bleu", "chrf"], measure="adequacy", samples=20, level="system"
+    )
+    assert found.rankings[0].test == "perm-systems"
+    assert (
+        "With 4 systems and 1 pair of metrics, perm-systems cannot find a difference significant at 0.05: it takes 6 "
+        "systems."
+    ) in found.notes
+
+
+def test_the_usual_test_of_soft_pairwise_accuracy_exchanges_segment_scores():
+    assert TrustPlan(rank_by="spa").test_of("system") == "perm-both"
+    assert TrustPlan().test_of("system") == "perm-systems"
 
 
 def test_metrics_may_be_ranked_by_anything():
@@ -420,7 +442,7 @@ def test_a_frame_and_a_word_for_it(adequacy):
     pandas = pytest.importorskip("pandas")
     frame = adequacy.to_frame()
     assert isinstance(frame, pandas.DataFrame)
-    assert len(frame) == sum(len(found.agreed) for found in adequacy.metrics)
+    assert len(frame) == sum(len(found.agreed) for found in adequacy.metrics) + len(adequacy.ceiling.values)
     assert repr(adequacy) == "<Trust in BLEU, TER, length ratio by adequacy: 4 systems, 60 segments>"
 
 

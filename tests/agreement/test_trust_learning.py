@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import html
+import json
+
 import numpy as np
 import pytest
 
@@ -12,6 +15,8 @@ from understudy.agreement.judgments import read_judgments
 from understudy.agreement.scored import score_systems
 from understudy.agreement.trust_plan import TrustPlan
 from understudy.agreement.trusting import steps, trust_scored
+from understudy.report.agreements import render
+from understudy.report.trust_report import trust_report
 
 
 def test_a_combination_stands_beside_its_parts(tmp_path):
@@ -30,14 +35,14 @@ def test_a_combination_stands_beside_its_parts(tmp_path):
     learned = found.metrics[2]
     assert np.array_equal(learned.pairing.metric, found.learning.predictions)
     assert set(found.learning.weights) == {"bleu", "ter"}
-    assert any("weights that saw none of its document" in note for note in found.notes)
+    assert any("no translation of the same document" in note for note in found.notes)
     assert found.notes.count("Only people scored reference-2.en.") == 1
     model = tmp_path / "both.json"
     found.learning.model.save(model)
     scores = score(SYSTEMS, REFERENCE, [f"learned:model={model}"])
     assert {system.name for system in scores.systems} == {path.name for path in SYSTEMS}
     without = trust(JUDGMENTS, SYSTEMS, REFERENCE, ["bleu", "ter"], learn="ridge", **asked)
-    assert any("segments stand for documents" in note for note in without.notes)
+    assert any("Without document labels" in note for note in without.notes)
 
 
 def test_progress_is_told_of_all_that_takes_time():
@@ -68,8 +73,18 @@ def test_a_combination_may_learn_who_translated(tmp_path):
         JUDGMENTS, systems, REFERENCE, ["bleu", "chrf"], learn="svm", kinds=["human:reference-2.en"], **asked
     )
     assert found.metrics[-1].name == "learned (svm)"
-    assert found.learning.model.trained_on.quality == "balanced accuracy"
-    with pytest.raises(UnderstudyError, match="say which systems are people: kind 'human'"):
+    accuracy = found.learning.model.trained_on.out_of_fold
+    said = (
+        "svm tells human translations (reference-2.en) from those of machines with a balanced accuracy of "
+        f"{accuracy:.3f} out of fold (0.5 by chance)."
+    )
+    assert said in found.notes
+    assert said in render(found)
+    assert said in html.unescape(trust_report([found]))
+    learned = json.loads(render(found, "json"))["measures"][0]["learned"]
+    assert learned["trained_on"]["quality"] == "balanced accuracy"
+    assert learned["trained_on"]["out_of_fold"] == accuracy
+    with pytest.raises(UnderstudyError, match="no system is of kind 'human'"):
         trust(JUDGMENTS, systems, REFERENCE, learn="svm", **asked)
     with pytest.raises(UnderstudyError, match="no method 'rigde'"):
         trust(JUDGMENTS, systems, REFERENCE, learn="rigde", **asked)

@@ -9,6 +9,12 @@ from scipy import stats
 from material.wmt import DATA, needs_data
 from reference import agreement as reference
 from understudy import trust
+from understudy.agreement.coefficients import Asked
+from understudy.agreement.judgments import read_judgments
+from understudy.agreement.metric_tests import rank_metrics
+from understudy.agreement.scored import pair, score_systems
+from understudy.agreement.trust_plan import TrustPlan
+from understudy.agreement.trusting import trust_scored
 
 
 @needs_data
@@ -82,6 +88,48 @@ def test_segment_scores_of_the_task_and_our_own_agree_alike():
     computed, published = found.metrics
     for each in computed.agreed:
         assert each.value == pytest.approx(published.of(each.asked).value, abs=1e-4)
+
+
+@pytest.fixture(scope="module")
+def shown_and_tested():
+    """Corpus BLEU and chrF and a published metric, whose r differ from those of mean segment scores: 0.734, 0.809 and
+    0.810 of these, 0.714, 0.800 and 0.810 of the others.
+    """
+    home = DATA / "wmt23.zh-en"
+    human = read_judgments(home / "human.mqm.seg.tsv.gz")
+    published = home / "auto.seg.tsv.gz"
+    scored = score_systems(
+        home / "systems", [home / "refA.txt"], ["bleu", "chrf"], scores=f"{published}:BERTscore-refA"
+    )
+    return human, scored
+
+
+@needs_data
+@pytest.mark.parametrize("test", [None, "perm-both", "perm-inputs", "bootstrap", "williams"])
+def test_metrics_are_ranked_by_the_coefficients_in_the_table(shown_and_tested, test):
+    plan = TrustPlan(level="system", coefficients=("pearson",), test=test, samples=200)
+    found = trust_scored(*shown_and_tested, plan)
+    (ranking,) = found.rankings
+    assert ranking.values == {metric.name: metric.agreed[0].value for metric in found.metrics}
+    assert [f"{value:.3f}" for value in ranking.values.values()] == ["0.734", "0.809", "0.810"]
+    # BERTScore and chrF differ by 0.001: of mean segment scores, by 0.010.
+    assert ranking.pairs[2].p_value > 0.8
+    assert [name for cluster in ranking.clusters for name in cluster] == ["BERTscore-refA", "chrF", "BLEU"]
+
+
+@needs_data
+def test_exchanging_corpus_scores_beside_all_exchanges(shown_and_tested):
+    """All 2¹⁵ of them, of the scores that scipy correlates."""
+    human, scored = shown_and_tested
+    pairings = pair(human, scored).pairings
+    people = next(iter(pairings.values())).system_scores[0]
+    bleu, bertscore = (stats.zscore(pairings[name].system_scores[1]) for name in ("BLEU", "BERTscore-refA"))
+    changes = (np.arange(2**15)[:, np.newaxis] >> np.arange(15)) & 1
+    exchanged = [np.where(changes, one, other) for one, other in ((bleu, bertscore), (bertscore, bleu))]
+    r = [stats.pearsonr(np.broadcast_to(people, changes.shape), each, axis=1).statistic for each in exchanged]
+    expected = np.mean(np.abs(r[0] - r[1]) >= abs(r[0][0] - r[1][0]) - 1e-9)
+    found = rank_metrics(pairings, Asked("pearson", "system"), test="perm-systems", samples=8000)
+    assert found.pairs[1].p_value == pytest.approx(expected, abs=0.004)
 
 
 # --- a combination of them ----------------------------------------------------------------------------------

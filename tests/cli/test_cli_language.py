@@ -80,6 +80,24 @@ def test_to_explain_it_is_refused_too_unless_tokenizers_are_what_is_asked(run, f
     assert [step["spec"] for step in json.loads(found.stdout)["steps"]] == ["bleu:tokenize=zh"]
 
 
+@pytest.mark.parametrize(
+    "options",
+    [["-m", "meteor"], ["-m", "meteor", "--tokenize", "zh"], ["-m", "hwcm"], ["-m", "pos-bleu:parser=auto"]],
+)
+def test_text_that_cannot_be_english_is_not_taken_for_it(fails, options: list[str]) -> None:
+    label = {"meteor": "METEOR", "hwcm": "HWCM"}.get(options[1], "POS-BLEU")
+    assert fails(*scored("zh", *options)) == (
+        f"understudy: error: 'zh.txt': Chinese text, which {label} would take for English. Use --lang zh.\n"
+    )
+
+
+def test_it_is_not_parsed_as_english_either(fails) -> None:
+    assert fails("parse", "zh.txt") == (
+        "understudy: error: 'zh.txt': Chinese text, which would be parsed as English. Use --lang zh.\n"
+    )
+    assert "TEXT: Thai text, which would be parsed as English. Use --lang th." in fails("trees", THAI.strip())
+
+
 def test_one_line_for_all_metrics(fails) -> None:
     assert fails(*scored("zh", "-m", "all", "-m", "rouge1", "-m", "character")) == (
         "understudy: error: 'zh.txt': Chinese text, which the default tokenizers of BLEU (13a), TER (tercom), "
@@ -250,7 +268,7 @@ def test_what_is_no_language_is_refused(fails, metric: str) -> None:
         (["-m", "ter:tercom"], "tokenizer of TER (tercom-java)", "tercom-java"),
         (["-m", "ter:no_punct=true", "--lang", "zh"], "tokenizer of TER (tercom)", "tercom"),
         (["-m", "rouge:use_stemmer=true", "--lang", "zh"], "tokenizer of ROUGE-L (rouge)", "rouge-porter"),
-        (["-m", "meteor:no-data"], "tokenizer of METEOR (13a)", "13a"),
+        (["-m", "meteor:no-data,language=en"], "tokenizer of METEOR (13a)", "13a"),
         (["-m", "bleu:nltk", "-m", "wer:jiwer"], "tokenizers of BLEU (none), WER (jiwer)", "jiwer"),
     ],
 )

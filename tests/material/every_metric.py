@@ -24,7 +24,7 @@ DEFAULTS = [
 ]
 PRESETS = [metric_class.preset(name) for metric_class in METRICS.values() for name in metric_class.presets]
 # The laws are of text that is counted, and a tokenizer that nobody chose may have it refused: so it is chosen.
-DEFAULTS, PRESETS = ([known.with_tokenizer_chosen() for known in several] for several in (DEFAULTS, PRESETS))
+DEFAULTS, PRESETS = ([known.with_defaults_chosen() for known in several] for several in (DEFAULTS, PRESETS))
 # A preset may name the default.
 EVERY = list(dict.fromkeys([*DEFAULTS, *PRESETS, metric(f"learned:model={FITTED}")]))
 

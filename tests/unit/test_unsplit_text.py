@@ -12,7 +12,9 @@ import pytest
 import understudy
 from understudy import BLEU, CER, CHRF, EED, METEOR, NIST, ROUGE, TER, WER, Learned, Metric, metric
 from understudy.compat.sacrebleu import corpus_bleu, corpus_ter
-from understudy.errors import NoTokenizerChosen
+from understudy.corpus.columns import as_hypotheses
+from understudy.corpus.parsed import ParsedColumn
+from understudy.errors import NoLanguageChosen, NoTokenizerChosen
 from understudy.metrics.parameters import Unchosen
 from understudy.metrics.registry import metrics
 from understudy.metrics.scoring import chosen_metrics
@@ -27,6 +29,9 @@ OF_WORDS = {
     *("bleu", "cder", "character", "gleu", "gtm", "length-ratio", "meteor", "nist", "per", "ribes", "rouge"),
     *("round-trip-bleu", "self-bleu", "ter", "weighted-ngram", "wer"),
 }
+
+
+TAKEN_FOR_ENGLISH = {"meteor", "hwcm", "stm", "dstm", "tkm", "dtkm"}
 
 
 def test_metrics_of_words_wait_for_a_tokenizer() -> None:
@@ -45,7 +50,7 @@ def test_every_metric_of_words_refuses_it(name: str) -> None:
         with pytest.raises(NoTokenizerChosen) as refused:
             count(CHINESE, CHINESE)
         assert str(refused.value) == expected
-    for suited in (known.for_language("zh"), replace(known, tokenize="zh"), known.with_tokenizer_chosen()):
+    for suited in (known.for_language("zh"), replace(known, tokenize="zh"), known.with_defaults_chosen()):
         suited.corpus(CHINESE, CHINESE)
 
 
@@ -88,7 +93,7 @@ def test_a_preset_has_chosen_unless_it_is_one_of_several_metrics() -> None:
 
 def test_a_fitted_metric_stays_fitted() -> None:
     known = NIST().fit(ENGLISH)
-    assert known.with_tokenizer_chosen().fitted_on == known.fitted_on != ""
+    assert known.with_defaults_chosen().fitted_on == known.fitted_on != ""
 
 
 def test_who_sets_up_a_metrics_own_tokenizer_has_chosen_it() -> None:
@@ -116,6 +121,47 @@ def test_meteor() -> None:
     nobody = METEOR(stages="exact", function_words="none", language="other", tokenize=Unchosen("split"))
     with pytest.raises(NoTokenizerChosen, match=r"default tokenizer of METEOR \(split\) cannot split"):
         nobody.corpus(CHINESE, CHINESE)
+
+
+def test_metrics_that_take_text_for_english_wait_for_a_language() -> None:
+    undecided = {name for name, known in metrics().items() if known().undecided_language}
+    assert undecided == TAKEN_FOR_ENGLISH
+    assert metric("pos-bleu:parser=auto").undecided_language
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        METEOR(stages="exact", function_words="none"),
+        METEOR(stages="exact", function_words="none", tokenize="zh"),
+        metric("hwcm"),
+        metric("stm:parser=auto@words"),
+        metric("pos-bleu:parser=auto"),
+    ],
+)
+def test_they_refuse_text_that_cannot_be_english(known: Metric) -> None:
+    for count in (known.corpus, known.segments, known.mean, known.statistics):
+        with pytest.raises(NoLanguageChosen) as refused:
+            count(CHINESE, CHINESE)
+        assert str(refused.value) == (
+            f"references: Chinese text, which {known.label} would take for English. Take metric.for_language('zh'); "
+            "where files are scored, lang='zh' does."
+        )
+    assert not known.for_language("zh").undecided_language
+
+
+def test_a_chosen_language_or_parser_is_taken() -> None:
+    chosen = METEOR(stages="exact", function_words="none", language="en")
+    assert chosen.corpus(CHINESE, CHINESE).value == pytest.approx(100)
+    for spec in ("hwcm:parser=english", "hwcm:language=en", "pos-bleu:parser=english"):
+        assert not metric(spec).undecided_language
+    assert not metric("pos-bleu").takes_for_english(as_hypotheses(CHINESE))
+
+
+def test_trees_are_of_no_language() -> None:
+    tree = "(S (NP (NN 猫坐在垫子)) (VP (VV 上然后又走开了)))"
+    parsed = ParsedColumn.from_brackets([tree])
+    assert metric("stm").corpus(parsed, parsed).value == pytest.approx(100)
 
 
 def test_syntax_is_parsed_in_the_target_language() -> None:

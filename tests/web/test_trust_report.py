@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import numpy as np
@@ -63,15 +64,28 @@ def test_the_same_judgments_give_the_same_figures(report: Path) -> None:
 def test_the_verdict_comes_first_and_in_words(report: Path) -> None:
     shown = report.read_text(encoding="utf-8")
     for said in (
-        "On systems, BLEU agrees best with people by Pearson&#39;s r, 0.780 (no better than chance)",
+        "At system level, no metric&#39;s Pearson&#39;s r with human scores is significantly above the permutation "
+        "baseline; the highest is 0.780 (BLEU)",
         "Human scores: adequacy. 5 systems, 60 segments, 300 translations judged by 2 judges.",
-        "On systems, no better than chance: Pearson&#39;s r and R² of BLEU and TER",
+        "At system level, not significantly above the permutation baseline: Pearson&#39;s r and R² of BLEU and TER",
         "TER: R² = 0.19 without system-weak.en, 0.46 with it.",
         "People agree with differences in TER in 80% of pairs from 6.11 on, in 95% of pairs from 20.6 on.",
         "There are 5 systems: a coefficient of so few says little, whatever its value.",
     ):
         assert said in shown, said
         assert shown.index(said) < shown.index("<table")
+
+
+def test_the_headline_carries_what_the_terminal_says_of_it() -> None:
+    """The test's caution and all notes stand below the headline, before anything else is said."""
+    found = made_up()
+    ranking = replace(found.rankings[0], test="perm-both", clusters=[["metric 1"], ["metric 2"]])
+    shown = unescape(trust_report([replace(found, rankings=[ranking])]))
+    verdict = shown[shown.index('class="headline"') : shown.index('class="sentences"')]
+    assert ranking.caution
+    for said in (ranking.caution, *found.notes):
+        assert said in verdict, said
+    assert ranking.caution in shown[shown.index('id="coefficients-people-system"') :]
 
 
 def test_names_cannot_break_the_page() -> None:
@@ -128,10 +142,9 @@ def test_metrics_that_cannot_be_tested_are_not_passed_over() -> None:
         found.rankings[0], values={"metric 2": 0.5, "metric 3": 0.4}, clusters=[["metric 2", "metric 3"]]
     )
     (_, first), (_, second), *_ = takeaways(replace(found, rankings=[ranking]), 3)
-    assert first.startswith("On systems, metric 1 has the highest Pearson's r with people, 0.9")
-    assert second.startswith(
-        "On systems, among the 2 metrics that can be tested, metric 2 agrees best with people"
-    )
+    assert first.startswith("At system level, Pearson's r with human scores is highest for metric 1, 0.9")
+    assert first.endswith("Differences cannot all be tested.")
+    assert second.startswith("At system level, among the 2 metrics that can be tested, metric 2 ")
 
 
 def test_everything_is_in_the_files_of_the_page(report: Path) -> None:
@@ -318,7 +331,7 @@ def test_metrics_sort_by_any_coefficient(open_page, report: Path) -> None:
     assert texts(browser, f"{table} tbody th") == ["BLEU", "TER"]  # the largest Pearson's r first
     click(browser, f"{table} thead th:nth-child(3) button")
     assert texts(browser, f"{table} tbody th") == ["TER", "BLEU"]
-    assert texts(browser, f"{table} tfoot th") == ["by chance"]  # stays where it is
+    assert texts(browser, f"{table} tfoot th") == ["one judge", "by chance"]  # they stay where they are
 
 
 def test_points_say_what_they_are(open_page, report: Path) -> None:

@@ -15,14 +15,11 @@ from itertools import combinations
 
 import numpy as np
 
-from understudy.agreement.coefficients import Asked
+from understudy.agreement.coefficients import Asked, coefficient_named
 from understudy.agreement.metric_clusters import adjusted_by, clusters_by, p_values_by
 from understudy.comparison.evidence import Floats
 from understudy.comparison.significance import SIGNIFICANCE
 from understudy.errors import BadParameter
-
-# Coefficients between 0 and 1. The others are between -1 and 1, and are mapped to that range before they are averaged.
-SHARES = frozenset(("accuracy", "spa", "acc-eq", "acc-eq-held-out", "r2"))
 
 # Of every two metrics, first minus second, under the null hypothesis [samples].
 Null = Mapping[tuple[str, str], Floats]
@@ -71,7 +68,7 @@ def null_of(null: Null, first: str, second: str) -> Floats:
 
 def is_share(asked: Asked) -> bool:
     """Whether a coefficient lies between 0 and 1."""
-    return asked.coefficient in SHARES
+    return coefficient_named(asked.coefficient, asked.level).lowest == 0
 
 
 def average(

@@ -4,6 +4,10 @@ What they exchange is a score (`perm-both`), all scores of a segment (`perm-inpu
 The first is about other systems and other segments, the second about other segments of the same systems, the third
 about other systems on the same segments. All scores are first standardised, to be on one scale.
 
+The coefficient that is tested is the one that is shown. For a coefficient of system scores `perm-systems` exchanges
+these very scores, as mt-metrics-eval does at the system level; the other two exchange what segments contribute to them
+(see `Pairing.contributions`).
+
 The first two take what they exchange to be independent of the rest. Two metrics that each have a bias of their own for
 or against whole systems are not: if they are equally good over all systems there could be, `perm-both` still tells them
 apart far more often than one time in twenty. `perm-systems` does not.
@@ -13,8 +17,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
+from numpy.typing import NDArray
 
 from understudy.agreement.coefficients import Asked, estimate
 from understudy.agreement.draws import WHOLE
@@ -31,6 +37,10 @@ from understudy.errors import BadInput, BadParameter
 
 EXCHANGES = ("perm-both", "perm-inputs", "perm-systems")
 
+PARTS_AT_ONCE = (
+    4  # of exchanges, for soft pairwise accuracy: what is computed for a part serves the others too
+)
+
 
 def exchange_differences(
     pairings: Sequence[Pairing],
@@ -38,18 +48,45 @@ def exchange_differences(
     asked: Asked,
     *,
     kind: str = "perm-both",
-    samples: int = SAMPLES,
+    samples: int | None = SAMPLES,
     seed: int = SEED,
     threads: int = 1,
 ) -> tuple[Floats, Floats]:
     """The coefficients of the metrics [metrics], and the differences between those of every pair after exchanges
-    [pairs, samples]. The same exchanges serve all pairs.
+    [pairs, samples]. The same exchanges serve all pairs: random ones or, with samples=None, all that there are.
     """
     if kind not in EXCHANGES:
         raise BadParameter(f"test '{kind}': expected {', '.join(EXCHANGES)}.")
     exchange = _Exchange(pairings, asked, kind, samples=samples, seed=seed, threads=threads)
     values = np.array([estimator.value for estimator in exchange.estimators])
-    return values, np.array(list(exchange.differences(pairs))).reshape(len(pairs), samples)
+    differences = np.array(list(exchange.differences(pairs))).reshape(len(pairs), -1)
+    if samples is None:  # of two opposite exchanges one was tried: the other differs in sign alone
+        differences = np.concatenate([differences, -differences], axis=1)
+    return values, differences
+
+
+def all_exchanges(kind: str, systems: int, samples: int) -> int | None:
+    """How many different exchanges there are; None: more than samples. Of two that are each other's opposite, which
+    differ in sign alone, one is enough.
+
+    >>> all_exchanges("perm-systems", 5, 1000), all_exchanges("perm-systems", 15, 1000)
+    (16, None)
+    """
+    return 2 ** (systems - 1) if kind == "perm-systems" and systems <= samples.bit_length() else None
+
+
+def exchanged_scores(pairing: Pairing, estimator: Estimator, kind: str) -> Floats:
+    """What a metric exchanges for a coefficient, standardised [systems, segments]: system scores are one column."""
+    if not isinstance(estimator, SystemEstimator):
+        human, metric = pairing.segment_scores
+        return _standardised(metric, ~np.isnan(human))
+    if kind == "perm-systems":
+        human, metric = (scores[:, np.newaxis] for scores in pairing.system_scores)
+        return _standardised(metric, ~np.isnan(human))
+    try:
+        return _standardised(pairing.contributions)
+    except BadInput as error:
+        raise BadInput(f"{kind} exchanges segment scores, and {error} Use perm-systems.") from None
 
 
 class _Exchange:
@@ -61,24 +98,22 @@ class _Exchange:
         asked: Asked,
         kind: str,
         *,
-        samples: int,
+        samples: int | None,
         seed: int,
         threads: int,
     ) -> None:
-        self.asked, self.kind, self.threads = asked, kind, threads
-        self.samples, self.seed = samples, seed
-        self.scores = [_standardised(pairing, kind) for pairing in pairings]
-        self.metrics = [
-            _with_scores(pairing, scores) for pairing, scores in zip(pairings, self.scores, strict=True)
+        self.pairings, self.asked, self.kind, self.threads = pairings, asked, kind, threads
+        self.samples, self.seed = samples or 2 ** (len(pairings[0].systems) - 1), seed
+        self.exact = samples is None
+        self.estimators = [self._estimator(pairing) for pairing in pairings]
+        self.scores = [
+            exchanged_scores(pairing, estimator, kind)
+            for pairing, estimator in zip(pairings, self.estimators, strict=True)
         ]
-        self.estimators = [self._estimator(metric) for metric in self.metrics]
 
     def differences(self, pairs: Pairs) -> Iterator[Floats]:
         """For every pair of metrics, the differences of their coefficients after the exchanges [samples]."""
-        gaps = [np.isnan(scores) for scores in self.scores]
-        if all(np.array_equal(gap, gaps[0]) for gap in gaps) and all(
-            isinstance(estimator, SystemEstimator) for estimator in self.estimators
-        ):
+        if all(isinstance(estimator, SystemEstimator) for estimator in self.estimators):
             return self._of_systems(pairs)
         soft = [each for each in self.estimators if isinstance(each, SoftPairwiseAccuracy)]
         if len(soft) == len(self.estimators) and (
@@ -100,32 +135,58 @@ class _Exchange:
         """What a system gains by an exchange is the sum of what it gets less the sum of what it gives: sums by metric
         are enough for all pairs of metrics.
         """
-        size, shaped = _changes(self.kind, self.scores[0].shape)
-        count = np.maximum((~np.isnan(self.scores[0])).sum(axis=1), 1)
-        filled = [np.nan_to_num(scores) for scores in self.scores]
-        moved = np.concatenate(
-            [
-                np.stack([np.einsum("bks,ks->bk", shaped(part), scores) / count for scores in filled])
-                for part in swaps(size, self.samples, self.seed)
-            ],
-            axis=1,
-        )  # [metrics, samples, systems]
-        own = [metric.system_scores[1] for metric in self.metrics]
-        human = np.tile(self.metrics[0].system_scores[0], (self.samples, 1))
+        known = [~np.isnan(scores) for scores in self.scores]
+        own, moved = self._sums([np.nan_to_num(scores) for scores in self.scores])
+        if all(np.array_equal(one, known[0]) for one in known):  # then no exchange changes how many there are
+            counts, moved_counts = np.array([one.sum(axis=1) for one in known]), np.zeros((len(known), 1, 1))
+        else:
+            counts, moved_counts = self._sums([one.astype(np.float64) for one in known])
+        human = np.tile(self.pairings[0].system_scores[0], (self.samples, 1))
         for a, b in pairs:
             of_both = []
             for mine, its in ((a, b), (b, a)):
                 estimator = self.estimators[mine]
                 assert isinstance(estimator, SystemEstimator)
-                of_both.append(estimator.of_scores(human, own[mine] - moved[mine] + moved[its]))
+                count = counts[mine] - moved_counts[mine] + moved_counts[its]
+                with np.errstate(invalid="ignore", divide="ignore"):
+                    scores = (own[mine] - moved[mine] + moved[its]) / count
+                of_both.append(estimator.of_scores(human, scores))
             yield of_both[0] - of_both[1]
+
+    def _sums(self, of_metrics: Sequence[Floats]) -> tuple[Floats, Floats]:
+        """Of systems, and of what they give away [metrics, samples, systems]."""
+        size, shaped = _changes(self.kind, of_metrics[0].shape)
+        moved = np.concatenate(
+            [
+                np.stack([np.einsum("bks,ks->bk", shaped(part), scores) for scores in of_metrics])
+                for part in self._swaps(size)
+            ],
+            axis=1,
+        )
+        return np.array([scores.sum(axis=1) for scores in of_metrics]), moved
+
+    def _swaps(self, size: int) -> Iterator[Floats]:
+        """Which of so many decisions are to exchange [samples, decisions], in parts."""
+        if not self.exact:
+            return swaps(size, self.samples, self.seed)
+        numbers = np.arange(self.samples)[:, np.newaxis]
+        return iter([((numbers >> np.arange(size)) & 1).astype(np.float64)])
 
     def _of_soft_accuracy(self, estimator: SoftPairwiseAccuracy, pairs: Pairs) -> Iterator[Floats]:
         size, shaped = _changes(self.kind, self.scores[0].shape)
-        changed = np.concatenate([shaped(part) > 0 for part in swaps(size, self.samples, self.seed)])
-        yield from soft_accuracy_differences(
-            estimator, self.scores, pairs, changed, whole_systems=self.kind == "perm-systems"
-        )
+        changes = (shaped(part)[:, :, estimator.columns] > 0 for part in self._swaps(size))
+        found = []
+        while some := list(islice(changes, PARTS_AT_ONCE)):
+            found.append(
+                soft_accuracy_differences(
+                    estimator,
+                    self.scores,
+                    pairs,
+                    np.concatenate(some),
+                    whole_systems=self.kind == "perm-systems",
+                )
+            )
+        yield from np.concatenate(found, axis=1)
 
     def _of_segments(self, pairs: Pairs) -> Iterator[Floats]:
         """Where a coefficient is a mean over segments, exchanging segments exchanges what they are worth."""
@@ -151,14 +212,14 @@ class _Exchange:
         size, shaped = _changes(self.kind, self.scores[0].shape)
         for a, b in pairs:
             differences = []
-            for part in swaps(size, self.samples, self.seed):
+            for part in self._swaps(size):
                 for change in shaped(part) > 0:
                     one, other = (
                         np.where(change, self.scores[its], self.scores[mine])
                         for mine, its in ((a, b), (b, a))
                     )
-                    value_of_one = self._estimator(_with_scores(self.metrics[a], one)).value
-                    value_of_other = self._estimator(_with_scores(self.metrics[b], other)).value
+                    value_of_one = self._estimator(_with_scores(self.pairings[a], one)).value
+                    value_of_other = self._estimator(_with_scores(self.pairings[b], other)).value
                     differences.append(value_of_one - value_of_other)
             yield np.array(differences)
 
@@ -173,13 +234,12 @@ def _changes(kind: str, shape: tuple[int, ...]) -> tuple[int, Callable[[Floats],
     return systems, lambda part: np.broadcast_to(part[:, :, np.newaxis], (len(part), systems, segments))
 
 
-def _standardised(pairing: Pairing, kind: str) -> Floats:
-    if pairing.metric is None:
-        raise BadInput(f"{kind} exchanges segment scores, and the metric has only scores of systems.")
-    known = pairing.metric[~np.isnan(pairing.metric)]
+def _standardised(scores: Floats, counted: NDArray[np.bool_] | None = None) -> Floats:
+    """By the mean and the deviation of the scores that count: those of what people judged, where only that does."""
+    known = scores[~np.isnan(scores) if counted is None else ~np.isnan(scores) & counted]
     if not len(known) or np.ptp(known) == 0:
-        return np.asarray(pairing.metric * 0.0)
-    return np.asarray((pairing.metric - known.mean()) / known.std())
+        return np.asarray(scores * 0.0)
+    return np.asarray((scores - known.mean()) / known.std())
 
 
 def _with_scores(pairing: Pairing, metric: Floats) -> Pairing:

@@ -27,16 +27,16 @@ P_VALUES = {
     "wmt": "p is one-sided and not corrected for the number of pairs",
 }
 CLUSTERS = {
-    "strict": "Clusters (strict): every metric is significantly better than every metric of the clusters below.",
+    "strict": "Clusters (strict): every metric is significantly better than every metric in the clusters below it.",
     "wmt": "Clusters (wmt), as in the WMT metrics tasks: a cluster begins at the first metric that is significantly "
-    "worse than any metric of the cluster above.",
+    "worse than any metric in the cluster above it.",
 }
 
 
-def p_values_by(rule: str, seen: Floats, null: Floats) -> Floats:
+def p_values_by(rule: str, seen: Floats, null: Floats, *, exact: bool = False) -> Floats:
     """Of every pair of metrics: seen differences [pairs] against those under the null hypothesis [pairs, samples],
-    (c + 1) / (n + 1). Two-sided by `strict`; by `wmt` of the null hypothesis that the metric with the higher value is
-    not better. NaN: there is no difference.
+    (c + 1) / (n + 1), or c / n if these are all that there are (`exact`). Two-sided by `strict`; by `wmt` of the null
+    hypothesis that the metric with the higher value is not better. NaN: there is no difference.
 
     >>> p_values_by("wmt", np.array([-0.5]), np.array([[-0.6, 0.5, 0.1]])).tolist()
     [0.5]
@@ -49,7 +49,8 @@ def p_values_by(rule: str, seen: Floats, null: Floats) -> Floats:
     for number, (difference, drawn) in enumerate(zip(seen, null, strict=True)):
         known = drawn[~np.isnan(drawn)]
         if not math.isnan(difference) and len(known):
-            found[number] = (count(known, float(difference)) + 1) / (len(known) + 1)
+            more = 0 if exact else 1
+            found[number] = (count(known, float(difference)) + more) / (len(known) + more)
     return found
 
 

@@ -1,7 +1,11 @@
 """Is one metric better than another, or is it chance? Every two metrics compared by one coefficient.
 
+Values, differences, p-values and clusters are of that coefficient as it is shown of each metric, whatever the test: a
+metric of which a test could only say something of another number is not ranked by it (`unranked_because`).
+
 Tests are two-sided, or one-sided where metrics are clustered as in the WMT metrics tasks (see `metric_clusters`). Where
-samples are drawn, p = (c + 1) / (n + 1), of which c are at least as extreme as what was seen.
+samples are drawn, p = (c + 1) / (n + 1), of which c are at least as extreme as what was seen; where all exchanges are
+tried, c / n, as what was seen is one of them.
 """
 
 from __future__ import annotations
@@ -14,7 +18,7 @@ from itertools import combinations
 import numpy as np
 
 from understudy.agreement.coefficients import Asked, estimate
-from understudy.agreement.exchanges import EXCHANGES, exchange_differences
+from understudy.agreement.exchanges import EXCHANGES, all_exchanges, exchange_differences, exchanged_scores
 from understudy.agreement.intervals import CONFIDENCE, SAMPLES, common_shape, sampled
 from understudy.agreement.metric_clusters import (
     CLUSTERS,
@@ -28,10 +32,9 @@ from understudy.agreement.pair_swaps import PAIR_SWAPS, swap_differences
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.williams import williams
 from understudy.comparison.evidence import Floats
-from understudy.comparison.intervals import interval_of
 from understudy.comparison.samples import SEED
-from understudy.comparison.significance import SIGNIFICANCE, is_real
-from understudy.errors import BadParameter
+from understudy.comparison.significance import ROUNDING, SIGNIFICANCE, is_real
+from understudy.errors import BadInput, BadParameter
 from understudy.metrics.score import Interval
 
 DRAWING = (*EXCHANGES, PAIR_SWAPS, "bootstrap")  # tests that draw samples
@@ -43,6 +46,11 @@ CAUTIONS = {
     "that.",
     PAIR_SWAPS: "perm-pairs is too sure: pairs that share a translation are not independent; perm-inputs allows for "
     "that.",
+}
+
+# Why two metrics that have a coefficient may have no p-value.
+UNTESTED = {
+    "williams": "williams takes at least 4 points, and the same for both metrics: without these, no p-value."
 }
 
 
@@ -82,6 +90,8 @@ class MetricRanking:
     @property
     def caution(self) -> str:
         """What must be said of the test; empty: nothing."""
+        if any(math.isnan(pair.p_value) and not math.isnan(pair.difference) for pair in self.pairs):
+            return UNTESTED.get(self.test, "")
         return CAUTIONS.get(self.test, "") if len(self.clusters) > 1 else ""
 
 
@@ -119,10 +129,11 @@ def rank_metrics(
         seen = values[first] - values[second]
         p_values, intervals = bootstrap_differences(rule, seen, differences)
     else:
+        exact = all_exchanges(test, len(pairings[names[0]].systems), samples) is not None
         tested, differences = null_differences(
-            pairings, asked, test=test, samples=samples, seed=seed, threads=threads
+            pairings, asked, test=test, samples=None if exact else samples, seed=seed, threads=threads
         )
-        p_values = p_values_by(rule, tested[first] - tested[second], differences)
+        p_values = p_values_by(rule, tested[first] - tested[second], differences, exact=exact)
     adjusted = adjusted_by(rule, p_values)
     return MetricRanking(
         asked,
@@ -145,20 +156,32 @@ def rank_metrics(
     )
 
 
+def unranked_because(pairing: Pairing, asked: Asked, test: str) -> str | None:
+    """Why a metric with these scores cannot be ranked by a test; None: it can."""
+    try:
+        estimator = estimate(pairing, asked)
+        if test in EXCHANGES:
+            exchanged_scores(pairing, estimator, test)
+    except BadInput as error:
+        return str(error)
+    return None
+
+
 def null_differences(
     pairings: Mapping[str, Pairing],
     asked: Asked,
     *,
     test: str,
-    samples: int = SAMPLES,
+    samples: int | None = SAMPLES,
     seed: int = SEED,
     threads: int = 1,
 ) -> tuple[Floats, Floats]:
     """The coefficients [metrics], and the differences between those of every two metrics [pairs, samples] under the
     null hypothesis that they are equally good: after exchanges or swaps. Pairs are in the order of `combinations`.
+    With samples=None, after every exchange of systems that there is.
     """
     metrics, pairs = list(pairings.values()), list(combinations(range(len(pairings)), 2))
-    if test == PAIR_SWAPS:
+    if test == PAIR_SWAPS and samples is not None:
         return swap_differences(metrics, pairs, asked, samples=samples, seed=seed, threads=threads)
     if test not in EXCHANGES:
         raise BadParameter(
@@ -171,13 +194,21 @@ def bootstrap_differences(
     rule: str, seen: Floats, differences: Floats, confidence: float = CONFIDENCE
 ) -> tuple[Floats, list[Interval | None]]:
     """Two coefficients in the same samples [pairs, samples]: how often their difference is as far from its mean as what
-    was seen is from 0, and the interval of the difference.
+    was seen is from 0, and the interval of the difference, which has 0 in it unless that is rarer than 1 - confidence.
     """
     known = ~np.isnan(differences)
     with np.errstate(invalid="ignore", divide="ignore"):
         means = np.where(known, differences, 0.0).sum(axis=1) / known.sum(axis=1)
-    p_values = p_values_by(rule, seen, differences - means[:, np.newaxis])
+    noise = differences - means[:, np.newaxis]
+    p_values = p_values_by(rule, seen, noise)
     return p_values, [
-        None if math.isnan(p) else interval_of(drawn[of_pair], confidence)
-        for p, drawn, of_pair in zip(p_values, differences, known, strict=True)
+        None if math.isnan(p) else _with_most(of_pair[is_known], difference, confidence)
+        for p, difference, of_pair, is_known in zip(p_values, seen.tolist(), noise, known, strict=True)
     ]
+
+
+def _with_most(noise: Floats, seen: float, confidence: float) -> Interval:
+    """As far on both sides of what was seen as most of the noise reaches."""
+    place = min(len(noise), math.ceil(confidence * (len(noise) + 1) - ROUNDING))
+    reach = float(np.sort(np.abs(noise))[place - 1])
+    return Interval(seen - reach, seen + reach, confidence)

@@ -7,14 +7,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from understudy.agreement.coefficients import coefficient_named
-from understudy.agreement.combinations.learning import Learning
+from understudy.agreement.ceiling import NOTHING_SHARED, ONE_JUDGE, Ceiling
+from understudy.agreement.coefficients import Asked, coefficient_named
+from understudy.agreement.combinations.learning import BALANCED_ACCURACY, Learning
+from understudy.agreement.exchanges import all_exchanges
 from understudy.agreement.matching import some
-from understudy.agreement.metric_tests import DRAWING, MetricRanking
+from understudy.agreement.metric_tests import DRAWING, MetricRanking, unranked_because
 from understudy.agreement.results import ACC_EQ, MetricTrust
 from understudy.agreement.scored import Paired, Scored
 from understudy.agreement.trust_plan import TrustPlan
-from understudy.comparison.significance import too_few_samples
+from understudy.comparison.significance import is_real, too_few_samples
 
 # Of fewer points a correlation is beyond ±0.7 one time in twenty though there is none (t distribution, 6 degrees).
 FEW_SYSTEMS = 8
@@ -28,13 +30,15 @@ def notes_on(
     plan: TrustPlan,
     *,
     learning: Learning | None = None,
+    ceiling: Ceiling | None = None,
 ) -> list[str]:
     """All that is to be said, a sentence or two each."""
     notes = [f"{_capital(sentence)}." for sentence in paired.left_out]
     notes += _coverage(paired)
+    notes += _without_system_score(paired) if "system" in plan.levels else []
     notes += _reasons(metrics)
-    notes += _unranked(metrics, rankings, plan)
-    notes += _too_few_samples(rankings, plan)
+    notes += _unranked(metrics, plan)
+    notes += _too_few_samples(rankings, len(paired.systems), plan)
     notes += _ties(metrics)
     if falling := [metric.name for metric in metrics if metric.regression and metric.regression.r < 0]:
         notes.append(
@@ -45,7 +49,7 @@ def notes_on(
         notes.append(
             f"There are {len(paired.systems)} systems: a coefficient of so few says little, whatever its value."
         )
-    return [*notes, *_copies(paired, scored), *_of_learning(learning)]
+    return [*notes, *_of_ceiling(ceiling, paired), *_copies(paired, scored), *_of_learning(learning)]
 
 
 def _copies(paired: Paired, scored: Scored) -> list[str]:
@@ -81,6 +85,22 @@ def _coverage(paired: Paired) -> list[str]:
     return found
 
 
+def _without_system_score(paired: Paired) -> list[str]:
+    """Of systems whose segments were scored: files of mt-metrics-eval may say None of a system as a whole."""
+    given = {"people": next(iter(paired.pairings.values())).human_systems}
+    given |= {name: pairing.metric_systems for name, pairing in paired.pairings.items()}
+    lacking: dict[tuple[str, ...], list[str]] = {}
+    for name, scores in given.items():
+        if scores is not None and np.isnan(scores).any():
+            systems = tuple(paired.systems[row] for row in np.flatnonzero(np.isnan(scores)))
+            lacking.setdefault(systems, []).append(name)
+    return [
+        f"{_capital(some(names))} gave {some(systems)} no system score: {'it is' if len(systems) == 1 else 'they are'} "
+        f"left out at system level{'' if 'people' in names else f' for {some(names)} alone'}."
+        for systems, names in lacking.items()
+    ]
+
+
 def _reasons(metrics: Sequence[MetricTrust]) -> list[str]:
     """Why coefficients have no value, said once for all metrics and coefficients of the same reason."""
     by_metric: dict[tuple[str, str, str], list[str]] = {}
@@ -91,9 +111,8 @@ def _reasons(metrics: Sequence[MetricTrust]) -> list[str]:
             if each.estimate.agreement.reason
         }
         for asked, reason in {**metric.not_to_be_had, **undefined}.items():
-            grouping = "" if asked.level == "system" else f":{asked.grouping}"
             key = (metric.name, asked.level, reason.rstrip("."))
-            by_metric.setdefault(key, []).append(f"{asked.coefficient}{grouping}")
+            by_metric.setdefault(key, []).append(_spec(asked))
     together: dict[tuple[str, str, tuple[str, ...]], list[str]] = {}
     for (name, level, reason), coefficients in by_metric.items():
         together.setdefault((reason, level, tuple(coefficients)), []).append(name)
@@ -103,31 +122,44 @@ def _reasons(metrics: Sequence[MetricTrust]) -> list[str]:
     ]
 
 
-def _unranked(
-    metrics: Sequence[MetricTrust], rankings: Sequence[MetricRanking], plan: TrustPlan
-) -> list[str]:
-    """Metrics that have coefficients of systems, but not the scores of segments that the test between metrics takes."""
-    if "system" not in plan.levels or plan.ranked_by("system") is None:
-        return []
-    ranked = [name for ranking in rankings if ranking.asked.level == "system" for name in ranking.values]
-    known = [metric for metric in metrics if any(each.asked.level == "system" for each in metric.agreed)]
-    left_out = [
-        metric.name for metric in known if metric.name not in ranked and metric.pairing.metric is None
-    ]
-    if len(known) < 2 or not left_out:
-        return []
-    return [
-        f"{some(left_out)} {'is' if len(left_out) == 1 else 'are'} not ranked on systems: {plan.test_of('system')} "
-        "exchanges scores of segments, and there are none. The test williams needs none."
-    ]
+def _unranked(metrics: Sequence[MetricTrust], plan: TrustPlan) -> list[str]:
+    """Metrics that have coefficients of a level, but not the scores that the test between metrics takes."""
+    found = []
+    for level in plan.levels:
+        known = [metric for metric in metrics if any(each.asked.level == level for each in metric.agreed)]
+        asked = plan.ranked_by(level)
+        if asked is None or len(known) < 2:
+            continue
+        by_reason: dict[str, list[str]] = {}
+        for metric in known:
+            reason = unranked_because(metric.pairing, asked, plan.test_of(level))
+            if reason is not None:
+                by_reason.setdefault(reason, []).append(metric.name)
+        found += [
+            f"{some(names)} {'is' if len(names) == 1 else 'are'} not ranked on {level}s: {reason}"
+            for reason, names in by_reason.items()
+        ]
+    return found
 
 
-def _too_few_samples(rankings: Sequence[MetricRanking], plan: TrustPlan) -> list[str]:
-    """Where no p could be small enough."""
+def _too_few_samples(rankings: Sequence[MetricRanking], systems: int, plan: TrustPlan) -> list[str]:
+    """Where no p could be small enough. Of n systems there are 2ⁿ exchanges, of which two are as extreme as what was
+    seen: that of none, and that of all.
+    """
     found = []
     for ranking in rankings:
         pairs = sum(not math.isnan(pair.p_value) for pair in ranking.pairs)
+        everything = all_exchanges(ranking.test, systems, plan.samples)
         corrected = pairs if ranking.rule == "strict" else 1
+        if everything is not None:
+            sides = 1 if ranking.rule == "strict" else 0.5
+            if pairs and not is_real(sides * corrected / everything, plan.significance):
+                enough = 1 + math.ceil(math.log2(sides * corrected / plan.significance))
+                found.append(
+                    f"With {systems} systems and {pairs:,} pair{'' if pairs == 1 else 's'} of metrics, {ranking.test} "
+                    f"cannot find a difference significant at {plan.significance:g}: it takes {enough} systems."
+                )
+            continue
         needed = (
             too_few_samples(plan.samples, corrected, plan.significance) if ranking.test in DRAWING else None
         )
@@ -171,16 +203,55 @@ def _ties(metrics: Sequence[MetricTrust]) -> list[str]:
     return notes
 
 
+def _of_ceiling(ceiling: Ceiling | None, paired: Paired) -> list[str]:
+    """On what the ceiling rests, and that it is none that cannot be passed."""
+    if ceiling is None:
+        return []
+    if ceiling.translations == 0:
+        return [f"There is no ceiling of {ONE_JUDGE}: {NOTHING_SHARED}."]
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for each in ceiling.values:
+        if each.reason is not None:
+            reasons.setdefault((each.asked.level, each.reason), []).append(_spec(each.asked))
+    notes = [
+        f"{_capital(ONE_JUDGE)} has no {', '.join(coefficients)} of {level}s: {reason}."
+        for (level, reason), coefficients in reasons.items()
+    ]
+    if all(each.reason for each in ceiling.values):
+        return notes
+    what = "translations" if paired.human.segments else "systems"
+    where = (
+        f"all {ceiling.judged:,} judged {what}"
+        if ceiling.translations == ceiling.judged
+        else f"{ceiling.translations:,} of {ceiling.judged:,} judged {what}, those that several judges scored"
+    )
+    return [
+        f"{_capital(ONE_JUDGE)} rests on {where}. It is no upper bound: metrics are compared with the mean of all "
+        "judges, which has less noise than the mean of the others.",
+        *notes,
+    ]
+
+
+def _spec(asked: Asked) -> str:
+    return asked.coefficient if asked.level == "system" else f"{asked.coefficient}:{asked.grouping}"
+
+
 def _of_learning(learning: Learning | None) -> list[str]:
     if learning is None:
         return []
     trained = learning.model.trained_on
     weights = ", ".join(f"{spec} {weight:+.3g}" for spec, weight in learning.weights.items())
-    return [
-        f"Learned combination: {weights} (what a standard deviation better adds). Every translation is scored by "
-        f"weights that saw none of its {trained.by}; intervals do not allow for learning anew.",
-        *learning.remarks,
+    notes = [
+        f"Learned combination: {weights} (change of the score if a metric is better by one standard deviation). Scores "
+        f"are out-of-fold: their weights saw no translation of the same {trained.by}, but others by the same systems. "
+        "CIs do not include the variance of learning."
     ]
+    if trained.quality == BALANCED_ACCURACY and trained.out_of_fold is not None:
+        notes.append(
+            f"{learning.model.method} tells human translations ({trained.measure}) from those of machines with a "
+            f"balanced accuracy of {trained.out_of_fold:.3f} out of fold (0.5 by chance)."
+        )
+    return [*notes, *learning.remarks]
 
 
 def _capital(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +14,12 @@ from understudy.agreement.draws import Draws
 from understudy.agreement.kendall import Orders
 from understudy.agreement.preferences import SegmentPairs, TunedTies
 from understudy.comparison.evidence import LARGEST_SCORE, Floats
+from understudy.comparison.samples import SAMPLES_AT_ONCE
+from understudy.comparison.significance import ROUNDING
 from understudy.errors import BadInput, LengthMismatch, NoSegments
+
+# Given system scores may differ from means of segment scores by so many standard errors, as by having few digits.
+ROUNDED = 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,6 +120,22 @@ class Pairing:
             return human[0], self.metric_of_samples(everything)[0]
         return human[0], _of_samples(self.metric, self.metric_systems, everything)[0]
 
+    @cached_property
+    def contributions(self) -> Floats:
+        """What segments contribute to system scores [systems, segments], which are its means: segment scores or, of a
+        corpus score, the pseudo-values of the jackknife.
+        """
+        if self.metric_of_samples is not None:
+            return _pseudo_values(self.metric_of_samples, self.shape[1])
+        if self.metric is None:
+            raise BadInput("there are only system scores.")
+        if self.metric_systems is None:
+            return self.metric
+        beyond = self.metric_systems - _means(self.metric, np.ones((1, self.metric.shape[1])))[0]
+        if not _is_rounding(beyond, self.metric):
+            raise BadInput("the given system scores are not their means.")
+        return np.asarray(self.metric + beyond[:, np.newaxis])  # to the digit what is shown
+
     def sampled_system_scores(self, draws: Draws) -> tuple[Floats, Floats]:
         """Of people and of the metric [samples or 1, systems], over the segments of the samples."""
         if draws.segments is None:
@@ -149,3 +171,30 @@ def _means(scores: Floats, weights: Floats) -> Floats:
     count = weights @ known.T.astype(np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(np.where(count > 0, (weights @ np.nan_to_num(scores).T) / count, np.nan))
+
+
+def _pseudo_values(score: Callable[[Floats], Floats], segments: int) -> Floats:
+    """n θ - (n - 1) θ₋ᵢ (Tukey 1958), less the bias of the jackknife, so that their mean is the score of all segments.
+    Their variance over n is that of the score: with lengths that vary, segment scores would make it too small.
+    """
+    everything = np.ones((1, segments))
+    whole = score(everything).T  # [systems, 1]
+    if segments < 2:
+        return np.asarray(whole)
+    without = np.concatenate(
+        [
+            score(everything - np.eye(min(SAMPLES_AT_ONCE, segments - start), segments, start))
+            for start in range(0, segments, SAMPLES_AT_ONCE)
+        ]
+    ).T
+    return np.asarray(whole + (segments - 1) * (without.mean(axis=1, keepdims=True) - without))
+
+
+def _is_rounding(beyond: Floats, scores: Floats) -> bool:
+    """Whether what given system scores differ by from the means of segment scores is nothing beside the standard errors
+    of these means. If it is more, they are scores of another kind, and how they vary with the segments is not known.
+    """
+    rows = [row[~np.isnan(row)] for row in scores]
+    error = float(np.mean([row.std() / math.sqrt(len(row)) if len(row) else 0.0 for row in rows]))
+    largest = max((float(np.abs(row).max()) for row in rows if len(row)), default=0.0)
+    return bool((np.abs(beyond) <= ROUNDED * error + ROUNDING * largest).all())

@@ -175,7 +175,7 @@ def pair(human: Scores, scored: Scored, *, judged_only: bool = False, system_mea
     # A combination was learned from these very systems: what its parts lack is said of them.
     parts = {measure.name for measure in scored.measures if measure.source != LEARNED}
     unmatched = [each for each in matched.unmatched if each.metric in parts]
-    unlike = [each for each in matched.uneven if each.metric in parts]
+    unlike = [each for each in matched.uneven if each.metric in parts or each.too_many]
     left_out = (*_in_words(unmatched, len(parts)), *_uneven_in_words(unlike))
     return Paired(human, matched.systems, matched.segments, pairings, left_out)
 

@@ -9,7 +9,9 @@ Of few differences all signs are tried. Of more, the distribution of the sum is 
 
     p = 1/2 - 1/π · Σ_k sin(t_k·D) · Π cos(t_k·d) / (k + 1/2),    t_k = (k + 1/2) · step
 
-Steps of 2π / L leave an error no larger than the chance of sums beyond L - |D|.
+Steps of 2π / L leave an error no larger than the chance of sums beyond L - |D|. The characteristic function of scores
+that are multiples of a unit is periodic: 1 / t is then unit / tan(unit · t), and one period is exact. Other sums that
+differ by less than a 400th of the standard deviation are not told apart from equal ones.
 """
 
 from __future__ import annotations
@@ -114,7 +116,8 @@ class FlipSums:
     """p-values in many samples, of which nothing is known but how often each segment is in them. All that p depends on
     is a sum over segments: of the differences, of log |cos(t·d)|, and of how many cosines are negative.
 
-    A few frequencies serve all samples. Where a hundred differences are not 0, they leave p less than 1e-4 off.
+    A few frequencies serve all samples. They leave p 1e-5 off where a thousand differences are not 0, 1e-4 where a
+    hundred are, and 1e-2 where ten are.
     """
 
     def __init__(self, variances: Floats, largest: Floats) -> None:
@@ -145,3 +148,10 @@ class FlipSums:
         # Beyond half the width p is less than 1e-7, and frequencies would tell of sums of the other side.
         far = np.abs(self._frequencies[:, :1] * sums[0]) >= math.pi / 2
         return np.asarray(np.where(far, sums[0] < 0, found))
+
+
+def weighted_sums(terms: Singles, weights: Singles) -> Singles:
+    """Over segments, of terms [terms, rows, segments] that weigh so much [segments, samples]: one product of matrices,
+    which is faster than one for every term.
+    """
+    return (terms.reshape(-1, len(weights)) @ weights).reshape(*terms.shape[:2], -1)

@@ -13,15 +13,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.agreement.sign_flips import MOST_TERMS, FlipSums, Singles, sign_flip_p_values
+from understudy.agreement.sign_flips import MOST_TERMS, FlipSums, Singles, sign_flip_p_values, weighted_sums
 from understudy.agreement.soft_pairwise_accuracy import BYTES_AT_ONCE, SoftPairwiseAccuracy, differences_of
 from understudy.comparison.evidence import Floats
 from understudy.comparison.significance import Pairs
 
 # Of so few segments an exchange may well change all or nothing. Then it must give what was seen, to the last digit.
 FEW_SEGMENTS = 10
-
-SAMPLES_AT_ONCE = 1024
 
 
 def can_be_exchanged_at_once(estimators: Sequence[SoftPairwiseAccuracy]) -> bool:
@@ -42,10 +40,9 @@ def soft_accuracy_differences(
     whole_systems: bool,
 ) -> Floats:
     """Between the accuracies of every pair of metrics [pairs, samples], whose scores [systems, segments] have changed
-    hands [samples, systems, segments]. The estimator is that of any of them: what people say is the same.
+    hands [samples, systems, columns of the estimator], which is that of any of them: what people say is the same.
     """
     comparable = np.stack([np.where(estimator.known, each[:, estimator.columns], np.nan) for each in scores])
-    changed = changed[:, :, estimator.columns]
     first, second = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
     gaps = np.zeros((2, len(pairs), len(changed)))
     compared = np.flatnonzero(estimator.segments)
@@ -94,15 +91,13 @@ def _of_segments(
     shared = ~np.isnan(one[0]) & ~np.isnan(other[0])
     one, other, changed = one[:, shared], other[:, shared], changed[:, :, shared]
     samples, _, segments = changed.shape
+    by_one, by_other = (changed[:, system].T.astype(np.float32) for system in (0, 1))
+    moved = np.concatenate([by_one, by_other, by_one * by_other])
     found = np.empty((2, len(metrics[0]), samples))
-    at_once = max(1, BYTES_AT_ONCE // (4 * MOST_TERMS * 6 * max(segments, SAMPLES_AT_ONCE)))
-    for begin in range(0, samples, SAMPLES_AT_ONCE):
-        part = slice(begin, begin + SAMPLES_AT_ONCE)
-        by_one, by_other = (changed[part, system].T.astype(np.float32) for system in (0, 1))
-        moved = np.concatenate([by_one, by_other, by_one * by_other])
-        for start in range(0, len(metrics[0]), at_once):
-            rows = slice(start, start + at_once)
-            found[:, rows, part] = _after(moved, *_four(one, other, metrics[0][rows], metrics[1][rows]))
+    at_once = max(1, BYTES_AT_ONCE // (4 * MOST_TERMS * 6 * max(segments, samples)))
+    for start in range(0, len(metrics[0]), at_once):
+        rows = slice(start, start + at_once)
+        found[:, rows] = _after(moved, *_four(one, other, metrics[0][rows], metrics[1][rows]))
     return found
 
 
@@ -119,6 +114,5 @@ def _after(moved: Singles, *four: Floats) -> Floats:
     found = []
     for kept, one, other in ((none, of_one, of_other), (both, of_other, of_one)):
         linear = np.concatenate([one - kept, other - kept, mixed], axis=2)
-        sums = (linear.reshape(-1, len(moved)) @ moved).reshape(*kept.shape[:2], -1)
-        found.append(flips.p_values(sums + kept.sum(axis=2, keepdims=True)))
+        found.append(flips.p_values(weighted_sums(linear, moved) + kept.sum(axis=2, keepdims=True)))
     return np.stack(found)

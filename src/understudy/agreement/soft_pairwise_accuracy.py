@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from understudy.agreement.draws import Draws
 from understudy.agreement.estimators import Estimator, with_both
-from understudy.agreement.sign_flips import MOST_TERMS, FlipSums, sign_flip_p_values
+from understudy.agreement.sign_flips import MOST_TERMS, FlipSums, sign_flip_p_values, weighted_sums
 from understudy.comparison.evidence import Floats
 from understudy.comparison.significance import ROUNDING
 
@@ -70,9 +70,10 @@ class SoftPairwiseAccuracy(Estimator):
         found = np.ones((draws.samples, 1), dtype=bool)
         for differences in (self._human, self._metric):
             changes = differences != 0
-            found &= weights @ changes.any(axis=1, keepdims=True) > 0
+            found &= weights @ changes.any(axis=1, keepdims=True).astype(np.float64) > 0
             if draws.segments is not None:
-                found &= draws.segments[:, self.columns] @ changes.any(axis=0)[:, np.newaxis] > 0
+                by_segment = changes.any(axis=0)[:, np.newaxis].astype(np.float64)
+                found &= draws.segments[:, self.columns] @ by_segment > 0
         return found
 
     def dealt(self, orders: NDArray[np.intp]) -> Floats:
@@ -130,6 +131,7 @@ def p_values_in_samples(differences: Floats, weights: Floats) -> Floats:
     for start in range(0, len(differences), at_once):
         part = differences[start : start + at_once]
         flips = FlipSums((part**2).sum(axis=1), np.abs(part).max(axis=1, initial=0.0))
-        sums = flips.terms(part.astype(np.float32)) @ single.T
-        found[:, start : start + at_once] = flips.p_values(sums).T
+        found[:, start : start + at_once] = flips.p_values(
+            weighted_sums(flips.terms(part.astype(np.float32)), single.T)
+        ).T
     return found

@@ -32,9 +32,10 @@ USUAL = (
 )
 
 # By what metrics are ranked at each level, and the test that goes with it: both are fast for any number of metrics.
-# Exchanging single scores has no meaning for a mean over segments that exchanging segments has not.
+# Exchanging single scores has no meaning for a mean over segments that exchanging segments has not. Of systems, it
+# rejects far too often where metrics favour whole systems; and mt-metrics-eval, too, exchanges scores of systems.
 RANKED_BY = {"system": Asked("pearson", "system"), "segment": Asked("kendall-b", "segment", "segment")}
-TEST = {"system": "perm-both", "segment": "perm-inputs"}
+TEST = {"system": "perm-systems", "segment": "perm-inputs"}
 # Coefficients that the WMT metrics tasks rank by have their tests.
 TEST_OF = {"spa": "perm-both", **dict.fromkeys(SWAPPED, PAIR_SWAPS)}
 
@@ -73,7 +74,7 @@ class TrustPlan:
         ranked = self.ranked_by("segment")
         if self.test == PAIR_SWAPS and (ranked is None or ranked.coefficient not in SWAPPED):
             raise BadParameter(
-                f"test '{PAIR_SWAPS}' with --rank-by {self.rank_by}: it is a test of {' and '.join(SWAPPED)} only. "
+                f"test '{PAIR_SWAPS}', ranked by {self.rank_by}: it is a test of {' and '.join(SWAPPED)} only. "
                 "Rank by one of them, or use another test."
             )
 

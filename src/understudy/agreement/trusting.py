@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from understudy.agreement.chance import RANKED, Chance, chances
+from understudy.agreement.ceiling import ceiling
+from understudy.agreement.chance import DEALS, Chance, chances
 from understudy.agreement.coefficients import Asked, estimate
 from understudy.agreement.combinations.combining import Combination, combined
 from understudy.agreement.combinations.learning import FOLDS
@@ -18,7 +19,7 @@ from understudy.agreement.draws import OVER
 from understudy.agreement.fitness_evidence import fitness_with_people
 from understudy.agreement.intervals import estimates
 from understudy.agreement.judgments import Scores, read_judgments
-from understudy.agreement.metric_tests import MetricRanking, rank_metrics
+from understudy.agreement.metric_tests import MetricRanking, rank_metrics, unranked_because
 from understudy.agreement.notes import notes_on
 from understudy.agreement.noticed import Noticed, noticed
 from understudy.agreement.outliers import Without, leave_one_out, outliers, without
@@ -39,9 +40,6 @@ from understudy.metrics.base import checked_threads
 from understudy.metrics.scoring import Metrics, chosen_metrics
 
 Progress = Callable[[int], None]
-
-# How often scores are dealt out at random, at least. What few systems get by chance takes more deals to know.
-DEALS = {"system": 199, "segment": 8}
 
 
 def trust(
@@ -145,6 +143,7 @@ def trust_scored(
         threads=threads,
         progress=progress,
     )
+    _check_defined(found)
     far = outliers(next(iter(paired.pairings.values())).system_scores[0])
     names = tuple(system for system, is_far in zip(paired.systems, far, strict=True) if is_far)
     of_systems_too = "system" in plan.levels
@@ -171,6 +170,12 @@ def trust_scored(
 
     results = side_by_side(looked_at, scored.measures, threads)
     rankings = _rankings(paired, plan, over, threads)
+    had = [
+        one
+        for one in plan.asked()
+        if any(each.asked == one and not math.isnan(each.value) for of in found.values() for each in of)
+    ]
+    one_judge = ceiling(paired, had, plan, over=over, threads=threads)
     return Trust(
         human,
         paired.systems,
@@ -180,9 +185,10 @@ def trust_scored(
         results,
         rankings,
         names,
-        _fitness(of_systems, scored, results, plan) if of_systems else None,
+        _fitness(of_systems, scored, results, names, plan) if of_systems else None,
         learning,
-        notes_on(paired, scored, results, rankings, plan, learning=learning),
+        notes_on(paired, scored, results, rankings, plan, learning=learning, ceiling=one_judge),
+        one_judge,
     )
 
 
@@ -214,6 +220,12 @@ def _possible(pairing: Pairing, plan: TrustPlan, threads: int) -> tuple[list[Ask
 def _check_possible(possible: Mapping[str, tuple[list[Asked], dict[Asked, str]]]) -> None:
     if not any(asked for asked, _ in possible.values()):
         raise BadInput(next(reason for _, refused in possible.values() for reason in refused.values()))
+
+
+def _check_defined(found: Mapping[str, Sequence[Agreed]]) -> None:
+    agreements = [each.estimate.agreement for agreed in found.values() for each in agreed]
+    if all(math.isnan(each.value) for each in agreements):
+        raise BadInput(f"no coefficient has a value: {next(each.reason for each in agreements)}.")
 
 
 def _agreed(
@@ -255,13 +267,14 @@ def _agreed(
 
 
 def _chances(pairing: Pairing, asked: Sequence[Asked], plan: TrustPlan) -> dict[Asked, Chance]:
+    """Systems' scores are permuted as often as there are samples, and at least as often as it takes for p to be as
+    small as the level. Up to 8 systems, `chances` takes all permutations instead.
+    """
+    samples = too_few_samples(plan.samples, 1, plan.significance) or plan.samples
     found: dict[Asked, Chance] = {}
-    for level, usual in DEALS.items():
+    for level, deals in (("system", samples), ("segment", DEALS)):
         of_level = [one for one in asked if one.level == level]
-        # Where p is counted in deals, it must be able to be as small as the level.
-        more = too_few_samples(usual, 1, plan.significance) if usual >= RANKED else None
-        dealt = chances(pairing, of_level, deals=more or usual, seed=plan.seed)
-        found |= dict(zip(of_level, dealt, strict=True))
+        found |= dict(zip(of_level, chances(pairing, of_level, deals=deals, seed=plan.seed), strict=True))
     return found
 
 
@@ -273,12 +286,10 @@ def _rankings(paired: Paired, plan: TrustPlan, over: str, threads: int) -> list[
         if asked is None or len(paired.systems) < 2:
             continue
         test = plan.test_of(level)
-        needs_segments = level == "segment" or test.startswith("perm")
         pairings = {
             name: pairing
             for name, pairing in paired.pairings.items()
-            if not needs_segments
-            or (pairing.metric is not None and (pairing.human is not None or level == "system"))
+            if unranked_because(pairing, asked, test) is None
         }
         if len(pairings) < 2:
             continue
@@ -336,7 +347,9 @@ def _kinds(given: GivenKinds, human: Scores, scored: Scored) -> Kinds:
     return Kinds.of(given, list(known))
 
 
-def _fitness(kinds: Kinds, scored: Scored, metrics: Sequence[MetricTrust], plan: TrustPlan) -> Fitness:
+def _fitness(
+    kinds: Kinds, scored: Scored, metrics: Sequence[MetricTrust], outliers: Sequence[str], plan: TrustPlan
+) -> Fitness:
     human = metrics[0].pairing.human
     computed = [measure.name for measure in scored.measures if measure.evidence is not None]
     counts = [] if scored.gathered is None else scored.gathered.references
@@ -351,6 +364,7 @@ def _fitness(kinds: Kinds, scored: Scored, metrics: Sequence[MetricTrust], plan:
         },
         segments=None if human is None else int((~np.isnan(human)).any(axis=0).sum()),
         noticed={metric.name: metric.noticed for metric in metrics if metric.noticed is not None},
+        outliers=outliers,
         samples=plan.samples,
         seed=plan.seed,
         significance=plan.significance,

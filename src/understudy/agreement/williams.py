@@ -13,7 +13,9 @@ from understudy.errors import BadInput, BadParameter
 
 
 def williams(first: Pairing, second: Pairing, asked: Asked) -> float:
-    """The p-value for two metrics, over the points that have all three scores."""
+    """The p-value for two metrics. NaN if one has scores of other points than the other: their coefficients, each of
+    its own points, are then not the two that the test is about.
+    """
     if asked.coefficient != "pearson" or asked.grouping != "none":
         raise BadParameter(
             f"Williams' test of {asked.coefficient} with grouping '{asked.grouping}': it is a test of Pearson's r over "
@@ -25,7 +27,9 @@ def williams(first: Pairing, second: Pairing, asked: Asked) -> float:
         raise BadInput("Williams' test of segments needs scores of segments.")
     else:
         human, one, other = first.human.ravel(), first.metric.ravel(), second.metric.ravel()
-    known = ~np.isnan(human) & ~np.isnan(one) & ~np.isnan(other)
+    known = ~np.isnan(human) & ~np.isnan(one)
+    if not np.array_equal(known, ~np.isnan(human) & ~np.isnan(other)):
+        return math.nan
     columns = [scores[known][np.newaxis] for scores in (human, one, other)]
     r12, r13, r23 = (Pearson(columns[a], columns[b], "none").value for a, b in ((0, 1), (0, 2), (1, 2)))
     return williams_test(r12, r13, r23, int(known.sum()))[1]

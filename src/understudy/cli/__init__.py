@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 import click
 
-from understudy.errors import InputWarning, NoTokenizerChosen, UnderstudyError, did_you_mean
+from understudy.errors import InputWarning, NothingChosen, UnderstudyError, did_you_mean
 from understudy.report.grid import printable
 from understudy.version import __version__
 
@@ -65,7 +65,7 @@ class Program(click.Group):
         try:
             result = super().main(args, **{**extra, "standalone_mode": False})
             code = result if isinstance(result, int) else 0
-        except NoTokenizerChosen as error:
+        except NothingChosen as error:
             code = complain(error.on_command_line)
         except UnderstudyError as error:
             code = complain(str(error))

@@ -61,7 +61,7 @@ def parse(
     files: tuple[str, ...],
     output: str | None,
     parser_spec: str,
-    language: str,
+    language: str | None,
     format: str | None,
     threads: int | None,
     no_cache: bool,
@@ -89,7 +89,8 @@ def parse(
     if not files:
         raise click.UsageError("Missing argument 'FILE...'.")
     read = [_read(file) for file in files]
-    chosen = chosen_parser(parser_spec, language, no_cache=no_cache)
+    named = ((f"'{file}'", texts) for file, (_, texts) in zip(files, read, strict=True))
+    chosen = chosen_parser(parser_spec, language, named, no_cache=no_cache)
     wanted = _format(format, output, chosen.schemes)
     targets = _targets([name for name, _ in read], output, SUFFIXES[wanted])
     for target in targets:

@@ -13,6 +13,7 @@ from click.shell_completion import CompletionItem
 
 from understudy.cli import say, warn
 from understudy.cli.progress import progress_of_part
+from understudy.errors import BadInput
 
 if TYPE_CHECKING:
     from understudy.metrics.base import Metric
@@ -43,20 +44,30 @@ language_option = click.option(
     "--lang",
     "language",
     metavar="CODE",
-    default="en",
-    show_default=True,
-    help="The language of the text, for --parser auto.",
+    help="The language of the text, for --parser auto (default: en).",
 )
 no_cache_option = click.option(
     "--no-cache", is_flag=True, help="Parse anew, and keep nothing for the next time."
 )
 
 
-def chosen_parser(spec: str, language: str, *, no_cache: bool) -> PreparedParser:
-    """The parser, which keeps what it parses in the user's cache."""
-    from understudy.syntax.parsing import parser
+def chosen_parser(
+    spec: str, language: str | None, texts: Iterable[tuple[str, Sequence[str]]], *, no_cache: bool
+) -> PreparedParser:
+    """The parser, which keeps what it parses in the user's cache. Where nobody chose a language, texts that cannot be
+    English are refused; they come with what to call them.
+    """
+    from understudy.syntax.parsing import is_auto, parser
+    from understudy.text.languages import NAMES
+    from understudy.text.scripts import unspaced_language
 
-    return parser(spec, language, cache=None if no_cache else cache_of_parses())
+    if language is None and is_auto(spec):
+        for where, segments in texts:
+            if (found := unspaced_language(segments)) is not None:
+                raise BadInput(
+                    f"{where}: {NAMES[found]} text, which would be parsed as English. Use --lang {found}."
+                )
+    return parser(spec, language or "en", cache=None if no_cache else cache_of_parses())
 
 
 def say_what_was_taken(parser: PreparedParser, spec: str) -> None:

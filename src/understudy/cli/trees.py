@@ -21,10 +21,11 @@ from understudy.cli.parsers import (
     parser_option,
     say_what_was_taken,
 )
-from understudy.errors import BadInput, BadParameter
+from understudy.errors import BadInput, BadParameter, MissingFile
 from understudy.report.grid import printable
 
 if TYPE_CHECKING:
+    from understudy.syntax.parsing import PreparedParser
     from understudy.syntax.trees import ConstituentTree, DependencyTree
 
 KINDS = ("constituents", "dependencies", "both")
@@ -57,7 +58,7 @@ def trees(
     *,
     what: str | None,
     parser_spec: str,
-    language: str,
+    language: str | None,
     kind: str | None,
     given: str,
     ascii_only: bool,
@@ -79,7 +80,9 @@ def trees(
     text, path = _content(what)
     form = given if given != "auto" else _form(text, path)
     if form == "text":
-        drawings = _of_text(text, parser_spec, language, kind, no_cache=no_cache, ascii_only=ascii_only)
+        rows = [row for row in text.splitlines() if row.strip()]
+        parser = chosen_parser(parser_spec, language, [(path, rows)], no_cache=no_cache)
+        drawings = _of_text(rows, parser, parser_spec, kind, ascii_only=ascii_only)
     else:
         drawings = _of_trees(text, path, form, kind, ascii_only=ascii_only)
     for number, drawing in enumerate(drawings):
@@ -90,8 +93,11 @@ def _content(what: str | None) -> tuple[str, str]:
     """The text, and how messages name where it is from."""
     from understudy.corpus.files import STDIN, read_all
     from understudy.corpus.lines import decoded
+    from understudy.corpus.source import trees_promised
 
     if what is not None and what != STDIN and not os.path.isfile(what):
+        if trees_promised(what) is not None and not any(map(str.isspace, what)):
+            raise MissingFile(f"there is no file '{what}'.")
         return what, "TEXT"
     path = what or STDIN
     return decoded(read_all(path), path), path
@@ -115,17 +121,15 @@ def _form(text: str, path: str) -> str:
 
 
 def _of_text(
-    text: str, spec: str, language: str, kind: str | None, *, no_cache: bool, ascii_only: bool
+    rows: Sequence[str], chosen: PreparedParser, spec: str, kind: str | None, *, ascii_only: bool
 ) -> Iterator[str]:
     from understudy.syntax.trees import ConstituentTree, DependencyTree
 
-    chosen = chosen_parser(spec, language, no_cache=no_cache)
     wanted = KINDS[:2] if kind in (None, "both") else (kind,)
     for one in wanted:
         if kind is not None and one not in chosen.schemes:
             raise BadParameter(f"parser '{chosen.name}' gives no {one}: --kind {next(iter(chosen.schemes))}")
     say_what_was_taken(chosen, spec)
-    rows = [row for row in text.splitlines() if row.strip()]
     for parse in chosen.parse(rows):
         constituents = parse.constituents if "constituents" in wanted else None
         dependencies = parse.dependencies if "dependencies" in wanted else None

@@ -124,7 +124,7 @@ def explain(
         first, second = first.for_language(lang), second.for_language(lang)
     if getattr(first, "tokenize", None) != getattr(second, "tokenize", None):
         # What the tokenizers make of the text is what is asked, also of one that was not named.
-        first, second = first.with_tokenizer_chosen(), second.with_tokenizer_chosen()
+        first, second = first.with_defaults_chosen("tokenize"), second.with_defaults_chosen("tokenize")
     column = as_hypotheses(hypotheses)
     grouped = as_references(references, len(column)) if first.reads_references else References((column,))
 

@@ -101,11 +101,14 @@ class KindContrast:
     systems: tuple[int, int]  # that people and metric both scored
     across: Agreed  # pairs of one kind and the other
     within: Agreed  # pairs of one kind
+    # How far apart the metric's scores of the two kinds are if they do not overlap. None: they do, or a kind has none.
+    apart: float | None
     # By how much people rate the first kind higher than the second where the metric scores the same, in points of the
-    # human score: more than 0, and the metric underrates the first. None if the scores do not tell.
+    # human score: more than 0, and the metric underrates the first. None if the scores do not tell, or do not overlap.
     shift: float | None
     p_value: float | None  # None: there are too few systems to tell it from chance
-    corrected: float | None  # allowing for the number of pairs of kinds
+    corrected: float | None = None  # allowing for the number of pairs of kinds
+    without: tuple[str, ...] = ()  # outliers that are left out
 
 
 @dataclass(frozen=True)

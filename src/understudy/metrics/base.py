@@ -137,6 +137,15 @@ class Metric(ABC):
         """The metric itself, if it compares words and nobody has chosen the tokenizer."""
         return None
 
+    @property
+    def undecided_language(self) -> bool:
+        """Whether it takes text for English because nobody has chosen a language."""
+        return False
+
+    def takes_for_english(self, text: Column) -> bool:  # noqa: ARG002
+        """The same of one text, which may come with what another language would decide, such as its trees."""
+        return self.undecided_language
+
     def detail(self, totals: Statistics) -> dict[str, Any]:
         """What the score of one sum is made of."""
         return {name: totals[name].item() for name in totals.columns}
@@ -355,13 +364,14 @@ class Metric(ABC):
         """The metric, made by that preset. A program's or a paper's has chosen the tokenizer too, but not one that is
         only a name for one of several metrics, such as rouge1.
         """
-        return self if name in self.aliases.values() else self.with_tokenizer_chosen()
+        return self if name in self.aliases.values() else self.with_defaults_chosen("tokenize")
 
-    def with_tokenizer_chosen(self: M) -> M:
-        """The same metric, whose tokenizer is to be used whatever the language."""
+    def with_defaults_chosen(self: M, *names: str) -> M:
+        """The same metric, whose defaults are used whatever the language: those of these parameters, or all."""
         chosen = copy.copy(self)
-        if isinstance(tokenizer := getattr(self, "tokenize", None), Unchosen):
-            object.__setattr__(chosen, "tokenize", str(tokenizer))
+        for name in names or self.parameters():
+            if isinstance(value := getattr(self, name, None), Unchosen):
+                object.__setattr__(chosen, name, str(value))
         return chosen
 
     @classmethod

@@ -167,7 +167,7 @@ def computed(where: Path, part: Part) -> Metric:
             f"{name} was learned from {part.spec} with {key}:{learned.get(key, 'none')}, and here it is computed with "
             f"{key}:{now.get(key, 'none')}: the weights do not fit. {LEARN_AGAIN}"
         )
-    return found.with_tokenizer_chosen()  # learned with this tokenizer, whatever the language
+    return found.with_defaults_chosen()  # learned with these, whatever the language
 
 
 def segment_choices(metric: Metric) -> dict[str, str]:

@@ -199,6 +199,10 @@ class METEOR(Metric):
     def undecided_reader(self) -> Reader | None:
         return self if isinstance(self.tokenize, Unchosen) else None
 
+    @property
+    def undecided_language(self) -> bool:
+        return isinstance(self.language, Unchosen)
+
     def for_language(self, language: str) -> METEOR:
         code = language_of(language).code
         fitting = field_tokenizer(language) if self.undecided_reader is not None else None

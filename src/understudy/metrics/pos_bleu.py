@@ -17,6 +17,7 @@ from understudy.errors import BadInput, BadParameter
 from understudy.metrics.bleu import BLEU
 from understudy.metrics.parameters import Unchosen, all_digits, param
 from understudy.metrics.statistics import Statistics
+from understudy.syntax.parsing import is_auto
 from understudy.syntax.tree_columns import common_origin, parser_for, trees_of, words_and_tags
 from understudy.text.languages import language_of
 
@@ -88,6 +89,17 @@ class POSBLEU(BLEU):
     @property
     def parses(self) -> bool:
         return bool(self.parser)
+
+    @property
+    def cuts_text(self) -> bool:
+        return False  # it comes cut into tags, or a parser cuts it
+
+    @property
+    def undecided_language(self) -> bool:
+        return isinstance(self.language, Unchosen) and is_auto(self.parser)
+
+    def takes_for_english(self, text: Column) -> bool:
+        return self.undecided_language and not isinstance(text, ParsedColumn)
 
     def for_language(self, language: str) -> POSBLEU:
         spoken = language_of(language).with_script

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from understudy._core import Column, TreeReading
 from understudy.corpus.columns import References
+from understudy.corpus.parsed import ParsedColumn
 from understudy.errors import BadInput, UnderstudyError
 from understudy.metrics.base import Metric
 from understudy.metrics.parameters import Unchosen, param
 from understudy.metrics.words import LETTER_CASES
+from understudy.syntax.parsing import is_auto
 from understudy.syntax.tree_columns import Kind, common_origin, parser_for, parser_named, trees_of
 from understudy.text.languages import language_of
 
@@ -52,6 +54,13 @@ class TreeMetric(Metric):
         if self.kind in chosen.schemes or "constituents" in chosen.schemes:
             return ""
         return f"{self.name} needs {self.kind}, and the parser {chosen.name} gives none."
+
+    @property
+    def undecided_language(self) -> bool:
+        return isinstance(self.language, Unchosen) and is_auto(self.parser)
+
+    def takes_for_english(self, text: Column) -> bool:
+        return self.undecided_language and not isinstance(text, ParsedColumn)
 
     def for_language(self: T, language: str) -> T:
         spoken = language_of(language).with_script

@@ -1,7 +1,8 @@
-"""Text without spaces between words, which a metric's tokenizer must be able to split: its default may not.
+"""Text without spaces between words, which a metric's defaults may not fit: it is refused unless somebody chose.
 
-BLEU of Chinese with 13a compares whole clauses, and may rank systems the other way round. A tokenizer that was chosen
-is taken as it is; where nobody chose one, and the default cannot split the text, the text is refused.
+BLEU of Chinese with 13a compares whole clauses, and may rank systems the other way round; METEOR weighs Chinese as it
+weighs English, and a parser finds English trees in it. A tokenizer, language or parser that was chosen is taken as it
+is.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from understudy._core import Column
-from understudy.errors import NoTokenizerChosen
+from understudy.errors import NoLanguageChosen, NoTokenizerChosen
 from understudy.text.languages import NAMES, TOKENIZERS, working_tokenizers
 from understudy.text.scripts import splits, unspaced_language
 from understudy.text.tokenizers import KINDS
@@ -40,26 +41,38 @@ class Reader(Protocol):
 
 
 def refuse_unsplit(metrics: Sequence[Metric], texts: Iterable[tuple[str, Column]]) -> None:
-    """Refuses texts that a metric cannot split into words by its default tokenizer, while nobody has chosen one. The
-    texts come with what to call them.
+    """Refuses texts that a metric cannot split into words by its default tokenizer, while nobody has chosen one, and
+    those that it takes for English, while nobody has chosen a language. The texts come with what to call them.
     """
-    readers = [reader for metric in metrics if (reader := metric.undecided_reader) is not None]
-    for where, column in texts if readers else ():
+    undecided = [metric for metric in metrics if metric.undecided_reader or metric.undecided_language]
+    for where, column in texts if undecided else ():
         sample = sampled(column)
         language = unspaced_language(sample)
         if language is None:
             continue
-        unfit = [reader for reader in readers if not splits(sample, reader.tokens)]
-        if unfit:
-            tokenizers = "tokenizer" if len(unfit) == 1 else "tokenizers"
-            problem = (
-                f"{where}: {NAMES[language]} text, which the default {tokenizers} of {named(unfit)} cannot split into "
-                "words."
-            )
-            raise NoTokenizerChosen(
-                f"{problem} Set tokenize to {fitting(language)}; where files are scored, lang='{language}' does.",
-                on_command_line=f"{problem} {_on_command_line(language)}",
-            )
+        readers = [reader for metric in undecided if (reader := metric.undecided_reader) is not None]
+        if unfit := [reader for reader in readers if not splits(sample, reader.tokens)]:
+            raise _no_tokenizer(where, language, unfit)
+        if foreign := [metric for metric in undecided if metric.takes_for_english(column)]:
+            raise _no_language(where, language, foreign)
+
+
+def _no_tokenizer(where: str, language: str, unfit: Sequence[Reader]) -> NoTokenizerChosen:
+    tokenizers = f"default {'tokenizer' if len(unfit) == 1 else 'tokenizers'} of {named(unfit)}"
+    problem = f"{where}: {NAMES[language]} text, which the {tokenizers} cannot split into words."
+    return NoTokenizerChosen(
+        f"{problem} Set tokenize to {fitting(language)}; where files are scored, lang='{language}' does.",
+        on_command_line=f"{problem} {_on_command_line(language)}",
+    )
+
+
+def _no_language(where: str, language: str, foreign: Sequence[Metric]) -> NoLanguageChosen:
+    labels = ", ".join(metric.label for metric in foreign)
+    problem = f"{where}: {NAMES[language]} text, which {labels} would take for English."
+    return NoLanguageChosen(
+        f"{problem} Take metric.for_language('{language}'); where files are scored, lang='{language}' does.",
+        on_command_line=f"{problem} Use --lang {language}.",
+    )
 
 
 def sampled(column: Column) -> list[str]:

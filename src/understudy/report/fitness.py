@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from understudy.report.grid import Grid, GridColumn, printable, shown_p
 
 if TYPE_CHECKING:
-    from understudy.comparison.findings import Finding, Fitness
+    from understudy.comparison.findings import Finding, Fitness, KindContrast
     from understudy.comparison.placement import Placement
 
 
@@ -47,6 +47,9 @@ def placement_grid(fitness: Fitness) -> Grid:
 def contrast_grid(fitness: Fitness) -> Grid:
     """A row for every metric and every two kinds."""
     found = fitness.contrasts
+    left_out = GridColumn(
+        ("left out",), [", ".join(map(printable, each.without)) for each in found], numeric=False
+    )
     return Grid(
         [
             GridColumn(("metric",), [printable(each.metric) for each in found], numeric=False),
@@ -55,19 +58,33 @@ def contrast_grid(fitness: Fitness) -> Grid:
                 [printable(f"{first} and {second}") for first, second in (each.kinds for each in found)],
                 numeric=False,
             ),
+            *([left_out] if any(each.without for each in found) else []),
             GridColumn(("people agree", "across"), [str(each.across) for each in found]),
             GridColumn(("people agree", "within"), [str(each.within) for each in found]),
             GridColumn(
                 ("first rated", "higher by"),
-                ["" if each.shift is None else f"{each.shift:+.2f}" for each in found],
+                list(map(_shift, found)),
             ),
             GridColumn(("p",), ["" if each.corrected is None else shown_p(each.corrected) for each in found]),
         ],
         [
             "People agree: on so many pairs of systems with the metric. First rated higher by: so many points of the "
-            "human score, at the same score of the metric; p after Holm, empty where there are too few systems."
+            "human score, at the same score of the metric; p after Holm, empty where there are too few systems.",
+            *(
+                [
+                    "no overlap: the metric scores every system of one kind above all of the other, and none the same."
+                ]
+                if any(each.apart is not None for each in found)
+                else []
+            ),
         ],
     )
+
+
+def _shift(contrast: KindContrast) -> str:
+    if contrast.apart is not None:
+        return "no overlap"
+    return "" if contrast.shift is None else f"{contrast.shift:+.2f}"
 
 
 def for_page(fitness: Fitness) -> dict[str, Any]:

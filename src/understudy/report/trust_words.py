@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from understudy.comparison.wording import listed
-from understudy.report.agreement_details import height, influential, title
-from understudy.report.agreements import interval_in_words
+from understudy.report.agreement_details import influential, title
 from understudy.report.grid import printable
 from understudy.report.trust_charts import (
     DRAWN,
@@ -16,79 +15,21 @@ from understudy.report.trust_charts import (
     main_coefficients,
     thresholds_by_difference,
 )
+from understudy.report.trust_headlines import BASELINE, Sentence, some, verdicts
 
 if TYPE_CHECKING:
     from understudy.agreement.coefficients import Asked
-    from understudy.agreement.metric_tests import MetricRanking
     from understudy.agreement.results import MetricTrust, Trust
 
-NAMES_LISTED = 4  # in one sentence; of more only the number is said
 HANGS = 0.1  # R² that changes by so much without a system hangs on it
-
-Sentence = tuple[bool, str]  # whether it speaks for the metrics
 
 
 def takeaways(trust: Trust, digits: int) -> list[Sentence]:
     """The best metrics at each level first, then what there is to doubt."""
-    ranked = {ranking.asked.level: ranking for ranking in trust.rankings}
-    found: list[Sentence] = []
-    for asked in main_coefficients(trust):
-        ranking = ranked.get(asked.level)
-        known = [metric.name for metric in trust.metrics if height(metric, asked) > -math.inf]
-        # Metrics without scores of segments cannot be tested by exchanging them, but have coefficients.
-        if ranking is None or ranking.asked != asked or len(ranking.values) < len(known):
-            found.append(_highest(asked, trust.metrics, digits))
-        if ranking is not None:
-            found.append(_best(ranking, len(known), trust, digits))
+    found = [sentence for asked in main_coefficients(trust) for sentence in verdicts(trust, asked, digits)]
     found += by_chance(trust)
     shown = drawn_metrics(trust, DRAWN)
     return found + _hanging(trust, shown) + [sentence for metric in shown for sentence in _noticed(metric)]
-
-
-def _best(ranking: MetricRanking, known: int, trust: Trust, digits: int) -> Sentence:
-    """The metric that agrees best, and from which it cannot be told apart."""
-    among = (
-        f", among the {len(ranking.values)} metrics that can be tested" if len(ranking.values) < known else ""
-    )
-    where, coefficient = f"On {ranking.asked.level}s{among}", title(ranking.asked)
-    if not ranking.clusters:
-        return False, f"{where} no metric has {coefficient}."
-    best = ranking.clusters[0][0]
-    pairs = [pair for pair in ranking.pairs if best in (pair.first, pair.second)]
-    others = [(pair.second if pair.first == best else pair.first, pair.significant) for pair in pairs]
-    open_ = [name for name, significant in others if not significant]
-    agreed = next((metric.of(ranking.asked) for metric in trust.metrics if metric.name == best), None)
-    sound = agreed is None or agreed.above_chance  # None: it was not asked for, only ranked by
-    value = f"{ranking.values[best]:.{digits}f}{'' if sound else ' (no better than chance)'}"
-    agrees = f"{where}, {printable(best)} agrees best with people by {coefficient}, {value}"
-    if not open_:
-        beaten = [name for name, _ in others]
-        return sound, f"{agrees}: better than {some(beaten, f'all {len(beaten)} others')}."
-    if len(open_) == len(others) > 1:
-        return False, f"{agrees}, but cannot be told apart from any other."
-    undecided = some(open_, f"{len(open_)} of the {len(others)} others")
-    first = ranking.clusters[0]
-    clear = (
-        f" The first {len(first)} are better than every other."
-        if ranking.rule == "strict" and 1 < len(first) < len(ranking.values)
-        else ""
-    )
-    return False, f"{agrees}, but cannot be told apart from {undecided}.{clear}"
-
-
-def _highest(asked: Asked, metrics: Sequence[MetricTrust], digits: int) -> Sentence:
-    best = max(metrics, key=lambda metric: height(metric, asked))
-    agreed = best.of(asked)
-    if agreed is None or math.isnan(agreed.value):
-        return False, f"On {asked.level}s no metric has {title(asked)}."
-    bounds = interval_in_words(agreed.estimate.interval, digits)
-    value = f"{agreed.value:.{digits}f}{bounds}"
-    return (
-        agreed.above_chance,
-        f"On {asked.level}s, {printable(best.name)} has the highest {title(asked)} with people, {value}."
-        if len(metrics) > 1
-        else f"On {asked.level}s, {title(asked)} of {printable(best.name)} with people is {value}.",
-    )
 
 
 def by_chance(trust: Trust) -> list[Sentence]:
@@ -108,15 +49,15 @@ def by_chance(trust: Trust) -> list[Sentence]:
             metrics.setdefault(doubtful, []).append(one)
         sound = metrics.pop((), [])
         if asked and not metrics:
-            found.append((True, f"On {level}s, every coefficient is better than chance."))
+            found.append((True, f"At {level} level, every coefficient is {BASELINE}."))
             continue
         parts = [
             f"{listed([title(one) for one in ones])} of {some(names, f'{len(names)} metrics')}"
             for names, ones in metrics.items()
         ]
         if parts:
-            rest = " Every other coefficient is better than chance." if sound else ""
-            found.append((False, f"On {level}s, no better than chance: {'; '.join(parts)}.{rest}"))
+            rest = " Every other coefficient is." if sound else ""
+            found.append((False, f"At {level} level, not {BASELINE}: {'; '.join(parts)}.{rest}"))
     return found
 
 
@@ -153,8 +94,3 @@ def _noticed(metric: MetricTrust) -> list[Sentence]:
     ]
     parts += [f"in {listed(missed)} at no difference seen here"] if missed else []
     return [(not missed, f"People agree with differences in {name} {', '.join(parts)}.")]
-
-
-def some(names: Sequence[str], many: str) -> str:
-    """The names, or if there are many, what is said instead."""
-    return listed(list(map(printable, names))) if len(names) <= NAMES_LISTED else many

@@ -106,6 +106,15 @@ def parser(spec: str | Parser, language: str = "en", *, cache: ParseCache | None
     return PreparedParser(_own(spec) if not isinstance(spec, str) else _named(spec, language), cache)
 
 
+def is_auto(spec: str) -> bool:
+    """Whether the language decides which parser it is.
+
+    >>> is_auto("auto@words"), is_auto("english")
+    (True, False)
+    """
+    return spec.removesuffix(KEEP_WORDS) == "auto"
+
+
 @dataclass(frozen=True)
 class PreparedParser:
     """A parser that is asked once for equal texts, and not at all for those that a cache knows."""

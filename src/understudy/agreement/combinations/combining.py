@@ -98,7 +98,8 @@ def _who_translated(scored: Scored, kinds: Kinds) -> Scores:
     """As if people had scored who is one: all systems that all metrics scored."""
     if PEOPLE not in kinds.members:
         raise BadParameter(
-            f"to learn who translated, say which systems are people: kind '{PEOPLE}', such as {PEOPLE}:refB."
+            f"no system is of kind '{PEOPLE}', and svm and logistic learn to tell human translations from those of "
+            f"machines. Name the human translations, such as --kind {PEOPLE}:refB."
         )
     common = [
         system

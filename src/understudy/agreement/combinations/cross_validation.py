@@ -19,13 +19,20 @@ FEWEST_DOCUMENTS = 3  # one to predict, and two between which the strength is ch
 
 
 @dataclass(frozen=True, eq=False)
+class Fitted:
+    """What some rows ask for."""
+
+    model: Linear
+    strength: float
+    weakened: bool  # from the best strength, which gives all parts the weight 0
+
+
+@dataclass(frozen=True, eq=False)
 class CrossValidated:
-    """Predictions, and what they were made with."""
+    """What predicts each fold, and has not seen it."""
 
     fold_of: Whole  # [documents]
-    values: Floats  # [rows]
-    strengths: list[float]  # by fold
-    models: list[Linear]  # by fold
+    fitted: list[Fitted]  # by fold
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,32 +84,73 @@ class Rows:
     def cross_validated(
         self, folds: int, seed: int, progress: Callable[[int], None] | None
     ) -> CrossValidated:
-        """Every row predicted by weights that saw no row of its document."""
+        """For every fold of documents, weights that saw no row of it."""
         weights = np.bincount(self.document[self.judged], minlength=self.documents)
         usable = int((weights > 0).sum())
         if usable < FEWEST_DOCUMENTS:
             raise BadInput(
-                f"human scores are of {usable} document{'s' if usable != 1 else ''}, expected at least "
-                f"{FEWEST_DOCUMENTS}: what is learned from one must be checked on another."
+                f"the scores to learn from cover {usable} document{'s' if usable != 1 else ''}, expected at least "
+                f"{FEWEST_DOCUMENTS} for cross-validation by document. Without document labels, each segment counts as "
+                "a document."
             )
         fold_of = dealt(weights, min(folds, usable), [seed])
-        values = np.empty(len(self.target))
-        strengths, models = [], []
+        fitted = []
         for fold in range(min(folds, usable)):
             seen = fold_of != fold
             inner_weights = np.where(seen, weights, 0)
             inner_folds = min(INNER_FOLDS, int((inner_weights > 0).sum()))
             inner = dealt(inner_weights, inner_folds, [seed, fold + 1])
-            strength = self.best_strength(seen[self.document], inner[self.document])
-            learned = self.fitted(seen[self.document], strength)
-            values[~seen[self.document]] = learned(self.features[~seen[self.document]])
-            strengths.append(strength)
-            models.append(learned)
+            fitted.append(self.fitted(seen[self.document], inner[self.document]))
             if progress:
                 progress(1)
-        return CrossValidated(fold_of, values, strengths, models)
+        return CrossValidated(fold_of, fitted)
 
-    def best_strength(self, seen: NDArray[np.bool_], fold_of: Whole) -> float:
+    def out_of_fold(self, found: CrossValidated, whole: Linear) -> Floats:
+        """Every row predicted by weights that saw no row of its document, all on the scale of what was learned from
+        the whole.
+
+        The folds' own scales would bias coefficients of all rows downward. A fold of low scores leaves a high mean,
+        and so a high intercept, to its prediction; and where chance makes a part useful in one fold, the others find
+        it less so. With the intercept and the spread of the whole, which are the same for all rows and so move no
+        coefficient, scores that are independent of the parts have a correlation of 0 on average. Labels keep the
+        thresholds that their folds chose: a prediction is of a person if it is above 0.
+        """
+        fold_of = found.fold_of[self.document]
+        values = np.empty(len(self.target))
+        for fold, model in enumerate(each.model for each in found.fitted):
+            factor = self._spread(whole) / (self._spread(model) or 1.0)
+            if self.method.of_labels:
+                scaled = replace(model, weights=model.weights * factor, intercept=model.intercept * factor)
+            else:
+                scaled = replace(whole, weights=model.weights * factor, scales=model.scales)
+            values[fold_of == fold] = scaled(self.features[fold_of == fold])
+        return values
+
+    def _spread(self, model: Linear) -> float:
+        """The standard deviation of its values for what can be learned from."""
+        # Without the intercept, where nothing weighs, this is 0 and not almost so.
+        return float(replace(model, intercept=0.0)(self.learned_features[self.judged]).std())
+
+    def fitted(self, seen: NDArray[np.bool_], fold_of: Whole) -> Fitted:
+        """The weights that the judged ones of these rows ask for, as strongly regularised as is best between these
+        folds of theirs.
+
+        If that leaves no weight but 0, it is weakened until a part weighs. To predict some folds and not others would
+        bias coefficients: those without a prediction are the ones that, left out, leave nothing to be learned.
+        """
+        best = self._best_strength(seen, fold_of)
+        for strength in STRENGTHS[STRENGTHS.index(best) :]:
+            (found,) = self._solved(seen, [strength])
+            if found.weights.any():
+                break
+        rows = seen & self.judged
+        # What the rows lost when they were compared within segments: a translation like their mean scores their mean.
+        means = self.features[rows].mean(axis=0) - self.learned_features[rows].mean(axis=0)
+        middle = self.target[rows].mean() - self.learned_target[rows].mean()
+        model = replace(found, means=found.means + means, intercept=float(found.intercept + middle))
+        return Fitted(model, strength, weakened=strength != best and bool(found.weights.any()))
+
+    def _best_strength(self, seen: NDArray[np.bool_], fold_of: Whole) -> float:
         """Which strength predicts the rows of each fold best from those of the others, as far as they may be seen."""
         rows = seen & self.judged
         values = np.empty((len(STRENGTHS), len(self.target)))
@@ -113,15 +161,6 @@ class Rows:
         target = self.learned_target[rows]
         losses = [_loss(found[rows], target, of_labels=self.method.of_labels) for found in values]
         return STRENGTHS[int(np.argmin(losses))]
-
-    def fitted(self, seen: NDArray[np.bool_], strength: float) -> Linear:
-        """The weights that the judged ones of these rows ask for."""
-        (found,) = self._solved(seen, [strength])
-        rows = seen & self.judged
-        # What the rows lost when they were compared within segments: a translation like their mean scores their mean.
-        means = self.features[rows].mean(axis=0) - self.learned_features[rows].mean(axis=0)
-        middle = self.target[rows].mean() - self.learned_target[rows].mean()
-        return replace(found, means=found.means + means, intercept=float(found.intercept + middle))
 
     def _solved(self, seen: NDArray[np.bool_], strengths: Sequence[float]) -> list[Linear]:
         rows = seen & self.judged

@@ -12,6 +12,7 @@ from understudy.comparison.evidence import Evidence, Floats
 from understudy.errors import BadInput, BadParameter, LengthMismatch, did_you_mean
 from understudy.metrics.base import Metric
 from understudy.metrics.learned import Learned
+from understudy.metrics.learned_model import LARGEST
 
 HUMAN, MACHINE = 1.0, -1.0  # labels of translations
 
@@ -130,12 +131,8 @@ def table_of(features: Sequence[Feature], target: Target) -> Table:
                 f"{feature.name} has scores of shape {feature.scores.shape}, '{target.measure}' of shape {shape}: "
                 "expected the same systems and segments."
             )
-        if np.isinf(feature.scores).any():
-            raise BadInput(
-                f"a segment score of {feature.name} is infinite, expected numbers, or NaN for none."
-            )
-    if np.isinf(target.values).any():
-        raise BadInput(f"a score of '{target.measure}' is infinite, expected numbers, or NaN for none.")
+        _refuse_large(f"a segment score of {feature.name}", feature.scores)
+    _refuse_large(f"a score of '{target.measure}'", target.values)
     stacked = np.stack([feature.scores for feature in features], axis=-1).astype(np.float64)
     cells = np.asarray(~np.isnan(stacked).any(axis=-1))
     lacking = {feature.name: int(np.isnan(feature.scores).sum()) for feature in features}
@@ -147,3 +144,12 @@ def table_of(features: Sequence[Feature], target: Target) -> Table:
             "segments the same?"
         )
     return Table(names, cells, stacked[cells], target.values[cells], np.nonzero(cells)[1], lacking)
+
+
+def _refuse_large(what: str, scores: Floats) -> None:
+    """Infinite scores, and those whose squares a float does not hold."""
+    large = np.abs(scores) > LARGEST
+    if large.any():
+        raise BadInput(
+            f"{what} is {scores[large][0]:g}: to be learned from, scores must be between {-LARGEST:g} and {LARGEST:g}."
+        )

@@ -26,6 +26,7 @@ from understudy.errors import BadInput, BadParameter
 from understudy.metrics.learned_model import KINDS, LearnedModel, Part, TrainedOn, segment_choices
 
 FOLDS = 10
+BALANCED_ACCURACY = "balanced accuracy"
 GROUPINGS = ("none", "segment")  # which differences between translations weights are learned from
 
 # The numbers that are kept: more digits would be those of one computer's way to add up.
@@ -34,7 +35,9 @@ SIGNIFICANT_DIGITS = 12
 
 @dataclass(frozen=True)
 class Fold:
-    """What was predicted by weights that had not seen it."""
+    """What was predicted by weights that had not seen it. Their direction is what counts: predictions of all folds have
+    the intercept and the spread of the model.
+    """
 
     documents: tuple[str, ...]
     translations: int  # that people judged
@@ -54,6 +57,7 @@ class Learning:
     folds: tuple[Fold, ...]
     lacking: dict[str, int]  # by part, and by the measure of people: how many translations have no score
     constant: tuple[str, ...]  # parts that score everything the same, and weigh nothing
+    weakened: bool  # the strength that predicts best gives all parts the weight 0, and was not taken
 
     @property
     def weights(self) -> dict[str, float]:
@@ -67,16 +71,28 @@ class Learning:
         found = []
         if trained.by == "segment":
             found.append(
-                "It is not known which document a segment is of: segments stand for documents, and predictions may "
-                "look better than those for new text are."
+                "Without document labels, folds are made of segments: neighbouring segments are alike, and "
+                "out-of-fold scores may look better than those of new text."
             )
         left_out = self.predictions.size - int((~np.isnan(self.predictions)).sum())
         if left_out:
-            found.append(f"{left_out:,} translations lack the score of a part and have no prediction.")
-        found += [f"{name} scores all translations the same and weighs nothing." for name in self.constant]
-        if negative := [part.spec for part in self.model.parts if part.weight < 0]:
             found.append(
-                f"The weight of {', '.join(negative)} is below 0: beside the other parts, more of it is worse."
+                f"{left_out:,} translations lack a score of one of the metrics and have no learned score."
+            )
+        found += [
+            f"{name} has the same score for all translations: its weight is 0." for name in self.constant
+        ]
+        if self.weakened:
+            found.append(
+                f"By cross-validation {trained.measure} is predicted best by its mean, with all weights 0. "
+                f"Regularization was weakened to {self.model.strength:g} to keep at least one metric."
+            )
+        if negative := [part.spec for part in self.model.parts if part.weight < 0]:
+            few = len(negative) == 1
+            found.append(
+                f"The {'weight' if few else 'weights'} of {' and '.join(negative)} {'is' if few else 'are'} negative: "
+                f"given the other metrics, {'a better score by it counts' if few else 'better scores by them count'} "
+                "against a translation."
             )
         return found
 
@@ -128,10 +144,11 @@ def learn(
         )
     found = rows.cross_validated(folds, seed, progress)
     everything = np.ones(len(rows.target), dtype=bool)
-    strength = rows.best_strength(everything, found.fold_of[rows.document])
-    final = _kept(rows.fitted(everything, strength))
+    whole = rows.fitted(everything, found.fold_of[rows.document])
+    final = _kept(whole.model)
     predictions, in_sample = (
-        table.spread(rows.unsorted(values)) for values in (found.values, final(rows.features))
+        table.spread(rows.unsorted(values))
+        for values in (rows.out_of_fold(found, final), final(rows.features))
     )
     if progress:
         progress(1)
@@ -141,7 +158,7 @@ def learn(
     return Learning(
         model=LearnedModel(
             method=chosen.name,
-            strength=strength,
+            strength=whole.strength,
             parts=tuple(
                 Part(
                     spec=feature.name,
@@ -164,7 +181,7 @@ def learn(
                 by=by,
                 grouping=grouping,
                 references=_references(features),
-                folds=len(found.strengths),
+                folds=len(found.fitted),
                 seed=seed,
                 quality=quality,
                 out_of_fold=measured(predictions),
@@ -177,15 +194,16 @@ def learn(
             Fold(
                 tuple(name for name, fold in zip(in_order, found.fold_of, strict=True) if fold == number),
                 int((found.fold_of[judged] == number).sum()),
-                found.strengths[number],
-                dict(zip(table.names, found.models[number].weights.tolist(), strict=True)),
+                fitted.strength,
+                dict(zip(table.names, fitted.model.weights.tolist(), strict=True)),
             )
-            for number in range(len(found.strengths))
+            for number, fitted in enumerate(found.fitted)
         ),
         lacking=table.lacking,
         constant=tuple(
             name for name, column in zip(table.names, table.features.T, strict=True) if np.ptp(column) == 0
         ),
+        weakened=whole.weakened,
     )
 
 
@@ -204,10 +222,15 @@ def _quality(target: Target, grouping: str) -> tuple[str, Callable[[Floats], flo
         found = agreement(pairing, Asked("pearson", "segment", grouping)).value
         return None if np.isnan(found) else _rounded(found)
 
-    return ("balanced accuracy", accuracy) if target.labels else ("pearson", correlation)
+    return (BALANCED_ACCURACY, accuracy) if target.labels else ("pearson", correlation)
 
 
 def _refuse_constant(table: Table, target: Target) -> None:
+    if not np.ptp(table.features[table.judged], axis=0).any():
+        raise BadInput(
+            f"{', '.join(table.names)} {'give' if len(table.names) > 1 else 'gives'} all judged translations the same "
+            "score: expected at least one metric that varies to learn from."
+        )
     values = table.target[table.judged]
     if np.ptp(values) > 0:
         return

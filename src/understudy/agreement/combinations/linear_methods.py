@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -37,6 +38,10 @@ class Linear:
         return np.asarray(self.intercept + (self.weights * (features - self.means) / self.scales).sum(axis=1))
 
 
+# Of scores [rows, parts], target [rows] and strengths: weights [parts] and intercept for each strength.
+Solver = Callable[[Floats, Floats, Sequence[float]], list[tuple[Floats, float]]]
+
+
 @dataclass(frozen=True)
 class Method:
     """How weights are learned."""
@@ -45,75 +50,93 @@ class Method:
     title: str
     of_labels: bool  # from which translations are human, not from scores
     summary: str
-    solve: Callable[
-        [Floats, Floats, float], tuple[Floats, float]
-    ]  # of scores, target, strength: weights, intercept
+    solve: Solver
 
     def fit(self, features: Floats, target: Floats, strengths: Sequence[float]) -> list[Linear]:
         """The sums that these rows ask for, one for each strength."""
         means, scales = _standard(features)
         # Labels are what they are; of scores, the strength must not depend on the unit.
         middle, spread = (0.0, 1.0) if self.of_labels else map(float, _standard(target))
+        varies = np.ptp(features, axis=0) > 0
         standardised, wanted = (features - means) / scales, (target - middle) / spread
-        solutions = [self.solve(standardised, wanted, strength) for strength in strengths]
         return [
-            Linear(means, scales, weights * spread, middle + intercept * spread)
-            for weights, intercept in solutions
+            # Solvers give what does not vary a weight that is almost 0.
+            Linear(means, scales, np.where(varies, weights * spread, 0.0), middle + intercept * spread)
+            for weights, intercept in self.solve(standardised, wanted, strengths)
         ]
 
 
 def _standard(values: Floats) -> tuple[Floats, Floats]:
-    """Means and standard deviations; 1 for what does not vary, and is then worth nothing."""
+    """Means and standard deviations; 1 for what does not vary, or too little for a float, and is then worth nothing."""
     means, scales = values.mean(axis=0), values.std(axis=0)
     # A constant column may have a mean that is off in the last digit.
-    varies = np.ptp(values, axis=0) > 0
+    varies = (np.ptp(values, axis=0) > 0) & (scales > 0)
     return np.asarray(means), np.asarray(np.where(varies, scales, 1.0))
 
 
-def _ridge(features: Floats, target: Floats, strength: float) -> tuple[Floats, float]:
+def _ridge(features: Floats, target: Floats, strengths: Sequence[float]) -> list[tuple[Floats, float]]:
     from sklearn.linear_model import Ridge
 
-    return _found(Ridge(alpha=strength * len(target), solver="cholesky").fit(features, target))
+    # As if the target were several: the products of columns are the same for all strengths.
+    model = Ridge(alpha=np.asarray(strengths) * len(target), solver="cholesky")
+    model.fit(features, np.repeat(target[:, np.newaxis], len(strengths), axis=1))
+    weights = np.reshape(model.coef_, (len(strengths), -1))
+    return list(zip(weights, np.reshape(model.intercept_, -1).tolist(), strict=True))
 
 
-def _lasso(features: Floats, target: Floats, strength: float) -> tuple[Floats, float]:
+def _lasso(features: Floats, target: Floats, strengths: Sequence[float]) -> list[tuple[Floats, float]]:
     from sklearn.linear_model import Lasso
 
     # `precompute`: products of columns instead of the columns, of which there are few.
-    return _found(Lasso(alpha=strength, max_iter=ITERATIONS, precompute=True).fit(features, target))
+    return _each(
+        lambda strength: Lasso(alpha=strength, max_iter=ITERATIONS, precompute=True),
+        features,
+        target,
+        strengths,
+    )
 
 
-def _logistic(features: Floats, target: Floats, strength: float) -> tuple[Floats, float]:
+def _logistic(features: Floats, target: Floats, strengths: Sequence[float]) -> list[tuple[Floats, float]]:
     from sklearn.linear_model import LogisticRegression
 
-    model = LogisticRegression(
-        C=1 / (strength * len(target)),
-        class_weight="balanced",
-        solver="newton-cholesky",  # fast where rows are many and columns few
-        max_iter=ITERATIONS,
+    return _each(
+        lambda strength: LogisticRegression(
+            C=1 / (strength * len(target)),
+            class_weight="balanced",
+            solver="newton-cholesky",  # fast where rows are many and columns few
+            max_iter=ITERATIONS,
+        ),
+        features,
+        target,
+        strengths,
     )
-    return _found(model.fit(features, target))
 
 
-def _svm(features: Floats, target: Floats, strength: float) -> tuple[Floats, float]:
+def _svm(features: Floats, target: Floats, strengths: Sequence[float]) -> list[tuple[Floats, float]]:
     from sklearn.svm import LinearSVC
 
     # The primal problem, which is solved without drawing at random. It has squared losses, and shrinks the intercept
     # as if it were a weight, unless that is of a large constant.
-    model = LinearSVC(
-        C=1 / (strength * len(target)),
-        loss="squared_hinge",
-        dual=False,
-        class_weight="balanced",
-        intercept_scaling=10.0,
-        max_iter=ITERATIONS,
+    return _each(
+        lambda strength: LinearSVC(
+            C=1 / (strength * len(target)),
+            loss="squared_hinge",
+            dual=False,
+            class_weight="balanced",
+            intercept_scaling=10.0,
+            max_iter=ITERATIONS,
+        ),
+        features,
+        target,
+        strengths,
     )
-    return _found(model.fit(features, target))
 
 
-def _found(model: object) -> tuple[Floats, float]:
-    weights = np.asarray(getattr(model, "coef_"), dtype=np.float64).reshape(-1)  # noqa: B009
-    return weights, float(np.asarray(getattr(model, "intercept_")).reshape(-1)[0])  # noqa: B009
+def _each(
+    model: Callable[[float], Any], features: Floats, target: Floats, strengths: Sequence[float]
+) -> list[tuple[Floats, float]]:
+    found = [model(strength).fit(features, target) for strength in strengths]
+    return [(each.coef_.reshape(-1), float(np.reshape(each.intercept_, -1)[0])) for each in found]
 
 
 METHODS = (

@@ -1,0 +1,120 @@
+"""Which metric agrees best with people at a level, if that can be said, in a sentence or three."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from understudy.comparison.wording import listed
+from understudy.report.agreement_details import height, interval_in_words, title
+from understudy.report.grid import printable
+
+if TYPE_CHECKING:
+    from understudy.agreement.coefficients import Asked
+    from understudy.agreement.metric_tests import MetricRanking
+    from understudy.agreement.results import MetricTrust, Trust
+
+NAMES_LISTED = 4  # in one sentence; of more only the number is said
+BASELINE = "significantly above the permutation baseline"
+
+Sentence = tuple[bool, str]  # whether it speaks for the metrics
+
+
+def verdicts(trust: Trust, asked: Asked, digits: int) -> list[Sentence]:
+    """By one coefficient: the highest value where metrics were not tested, or not all of them, and the outcome of the
+    test. No metric is called the best that is not significantly better than all others and than chance.
+    """
+    ranking = next((each for each in trust.rankings if each.asked.level == asked.level), None)
+    known = [metric for metric in trust.metrics if height(metric, asked) > -math.inf]
+    found = []
+    # Metrics without scores of segments cannot be tested by exchanging them, but have coefficients.
+    if ranking is None or ranking.asked != asked or len(ranking.values) < len(known):
+        untested = "were not tested" if ranking is None else "cannot all be tested"
+        found.append(_highest(asked, known, untested, digits))
+    if ranking is not None:
+        found.append(_tested(ranking, len(known), trust.metrics, digits))
+    return found
+
+
+def some(names: Sequence[str], many: str) -> str:
+    """The names, or if there are many, what is said instead."""
+    return listed(list(map(printable, names))) if len(names) <= NAMES_LISTED else many
+
+
+def _highest(asked: Asked, metrics: Sequence[MetricTrust], untested: str, digits: int) -> Sentence:
+    if not metrics:
+        return False, f"At {asked.level} level, no metric has {_named(asked)}."
+    best = max(metrics, key=lambda metric: height(metric, asked))
+    agreed = best.of(asked)
+    assert agreed is not None
+    bounds = interval_in_words(agreed.estimate.interval, digits)
+    sound = agreed.above_chance
+    value = f"{agreed.value:.{digits}f}{bounds}{'' if sound else f', not {BASELINE}'}"
+    where, name = f"At {asked.level} level, {_named(asked)}", printable(best.name)
+    if len(metrics) == 1:
+        return sound, f"{where} of {name} with human scores is {value}."
+    return False, f"{where} with human scores is highest for {name}, {value}. Differences {untested}."
+
+
+def _tested(ranking: MetricRanking, known: int, metrics: Sequence[MetricTrust], digits: int) -> Sentence:
+    among = (
+        f", among the {len(ranking.values)} metrics that can be tested" if len(ranking.values) < known else ""
+    )
+    where, coefficient = f"At {ranking.asked.level} level{among}", _named(ranking.asked)
+    if not ranking.clusters:
+        return False, f"{where}, no metric has {coefficient}."
+    order = [name for cluster in ranking.clusters for name in cluster]
+    best, *others = order
+    values = {name: f"{ranking.values[name]:.{digits}f}" for name in order}
+    by_chance = [name for name in order if not _above_chance(name, ranking.asked, metrics)]
+    beaten = {
+        pair.second if pair.first == best else pair.first
+        for pair in ranking.pairs
+        if pair.significant and best in (pair.first, pair.second)
+    }
+    alike = [name for name in others if name not in beaten]
+    all_others = some(others, f"all {len(others)} others")
+    if best in by_chance:
+        highest, measured = f"{values[best]} ({printable(best)})", f"{coefficient} with human scores"
+        said = (
+            f"no metric's {measured} is {BASELINE}; the highest is {highest}"
+            if by_chance == order
+            else f"the highest {measured}, {highest}, is not {BASELINE}"
+        )
+        higher = "" if alike else f", significantly higher than that of {all_others}"
+        return False, f"{where}, {said}{higher}."
+    if not alike:
+        agrees = f"{where}, {printable(best)} agrees significantly better with human scores than {all_others}"
+        return True, f"{agrees}: {coefficient} is {values[best]}, the next highest {values[others[0]]}."
+    if len(order) == 2:
+        both = " and ".join(f"{values[name]} for {printable(name)}" for name in order)
+        return False, (
+            f"{where}, {printable(best)} and {printable(others[0])} do not differ significantly in agreement with "
+            f"human scores: {coefficient} is {both}."
+        )
+    first = ranking.clusters[0]
+    in_first = (
+        f" First cluster: {some(first, f'{len(first)} of {len(order)} metrics')}." if len(first) > 1 else ""
+    )
+    return False, (
+        f"{where}, no metric agrees significantly better with human scores than all others: {coefficient} is highest "
+        f"for {printable(best)}, {values[best]}, but not significantly higher than for "
+        f"{some(alike, f'{len(alike)} of the {len(others)} others')}.{in_first}"
+    )
+
+
+def _above_chance(name: str, asked: Asked, metrics: Sequence[MetricTrust]) -> bool:
+    agreed = next((metric.of(asked) for metric in metrics if metric.name == name), None)
+    return agreed is None or agreed.above_chance  # None: it was not asked for, only ranked by
+
+
+def _named(asked: Asked) -> str:
+    """As part of a sentence.
+
+    >>> from understudy.agreement.coefficients import Asked
+    >>> _named(Asked("kendall-b", "segment", "segment"))
+    "Kendall's τ-b (by segment)"
+    """
+    name, comma, grouping = title(asked).partition(", ")
+    return f"{name} ({grouping})" if comma else name
