@@ -34,7 +34,7 @@ class Ranked:
     p_values: dict[
         tuple[str, str], float
     ]  # of every two metrics, the better one first; as the rule takes them
-    null: Null = field(repr=False)
+    null: Null = field(repr=False)  # empty where it is not kept
 
     @classmethod
     def by(
@@ -92,10 +92,12 @@ def average(
         name: sum(weight * _mapped(asked, task.values[name]) for asked, task, weight in counted) / total
         for name in names
     }
+    # A task may have fewer, where these are all there are: they come again, as in mt-metrics-eval.
+    samples = max((len(drawn) for _, task, _ in counted for drawn in task.null.values()), default=0)
     null = {
         (a, b): np.asarray(
             sum(
-                weight * (1.0 if is_share(asked) else 0.5) * null_of(task.null, a, b)
+                weight * (1.0 if is_share(asked) else 0.5) * np.resize(null_of(task.null, a, b), samples)
                 for asked, task, weight in counted
             )
             / total
