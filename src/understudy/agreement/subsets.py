@@ -34,4 +34,5 @@ def without_systems(scores: Scores, names: Collection[str]) -> Scores:
         systems=tuple(scores.systems[place] for place in kept),
         scores=scores.scores[kept],
         system_scores=scores.system_scores[kept],
+        ratings=None if scores.ratings is None else scores.ratings.of_rows(kept),
     )
