@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from understudy.version import __version__
 
 if TYPE_CHECKING:
+    from understudy.agreement.spans import span_agreement
     from understudy.agreement.trusting import trust
     from understudy.agreement.trusting_sets import trust_sets
     from understudy.comparison.comparing import compare
@@ -95,6 +96,7 @@ _HOMES = {
     "metric": "understudy.metrics.registry",
     "parse": "understudy.syntax.tree_columns",
     "score": "understudy.metrics.scoring",
+    "span_agreement": "understudy.agreement.spans",
     "trust": "understudy.agreement.trusting",
     "trust_sets": "understudy.agreement.trusting_sets",
     "tsv_quoting": "understudy.corpus.delimited",
@@ -141,6 +143,7 @@ __all__ = [
     "metric",
     "parse",
     "score",
+    "span_agreement",
     "trust",
     "trust_sets",
     "tsv_quoting",

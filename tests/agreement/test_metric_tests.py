@@ -166,6 +166,19 @@ def test_a_better_metric_is_found(test):
     assert (found.pairs[0].interval is not None) == (test == "bootstrap")
 
 
+def test_the_interval_of_a_difference_contains_it_and_0_unless_it_is_significant():
+    significant = set()
+    for seed in range(40):
+        one, other = equally_good(np.random.default_rng([8, seed]), gap=0.5, bias=1.0)
+        for over in ("segments", "systems", "both"):
+            found = rank_metrics({"a": one, "b": other}, SYSTEM_R, test="bootstrap", over=over, samples=99)
+            (pair,) = found.pairs
+            assert pair.interval.low <= pair.difference <= pair.interval.high
+            assert (pair.interval.low <= 0 <= pair.interval.high) == (pair.p_value > 0.05)
+            significant.add(pair.p_value <= 0.05)
+    assert significant == {False, True}
+
+
 # --- by hand ------------------------------------------------------------------------------------------------
 
 

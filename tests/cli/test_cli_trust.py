@@ -132,7 +132,7 @@ def test_every_format(run, format: str) -> None:
     elif format == "tsv":
         header, *rows = [line.split("\t") for line in result.stdout.splitlines()]
         assert header[:6] == ["measure", "metric", "level", "coefficient", "grouping", "value"]
-        assert len(rows) == 2 * 15
+        assert len(rows) == 3 * 15  # two metrics and one judge
         assert all(len(row) == len(header) for row in rows)
         assert all(float(row[6]) <= float(row[7]) for row in rows)  # every coefficient has an interval
     elif format == "latex":
@@ -187,7 +187,8 @@ def test_many_metrics_are_rows(run) -> None:
     assert {row[0] for row in rows} == {"BLEU", "chrF", "TER", "WER", "PER"}
     values = [float(row[1].rstrip("~")) for row in rows]
     assert values == sorted(values, reverse=True)  # by the first coefficient
-    assert lines[9].startswith("chance ")
+    assert lines[9].startswith("one judge ")
+    assert lines[10].startswith("chance ")
 
 
 def test_what_was_learned_is_a_metric(run, tmp_path) -> None:

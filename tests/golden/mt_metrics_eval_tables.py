@@ -1,7 +1,7 @@
 """Writes mt_metrics_eval_tables.json beside it: what mt-metrics-eval says of the made-up sets of
 `material.judged_set_folders`.
 
-    PYTHONPATH=tests:path/to/mt-metrics-eval python tests/golden/mt_metrics_eval_tables.py
+    PYTHONHASHSEED=0 PYTHONPATH=tests:path/to/mt-metrics-eval python tests/golden/mt_metrics_eval_tables.py
 
 It takes mt-metrics-eval (github.com/google-research/mt-metrics-eval, the version of its v2 data), numpy and scipy; what
 it imports and does not use here, apache_beam and dacite, may be empty modules.

@@ -77,6 +77,7 @@ def write_mt_metrics_eval(folder: Path) -> Path:
     return folder
 
 
+SAMPLES = (200, 200, 150)  # after exchanges, of each task
 # Coefficient, level and grouping of each, as here and as there, and its weight.
 TASKS = (
     ("spa", "system", "none", "pce", 2.0),
@@ -85,9 +86,7 @@ TASKS = (
 )
 
 
-def made_up_tasks(
-    samples: int = 200,
-) -> list[tuple[dict[str, float], dict[tuple[str, str], list[tuple[float, float]]]]]:
+def made_up_tasks() -> list[tuple[dict[str, float], dict[tuple[str, str], list[tuple[float, float]]]]]:
     """Of every task the values of metrics, and of every two metrics their values after exchanges."""
     chance = random.Random(21)
     found = []
@@ -98,7 +97,7 @@ def made_up_tasks(
         null = {
             pair: [
                 (round(chance.gauss(0.7, 0.012), 4), round(chance.gauss(0.7, 0.012), 4))
-                for _ in range(samples)
+                for _ in range(SAMPLES[number])
             ]
             for pair in combinations(values, 2)
         }

@@ -15,14 +15,11 @@ from itertools import combinations
 
 import numpy as np
 
-from understudy.agreement.coefficients import Asked
+from understudy.agreement.coefficients import Asked, coefficient_named
 from understudy.agreement.metric_clusters import adjusted_by, clusters_by, p_values_by
 from understudy.comparison.evidence import Floats
 from understudy.comparison.significance import SIGNIFICANCE
 from understudy.errors import BadParameter
-
-# Coefficients between 0 and 1. The others are between -1 and 1, and are mapped to that range before they are averaged.
-SHARES = frozenset(("accuracy", "spa", "acc-eq", "acc-eq-held-out", "r2"))
 
 # Of every two metrics, first minus second, under the null hypothesis [samples].
 Null = Mapping[tuple[str, str], Floats]
@@ -37,7 +34,7 @@ class Ranked:
     p_values: dict[
         tuple[str, str], float
     ]  # of every two metrics, the better one first; as the rule takes them
-    null: Null = field(repr=False)
+    null: Null = field(repr=False)  # empty where it is not kept
 
     @classmethod
     def by(
@@ -71,7 +68,7 @@ def null_of(null: Null, first: str, second: str) -> Floats:
 
 def is_share(asked: Asked) -> bool:
     """Whether a coefficient lies between 0 and 1."""
-    return asked.coefficient in SHARES
+    return coefficient_named(asked.coefficient, asked.level).lowest == 0
 
 
 def average(
@@ -95,10 +92,12 @@ def average(
         name: sum(weight * _mapped(asked, task.values[name]) for asked, task, weight in counted) / total
         for name in names
     }
+    # A task may have fewer, where these are all there are: they come again, as in mt-metrics-eval.
+    samples = max((len(drawn) for _, task, _ in counted for drawn in task.null.values()), default=0)
     null = {
         (a, b): np.asarray(
             sum(
-                weight * (1.0 if is_share(asked) else 0.5) * null_of(task.null, a, b)
+                weight * (1.0 if is_share(asked) else 0.5) * np.resize(null_of(task.null, a, b), samples)
                 for asked, task, weight in counted
             )
             / total

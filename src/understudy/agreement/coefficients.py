@@ -27,6 +27,10 @@ from understudy.errors import BadParameter, did_you_mean
 
 LEVELS = ("system", "segment")
 
+# Between which values a coefficient can be: shares from 0 on, all others from -1 on.
+SHARES = ("r2", "accuracy", "spa", "acc-eq", "acc-eq-held-out")
+HIGHEST = 1.0
+
 # Of a pairing, a grouping, a number of threads and a seed: one coefficient draws something by itself.
 Make = Callable[[Pairing, str, int, int], Estimator]
 
@@ -42,6 +46,10 @@ class Coefficient:
     summary: str
     citation: str
     make: Make
+
+    @property
+    def lowest(self) -> float:
+        return 0.0 if self.name in SHARES else -1.0
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,18 @@ from understudy.errors import BadInput, BadParameter, did_you_mean
 
 SMALLEST_SPREAD = 1e-100  # whose square is still a number above 0
 
+UNNAMED = -1  # a judge
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings:
+    """Each judge's own scores, in columns: of what a judge scored several times, the mean."""
+
+    judge: NDArray[np.int64]  # its number in the names of the judges; UNNAMED: not one of them
+    row: NDArray[np.int64]  # of the system
+    column: NDArray[np.int64]  # of the segment; the one behind all segments: the system as a whole
+    score: Floats
+
 
 @dataclass(frozen=True, eq=False)
 class Scores:
@@ -41,6 +53,7 @@ class Scores:
     repeated: int = (
         0  # translations that the same judge scored more than once: the score is that judge's mean
     )
+    ratings: Ratings | None = None  # of the judges, if several are named
 
     def known(self) -> Scores:
         """Without the systems and the segments that have no score at all, such as the `None` of mt-metrics-eval."""
@@ -53,6 +66,7 @@ class Scores:
             segments=tuple(self.segments[column] for column in columns),
             scores=self.scores[np.ix_(rows, columns)],
             system_scores=self.system_scores[rows],
+            ratings=None,
         )
 
     def on(self, segments: Collection[int]) -> Scores:
@@ -65,6 +79,7 @@ class Scores:
             scores=scores,
             system_scores=means_over_segments(scores),
             given=False,
+            ratings=None,
         )
 
 
@@ -155,11 +170,12 @@ def scores_of(name: str, rows: ScoreRows) -> Scores:
     systems, segments = places.systems, places.segments
     whole = rows.segments == NO_SEGMENT
     # Scores of systems as wholes are one column more, behind those of segments.
-    cells = places.row * (len(segments) + 1) + places.column
-    scores, repeated = _means_over_judges(cells, rows, len(systems) * (len(segments) + 1))
-    table = scores.reshape(len(systems), len(segments) + 1)
-    by_segment, given = np.ascontiguousarray(table[:, :-1]), table[:, -1]
+    width = len(segments) + 1
+    cells = places.row * width + places.column
     judges = tuple(sorted(set(rows.judges) - {""}))
+    ratings, repeated = _of_each_judge(cells, rows, judges, width)
+    table = _means_over_judges(ratings, len(systems), width)
+    by_segment, given = np.ascontiguousarray(table[:, :-1]), table[:, -1]
     return Scores(
         name,
         systems,
@@ -169,25 +185,31 @@ def scores_of(name: str, rows: ScoreRows) -> Scores:
         judges,
         bool(whole.any()),
         repeated,
+        ratings if len(judges) > 1 else None,
     )
 
 
-def _means_over_judges(cells: NDArray[np.int64], rows: ScoreRows, count: int) -> tuple[Floats, int]:
-    """Of each cell [count], the mean over judges of their own means, NaN where nobody scored; and how many cells have
-    several scores of one judge.
-    """
-    places = {judge: number for number, judge in enumerate(dict.fromkeys(rows.judges))}
-    judge = np.array([places[name] for name in rows.judges], dtype=np.int64)
+def _of_each_judge(
+    cells: NDArray[np.int64], rows: ScoreRows, judges: Sequence[str], width: int
+) -> tuple[Ratings, int]:
+    """What each judge says of each cell of a table that is so wide, and of how many cells one says it several times."""
+    number = {"": UNNAMED, **{name: place for place, name in enumerate(judges)}}
+    judge = np.array([number[name] for name in rows.judges], dtype=np.int64)
     known = ~np.isnan(rows.scores)
-    keys, first, which = np.unique(
-        cells[known] * len(places) + judge[known], return_index=True, return_inverse=True
-    )
+    keys, which = np.unique(cells[known] * (len(judges) + 1) + (judge[known] - UNNAMED), return_inverse=True)
     times = np.bincount(which, minlength=len(keys))
     own = np.bincount(which, rows.scores[known], len(keys)) / times
-    of_cell = cells[known][first]
-    totals, numbers = np.bincount(of_cell, own, count), np.bincount(of_cell, minlength=count)
+    cell = keys // (len(judges) + 1)
+    ratings = Ratings(keys % (len(judges) + 1) + UNNAMED, cell // width, cell % width, own)
+    return ratings, len(np.unique(cell[times > 1]))
+
+
+def _means_over_judges(ratings: Ratings, systems: int, width: int) -> Floats:
+    """Of each cell [systems, width]; NaN where nobody scored."""
+    cell, count = ratings.row * width + ratings.column, systems * width
+    totals, numbers = np.bincount(cell, ratings.score, count), np.bincount(cell, minlength=count)
     means = np.where(numbers > 0, totals / np.maximum(numbers, 1), np.nan)
-    return np.asarray(means), len(np.unique(of_cell[times > 1]))
+    return np.asarray(means.reshape(systems, width))
 
 
 def means_over_segments(scores: Floats) -> Floats:

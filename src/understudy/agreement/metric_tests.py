@@ -32,9 +32,8 @@ from understudy.agreement.pair_swaps import PAIR_SWAPS, swap_differences
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.williams import williams
 from understudy.comparison.evidence import Floats
-from understudy.comparison.intervals import interval_of
 from understudy.comparison.samples import SEED
-from understudy.comparison.significance import SIGNIFICANCE, is_real
+from understudy.comparison.significance import ROUNDING, SIGNIFICANCE, is_real
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.score import Interval
 
@@ -195,13 +194,21 @@ def bootstrap_differences(
     rule: str, seen: Floats, differences: Floats, confidence: float = CONFIDENCE
 ) -> tuple[Floats, list[Interval | None]]:
     """Two coefficients in the same samples [pairs, samples]: how often their difference is as far from its mean as what
-    was seen is from 0, and the interval of the difference.
+    was seen is from 0, and the interval of the difference, which has 0 in it unless that is rarer than 1 - confidence.
     """
     known = ~np.isnan(differences)
     with np.errstate(invalid="ignore", divide="ignore"):
         means = np.where(known, differences, 0.0).sum(axis=1) / known.sum(axis=1)
-    p_values = p_values_by(rule, seen, differences - means[:, np.newaxis])
+    noise = differences - means[:, np.newaxis]
+    p_values = p_values_by(rule, seen, noise)
     return p_values, [
-        None if math.isnan(p) else interval_of(drawn[of_pair], confidence)
-        for p, drawn, of_pair in zip(p_values, differences, known, strict=True)
+        None if math.isnan(p) else _with_most(of_pair[is_known], difference, confidence)
+        for p, difference, of_pair, is_known in zip(p_values, seen.tolist(), noise, known, strict=True)
     ]
+
+
+def _with_most(noise: Floats, seen: float, confidence: float) -> Interval:
+    """As far on both sides of what was seen as most of the noise reaches."""
+    place = min(len(noise), math.ceil(confidence * (len(noise) + 1) - ROUNDING))
+    reach = float(np.sort(np.abs(noise))[place - 1])
+    return Interval(seen - reach, seen + reach, confidence)

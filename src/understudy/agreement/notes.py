@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from understudy.agreement.coefficients import coefficient_named
+from understudy.agreement.ceiling import NOTHING_SHARED, ONE_JUDGE, Ceiling
+from understudy.agreement.coefficients import Asked, coefficient_named
 from understudy.agreement.combinations.learning import BALANCED_ACCURACY, Learning
 from understudy.agreement.exchanges import all_exchanges
 from understudy.agreement.matching import some
@@ -29,6 +30,7 @@ def notes_on(
     plan: TrustPlan,
     *,
     learning: Learning | None = None,
+    ceiling: Ceiling | None = None,
 ) -> list[str]:
     """All that is to be said, a sentence or two each."""
     notes = [f"{_capital(sentence)}." for sentence in paired.left_out]
@@ -47,7 +49,7 @@ def notes_on(
         notes.append(
             f"There are {len(paired.systems)} systems: a coefficient of so few says little, whatever its value."
         )
-    return [*notes, *_copies(paired, scored), *_of_learning(learning)]
+    return [*notes, *_of_ceiling(ceiling, paired), *_copies(paired, scored), *_of_learning(learning)]
 
 
 def _copies(paired: Paired, scored: Scored) -> list[str]:
@@ -109,9 +111,8 @@ def _reasons(metrics: Sequence[MetricTrust]) -> list[str]:
             if each.estimate.agreement.reason
         }
         for asked, reason in {**metric.not_to_be_had, **undefined}.items():
-            grouping = "" if asked.level == "system" else f":{asked.grouping}"
             key = (metric.name, asked.level, reason.rstrip("."))
-            by_metric.setdefault(key, []).append(f"{asked.coefficient}{grouping}")
+            by_metric.setdefault(key, []).append(_spec(asked))
     together: dict[tuple[str, str, tuple[str, ...]], list[str]] = {}
     for (name, level, reason), coefficients in by_metric.items():
         together.setdefault((reason, level, tuple(coefficients)), []).append(name)
@@ -200,6 +201,39 @@ def _ties(metrics: Sequence[MetricTrust]) -> list[str]:
             "people do that, and nothing of the metric."
         )
     return notes
+
+
+def _of_ceiling(ceiling: Ceiling | None, paired: Paired) -> list[str]:
+    """On what the ceiling rests, and that it is none that cannot be passed."""
+    if ceiling is None:
+        return []
+    if ceiling.translations == 0:
+        return [f"There is no ceiling of {ONE_JUDGE}: {NOTHING_SHARED}."]
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for each in ceiling.values:
+        if each.reason is not None:
+            reasons.setdefault((each.asked.level, each.reason), []).append(_spec(each.asked))
+    notes = [
+        f"{_capital(ONE_JUDGE)} has no {', '.join(coefficients)} of {level}s: {reason}."
+        for (level, reason), coefficients in reasons.items()
+    ]
+    if all(each.reason for each in ceiling.values):
+        return notes
+    what = "translations" if paired.human.segments else "systems"
+    where = (
+        f"all {ceiling.judged:,} judged {what}"
+        if ceiling.translations == ceiling.judged
+        else f"{ceiling.translations:,} of {ceiling.judged:,} judged {what}, those that several judges scored"
+    )
+    return [
+        f"{_capital(ONE_JUDGE)} rests on {where}. It is no upper bound: metrics are compared with the mean of all "
+        "judges, which has less noise than the mean of the others.",
+        *notes,
+    ]
+
+
+def _spec(asked: Asked) -> str:
+    return asked.coefficient if asked.level == "system" else f"{asked.coefficient}:{asked.grouping}"
 
 
 def _of_learning(learning: Learning | None) -> list[str]:

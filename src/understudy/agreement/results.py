@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from understudy.agreement.ceiling import ONE_JUDGE, Ceiling
 from understudy.agreement.chance import Chance
 from understudy.agreement.coefficients import Asked
 from understudy.agreement.combinations.learning import Learning
@@ -107,6 +108,7 @@ class Trust:
     )
     learning: Learning | None = None  # of the metric that is a combination of the others, if one was learned
     notes: list[str] = field(default_factory=list)  # what was left out, and what must be said of the data
+    ceiling: Ceiling | None = None  # what one judge gets; None: several judges are not known
 
     @property
     def asked(self) -> list[Asked]:
@@ -133,12 +135,12 @@ class Trust:
         return int((~np.isnan(self.human.scores[rows])).sum())
 
     def to_frame(self) -> Any:
-        """A row per metric and coefficient, as a pandas data frame."""
+        """A row per metric and coefficient, as a pandas data frame; then those of one judge, if there are several."""
         try:
             import pandas  # type: ignore[import-untyped]
         except ImportError:
             raise MissingExtra("a data frame needs pandas: pip install pandas") from None
-        return pandas.DataFrame(
+        rows = [
             {
                 "metric": metric.name,
                 "level": each.asked.level,
@@ -152,7 +154,22 @@ class Trust:
             }
             for metric in self.metrics
             for each in metric.agreed
-        )
+        ]
+        rows += [
+            {
+                "metric": ONE_JUDGE,
+                "level": each.asked.level,
+                "coefficient": each.asked.coefficient,
+                "grouping": each.asked.grouping,
+                "value": each.value,
+                "low": np.nan if each.interval is None else each.interval.low,
+                "high": np.nan if each.interval is None else each.interval.high,
+                "chance": np.nan,
+                "chance_p": np.nan,
+            }
+            for each in (self.ceiling.values if self.ceiling else ())
+        ]
+        return pandas.DataFrame(rows)
 
     def __repr__(self) -> str:
         return (

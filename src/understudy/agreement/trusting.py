@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from understudy.agreement.chance import RANKED, Chance, chances
+from understudy.agreement.ceiling import ceiling
+from understudy.agreement.chance import DEALS, Chance, chances
 from understudy.agreement.coefficients import Asked, estimate
 from understudy.agreement.combinations.combining import Combination, combined
 from understudy.agreement.combinations.learning import FOLDS
@@ -39,9 +40,6 @@ from understudy.metrics.base import checked_threads
 from understudy.metrics.scoring import Metrics, chosen_metrics
 
 Progress = Callable[[int], None]
-
-# How often scores are dealt out at random, at least. What few systems get by chance takes more deals to know.
-DEALS = {"system": 199, "segment": 8}
 
 
 def trust(
@@ -172,6 +170,12 @@ def trust_scored(
 
     results = side_by_side(looked_at, scored.measures, threads)
     rankings = _rankings(paired, plan, over, threads)
+    had = [
+        one
+        for one in plan.asked()
+        if any(each.asked == one and not math.isnan(each.value) for of in found.values() for each in of)
+    ]
+    one_judge = ceiling(paired, had, plan, over=over, threads=threads)
     return Trust(
         human,
         paired.systems,
@@ -183,7 +187,8 @@ def trust_scored(
         names,
         _fitness(of_systems, scored, results, names, plan) if of_systems else None,
         learning,
-        notes_on(paired, scored, results, rankings, plan, learning=learning),
+        notes_on(paired, scored, results, rankings, plan, learning=learning, ceiling=one_judge),
+        one_judge,
     )
 
 
@@ -262,13 +267,14 @@ def _agreed(
 
 
 def _chances(pairing: Pairing, asked: Sequence[Asked], plan: TrustPlan) -> dict[Asked, Chance]:
+    """Systems' scores are permuted as often as there are samples, and at least as often as it takes for p to be as
+    small as the level. Up to 8 systems, `chances` takes all permutations instead.
+    """
+    samples = too_few_samples(plan.samples, 1, plan.significance) or plan.samples
     found: dict[Asked, Chance] = {}
-    for level, usual in DEALS.items():
+    for level, deals in (("system", samples), ("segment", DEALS)):
         of_level = [one for one in asked if one.level == level]
-        # Where p is counted in deals, it must be able to be as small as the level.
-        more = too_few_samples(usual, 1, plan.significance) if usual >= RANKED else None
-        dealt = chances(pairing, of_level, deals=more or usual, seed=plan.seed)
-        found |= dict(zip(of_level, dealt, strict=True))
+        found |= dict(zip(of_level, chances(pairing, of_level, deals=deals, seed=plan.seed), strict=True))
     return found
 
 

@@ -213,7 +213,8 @@ class _Run:
         ranked = Ranked.by(self.plan.clusters, values, null, self.plan.significance)
         if self.progress is not None:
             self.progress(1)
-        return Task(name, label, asked, test, weight, ranked)
+        # Of many metrics and parts, null distributions take gigabytes; only the average has a use for them.
+        return Task(name, label, asked, test, weight, ranked if weight else replace(ranked, null={}))
 
 
 def _weights(given: Mapping[str, float], names: Sequence[str]) -> dict[tuple[str, str], float]:

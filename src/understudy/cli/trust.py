@@ -21,6 +21,7 @@ from understudy.cli.trust_sets import (
     sets_shown,
     weights_option,
 )
+from understudy.cli.trust_spans import refuse_span_options, span_options, trust_spans
 from understudy.errors import BadParameter
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ METHODS = ("ridge", "lasso", *LABEL_METHODS)
 @references_as_systems_option
 @by_option
 @weights_option
+@span_options
 @options.kinds
 @click.option(
     "--level", type=click.Choice(LEVELS), help="Only coefficients of systems, or of segments (default: both)."
@@ -133,9 +135,7 @@ METHODS = ("ridge", "lasso", *LABEL_METHODS)
     show_default=True,
     help="Of the intervals.",
 )
-@options.significance(
-    "Metrics are told apart, and from scores dealt out at random, if p is no larger than this."
-)
+@options.significance("Metrics are told apart, and from permuted scores, if p is no larger than this.")
 @click.option(
     "--judged-only", is_flag=True, help="Let metrics see only the segments that people judged (default: all)."
 )
@@ -195,6 +195,10 @@ def trust(
     references_as_systems: bool,
     by: str | None,
     weights: tuple[str, ...],
+    human_spans: str | None,
+    predicted: tuple[str, ...],
+    annotated: str | None,
+    credit: float,
     kinds: tuple[str, ...],
     judged_only: bool,
     up_to: int | None,
@@ -228,6 +232,7 @@ def trust(
       understudy trust --human human.tsv --systems outputs/ -r ref.txt --report trust.html
       understudy trust --set zh-en=wmt23.zh-en --set en-de=wmt21.en-de --human human.mqm.tsv -r refA.txt -m bleu -m chrf
       understudy trust --set mt-metrics-eval-v2/wmt23 --human mqm -r refA --by domain
+      understudy trust --human-spans mqm-errors.tsv --spans xcomet.tsv --spans gemba=gemba.tsv
     """
     if sets_shown(
         sets,
@@ -253,11 +258,20 @@ def trust(
         threads=threads,
     ):
         return
-    if not human:
-        raise click.UsageError(
-            "Missing option '--human': which file says what people think? Without judgments, "
-            "`understudy compare --kind` says where metrics place kinds of systems."
+    if human_spans is not None:
+        trust_spans(
+            human_spans,
+            predicted,
+            _systems([*systems, *folders]),
+            annotated=annotated,
+            credit=credit,
+            output=output,
+            format=format,
+            digits=digits,
+            **{name: plan[name] for name in ("samples", "seed", "confidence", "significance")},
         )
+        return
+    _check_judgments(human)
     texts = _systems([*systems, *folders])
     if not texts and not scores:
         raise click.UsageError("expected systems to score, --scores of metrics, or both.")
@@ -342,6 +356,15 @@ def trust(
     )
     rendering = functools.partial(render, found, plots=plots, lengths=lengths)
     options.deliver(rendering, output, format=format, digits=digits)
+
+
+def _check_judgments(human: Sequence[str]) -> None:
+    refuse_span_options()
+    if not human:
+        raise click.UsageError(
+            "Missing option '--human': which file says what people think? Without judgments, "
+            "`understudy compare --kind` says where metrics place kinds of systems."
+        )
 
 
 def _check_learning(

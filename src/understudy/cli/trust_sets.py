@@ -13,6 +13,7 @@ from understudy.cli import options
 from understudy.cli.arguments import complete_file
 from understudy.cli.output import check_output
 from understudy.cli.progress import progress
+from understudy.cli.trust_spans import FOR_SPANS
 
 # What is for one set of human scores, by the names of parameters.
 FOR_ONE_SET = (
@@ -28,6 +29,7 @@ FOR_ONE_SET = (
     "plots",
     "report",
     "figures",
+    *FOR_SPANS,
 )
 FOR_SETS = ("by", "references_as_systems", "weights")
 

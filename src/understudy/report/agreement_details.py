@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from understudy.agreement.lengths import ByLength
     from understudy.agreement.outliers import Without
     from understudy.agreement.results import MetricTrust, Trust
+    from understudy.metrics.score import Interval
 
 DIGITS = 3
 MOST_COLUMNS = 4  # of metrics: with more of them, a metric is a row
@@ -29,6 +30,10 @@ def title(asked: Asked) -> str:
         return coefficient.title
     grouping = {"none": "all together", "segment": "by segment", "system": "by system"}[asked.grouping]
     return f"{coefficient.title}, {grouping}"
+
+
+def interval_in_words(interval: Interval | None, digits: int) -> str:
+    return "" if interval is None else f" ({interval.low:.{digits}f} to {interval.high:.{digits}f})"
 
 
 def height(metric: MetricTrust, asked: Asked) -> float:

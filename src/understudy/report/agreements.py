@@ -8,18 +8,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from understudy.report import fitness
+from understudy.report import ceilings, fitness
 from understudy.report.agreement_details import (
     DIGITS,
     MOST_COLUMNS,
     NO_VALUE,
     height,
+    interval_in_words,
     length_grids,
     noticed_grid,
     outliers_in_short,
     plot,
     title,
 )
+from understudy.report.ceilings import ceiling_cell, ceiling_in_words, has_ceiling
 from understudy.report.drawn_grids import drawn
 from understudy.report.grid import Grid, GridColumn, printable, shown_p
 from understudy.report.plain_data import plain
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     from understudy.agreement.lengths import ByLength
     from understudy.agreement.metric_tests import MetricRanking
     from understudy.agreement.results import Agreed, MetricTrust, Trust
-    from understudy.metrics.score import Interval
 
 BY_CHANCE = "~"  # behind a value that random scores often reach
 
@@ -84,6 +85,7 @@ def as_data(trust: Trust) -> dict[str, Any]:
         "outliers": list(trust.outliers),
         "human": plain(dict(zip(trust.systems, trust.human_systems.tolist(), strict=True))),
         "metrics": [_metric_data(trust, metric) for metric in trust.metrics],
+        "one_judge": ceilings.as_data(trust.ceiling),
         "rankings": [plain(asdict(ranking)) for ranking in trust.rankings],
         **({} if trust.learning is None else {"learned": plain(asdict(trust.learning.model))}),
         **({} if trust.fitness is None else {"fitness": fitness.as_data(trust.fitness)}),
@@ -119,7 +121,7 @@ def _metric_data(trust: Trust, metric: MetricTrust) -> dict[str, Any]:
 
 
 def as_tsv(found: Iterable[Trust]) -> str:
-    """A row per measure, metric and coefficient."""
+    """A row per measure, metric and coefficient; then one judge's, if there are several."""
     header = (
         "measure metric level coefficient grouping value low high chance chance_upper chance_p "
         "points groups skipped"
@@ -134,7 +136,21 @@ def as_tsv(found: Iterable[Trust]) -> str:
                 names = (trust.human.name, metric.name, seen.level, seen.coefficient, seen.grouping)
                 counts = (seen.points, seen.groups, seen.skipped)
                 lines.append("\t".join([*map(printable, names), *map(_repr, numbers), *map(str, counts)]))
+        lines += _ceiling_lines(trust)
     return "\n".join(lines)
+
+
+def _ceiling_lines(trust: Trust) -> list[str]:
+    """With as many columns, of which those of chance, points and groups are empty."""
+    from understudy.agreement.ceiling import ONE_JUDGE
+
+    lines = []
+    for each in () if trust.ceiling is None else trust.ceiling.values:
+        asked, interval = each.asked, each.interval
+        bounds = (math.nan, math.nan) if interval is None else (interval.low, interval.high)
+        names = (printable(trust.human.name), ONE_JUDGE, asked.level, asked.coefficient, asked.grouping)
+        lines.append("\t".join([*names, *map(_repr, (each.value, *bounds)), *[""] * 6]))
+    return lines
 
 
 def _repr(value: float) -> str:
@@ -146,7 +162,12 @@ def _repr(value: float) -> str:
 
 def as_grids(trust: Trust, digits: int = DIGITS) -> list[Grid]:
     """The coefficients of systems, of segments; the metrics in order; outliers; what people notice."""
-    grids = [grid for level in trust.plan.levels if (grid := _coefficients(trust, level, digits)) is not None]
+    grids = [
+        grid
+        for level in trust.plan.levels
+        for grid in (_coefficients(trust, level, digits), ceilings.alike_grid(trust, level, digits))
+        if grid is not None
+    ]
     grids += [_ranking(ranking, digits) for ranking in trust.rankings]
     grids += [grid for grid in (outliers_in_short(trust, digits), noticed_grid(trust)) if grid is not None]
     if trust.fitness is not None:
@@ -169,6 +190,8 @@ def headline(trust: Trust) -> str:
 
 
 def _coefficients(trust: Trust, level: str, digits: int) -> Grid | None:
+    from understudy.agreement.ceiling import ONE_JUDGE
+
     asked = [one for one in trust.asked if one.level == level]
     if not asked:
         return None
@@ -180,24 +203,31 @@ def _coefficients(trust: Trust, level: str, digits: int) -> Grid | None:
     best = [_best(metrics, one) for one in asked]
     chance = [chance_of(metrics, one, digits) for one in asked]
     names = [printable(metric.name) for metric in metrics]
+    beside = {"chance": chance}
+    if has_ceiling(trust, level):
+        of_judge = [ceiling_cell(trust.ceiling, one, digits) for one in asked]
+        beside = {ONE_JUDGE: of_judge, **beside}
     if len(names) <= MOST_COLUMNS:
         columns = [GridColumn((f"of {level}s",), titles, numeric=False)]
         for number, name in enumerate(names):
             marked = frozenset(row for row, rows in enumerate(best) if number in rows)
             columns.append(GridColumn((name,), cells[number], best=marked))
-        columns.append(GridColumn(("chance",), chance))
+        columns += [GridColumn((name,), of_name) for name, of_name in beside.items()]
     else:
-        columns = [GridColumn((f"of {level}s",), [*names, "chance"], numeric=False)]
+        columns = [GridColumn((f"of {level}s",), [*names, *beside], numeric=False)]
         for place, of_title in enumerate(titles):
             values = [row[place] for row in cells]
             header = tuple(of_title.split(", "))
-            columns.append(GridColumn(header, [*values, chance[place]], best=best[place]))
+            others = [of_name[place] for of_name in beside.values()]
+            columns.append(GridColumn(header, [*values, *others], best=best[place]))
     notes = [
         f"In brackets: {trust.plan.confidence:.0%} intervals, {trust.plan.samples:,} samples over {trust.over}. "
-        "Chance: the same scores dealt out at random.",
+        f"Chance: the mean of {permutations(metrics, level)} of the metric's scores.",
     ]
+    if has_ceiling(trust, level) and trust.ceiling is not None:
+        notes.append(ceiling_in_words(trust.ceiling))
     if any(BY_CHANCE in cell for row in cells for cell in row):
-        notes.append(f"{BY_CHANCE} no better than scores dealt out at random.")
+        notes.append(by_chance_in_words(level, trust.plan.significance))
     return Grid(columns, notes)
 
 
@@ -206,10 +236,6 @@ def _cell(agreed: Agreed | None, digits: int) -> str:
         return NO_VALUE
     chance = "" if agreed.above_chance else BY_CHANCE
     return f"{agreed.value:.{digits}f}{chance}{interval_in_words(agreed.estimate.interval, digits)}"
-
-
-def interval_in_words(interval: Interval | None, digits: int) -> str:
-    return "" if interval is None else f" ({interval.low:.{digits}f} to {interval.high:.{digits}f})"
 
 
 def _best(metrics: Sequence[MetricTrust], asked: Asked) -> frozenset[int]:
@@ -226,6 +252,19 @@ def chance_of(metrics: Sequence[MetricTrust], asked: Asked, digits: int) -> str:
     means = [each.chance.mean for metric in metrics if (each := metric.of(asked)) is not None]
     known = [mean for mean in means if not math.isnan(mean)]
     return f"{sum(known) / len(known):.{digits}f}" if known else NO_VALUE
+
+
+def permutations(metrics: Sequence[MetricTrust], level: str) -> str:
+    """How many there are, for coefficients at this level."""
+    found = next(each.chance for metric in metrics for each in metric.agreed if each.asked.level == level)
+    kind = "" if found.exact else "random "
+    number = f"all {found.deals:,}" if found.exact else f"{found.deals:,}"
+    return f"{number} {kind}permutation{'' if found.deals == 1 else 's'}"
+
+
+def by_chance_in_words(level: str, significance: float) -> str:
+    few = " with so few systems" if level == "system" else ""
+    return f"{BY_CHANCE} could be chance{few}: p > {significance:g} among the permutations."
 
 
 def _ranking(ranking: MetricRanking, digits: int) -> Grid:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from understudy.report.agreement_details import height, title
+from understudy.report.ceilings import ceiling_in_words
 from understudy.report.figure import (
     INK,
     MOST_COLOURS,
@@ -101,7 +102,7 @@ def _forest(trust: Trust, asked: Asked, prefix: str, suffix: str) -> Figure:
             continue
         interval, chance = agreed.estimate.interval, agreed.chance
         bounds = (agreed.value, agreed.value) if interval is None else (interval.low, interval.high)
-        by_chance = "" if agreed.above_chance else "; no better than chance"
+        by_chance = "" if agreed.above_chance else "; could be chance"
         rows.append(
             {
                 "metric": printable(metric.name),
@@ -114,6 +115,8 @@ def _forest(trust: Trust, asked: Asked, prefix: str, suffix: str) -> Figure:
                 f"by chance {chance.mean:.3f}, seldom more than {chance.upper:.3f}{by_chance}",
             }
         )
+
+    rows += _of_one_judge(trust, asked)
 
     def draw(rows: list[Row], width: int) -> Any:
         import altair as alt
@@ -133,11 +136,32 @@ def _forest(trust: Trust, asked: Asked, prefix: str, suffix: str) -> Figure:
 
     caption = (
         f"The dot is the coefficient, the wide bar its {trust.plan.confidence:.0%} interval over {trust.over}. The "
-        "thin grey bar is what the same scores get when they are dealt out at random: from their mean to what one "
-        "deal in twenty exceeds."
+        "thin grey bar is what the same scores get when they are permuted: from their mean to what one permutation "
+        "in twenty exceeds."
     )
     name = f"{prefix}{asked.coefficient}-of-{asked.level}s"
     return Figure(name, "forest", f"{of_level(asked)}{suffix}", caption, rows, draw)
+
+
+def _of_one_judge(trust: Trust, asked: Asked) -> list[Row]:
+    """A row for the ceiling, below the metrics."""
+    from understudy.agreement.ceiling import ONE_JUDGE
+
+    found = None if trust.ceiling is None else trust.ceiling.of(asked)
+    if found is None or trust.ceiling is None:
+        return []
+    low, high = (found.value,) * 2 if found.interval is None else (found.interval.low, found.interval.high)
+    return [
+        {
+            "metric": ONE_JUDGE,
+            "value": found.value,
+            "low": low,
+            "high": high,
+            "chance": None,
+            "chance_upper": None,
+            SHOWN: f"{ONE_JUDGE}: {found.value:.3f}, {low:.3f} to {high:.3f}; {ceiling_in_words(trust.ceiling)}",
+        }
+    ]
 
 
 def _without_each(trust: Trust, metrics: Sequence[MetricTrust], prefix: str, suffix: str) -> list[Figure]:

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from understudy.comparison.wording import listed
-from understudy.report.agreement_details import height, title
-from understudy.report.agreements import interval_in_words
+from understudy.report.agreement_details import height, interval_in_words, title
 from understudy.report.grid import printable
 
 if TYPE_CHECKING:

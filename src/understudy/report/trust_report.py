@@ -7,9 +7,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from understudy.agreement.chance import RANKED
 from understudy.comparison.wording import listed
-from understudy.report.agreement_details import NO_VALUE, height, noticed_grid, outliers_grid, title
-from understudy.report.agreements import BY_CHANCE, chance_of, headline, interval_in_words, render
+from understudy.report.agreement_details import (
+    NO_VALUE,
+    height,
+    interval_in_words,
+    noticed_grid,
+    outliers_grid,
+    title,
+)
+from understudy.report.agreements import (
+    BY_CHANCE,
+    by_chance_in_words,
+    chance_of,
+    headline,
+    permutations,
+    render,
+)
+from understudy.report.ceilings import alike_grid, ceiling_cell, ceiling_in_words, has_ceiling
 from understudy.report.charts import check_installed
 from understudy.report.figure import apart
 from understudy.report.fitness import for_page
@@ -146,6 +162,10 @@ class _Table:
     caution: str  # of the test behind the clusters; empty: none
     rows: list[_Row]
     chance: list[str]
+    one_judge: list[tuple[str, str]]  # values and intervals; empty: several judges are not known
+    of_judges: str  # what that row is
+    alike: Grid | None  # metrics in the place of a judge
+    doubt: str  # what the mark of chance means
 
     @classmethod
     def of(cls, key: str, trust: Trust, main: Asked, suffix: str, digits: int) -> _Table:
@@ -173,7 +193,18 @@ class _Table:
             caution=ranking.caution if ranking else "",
             rows=rows,
             chance=[chance_of(trust.metrics, one, digits) for one in asked],
+            one_judge=[_of_one_judge(trust, one, digits) for one in asked]
+            if has_ceiling(trust, main.level)
+            else [],
+            of_judges="" if trust.ceiling is None else ceiling_in_words(trust.ceiling),
+            alike=alike_grid(trust, main.level, digits),
+            doubt=by_chance_in_words(main.level, trust.plan.significance),
         )
+
+
+def _of_one_judge(trust: Trust, asked: Asked, digits: int) -> tuple[str, str]:
+    value, _, bounds = ceiling_cell(trust.ceiling, asked, digits).partition(" ")
+    return value, bounds.strip("()")
 
 
 def _value(agreed: Agreed | None, best: float, digits: int) -> _Value:
@@ -269,17 +300,18 @@ def _plan(found: Sequence[Trust]) -> list[str]:
         f"Intervals hold {plan.confidence:.0%} of {plan.samples:,} samples, drawn with replacement over {first.over}. "
         f"The seed of all that is random is {plan.seed}."
     ]
-    deals = {
-        each.asked.level: each.chance.deals
+    permuted = {
+        each.asked.level: permutations(trust.metrics, each.asked.level)
         for trust in found
         for metric in trust.metrics
         for each in metric.agreed
     }
-    if deals:
-        times = listed([f"{number} times for {level}s" for level, number in deals.items()])
+    if permuted:
+        times = listed([f"{number} for {level}s" for level, number in permuted.items()])
         said.append(
-            f"Chance: the metric's own scores dealt out at random, {times}. A coefficient is better than chance if at "
-            "most one deal in twenty gets as much."
+            f"Chance: the metric's own scores, permuted: {times}. A coefficient could be chance if p > "
+            f"{plan.significance:g}, where p is the share of permutations that get at least as much; with fewer than "
+            f"{RANKED} permutations it is estimated by Student's t."
         )
     said += [
         f"Metrics are ranked on {ranking.asked.level}s by {title(ranking.asked)}, told apart by {ranking.test}; "

@@ -1,0 +1,193 @@
+"""How far error spans agree with people's, as tables, Markdown, LaTeX, JSON or TSV."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from understudy.report.agreement_details import DIGITS, NO_VALUE, interval_in_words
+from understudy.report.drawn_grids import drawn
+from understudy.report.grid import Grid, GridColumn, printable, shown_p
+from understudy.report.plain_data import plain
+from understudy.version import __version__
+
+if TYPE_CHECKING:
+    from understudy.agreement.span_results import SpanAgreement, SpanScores, SpanValue
+
+# The columns of the second table: its header, and which value it is.
+_BY_SEVERITY = (
+    (("F1, severity", "ignored"), ("f1", "place")),
+    (("F1,", "major"), ("f1", "major")),
+    (("F1,", "minor"), ("f1", "minor")),
+    (("recall, major", "found as any"), ("recall", "major-found")),
+)
+
+
+def render(
+    found: SpanAgreement,
+    format: str = "table",
+    *,
+    digits: int = DIGITS,
+    width: int | None = None,
+    styled: bool = False,
+) -> str:
+    """In one of the formats of `understudy.report.scores`."""
+    if format == "json":
+        return json.dumps({"understudy": __version__, **as_data(found)}, indent=2, allow_nan=False)
+    if format == "tsv":
+        return as_tsv(found)
+    comment = "% " if format == "latex" else ""
+    return "\n\n".join(
+        [f"{comment}{headline(found)}", *drawn(as_grids(found, digits), format, width=width, styled=styled)]
+    )
+
+
+def headline(found: SpanAgreement) -> str:
+    """Who annotated what."""
+    raters = len(found.human.raters)
+    by = f" annotated by {raters} raters" if raters > 1 else " annotated"
+    return (
+        f"Human error spans: {printable(found.human.name)}. {_count(len(found.systems), 'system')}, "
+        f"{_count(found.segments, 'segment')}, {_count(found.translations, 'translation')}{by}, "
+        f"{_count(len(found.human.annotation), 'span')}."
+    )
+
+
+def as_grids(found: SpanAgreement, digits: int = DIGITS) -> list[Grid]:
+    """The predictors; by severity; each beside the others; and what one rater gets."""
+    everything = found.one_rater is not None and found.one_rater.translations == found.translations
+    baseline = [] if found.everything is None else [found.everything]
+    rows = [*found.predictors, *([found.one_rater] if found.one_rater and everything else []), *baseline]
+    grids = []
+    if found.predictors:
+        grids += [_main(rows, digits, _method(found)), _by_severity(rows, digits)]
+        if found.pairs:
+            grids.append(_pairs(found, digits))
+    if found.one_rater is not None and not (everything and found.predictors):
+        beside = [found.one_rater, *(baseline if everything else found.alike)]
+        note = (
+            f"On {_count(found.one_rater.translations, 'translation')} that several raters annotated. "
+            f"{_one_rater(found)}"
+        )
+        methods = [] if found.predictors else _method(found)
+        grids += [_main(beside, digits, [note, *methods]), _by_severity(beside, digits)]
+    elif found.one_rater is not None:
+        grids[0].notes.append(_one_rater(found))
+    grids[-1].notes.extend(map(printable, found.notes))
+    return grids
+
+
+def _main(rows: Sequence[SpanScores], digits: int, notes: list[str]) -> Grid:
+    from understudy.agreement.span_results import EVERYTHING, ONE_RATER
+
+    names = (ONE_RATER, EVERYTHING)
+    values = {number: each.of("f1").value for number, each in enumerate(rows) if each.name not in names}
+    best = frozenset(number for number, value in values.items() if value == max(values.values()))
+    marked = best if len(best) < len(values) else frozenset()
+    columns = [GridColumn(("spans of",), [printable(each.name) for each in rows], numeric=False)]
+    for measure, header in (("precision", "precision"), ("recall", "recall"), ("f1", "F1")):
+        cells = [_cell(each.of(measure), digits) for each in rows]
+        is_best = marked if measure == "f1" and len(rows) > 1 and len(marked) < len(rows) else frozenset()
+        columns.append(GridColumn((header,), cells, best=is_best))
+    means = [_cell(each.of("f1", average="macro"), digits) for each in rows]
+    columns.append(GridColumn(("mean F1 of translations",), means))
+    return Grid(columns, notes)
+
+
+def _by_severity(rows: Sequence[SpanScores], digits: int) -> Grid:
+    return Grid(
+        [
+            GridColumn(("spans of",), [printable(each.name) for each in rows], numeric=False),
+            *(
+                GridColumn(header, [_cell(each.of(*which), digits) for each in rows])
+                for header, which in _BY_SEVERITY
+            ),
+        ]
+    )
+
+
+def _pairs(found: SpanAgreement, digits: int) -> Grid:
+    return Grid(
+        [
+            GridColumn(("first",), [printable(pair.first) for pair in found.pairs], numeric=False),
+            GridColumn(("second",), [printable(pair.second) for pair in found.pairs], numeric=False),
+            GridColumn(("difference in F1",), [f"{pair.difference:+.{digits}f}" for pair in found.pairs]),
+            GridColumn(("p",), [shown_p(pair.corrected) for pair in found.pairs]),
+        ],
+        [f"Approximate randomization of segments, {found.samples:,} samples; p-values are Holm-corrected."],
+    )
+
+
+def _method(found: SpanAgreement) -> list[str]:
+    return [
+        f"Precision, recall and F1 of characters over all translations (micro); a character with the wrong severity "
+        f"counts {found.credit:g}.",
+        f"In brackets: {found.confidence:.0%} intervals, {found.samples:,} samples over segments."
+        if found.segments > 1
+        else "One segment alone has no interval.",
+    ]
+
+
+def _one_rater(found: SpanAgreement) -> str:
+    return f"One rater: each of {len(found.human.raters)} raters against each other one."
+
+
+def _cell(value: SpanValue, digits: int) -> str:
+    if math.isnan(value.value):
+        return NO_VALUE
+    return f"{value.value:.{digits}f}{interval_in_words(value.interval, digits)}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+# --- for programs: every digit ------------------------------------------------------------------------------
+
+
+def as_data(found: SpanAgreement) -> dict[str, Any]:
+    """What JSON can hold."""
+    return {
+        "human": found.human.name,
+        "systems": list(found.systems),
+        "segments": found.segments,
+        "translations": found.translations,
+        "spans": len(found.human.annotation),
+        "raters": list(found.human.raters),
+        "left_out": found.human.left_out,
+        "plan": {
+            name: getattr(found, name) for name in ("credit", "samples", "seed", "confidence", "significance")
+        },
+        "notes": found.notes,
+        "predictors": [_scores_data(each) for each in found.predictors],
+        "pairs": [plain(asdict(pair)) for pair in found.pairs],
+        "everything": None if found.everything is None else _scores_data(found.everything),
+        "one_rater": None if found.one_rater is None else _scores_data(found.one_rater),
+        "on_the_translations_of_one_rater": [_scores_data(each) for each in found.alike],
+    }
+
+
+def _scores_data(found: SpanScores) -> dict[str, Any]:
+    values = [
+        plain({**vars(each), "interval": each.interval and vars(each.interval)}) for each in found.values
+    ]
+    return {"name": found.name, "translations": found.translations, "spans": found.spans, "values": values}
+
+
+def as_tsv(found: SpanAgreement) -> str:
+    """A row per predictor, average, kind of error and measure."""
+    lines = ["name\ttranslations\taverage\terrors\tmeasure\tvalue\tlow\thigh"]
+    beside = [each for each in (found.everything, found.one_rater) if each is not None]
+    for each in (*found.predictors, *beside, *found.alike):
+        for value in each.values:
+            if math.isnan(value.value):
+                continue
+            bounds = (
+                ("", "") if value.interval is None else (repr(value.interval.low), repr(value.interval.high))
+            )
+            names = (printable(each.name), str(each.translations), value.average, value.kind, value.measure)
+            lines.append("\t".join([*names, repr(value.value), *bounds]))
+    return "\n".join(lines)

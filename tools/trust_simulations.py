@@ -1,0 +1,316 @@
+"""Do the tests and intervals of `understudy trust` keep their promises? Simulations in which the truth is known.
+
+    python tools/trust_simulations.py [--rounds N] [NAME...]
+
+makes human and metric scores of metrics that agree with people equally well, or by a known amount, or not at all, and
+prints how often `trust` is right: the tables of docs/guide/trust-tests.md. The tests run the same simulations with
+fewer rounds.
+
+People and metrics see the quality of a system, how hard a segment is and how well the system did on it. A metric adds
+noise of its own to every translation and, if it is biased, something for or against every system.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from math import sqrt
+
+import numpy as np
+
+from understudy.agreement.chance import chances
+from understudy.agreement.coefficients import COEFFICIENTS, Asked, agreement
+from understudy.agreement.draws import OVER
+from understudy.agreement.intervals import estimates
+from understudy.agreement.metric_tests import TESTS, rank_metrics
+from understudy.agreement.pairing import Pairing
+from understudy.comparison.evidence import Floats
+from understudy.errors import UnderstudyError
+
+SAMPLES = 199  # of every test and interval
+SIGNIFICANCE = 0.05
+
+# Standard deviations: of the quality of systems; of how hard segments are; of what people see in a translation beside
+# that, and how much of this metrics see; of the noise of a metric.
+QUALITY, SEGMENTS, TRANSLATIONS, SEEN, NOISE = 0.3, 1.0, 1.0, 0.6, 1.0
+
+PEARSON, SOFT_ACCURACY = Asked("pearson", "system"), Asked("spa", "system")
+RANKING = (
+    PEARSON,
+    Asked("accuracy", "system"),
+    SOFT_ACCURACY,
+    Asked("kendall-b", "segment", "segment"),
+    Asked("acc-eq", "segment", "segment"),
+)
+SLOW = 10  # what takes a coefficient anew for every exchange has so many times fewer rounds
+
+
+@dataclass(frozen=True)
+class SimulatedScores:
+    """Human scores, and metrics that see the same through noise of their own."""
+
+    systems: int = 12
+    segments: int = 60
+    # Of each metric, as standard deviations: its bias for or against systems, and its noise.
+    biases: tuple[float, ...] = (0.0, 0.0)
+    noises: tuple[float, ...] = (NOISE, NOISE)
+    same_systems: bool = False  # in all rounds
+    same_segments: bool = False
+
+    def drawn(self, rounds: int, seed: int) -> Iterator[dict[str, Pairing]]:
+        for round_number in range(rounds):
+            yield self.one([seed, round_number])
+
+    def one(self, seed: Sequence[int]) -> dict[str, Pairing]:
+        generator = np.random.default_rng(seed)
+        of_systems = np.random.default_rng(1) if self.same_systems else generator
+        of_segments = np.random.default_rng(2) if self.same_segments else generator
+        quality = of_systems.normal(0, QUALITY, (self.systems, 1))
+        biases = [of_systems.normal(0, bias, quality.shape) for bias in self.biases]
+        hard = of_segments.normal(0, SEGMENTS, self.segments)
+        shape = (self.systems, self.segments)
+        seen = generator.normal(0, TRANSLATIONS, shape)
+        human = np.round(2 * (quality + hard + seen)) / 2  # half points, so that people tie
+        names = tuple(f"system {number + 1}" for number in range(self.systems))
+        return {
+            f"metric {number + 1}": Pairing(
+                names,
+                human,
+                quality + bias + hard + SEEN * seen + generator.normal(0, self.noises[number], shape),
+            )
+            for number, bias in enumerate(biases)
+        }
+
+
+UNBIASED = SimulatedScores()
+BIASED = SimulatedScores(biases=(QUALITY / 2, QUALITY / 2))
+UNEQUAL = SimulatedScores(biases=(0.0, QUALITY), noises=(NOISE, 1.3 * NOISE))
+
+
+# --- what is promised ---------------------------------------------------------------------------------------
+
+
+def rejected(
+    sets: SimulatedScores, asked: Asked, test: str, rounds: int, *, over: str = "segments", seed: int = 1
+) -> float:
+    """How often two metrics are said to differ: no more often than the level, 0.05, if they are equally good."""
+    found = [
+        rank_metrics(pairings, asked, test=test, over=over, samples=SAMPLES, seed=number).pairs[0]
+        for number, pairings in enumerate(sets.drawn(rounds, seed))
+    ]
+    return float(np.mean([pair.p_value <= SIGNIFICANCE for pair in found]))
+
+
+def coverage(
+    sets: SimulatedScores, asked: Sequence[Asked], over: str, rounds: int, seed: int = 2
+) -> dict[Asked, float]:
+    """How often an interval contains what the coefficient is on average over test sets of this size: 0.95 of the time.
+    What is not resampled is the same in all of them.
+    """
+    drawn = replace(
+        sets, biases=sets.biases[:1], same_systems=over == "segments", same_segments=over == "systems"
+    )
+    truth = {
+        one: np.mean([_value(pairings, one) for pairings in drawn.drawn(4 * rounds, seed)]) for one in asked
+    }
+    covered = dict.fromkeys(asked, 0)
+    for number, pairings in enumerate(drawn.drawn(rounds, seed + 1)):
+        (found,) = estimates(pairings, asked, over=over, samples=SAMPLES, seed=number).values()
+        for one, each in zip(asked, found, strict=True):
+            assert each.interval is not None
+            covered[one] += each.interval.low <= truth[one] <= each.interval.high
+    return {one: count / rounds for one, count in covered.items()}
+
+
+def difference_covered(sets: SimulatedScores, asked: Asked, over: str, rounds: int, seed: int = 3) -> float:
+    """How often the interval of the difference of two metrics that are equally good contains 0."""
+    found = [
+        rank_metrics(pairings, asked, test="bootstrap", over=over, samples=SAMPLES, seed=number)
+        .pairs[0]
+        .interval
+        for number, pairings in enumerate(sets.drawn(rounds, seed))
+    ]
+    return float(np.mean([each is not None and each.low <= 0 <= each.high for each in found]))
+
+
+@dataclass(frozen=True)
+class Permuted:
+    """A coefficient of permuted human scores, over many rounds."""
+
+    mean: float
+    error: float  # of the mean
+    beside_chance: float  # the mean distance from what `trust` shows as chance
+    beside_error: float
+    marked: float  # how often it is better than chance, by `trust`
+
+
+def permuted(asked: Sequence[Asked], rounds: int, seed: int = 4) -> dict[Asked, Permuted]:
+    """What coefficients get if it is chance which translation has which human score."""
+    values, baselines, p_values = (np.empty((rounds, len(asked))) for _ in range(3))
+    for number in range(rounds):
+        pairing = _permuted(SimulatedScores(systems=6, segments=40, biases=(QUALITY,)), [seed, number])
+        for place, (one, chance) in enumerate(zip(asked, chances(pairing, asked, seed=number), strict=True)):
+            values[number, place] = agreement(pairing, one).value
+            baselines[number, place], p_values[number, place] = chance.mean, chance.p_value
+    return {
+        one: Permuted(
+            *_mean_and_error(values[:, place]),
+            *_mean_and_error(values[:, place] - baselines[:, place]),
+            float(np.mean(p_values[:, place] <= SIGNIFICANCE)),
+        )
+        for place, one in enumerate(asked)
+    }
+
+
+def _permuted(sets: SimulatedScores, seed: Sequence[int]) -> Pairing:
+    (pairing,) = sets.one(seed).values()
+    human, _ = pairing.segment_scores
+    # Spread out, so that some differ by the 25 points that direct assessments must differ by.
+    dealt = 20 * np.random.default_rng([*seed, 1]).permutation(human.ravel()).reshape(human.shape)
+    return replace(pairing, human=dealt)
+
+
+def _mean_and_error(values: Floats) -> tuple[float, float]:
+    return float(values.mean()), float(values.std(ddof=1)) / sqrt(len(values))
+
+
+def _value(pairings: dict[str, Pairing], asked: Asked) -> float:
+    (pairing,) = pairings.values()
+    return agreement(pairing, asked).value
+
+
+# --- the tables ---------------------------------------------------------------------------------------------
+
+
+def columns() -> list[tuple[str, str, str]]:
+    """Every test, the bootstrap over everything that it can resample: its name, test, over."""
+    return [
+        (f"{test} over {over}" if test == "bootstrap" else test, test, over)
+        for test in TESTS
+        for over in (OVER if test == "bootstrap" else OVER[:1])
+    ]
+
+
+def rates(row: tuple[str, SimulatedScores, Asked], rounds: int) -> str:
+    """How often each test rejects; nothing where it is no test of this coefficient."""
+    name, sets, asked = row
+    fewer = rounds if asked in RANKING[:2] else max(20, rounds // SLOW)
+    cells = []
+    for _, test, over in columns():
+        try:
+            cells.append(f"{rejected(sets, asked, test, fewer, over=over):.3f}")
+        except UnderstudyError:
+            cells.append("")
+    return f"| {asked_name(asked)} | {name} | {' | '.join(cells)} |"
+
+
+def type_one_errors(rounds: int, run: Run) -> Iterator[str]:
+    yield "Type-I error at the 0.05 level, two metrics that agree with people equally well, 12 systems, 60 segments:\n"
+    rows = [(name, sets, one) for one in RANKING for name, sets in (("no", UNBIASED), ("yes", BIASED))]
+    yield from _table("biased for systems", rows, rounds, run)
+
+
+def power(rounds: int, run: Run) -> Iterator[str]:
+    yield "Power: how often the better of two metrics is found, 12 systems, 60 segments:\n"
+    yield from _table("biased for systems", [("the worse", UNEQUAL, one) for one in RANKING], rounds, run)
+
+
+def _table(
+    what: str, rows: Sequence[tuple[str, SimulatedScores, Asked]], rounds: int, run: Run
+) -> Iterator[str]:
+    names = [name for name, *_ in columns()]
+    yield f"| coefficient | {what} | {' | '.join(names)} |"
+    yield f"| --- | --- | {' | '.join(['---'] * len(names))} |"
+    yield from run(functools.partial(rates, rounds=rounds), rows)
+    yield f"\nRows of spa, kendall-b and acc-eq are from {max(20, rounds // SLOW):,} test sets."
+
+
+INTERVAL_SIZES = ((8, 60), (15, 60), (15, 300))
+INTERVALS_OF = (*RANKING, Asked("spearman", "system"), Asked("pearson", "segment", "none"))
+
+
+def intervals(rounds: int, run: Run) -> Iterator[str]:
+    yield "Coverage of 95% confidence intervals, a biased metric:\n"
+    yield f"| systems | segments | resampled | {' | '.join(map(asked_name, INTERVALS_OF))} | difference in r |"
+    yield f"| --- | --- | --- | {' | '.join(['---'] * (len(INTERVALS_OF) + 1))} |"
+    rows = [(*size, over) for size in INTERVAL_SIZES for over in OVER]
+    yield from run(functools.partial(covered_row, rounds=rounds), rows)
+
+
+def covered_row(row: tuple[int, int, str], rounds: int) -> str:
+    systems, segments, over = row
+    sets = replace(BIASED, systems=systems, segments=segments)
+    cells = [f"{share:.3f}" for share in coverage(sets, INTERVALS_OF, over, rounds).values()]
+    # Metrics whose bias is drawn anew are equally good over systems, not over segments of the same systems.
+    equal = replace(sets, biases=UNBIASED.biases) if over == "segments" else sets
+    cells.append(f"{difference_covered(equal, PEARSON, over, rounds):.3f}")
+    return f"| {systems} | {segments} | {over} | {' | '.join(cells)} |"
+
+
+def permutations(rounds: int, run: Run) -> Iterator[str]:
+    yield "Permuted human scores, 6 systems, 40 segments:\n"
+    yield "| coefficient | mean | standard error | mean less the chance shown | standard error | better than chance |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    yield from run(functools.partial(permuted_row, rounds=rounds), every_coefficient())
+
+
+def permuted_row(asked: Asked, rounds: int) -> str:
+    found = permuted([asked], rounds)[asked]
+    numbers = (found.mean, found.error, found.beside_chance, found.beside_error, found.marked)
+    return f"| {asked_name(asked)} | {' | '.join(f'{round(number, 3) + 0.0:.3f}' for number in numbers)} |"
+
+
+def every_coefficient() -> list[Asked]:
+    return [
+        Asked(one.name, one.level, grouping)
+        for one in COEFFICIENTS
+        for grouping in (one.groupings if one.level == "segment" else ("none",))
+    ]
+
+
+def asked_name(asked: Asked) -> str:
+    of_segments = f":{asked.grouping}" if asked.level == "segment" else ""
+    return f"{asked.coefficient}{of_segments}"
+
+
+# --- the command --------------------------------------------------------------------------------------------
+
+Run = Callable[[Callable[..., str], Sequence[object]], Iterator[str]]
+
+SIMULATIONS: dict[str, Callable[[int, Run], Iterator[str]]] = {
+    "tests": type_one_errors,
+    "power": power,
+    "intervals": intervals,
+    "permuted": permutations,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"of {', '.join(SIMULATIONS)} (default: all)"
+    )
+    parser.add_argument(
+        "--rounds", type=int, default=1000, help="test sets to draw for each figure (default: 1000)"
+    )
+    parser.add_argument("--processes", type=int, default=os.cpu_count(), help="(default: one for each core)")
+    arguments = parser.parse_args()
+    with ProcessPoolExecutor(arguments.processes) as pool:
+        for name in arguments.names or SIMULATIONS:
+            if name not in SIMULATIONS:
+                parser.error(f"no simulation '{name}': expected {', '.join(SIMULATIONS)}")
+            for line in SIMULATIONS[name](arguments.rounds, pool.map):
+                print(line, flush=True)
+            error = sqrt(0.05 * 0.95 / arguments.rounds)
+            print(
+                f"\n{arguments.rounds:,} test sets a figure: a rate of 0.05 has a standard error of {error:.3f}.\n",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()
