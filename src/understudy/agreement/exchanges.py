@@ -59,7 +59,7 @@ def exchange_differences(
         raise BadParameter(f"test '{kind}': expected {', '.join(EXCHANGES)}.")
     exchange = _Exchange(pairings, asked, kind, samples=samples, seed=seed, threads=threads)
     values = np.array([estimator.value for estimator in exchange.estimators])
-    differences = np.array(list(exchange.differences(pairs))).reshape(len(pairs), -1)
+    differences = np.array(list(exchange.differences(pairs))).reshape(len(pairs), exchange.samples)
     if samples is None:  # of two opposite exchanges one was tried: the other differs in sign alone
         differences = np.concatenate([differences, -differences], axis=1)
     return values, differences
