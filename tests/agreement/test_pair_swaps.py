@@ -90,6 +90,13 @@ def test_it_is_the_test_of_accuracy_with_calibrated_ties_unless_another_is_chose
     assert TrustPlan().test_of("segment") == "perm-inputs"
 
 
+def test_one_system_has_no_pairs_of_translations():
+    alone = {name: Pairing(("a",), each.human[:1], each.metric[:1]) for name, each in two_metrics().items()}
+    values, differences = null_differences(alone, ACC_EQ, test="perm-pairs", samples=3)
+    assert np.isnan(values).all()
+    assert not differences.any()
+
+
 def test_other_coefficients_have_no_decisions_to_swap():
     with pytest.raises(UnderstudyError, match="perm-pairs', ranked by kendall-b"):
         TrustPlan(rank_by="kendall-b", test="perm-pairs")

@@ -85,7 +85,7 @@ def ceiling(
     human, systems = paired.human, paired.systems
     if human.ratings is None:
         return None
-    judged, ratings = _several(_of_systems(human, human.ratings, systems))
+    judged, ratings = _several(human.ratings.of_rows([human.systems.index(system) for system in systems]))
     columns = np.unique(ratings.column[ratings.column < len(human.segments)])
     scales = [
         _scale(human, number, ratings, columns, systems)
@@ -111,14 +111,6 @@ def ceiling(
 
 
 # --- who scored what ----------------------------------------------------------------------------------------
-
-
-def _of_systems(human: Scores, ratings: Ratings, systems: Sequence[str]) -> Ratings:
-    """The ratings of these systems, whose rows are now in this order."""
-    row_of = np.full(len(human.systems), -1)
-    row_of[[human.systems.index(system) for system in systems]] = np.arange(len(systems))
-    kept = row_of[ratings.row] >= 0
-    return Ratings(ratings.judge[kept], row_of[ratings.row[kept]], ratings.column[kept], ratings.score[kept])
 
 
 def _several(ratings: Ratings) -> tuple[int, Ratings]:

@@ -37,9 +37,8 @@ from understudy.errors import BadInput, BadParameter
 
 EXCHANGES = ("perm-both", "perm-inputs", "perm-systems")
 
-PARTS_AT_ONCE = (
-    4  # of exchanges, for soft pairwise accuracy: what is computed for a part serves the others too
-)
+# Of exchanges, for soft pairwise accuracy: what is computed for one part serves the others too.
+PARTS_AT_ONCE = 4
 
 
 def exchange_differences(
@@ -116,9 +115,8 @@ class _Exchange:
         if all(isinstance(estimator, SystemEstimator) for estimator in self.estimators):
             return self._of_systems(pairs)
         soft = [each for each in self.estimators if isinstance(each, SoftPairwiseAccuracy)]
-        if len(soft) == len(self.estimators) and (
-            self.kind == "perm-systems" or can_be_exchanged_at_once(soft)
-        ):
+        whole_systems = self.kind == "perm-systems"
+        if len(soft) == len(self.estimators) and can_be_exchanged_at_once(soft, whole_systems=whole_systems):
             return self._of_soft_accuracy(soft[0], pairs)
         if (
             self.kind == "perm-inputs"

@@ -38,6 +38,13 @@ class Ratings:
     column: NDArray[np.int64]  # of the segment; the one behind all segments: the system as a whole
     score: Floats
 
+    def of_rows(self, rows: Sequence[int]) -> Ratings:
+        """Those of these systems, whose rows are now in this order."""
+        place = np.full(max(np.max(rows, initial=0), np.max(self.row, initial=0)) + 1, -1)
+        place[list(rows)] = np.arange(len(rows))
+        kept = place[self.row] >= 0
+        return Ratings(self.judge[kept], place[self.row[kept]], self.column[kept], self.score[kept])
+
 
 @dataclass(frozen=True, eq=False)
 class Scores:

@@ -46,6 +46,8 @@ def swap_differences(
             f"{' and '.join(SWAPPED)} are made of. Rank by one of them, or take another test."
         )
     shares = np.stack([each.pair_shares() for each in deciding], axis=1)  # [pairs of translations, metrics]
+    if not len(shares):  # of one system
+        shares = np.zeros((1, len(deciding)))
     kept = np.concatenate([(1 - 2 * part) @ shares for part in swaps(len(shares), samples, seed)])
     differences = [kept[:, a] - kept[:, b] for a, b in pairs]
     return np.array([each.value for each in estimators]), np.array(differences).reshape(len(pairs), samples)

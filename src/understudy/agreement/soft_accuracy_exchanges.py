@@ -22,10 +22,10 @@ from understudy.comparison.significance import Pairs
 FEW_SEGMENTS = 10
 
 
-def can_be_exchanged_at_once(estimators: Sequence[SoftPairwiseAccuracy]) -> bool:
+def can_be_exchanged_at_once(estimators: Sequence[SoftPairwiseAccuracy], *, whole_systems: bool) -> bool:
     """Whether the metrics have the same gaps, so that an exchange moves none, and there are segments enough."""
     one = estimators[0]
-    return len(one.columns) > FEW_SEGMENTS and all(
+    return (whole_systems or len(one.columns) > FEW_SEGMENTS) and all(
         np.array_equal(one.columns, other.columns) and np.array_equal(one.known, other.known)
         for other in estimators
     )

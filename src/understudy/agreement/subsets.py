@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 
-import numpy as np
-
-from understudy.agreement.judgments import Ratings, Scores
+from understudy.agreement.judgments import Scores
 from understudy.agreement.scored import Scored
 from understudy.errors import BadInput, BadParameter, did_you_mean
 
@@ -36,16 +34,5 @@ def without_systems(scores: Scores, names: Collection[str]) -> Scores:
         systems=tuple(scores.systems[place] for place in kept),
         scores=scores.scores[kept],
         system_scores=scores.system_scores[kept],
-        ratings=None if scores.ratings is None else _of_rows(scores.ratings, kept),
-    )
-
-
-def _of_rows(ratings: Ratings, kept: Sequence[int]) -> Ratings:
-    """Those of the systems in these rows, which are now all there are."""
-    places = np.flatnonzero(np.isin(ratings.row, kept))
-    return Ratings(
-        ratings.judge[places],
-        np.searchsorted(kept, ratings.row[places]),
-        ratings.column[places],
-        ratings.score[places],
+        ratings=None if scores.ratings is None else scores.ratings.of_rows(kept),
     )
