@@ -12,6 +12,7 @@ from material.judged_set_folders import write_mt_metrics_eval
 from understudy import UnderstudyError, trust, trust_sets
 from understudy.agreement.averages import Ranked, average, null_of
 from understudy.agreement.coefficients import Asked
+from understudy.report.agreements import as_data
 
 SPA = Asked("spa", "system")
 ACC_EQ = Asked("acc-eq", "segment", "segment")
@@ -119,12 +120,24 @@ def test_excluded_systems_of_one_file(plain):
         trust(plain / "human.tsv", systems, plain / "reference-1.en", measure="adequacy", exclude=["nmt"])
 
 
+def test_judges_are_those_of_the_systems_that_are_left(plain, tmp_path):
+    """One judge beside the mean of the others: excluded, or never in the file."""
+    rows = (plain / "human.tsv").read_text(encoding="utf-8").splitlines(keepends=True)
+    (tmp_path / "fewer.tsv").write_text("".join(row for row in rows if not row.startswith("reference-2.en")))
+    systems = sorted((plain / "systems").iterdir())
+    excluded, never = (
+        trust(file, systems, plain / "reference-1.en", measure="adequacy", samples=5, exclude=names)
+        for file, names in ((plain / "human.tsv", ["reference-2.en"]), (tmp_path / "fewer.tsv", []))
+    )
+    assert as_data(excluded) == as_data(never)
+
+
 def test_a_metric_is_taken_with_the_chosen_reference(published):
     with_a, with_b = (
         trust_sets({"de-en": published}, human="mqm", references=name, samples=5) for name in ("refA", "refB")
     )
     assert "BLEU" in with_a.metrics
-    assert with_b.metrics == ["QE[noref]", "BLEU"]
+    assert set(with_b.metrics) == {"QE[noref]", "BLEU"}
     alone = trust(
         published / "human-scores" / "de-en.mqm.seg.score",
         scores=[published / "metric-scores" / "de-en" / "BLEU-refB.seg.score"],
@@ -289,7 +302,8 @@ def test_metrics_without_segment_scores_are_named(plain):
     )
     found = of_plain(plain, scores="systems-only.tsv")
     assert found.metrics == ["chrF", "BLEU"]
-    assert "examples: no segment scores, not compared: M." in found.notes
+    (note,) = (note for note in found.notes if note.startswith("examples: not ranked: M, because "))
+    assert note.endswith("the metric scored systems only.")
     assert "M has no average: it lacks examples spa, examples acc-eq." in found.notes
 
 
@@ -315,3 +329,13 @@ def test_too_few_resamples_for_any_significance(published):
     found = trust_sets(published, human="mqm", references="refA", samples=18)
     assert "With 18 resamples no difference can be significant. Draw at least 19." in found.notes
     assert set(found.average.ranks.values()) == {1}
+
+
+def test_metrics_without_segment_scores_are_ranked_where_they_can_be(plain):
+    (plain / "systems-only.tsv").write_text(
+        "system\tM\nsystem-strong.en\t4\nsystem-medium.en\t3\nsystem-rulebased.en\t2.5\nsystem-weak.en\t1\n"
+    )
+    found = of_plain(
+        plain, scores="systems-only.tsv", coefficients=["pearson"], level="system", test="perm-systems"
+    )
+    assert set(found.average.values) == {"M", "BLEU", "chrF"}

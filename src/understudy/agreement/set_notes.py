@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from understudy.agreement.averages import Ranked, is_share
 from understudy.agreement.matching import some
@@ -13,8 +13,10 @@ from understudy.agreement.trust_plan import TrustPlan
 from understudy.comparison.significance import too_few_samples
 
 
-def notes_on_set(each: ScoredSet, paired: Paired) -> list[str]:
-    """Systems that people scored and that are not compared, and metrics that cannot be."""
+def notes_on_set(
+    each: ScoredSet, paired: Paired, refused: Mapping[tuple[str, str], Sequence[str]]
+) -> list[str]:
+    """Systems that people scored and that are not compared, and metrics that cannot be, by set and reason."""
     excluded = each.judged.excluded
     groups = {
         "reference of the metrics, not compared": [
@@ -26,11 +28,13 @@ def notes_on_set(each: ScoredSet, paired: Paired) -> list[str]:
         "excluded": [
             name for name in each.left_out if name in excluded and name not in each.judged.references
         ],
-        "no segment scores, not compared": [
-            name for name, pairing in paired.pairings.items() if pairing.metric is None
-        ],
     }
     sentences = [f"{what}: {some(names)}" for what, names in groups.items() if names]
+    sentences += [
+        f"not ranked: {some(metrics)}, because {reason.removesuffix('.')}"
+        for (name, reason), metrics in refused.items()
+        if name == each.judged.name
+    ]
     return [f"{each.judged.name}: {sentence}." for sentence in (*sentences, *paired.left_out)]
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from understudy.agreement.averages import Ranked, average
 from understudy.agreement.coefficients import LEVELS, Asked, estimate
 from understudy.agreement.judged_sets import Choices, JudgedSet, SetChoices, Sets, judged_sets
-from understudy.agreement.metric_tests import null_differences
+from understudy.agreement.metric_tests import null_differences, unranked_because
 from understudy.agreement.scored import Paired
 from understudy.agreement.set_notes import notes_on_average, notes_on_set
 from understudy.agreement.set_scores import ScoredSet, score_set
@@ -151,7 +151,7 @@ def trust_scored_sets(
             ]
             segments_by = {} if by is None else each.segments_by(by)
         sets.append(_compared(each, paired))
-        notes += notes_on_set(each, paired)
+        notes += notes_on_set(each, paired, run.refused)
         if by is not None and not segments_by:
             notes.append(f"{name}: its segments have no label '{by}'.")
         for label, segments in segments_by.items():
@@ -189,16 +189,21 @@ class _Run:
     def __init__(self, plan: TrustPlan, threads: int, progress: Progress | None) -> None:
         self.plan, self.threads, self.progress = plan, threads, progress
         self.done = 0
+        self.refused: dict[tuple[str, str], list[str]] = {}  # by set and reason: metrics
 
     def task(self, name: str, label: str | None, asked: Asked, paired: Paired, weight: float) -> Task:
         if len(paired.systems) < 2:
             raise BadInput(f"there is only one system, '{paired.systems[0]}', expected at least two.")
-        pairings = {
-            metric: pairing for metric, pairing in paired.pairings.items() if pairing.metric is not None
-        }
-        if not pairings:
-            raise BadInput("no metric has scores of segments.")
         test = self.plan.test or TEST_OF.get(asked.coefficient, TEST[asked.level])
+        reasons = {
+            metric: unranked_because(pairing, asked, test) for metric, pairing in paired.pairings.items()
+        }
+        pairings = {metric: paired.pairings[metric] for metric, reason in reasons.items() if reason is None}
+        for metric, reason in reasons.items():
+            if reason is not None and not pairings:
+                raise BadInput(f"{metric} has no {asked.coefficient}, nor has any other metric: {reason}")
+            if reason is not None and label is None and metric not in self.refused.get((name, reason), []):
+                self.refused.setdefault((name, reason), []).append(metric)
         values = {
             metric: estimate(pairing, asked, seed=self.plan.seed, threads=self.threads).value
             for metric, pairing in pairings.items()
