@@ -339,3 +339,9 @@ def test_metrics_without_segment_scores_are_ranked_where_they_can_be(plain):
         plain, scores="systems-only.tsv", coefficients=["pearson"], level="system", test="perm-systems"
     )
     assert set(found.average.values) == {"M", "BLEU", "chrF"}
+
+
+def test_a_metric_that_is_computed_and_read_is_two_in_all_sets(published):
+    asked = {"human": "mqm", "references": "refA", "samples": 5, "level": "segment"}
+    found = trust_sets(published, ["bleu"], scores="metric-scores:BLEU", **asked)
+    assert set(found.average.values) == {"BLEU", "BLEU (scores)"}

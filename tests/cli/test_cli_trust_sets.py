@@ -123,3 +123,30 @@ def test_no_file_of_a_set_is_overwritten(run, published: str) -> None:
 def test_options_of_sets_need_sets(run, option: list[str]) -> None:
     result = run("trust", str(EXAMPLES / "system-weak.en"), *option)
     assert f"{option[0]} changes nothing: add --set" in result.stderr
+
+
+def test_excluded_systems_are_not_in_the_table_by_length(run, tmp_path: Path) -> None:
+    systems = [str(EXAMPLES / f"system-{name}.en") for name in ("weak", "medium", "strong", "rulebased")]
+    asked = (
+        "--measure",
+        "fluency",
+        "-r",
+        str(EXAMPLES / "reference-1.en"),
+        "--samples",
+        "5",
+        "--up-to",
+        "2",
+        "-f",
+        "json",
+    )
+    judgments = (EXAMPLES / "judgments.tsv").read_text(encoding="utf-8").splitlines(keepends=True)
+    fewer = tmp_path / "judgments.tsv"
+    fewer.write_text(
+        "".join(line for line in judgments if not line.startswith("system-weak.en")), encoding="utf-8"
+    )
+    excluded = run(
+        "trust", *systems, "--human", str(EXAMPLES / "judgments.tsv"), *asked, "--exclude", "system-weak.en"
+    )
+    never = run("trust", *systems[1:], "--human", str(fewer), *asked)
+    lengths = [json.loads(result.stdout)["measures"][0]["by_length"] for result in (excluded, never)]
+    assert lengths[0] == lengths[1]

@@ -14,7 +14,6 @@ from understudy.agreement.scored import Measure, Paired, Scored, pair, score_sys
 from understudy.agreement.subsets import without_systems
 from understudy.comparison.labels import called_documents, check_labels
 from understudy.comparison.score_files import MT_METRICS_EVAL, with_choice
-from understudy.corpus.source import name_of
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base import Metric
 
@@ -178,7 +177,7 @@ def _read(
     for measure, short in zip(kept, names, strict=True):
         name = short if names.count(short) == 1 else measure.spec
         if name in taken:
-            name = f"{name} ({name_of(with_choice(measure.source)[0])})"
+            name = f"{name} (scores)"  # of --scores: the file may be called otherwise in every set
         taken.add(name)
         lower = bool({short, measure.spec} & set(lower_is_better))
         found.append(replace(_called(measure, name), lower_is_better=lower))

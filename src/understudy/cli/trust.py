@@ -347,7 +347,7 @@ def trust(
             at_every_length = score_lengths(
                 texts, references, chosen, up_to=up_to, documents=documents, threads=threads
             )
-        lengths = [by_length(people, at_every_length, chosen_plan, threads=threads) for people in judged]
+        lengths = [by_length(one.human, at_every_length, chosen_plan, threads=threads) for one in found]
     write_report_files(
         lambda: trust_report(found, by_length=[one for of_each in lengths for one in of_each], digits=digits),
         lambda: trust_figures(found, by_length=[one for of_each in lengths for one in of_each]),
