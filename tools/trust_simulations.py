@@ -46,7 +46,7 @@ RANKING = (
     Asked("kendall-b", "segment", "segment"),
     Asked("acc-eq", "segment", "segment"),
 )
-SLOW = 10  # what takes a coefficient anew for every exchange has so many times fewer rounds
+SLOW = 5  # what takes a coefficient anew for every exchange has so many times fewer rounds
 
 
 @dataclass(frozen=True)
