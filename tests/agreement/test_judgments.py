@@ -251,3 +251,16 @@ def test_a_part_of_the_published_scores_beside_the_definitions(metric):
         ("pdp", "segment", reference.difference_pearson(*scores)),
     ):
         assert abs(agreement(pairing, Asked(name, level, "segment")).value - expected) < 1e-9, name
+
+
+def test_means_of_the_same_scores_tie_whatever_their_order(tmp_path):
+    """(0.1 + 0.2) + 0.3 is not (0.3 + 0.2) + 0.1 in floating point."""
+    scores = {"A": (0.1, 0.2, 0.3), "B": (0.3, 0.2, 0.1), "C": (0.2, 0.2, 0.2)}
+    rows = [
+        f"{system}\t1\tj{judge}\t{score}"
+        for system, given in scores.items()
+        for judge, score in enumerate(given)
+    ]
+    file = tmp_path / "human.tsv"
+    file.write_text("\n".join(["system\tseg\tjudge\tscore", *rows]) + "\n")
+    assert len(set(read_judgments(file).scores.ravel().tolist())) == 1

@@ -19,13 +19,12 @@ from understudy.agreement.coefficients import Asked, agreement_of, estimate
 from understudy.agreement.draws import Draws, bootstrap_draws
 from understudy.agreement.estimators import Estimator
 from understudy.agreement.intervals import bounds_of, interval_among
-from understudy.agreement.judgments import Ratings, Scores
+from understudy.agreement.judgments import Ratings, Scores, ties_kept
 from understudy.agreement.pairing import Pairing
 from understudy.agreement.scored import Paired
 from understudy.agreement.side_by_side import side_by_side
 from understudy.agreement.trust_plan import TrustPlan
 from understudy.comparison.evidence import Floats
-from understudy.comparison.significance import ROUNDING
 from understudy.errors import UnderstudyError
 from understudy.metrics.score import Interval
 
@@ -124,21 +123,6 @@ def _several(ratings: Ratings) -> tuple[int, Ratings]:
     )
 
 
-def _ties_kept(means: Floats) -> Floats:
-    """Means that differ by rounding alone are one: else the order of summation would decide which of two translations
-    with the same mean is better, as (0.1 + 0.2) + 0.3 is not (0.3 + 0.2) + 0.1.
-    """
-    known = ~np.isnan(means)
-    distinct, which = np.unique(means[known], return_inverse=True)
-    if not len(distinct):
-        return means
-    apart = np.diff(distinct, prepend=-np.inf) > ROUNDING * np.abs(distinct).max()
-    first = distinct[apart][np.cumsum(apart) - 1]
-    found = means.copy()
-    found[known] = first[which]
-    return found
-
-
 @dataclass(frozen=True, eq=False)
 class _Scale:
     """One judge, in the place of a metric, and the means of the others."""
@@ -164,7 +148,7 @@ def _scale(
     count = np.bincount(cell[beside], minlength=len(is_own))
     total = np.bincount(cell[beside], ratings.score[beside], len(is_own))
     means = np.where(count > 0, total / np.maximum(count, 1), np.nan)
-    others = _ties_kept(means).reshape(len(systems), width)
+    others = ties_kept(means).reshape(len(systems), width)
     mine = np.full(others.shape, np.nan)
     mine.flat[cell[own]] = ratings.score[own]
     places = np.flatnonzero(~np.isnan(mine[:, columns]).all(axis=0))
