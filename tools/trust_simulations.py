@@ -12,7 +12,6 @@ noise of its own to every translation and, if it is biased, something for or aga
 
 from __future__ import annotations
 
-import argparse
 import functools
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -21,6 +20,7 @@ from dataclasses import dataclass, replace
 from math import sqrt
 
 import numpy as np
+from simulation_command import parser_of, print_tables
 
 from understudy.agreement.chance import chances
 from understudy.agreement.coefficients import COEFFICIENTS, Asked, agreement
@@ -290,26 +290,12 @@ SIMULATIONS: dict[str, Callable[[int, Run], Iterator[str]]] = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument(
-        "names", nargs="*", metavar="NAME", help=f"of {', '.join(SIMULATIONS)} (default: all)"
-    )
-    parser.add_argument(
-        "--rounds", type=int, default=1000, help="test sets to draw for each figure (default: 1000)"
-    )
+    parser = parser_of(__doc__, SIMULATIONS, rounds=1000)
     parser.add_argument("--processes", type=int, default=os.cpu_count(), help="(default: one for each core)")
     arguments = parser.parse_args()
     with ProcessPoolExecutor(arguments.processes) as pool:
-        for name in arguments.names or SIMULATIONS:
-            if name not in SIMULATIONS:
-                parser.error(f"no simulation '{name}': expected {', '.join(SIMULATIONS)}")
-            for line in SIMULATIONS[name](arguments.rounds, pool.map):
-                print(line, flush=True)
-            error = sqrt(0.05 * 0.95 / arguments.rounds)
-            print(
-                f"\n{arguments.rounds:,} test sets a figure: a rate of 0.05 has a standard error of {error:.3f}.\n",
-                flush=True,
-            )
+        side_by_side = {name: functools.partial(each, run=pool.map) for name, each in SIMULATIONS.items()}
+        print_tables(parser, arguments, side_by_side)
 
 
 if __name__ == "__main__":

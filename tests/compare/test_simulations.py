@@ -1,4 +1,4 @@
-"""What `compare` promises, on simulated test sets in which the truth is known: tools/simulations.py with few rounds.
+"""What `compare` promises, on simulated test sets in which the truth is known: tools/compare_simulations.py, fewer rounds.
 
 A rate of 0.05 over 300 rounds has a standard error of 0.013, one of 0.8 over 150 rounds of 0.033.
 """
@@ -6,7 +6,7 @@ A rate of 0.05 over 300 rounds has a standard error of 0.013, one of 0.8 over 15
 from __future__ import annotations
 
 import pytest
-from simulations import SimulatedSets, coverage, false_alarms, power_at_minimum
+from compare_simulations import SimulatedSets, coverage, false_alarms, power_at_minimum
 
 from understudy.comparison.plan import Plan
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from compare_simulations import SimulatedSets, judged
 from scipy import stats
-from simulations import SimulatedSets, judged
 
 from material.wmt import DATA
 from understudy import BLEU, UnderstudyError

@@ -38,7 +38,7 @@ AUTO = "auto"  # whatever suits the rest of the plan, or the data
 MANY_SAMPLES = 10_000
 
 # With fewer segments the bootstrap is too sure: at 20 it rejects 8 % of true null hypotheses at the 5 % level,
-# randomization 5 % (tools/simulations.py).
+# randomization 5 % (tools/compare_simulations.py).
 FEW_FOR_BOOTSTRAP = 100
 
 

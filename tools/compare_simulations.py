@@ -1,6 +1,6 @@
 """Do the tests of `understudy compare` keep their promises? Simulations in which the truth is known.
 
-    python tools/simulations.py [--rounds N] [NAME...]
+    python tools/compare_simulations.py [--rounds N] [NAME...]
 
 makes test sets whose systems differ by nothing, or by a known amount, lets `compare` judge them, and prints how often
 it is right: the tables of docs/guide/compare-tests.md. The tests run the same simulations with fewer rounds.
@@ -11,12 +11,11 @@ segments, training runs are better or worse as a whole and good at different seg
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import sqrt
 
 import numpy as np
+from simulation_command import Simulation, parser_of, print_tables
 
 from understudy import BLEU
 from understudy.comparison.comparing import compare_evidence
@@ -200,7 +199,7 @@ def power(rounds: int) -> Iterator[str]:
         yield f"| {systems} | {pairs} | {test} | {correction} | {difference:.2f} | {share:.2f} |"
 
 
-SIMULATIONS: dict[str, Callable[[int], Iterator[str]]] = {
+SIMULATIONS: dict[str, Simulation] = {
     "small-sets": small_sets,
     "intervals": intervals,
     "runs": runs,
@@ -209,24 +208,8 @@ SIMULATIONS: dict[str, Callable[[int], Iterator[str]]] = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument(
-        "names", nargs="*", metavar="NAME", help=f"of {', '.join(SIMULATIONS)} (default: all)"
-    )
-    parser.add_argument(
-        "--rounds", type=int, default=4000, help="test sets to draw for each figure (default: 4000)"
-    )
-    arguments = parser.parse_args()
-    for name in arguments.names or SIMULATIONS:
-        if name not in SIMULATIONS:
-            parser.error(f"no simulation '{name}': expected {', '.join(SIMULATIONS)}")
-        for line in SIMULATIONS[name](arguments.rounds):
-            print(line, flush=True)
-        error = sqrt(0.05 * 0.95 / arguments.rounds)
-        print(
-            f"\n{arguments.rounds:,} test sets a figure: a rate of 0.05 has a standard error of {error:.3f}.\n",
-            flush=True,
-        )
+    parser = parser_of(__doc__, SIMULATIONS, rounds=4000)
+    print_tables(parser, parser.parse_args(), SIMULATIONS)
 
 
 if __name__ == "__main__":
