@@ -1,4 +1,4 @@
-"""What `compare` promises, on simulated test sets in which the truth is known: tools/compare_simulations.py, fewer rounds.
+"""What `compare` promises, on simulated test sets with a known truth: tools/compare_simulations.py with few rounds.
 
 A rate of 0.05 over 300 rounds has a standard error of 0.013, one of 0.8 over 150 rounds of 0.033.
 """
