@@ -27,6 +27,7 @@ from understudy.agreement.coefficients import COEFFICIENTS, Asked, agreement
 from understudy.agreement.draws import OVER
 from understudy.agreement.intervals import estimates
 from understudy.agreement.metric_tests import TESTS, rank_metrics
+from understudy.agreement.noticed import Threshold, noticed
 from understudy.agreement.pairing import Pairing
 from understudy.comparison.evidence import Floats
 from understudy.errors import UnderstudyError
@@ -111,9 +112,7 @@ def coverage(
     """How often an interval contains what the coefficient is on average over test sets of this size: 0.95 of the time.
     What is not resampled is the same in all of them.
     """
-    drawn = replace(
-        sets, biases=sets.biases[:1], same_systems=over == "segments", same_segments=over == "systems"
-    )
+    drawn = _resampled(sets, over)
     truth = {
         one: np.mean([_value(pairings, one) for pairings in drawn.drawn(4 * rounds, seed)]) for one in asked
     }
@@ -124,6 +123,23 @@ def coverage(
             assert each.interval is not None
             covered[one] += each.interval.low <= truth[one] <= each.interval.high
     return {one: count / rounds for one, count in covered.items()}
+
+
+def threshold_covered(sets: SimulatedScores, over: str, rounds: int, seed: int = 5) -> float:
+    """The same of the metric difference with which people agree in 80% of pairs, and its median over test sets: it is
+    infinite where they never agree so often.
+    """
+    drawn = _resampled(sets, over)
+    truth = np.median(
+        [_threshold(pairings, over, 1).difference or np.inf for pairings in drawn.drawn(4 * rounds, seed)]
+    )
+    found = [
+        _threshold(pairings, over, SAMPLES, number).interval
+        for number, pairings in enumerate(drawn.drawn(rounds, seed + 1))
+    ]
+    return float(
+        np.mean([np.isinf(truth) if each is None else each.low <= truth <= each.high for each in found])
+    )
 
 
 def difference_covered(sets: SimulatedScores, asked: Asked, over: str, rounds: int, seed: int = 3) -> float:
@@ -176,6 +192,18 @@ def _permuted(sets: SimulatedScores, seed: Sequence[int]) -> Pairing:
 
 def _mean_and_error(values: Floats) -> tuple[float, float]:
     return float(values.mean()), float(values.std(ddof=1)) / sqrt(len(values))
+
+
+def _resampled(sets: SimulatedScores, over: str) -> SimulatedScores:
+    """One metric; what is not resampled is the same in all rounds."""
+    return replace(
+        sets, biases=sets.biases[:1], same_systems=over == "segments", same_segments=over == "systems"
+    )
+
+
+def _threshold(pairings: dict[str, Pairing], over: str, samples: int, seed: int = 0) -> Threshold:
+    (pairing,) = pairings.values()
+    return noticed(pairing, over=over, samples=samples, seed=seed).thresholds[0]
 
 
 def _value(pairings: dict[str, Pairing], asked: Asked) -> float:
@@ -235,8 +263,9 @@ INTERVALS_OF = (*RANKING, Asked("spearman", "system"), Asked("pearson", "segment
 
 def intervals(rounds: int, run: Run) -> Iterator[str]:
     yield "Coverage of 95% confidence intervals, a biased metric:\n"
-    yield f"| systems | segments | resampled | {' | '.join(map(asked_name, INTERVALS_OF))} | difference in r |"
-    yield f"| --- | --- | --- | {' | '.join(['---'] * (len(INTERVALS_OF) + 1))} |"
+    columns = [*map(asked_name, INTERVALS_OF), "difference in r", "difference for 80% agreement"]
+    yield f"| systems | segments | resampled | {' | '.join(columns)} |"
+    yield f"| --- | --- | --- | {' | '.join(['---'] * len(columns))} |"
     rows = [(*size, over) for size in INTERVAL_SIZES for over in OVER]
     yield from run(functools.partial(covered_row, rounds=rounds), rows)
 
@@ -248,6 +277,7 @@ def covered_row(row: tuple[int, int, str], rounds: int) -> str:
     # Metrics whose bias is drawn anew are equally good over systems, not over segments of the same systems.
     equal = replace(sets, biases=UNBIASED.biases) if over == "segments" else sets
     cells.append(f"{difference_covered(equal, PEARSON, over, rounds):.3f}")
+    cells.append(f"{threshold_covered(sets, over, rounds):.3f}")
     return f"| {systems} | {segments} | {over} | {' | '.join(cells)} |"
 
 

@@ -12,6 +12,7 @@ from scipy import stats
 from understudy import UnderstudyError
 from understudy.agreement.coefficients import COEFFICIENTS, Asked, coefficient_named, estimate
 from understudy.agreement.intervals import estimates, interval_around, sampled
+from understudy.agreement.noticed import noticed
 from understudy.agreement.pairing import Pairing
 
 
@@ -172,3 +173,13 @@ def test_what_cannot_be_drawn_is_refused():
         with pytest.raises(UnderstudyError) as error:
             wrong()
         assert "\n" not in str(error.value)
+
+
+def test_the_difference_that_people_notice_is_in_its_interval():
+    for seed in range(30):
+        generator = np.random.default_rng(seed)
+        human = generator.normal(size=(5, 6))
+        metric = human + generator.normal(0, 2, human.shape)
+        for found in noticed(Pairing(tuple("abcde"), human, metric), samples=20, seed=seed).thresholds:
+            if found.difference is not None and found.interval is not None:
+                assert found.interval.low <= found.difference <= found.interval.high

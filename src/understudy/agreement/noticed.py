@@ -71,8 +71,9 @@ def noticed(
     thresholds = []
     for number, share in enumerate(shares):
         difference = threshold_of(differences, fitted, share)
-        # Infinite thresholds have a rank too, but cannot be interpolated.
+        # Infinite thresholds have a rank too, but cannot be interpolated. The estimate is always in the interval.
         low, high = np.quantile(drawn[:, number], [tail, 1 - tail], method="nearest")
+        low, high = min(low, difference), max(high, difference)
         thresholds.append(
             Threshold(
                 share,
