@@ -40,13 +40,13 @@ def test_both_levels_and_all_that_is_said(run) -> None:
         "Pearson's r",
         "soft pairwise accuracy",
         "Kendall's τ-b, by segment",
-        "told apart by perm-systems",
-        "told apart by perm-inputs",
-        "Outliers by their human scores: system-weak.en.",
+        "Holm-corrected p-values, perm-systems test.",
+        "Holm-corrected p-values, perm-inputs test.",
+        "Outliers by human score: system-weak.en.",
         "without system-weak.en",
-        "80% agree",
+        "80% agreement",
         "Only people scored reference-2.en.",
-        "by the longest n-gram or the largest depth",
+        "by maximum n-gram order or tree depth",
         "human = ",
         "nrefs:1|case:mixed",
     ):
@@ -94,14 +94,14 @@ def test_the_tables_of_the_metrics_tasks(run) -> None:
     asked = ["--measure", "adequacy", "-m", "bleu", "-m", "chrf", "--clusters", "wmt"]
     for rank_by, test in (("spa", "perm-both"), ("acc-eq", "perm-pairs")):
         text = run(*arguments(*asked, "--rank-by", rank_by)).stdout
-        assert f"told apart by {test}; p is one-sided and not corrected for the number of pairs." in text
+        assert f"one-sided, uncorrected p-values, {test} test." in text
         assert "Clusters (wmt)" in text
 
 
 def test_several_measures_follow_each_other(run) -> None:
     text = run(*arguments("--measure", "adequacy", "--measure", "fluency", "--level", "system")).stdout
     assert text.index("Human scores: adequacy") < text.index("Human scores: fluency")
-    assert "of segments" not in text
+    assert "segment level" not in text
 
 
 def test_several_files_of_human_scores_follow_each_other(run, tmp_path) -> None:
@@ -139,7 +139,7 @@ def test_every_format(run, format: str) -> None:
         assert result.stdout.startswith("% Human scores: fluency.")
         assert r"\toprule" in result.stdout
     else:
-        assert "| of systems" in result.stdout
+        assert "| system level" in result.stdout
 
 
 def test_a_folder_of_systems_and_named_ones(run, tmp_path) -> None:

@@ -23,8 +23,8 @@ CLUSTER_RULES = ("strict", "wmt")
 
 # What a table must say of its p-values and of its clusters.
 P_VALUES = {
-    "strict": "p allows for the number of pairs (Holm)",
-    "wmt": "p is one-sided and not corrected for the number of pairs",
+    "strict": "Holm-corrected p-values",
+    "wmt": "one-sided, uncorrected p-values",
 }
 CLUSTERS = {
     "strict": "Clusters (strict): every metric is significantly better than every metric in the clusters below it.",

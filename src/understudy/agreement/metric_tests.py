@@ -42,15 +42,15 @@ TESTS = (*DRAWING, "williams")
 
 # What must be said of a test beside its p-values. See `exchanges` and `pair_swaps`.
 CAUTIONS = {
-    "perm-both": "perm-both is too sure where a metric favours whole systems, as most do; perm-systems allows for "
-    "that.",
-    PAIR_SWAPS: "perm-pairs is too sure: pairs that share a translation are not independent; perm-inputs allows for "
-    "that.",
+    "perm-both": "perm-both rejects too often if a metric is biased for or against individual systems, as most metrics "
+    "are; perm-systems does not.",
+    PAIR_SWAPS: "perm-pairs rejects too often, because pairs that share a translation are not independent; perm-inputs "
+    "does not.",
 }
 
 # Why two metrics that have a coefficient may have no p-value.
 UNTESTED = {
-    "williams": "williams takes at least 4 points, and the same for both metrics: without these, no p-value."
+    "williams": "Williams' test needs at least 4 points, the same for both metrics; without them there is no p-value."
 }
 
 

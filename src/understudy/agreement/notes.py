@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from understudy.agreement.ceiling import NOTHING_SHARED, ONE_JUDGE, Ceiling
-from understudy.agreement.coefficients import Asked, coefficient_named
+from understudy.agreement.coefficients import Asked
 from understudy.agreement.combinations.learning import BALANCED_ACCURACY, Learning
 from understudy.agreement.exchanges import all_exchanges
 from understudy.agreement.matching import some
@@ -42,13 +42,10 @@ def notes_on(
     notes += _ties(metrics)
     if falling := [metric.name for metric in metrics if metric.regression and metric.regression.r < 0]:
         notes.append(
-            f"People rate systems lower that {some(falling)} {'rates' if len(falling) == 1 else 'rate'} higher: "
-            "R² does not show that, r does."
+            f"Pearson's r of {some(falling)} with human scores is negative at system level, which R² does not show."
         )
     if "system" in plan.levels and 1 < len(paired.systems) < FEW_SYSTEMS:
-        notes.append(
-            f"There are {len(paired.systems)} systems: a coefficient of so few says little, whatever its value."
-        )
+        notes.append(f"Only {len(paired.systems)} systems: system-level coefficients are unreliable.")
     return [*notes, *_of_ceiling(ceiling, paired), *_copies(paired, scored), *_of_learning(learning)]
 
 
@@ -70,7 +67,7 @@ def _coverage(paired: Paired) -> list[str]:
     found = []
     if segments < human.shape[1]:
         found.append(
-            f"People judged {segments:,} of {human.shape[1]:,} segments; metrics score systems over all of their own."
+            f"Human scores cover {segments:,} of {human.shape[1]:,} segments; metric system scores use all segments."
         )
     if repeated := paired.human.repeated:
         found.append(
@@ -79,8 +76,8 @@ def _coverage(paired: Paired) -> list[str]:
         )
     if (missing := segments * systems - int(known.sum())) > 0:
         found.append(
-            f"{missing:,} of {segments * systems:,} translations of judged segments have no human score, and are left "
-            "out of what needs one."
+            f"{missing:,} of {segments * systems:,} translations of these segments have no human score; segment-level "
+            "coefficients leave them out."
         )
     return found
 
@@ -156,8 +153,8 @@ def _too_few_samples(rankings: Sequence[MetricRanking], systems: int, plan: Trus
             if pairs and not is_real(sides * corrected / everything, plan.significance):
                 enough = 1 + math.ceil(math.log2(sides * corrected / plan.significance))
                 found.append(
-                    f"With {systems} systems and {pairs:,} pair{'' if pairs == 1 else 's'} of metrics, {ranking.test} "
-                    f"cannot find a difference significant at {plan.significance:g}: it takes {enough} systems."
+                    f"With {systems} systems and {pairs:,} pair{'' if pairs == 1 else 's'} of metrics, no difference "
+                    f"can reach p <= {plan.significance:g} by {ranking.test}: that takes {enough} systems."
                 )
             continue
         needed = (
@@ -166,8 +163,8 @@ def _too_few_samples(rankings: Sequence[MetricRanking], systems: int, plan: Trus
         if needed is not None:
             among = f" and {pairs:,} pairs" if ranking.rule == "strict" else ""
             found.append(
-                f"With {plan.samples:,} samples{among} no metrics of {ranking.asked.level}s can be told "
-                f"apart at {plan.significance:g}: draw at least {needed:,}."
+                f"With {plan.samples:,} resamples{among}, no difference can reach p <= {plan.significance:g} at "
+                f"{ranking.asked.level} level. Use --samples {needed} or more."
             )
     return found
 
@@ -189,16 +186,15 @@ def _ties(metrics: Sequence[MetricTrust]) -> list[str]:
             everything.append(metric.name)
         else:
             found.append(f"{metric.name} {threshold:.3g}")
-    title = coefficient_named(ACC_EQ.coefficient, ACC_EQ.level).title
     notes = []
     if found or everything:
-        notes.append(f"People call {tied:.1%} of pairs of translations of a segment equal.")
+        notes.append(f"{tied:.1%} of translation pairs within a segment are ties in the human scores.")
     if found:
-        notes.append(f"For the {title}, a metric calls equal what differs by no more than: {some(found)}.")
+        notes.append(f"Tie thresholds for acc-eq: {some(found)}.")
     if everything:
         notes.append(
-            f"For {some(everything)} the {title} is reached by calling all translations equal: it says how often "
-            "people do that, and nothing of the metric."
+            f"acc-eq of {some(everything)} is highest if all translation pairs are ties: it is the share of human "
+            "ties and says nothing about the metric."
         )
     return notes
 
@@ -226,8 +222,8 @@ def _of_ceiling(ceiling: Ceiling | None, paired: Paired) -> list[str]:
         else f"{ceiling.translations:,} of {ceiling.judged:,} judged {what}, those that several judges scored"
     )
     return [
-        f"{_capital(ONE_JUDGE)} rests on {where}. It is no upper bound: metrics are compared with the mean of all "
-        "judges, which has less noise than the mean of the others.",
+        f"{_capital(ONE_JUDGE)} is based on {where}. It is not an upper bound: metrics are compared with the mean of "
+        "all raters, which is less noisy than the mean of the others.",
         *notes,
     ]
 

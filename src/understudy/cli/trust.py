@@ -124,7 +124,12 @@ METHODS = ("ridge", "lasso", *LABEL_METHODS)
     help="What is resampled for intervals (default: segments, if there are any).",
 )
 @click.option(
-    "--samples", metavar="N", type=click.IntRange(min=1), default=1000, show_default=True, help="How many."
+    "--samples",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    help="Number of resamples.",
 )
 @options.seed
 @click.option(
@@ -133,9 +138,9 @@ METHODS = ("ridge", "lasso", *LABEL_METHODS)
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     default=0.95,
     show_default=True,
-    help="Of the intervals.",
+    help="Confidence level of the intervals.",
 )
-@options.significance("Metrics are told apart, and from permuted scores, if p is no larger than this.")
+@options.significance("Significance level alpha, for metric tests and for the permutation baseline.")
 @click.option(
     "--judged-only", is_flag=True, help="Let metrics see only the segments that people judged (default: all)."
 )

@@ -49,7 +49,9 @@ def outliers_grid(trust: Trust, digits: int) -> Grid | None:
         heading = f"Outliers by their human scores: {', '.join(map(printable, trust.outliers))}."
     else:
         rows = [(metric, each) for metric in trust.metrics for each in influential(metric)]
-        heading = "No system is an outlier by its human score; left out is the one that changes R² most."
+        heading = (
+            "No outliers by human score. Left out: the system with the largest leave-one-out effect on R²."
+        )
     rows = [row for row in rows if not (math.isnan(row[1].with_them) and math.isnan(row[1].without_them))]
     if not rows:
         return None
@@ -85,13 +87,14 @@ def outliers_in_short(trust: Trust, digits: int) -> Grid | None:
         columns = [
             GridColumn(("metric",), [printable(metric.name) for metric, _ in r2], numeric=False),
             GridColumn(("left out",), [_names(each.systems) for _, each in r2], numeric=False),
-            GridColumn(("R² with",), [f"{each.with_them:.{digits}f}" for _, each in r2]),
-            GridColumn(("without",), [f"{each.without_them:.{digits}f}" for _, each in r2]),
+            GridColumn(("R² (all)",), [f"{each.with_them:.{digits}f}" for _, each in r2]),
+            GridColumn(("R² (left out)",), [f"{each.without_them:.{digits}f}" for _, each in r2]),
         ]
         return Grid(
-            columns, ["No system is an outlier by its human score; left out is the one that changes R² most."]
+            columns,
+            ["No outliers by human score. Left out: the system with the largest leave-one-out effect on R²."],
         )
-    heading = f"Outliers by their human scores: {_names(trust.outliers)}."
+    heading = f"Outliers by human score: {_names(trust.outliers)}."
     if len(found) > MOST_COLUMNS:
         return Grid(_r2_by_metric(r2, digits), [heading])
     rows = list(dict.fromkeys(each.asked for _, of_metric in found for each in of_metric))
@@ -157,12 +160,11 @@ def noticed_grid(trust: Trust) -> Grid | None:
                 high = "" if bounds is None else "any" if math.isinf(bounds.high) else f"{bounds.high:.3g}"
                 inside = "" if bounds is None else f" ({bounds.low:.3g} to {high})"
                 cells.append(f"{threshold.difference:.3g}{inside}")
-        columns.append(GridColumn((f"{share:.0%} agree",), cells))
+        columns.append(GridColumn((f"{share:.0%} agreement",), cells))
     return Grid(
         columns,
         [
-            "How far apart a metric must set two systems, in its own points, for people to prefer the same one so "
-            "often."
+            "Smallest metric difference, in metric points, at which humans prefer the same system in so many pairs."
         ],
     )
 
@@ -180,7 +182,10 @@ def length_grids(found: Sequence[ByLength], digits: int = DIGITS) -> list[Grid]:
             cells = [*shown, *([""] if whole else [])] if each.lengths else [*([""] * len(lengths)), *shown]
             columns.append(GridColumn((printable(each.metric),), cells))
         grids.append(
-            Grid(columns, [f"{title(asked)}, of {asked.level}s, by the longest n-gram or the largest depth."])
+            Grid(
+                columns,
+                [f"{asked.level.capitalize()}-level {title(asked)}, by maximum n-gram order or tree depth."],
+            )
         )
     return grids
 

@@ -208,21 +208,22 @@ def _coefficients(trust: Trust, level: str, digits: int) -> Grid | None:
         of_judge = [ceiling_cell(trust.ceiling, one, digits) for one in asked]
         beside = {ONE_JUDGE: of_judge, **beside}
     if len(names) <= MOST_COLUMNS:
-        columns = [GridColumn((f"of {level}s",), titles, numeric=False)]
+        columns = [GridColumn((f"{level} level",), titles, numeric=False)]
         for number, name in enumerate(names):
             marked = frozenset(row for row, rows in enumerate(best) if number in rows)
             columns.append(GridColumn((name,), cells[number], best=marked))
         columns += [GridColumn((name,), of_name) for name, of_name in beside.items()]
     else:
-        columns = [GridColumn((f"of {level}s",), [*names, *beside], numeric=False)]
+        columns = [GridColumn((f"{level} level",), [*names, *beside], numeric=False)]
         for place, of_title in enumerate(titles):
             values = [row[place] for row in cells]
             header = tuple(of_title.split(", "))
             others = [of_name[place] for of_name in beside.values()]
             columns.append(GridColumn(header, [*values, *others], best=best[place]))
+    resampled = "systems and segments" if trust.over == "both" else trust.over
     notes = [
-        f"In brackets: {trust.plan.confidence:.0%} intervals, {trust.plan.samples:,} samples over {trust.over}. "
-        f"Chance: the mean of {permutations(metrics, level)} of the metric's scores.",
+        f"In parentheses: {trust.plan.confidence:.0%} CI, {trust.plan.samples:,} bootstrap resamples of {resampled}.",
+        f"chance: mean coefficient over {permutations(metrics, level)} of the metric's scores.",
     ]
     if has_ceiling(trust, level) and trust.ceiling is not None:
         notes.append(ceiling_in_words(trust.ceiling))
@@ -264,7 +265,7 @@ def permutations(metrics: Sequence[MetricTrust], level: str) -> str:
 
 def by_chance_in_words(level: str, significance: float) -> str:
     few = " with so few systems" if level == "system" else ""
-    return f"{BY_CHANCE} could be chance{few}: p > {significance:g} among the permutations."
+    return f"{BY_CHANCE} could be chance{few}: not significantly above the permutations (alpha = {significance:g})."
 
 
 def _ranking(ranking: MetricRanking, digits: int) -> Grid:
@@ -279,12 +280,12 @@ def _ranking(ranking: MetricRanking, digits: int) -> Grid:
     ]
     for number, other in enumerate(order[1:], start=2):
         cells = [_p(p_values.get(frozenset((name, other)))) if name != other else "" for name in order]
-        columns.append(GridColumn((f"p to {number}",), cells))
+        columns.append(GridColumn((f"p vs. {number}",), cells))
     level = ranking.asked.level
     return Grid(
         columns,
         [
-            f"Metrics by agreement on {level}s, told apart by {ranking.test}; {ranking.p_values_are}.",
+            f"Metrics ranked by {level}-level {title(ranking.asked)}; {ranking.p_values_are}, {ranking.test} test.",
             ranking.clusters_are,
             *([ranking.caution] if ranking.caution else []),
         ],

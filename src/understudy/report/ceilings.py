@@ -32,9 +32,7 @@ def ceiling_cell(ceiling: Ceiling | None, asked: Asked, digits: int) -> str:
 
 def ceiling_in_words(ceiling: Ceiling) -> str:
     """What the column is."""
-    return (
-        f"One judge: each judge's scores against the mean of the others', mean over {ceiling.judges} judges."
-    )
+    return f"one judge: agreement of one rater with the mean of the others, averaged over {ceiling.judges} raters."
 
 
 def alike_grid(trust: Trust, level: str, digits: int) -> Grid | None:
@@ -55,7 +53,7 @@ def alike_grid(trust: Trust, level: str, digits: int) -> Grid | None:
         },
     }
     cells = {name: [_number(value, digits) for value in of_one] for name, of_one in values.items()}
-    corner = (f"of {level}s,", "same translations")
+    corner = (f"{level} level,", "same translations")
     if len(cells) <= MOST_COLUMNS + 1:
         columns = [
             GridColumn(corner, [title(one) for one in asked], numeric=False),
@@ -70,8 +68,8 @@ def alike_grid(trust: Trust, level: str, digits: int) -> Grid | None:
             ),
         ]
     note = (
-        f"Against the mean of the other judges, on the {ceiling.translations:,} translations that several judges "
-        "scored: here metrics and one judge can be compared."
+        f"Metrics and one judge against the mean of the other raters, on the {ceiling.translations:,} translations "
+        "scored by several raters."
     )
     return Grid(columns, [note])
 

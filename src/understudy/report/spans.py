@@ -125,7 +125,7 @@ def _method(found: SpanAgreement) -> list[str]:
     return [
         f"Precision, recall and F1 of characters over all translations (micro); a character with the wrong severity "
         f"counts {found.credit:g}.",
-        f"In brackets: {found.confidence:.0%} intervals, {found.samples:,} samples over segments."
+        f"In parentheses: {found.confidence:.0%} CI, {found.samples:,} bootstrap resamples of segments."
         if found.segments > 1
         else "One segment alone has no interval.",
     ]

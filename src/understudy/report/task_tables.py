@@ -177,7 +177,7 @@ def _said(trust: SetsTrust) -> list[str]:
             names.append(name)
     listed = ", ".join(f"{test} for {', '.join(names)}" for test, names in tests.items())
     return [
-        f"In brackets: {rule[0].lower()}{rule[1:]}",
+        f"In parentheses: {rule[0].lower()}{rule[1:]}",
         f"Permutation tests: {listed}; {trust.plan.samples:,} resamples each; significance level "
         f"{trust.plan.significance:g}; {P_VALUES[trust.plan.clusters]}.",
         *(CAUTIONS[test] for test in tests if test in CAUTIONS),

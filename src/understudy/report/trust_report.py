@@ -314,8 +314,8 @@ def _plan(found: Sequence[Trust]) -> list[str]:
             f"{RANKED} permutations it is estimated by Student's t."
         )
     said += [
-        f"Metrics are ranked on {ranking.asked.level}s by {title(ranking.asked)}, told apart by {ranking.test}; "
-        f"{ranking.p_values_are}. {ranking.clusters_are}"
+        f"Metrics are ranked by {ranking.asked.level}-level {title(ranking.asked)}; {ranking.p_values_are}, "
+        f"{ranking.test} test. {ranking.clusters_are}"
         for ranking in first.rankings
     ]
     return said
