@@ -51,7 +51,6 @@ def test_judges_count_once_however_often_they_judge(tmp_path):
             "line 4 scores system 'A', segment 1 again, after line 2",
         ),
         ("system\tscore\nA\t2\nB\t2\nA\t3\n", "line 4 scores system 'A' again, after line 2"),
-        ("system\tseg\tscore\tjudge\nA\t1\t2\t\nA\t1\t2\tann\nA\t1\t3\t\n", "line 4 scores system 'A'"),
     ],
 )
 def test_two_scores_of_nobody_are_refused(tmp_path, text, said):
@@ -264,3 +263,9 @@ def test_means_of_the_same_scores_tie_whatever_their_order(tmp_path):
     file = tmp_path / "human.tsv"
     file.write_text("\n".join(["system\tseg\tjudge\tscore", *rows]) + "\n")
     assert len(set(read_judgments(file).scores.ravel().tolist())) == 1
+
+
+def test_a_rater_without_a_name_among_others_is_refused(tmp_path):
+    rows = "system\tseg\tscore\trater\nA\t1\t2\tann\nA\t1\t2\t\n"
+    with pytest.raises(UnderstudyError, match="line 3 has no rater, and other lines have one"):
+        read_judgments(written(tmp_path / "h.tsv", rows))

@@ -11,6 +11,7 @@ from understudy.agreement.coefficients import Asked
 from understudy.agreement.judgments import read_all_judgments, read_judgments, read_metric_scores
 from understudy.agreement.matching import match
 from understudy.agreement.trusting import trust
+from understudy.report.agreements import as_data
 
 SYSTEMS = "ABCDE"
 SEGMENTS = range(1, 41)
@@ -140,7 +141,8 @@ def test_segments_alone_are_compared_wherever_there_are_scores(tmp_path):
     few = without(metric, lambda system, segment: system == "A" and segment > 2)
     found = found_by(tmp_path, scores=few, level="segment")
     assert found.systems == tuple(SYSTEMS)
-    assert not any("Left out" in note for note in found.notes)
+    said = "Left out for all metrics at segment level: judged translations, 38 that M did not score."
+    assert said in found.notes
 
 
 def test_a_few_missing_segments_are_said(tmp_path):
@@ -203,6 +205,55 @@ def test_similar_names_are_suggested(tmp_path, name):
         lower = lower.replace(f"\n{system}\t", f"\n{system.lower()}\t")
     with pytest.raises(UnderstudyError, match="similar names are not matched: 'A' and 'a', 'B' and 'b'"):
         trust(human, scores=written(tmp_path / "l.tsv", lower))
+
+
+def test_metrics_are_compared_on_the_translations_that_all_of_them_scored(tmp_path):
+    """A metric that lacks what it is worst at would else be better than itself."""
+
+    def worst(system, segment):
+        return system != "refB" and abs(metric(system, segment) - people(system, segment)) > 6
+
+    whole = table(tmp_path / "m.tsv", metric, "whole")
+    part = table(tmp_path / "p.tsv", without(metric, worst), "part")
+    found = trust(table(tmp_path / "h.tsv", people), scores=[whole, part], level="segment", samples=20)
+    for one, other in zip(*(each.agreed for each in found.metrics), strict=True):
+        assert one.value == other.value
+    assert [pair.p_value for ranking in found.rankings for pair in ranking.pairs] == [1.0]
+    missing = sum(worst(system, segment) for system in SYSTEMS for segment in SEGMENTS)
+    assert any(f"judged translations, {missing} that part did not score" in note for note in found.notes)
+
+
+def test_metrics_without_a_translation_in_common_are_refused(tmp_path):
+    files = [
+        table(tmp_path / f"{rest}.tsv", without(metric, lambda _, n, rest=rest: n % 2 == rest), f"M{rest}")
+        for rest in (0, 1)
+    ]
+    with pytest.raises(UnderstudyError, match="no translation has a human score and scores of all metrics"):
+        trust(table(tmp_path / "h.tsv", people), scores=files, level="segment")
+
+
+def test_systems_with_the_same_scores_tie_whatever_their_order(tmp_path):
+    """Sums of the same numbers in another order differ in the last digit."""
+
+    def shuffled(system, segment):
+        if system == "refB":
+            return None
+        order = np.random.default_rng(ord(system)).permutation(40)
+        return (order[segment - 1] + 1) / 10
+
+    found = found_by(tmp_path, scores=shuffled, level="system")
+    assert len(set(found.metrics[0].system_scores[1].tolist())) == 1
+    assert found.metrics[0].of(R) is None or np.isnan(found.metrics[0].of(R).value)
+    found = found_by(tmp_path, scores=lambda system, _: None if system == "refB" else 0.1, level="system")
+    assert found.metrics[0].of(R) is None or np.isnan(found.metrics[0].of(R).value)
+
+
+def test_the_order_of_a_file_changes_no_digit(tmp_path):
+    human, scores = table(tmp_path / "h.tsv", people), table(tmp_path / "m.tsv", metric, "M")
+    header, *rows = human.read_text().splitlines(keepends=True)
+    turned = written(tmp_path / "turned.tsv", header + "".join(reversed(rows)))
+    one, other = (as_data(trust(each, scores=scores, samples=20)) for each in (human, turned))
+    assert {**one, "measure": ""} == {**other, "measure": ""}
 
 
 # --- several files of human scores --------------------------------------------------------------------------

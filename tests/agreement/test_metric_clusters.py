@@ -109,8 +109,8 @@ def test_p_values_are_of_the_differences_that_are_given_away():
 @pytest.mark.parametrize(
     ("rule", "said"),
     [
-        ("strict", ["p allows for the number of pairs (Holm)", "Clusters (strict)"]),
-        ("wmt", ["p is one-sided and not corrected", "as in the WMT metrics tasks"]),
+        ("strict", ["Holm-corrected p-values", "Clusters (strict)"]),
+        ("wmt", ["one-sided, uncorrected p-values", "as in the WMT metrics tasks"]),
     ],
 )
 def test_the_table_says_which_rule_it_follows(rule, said):

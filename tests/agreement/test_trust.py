@@ -447,3 +447,16 @@ def test_a_frame_and_a_word_for_it(adequacy):
 
 
 # --- real judgments -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("plan", "said"),
+    [
+        ({"level": "segment", "rank_by": "spa"}, "ranked by spa, which is no segment-level coefficient"),
+        ({"level": "system", "rank_by": "acc-eq"}, "ranked by acc-eq, which is no system-level coefficient"),
+        ({"level": "system", "test": "perm-pairs"}, "a test of segment-level acc-eq"),
+    ],
+)
+def test_a_ranking_at_another_level_is_refused(plan, said):
+    with pytest.raises(UnderstudyError, match=said):
+        TrustPlan(**plan)

@@ -129,7 +129,8 @@ def test_judges_are_those_of_the_systems_that_are_left(plain, tmp_path):
         trust(file, systems, plain / "reference-1.en", measure="adequacy", samples=5, exclude=names)
         for file, names in ((plain / "human.tsv", ["reference-2.en"]), (tmp_path / "fewer.tsv", []))
     )
-    assert as_data(excluded) == as_data(never)
+    assert excluded.notes[0] == "Excluded: reference-2.en."
+    assert {**as_data(excluded), "notes": excluded.notes[1:]} == as_data(never)
 
 
 def test_a_metric_is_taken_with_the_chosen_reference(published):
@@ -345,3 +346,28 @@ def test_a_metric_that_is_computed_and_read_is_two_in_all_sets(published):
     asked = {"human": "mqm", "references": "refA", "samples": 5, "level": "segment"}
     found = trust_sets(published, ["bleu"], scores="metric-scores:BLEU", **asked)
     assert set(found.average.values) == {"BLEU", "BLEU (scores)"}
+
+
+def test_what_is_for_no_set_is_refused(plain):
+    with pytest.raises(
+        UnderstudyError, match=r"'example:refB': there is no set 'example'\. Did you mean 'examples'"
+    ):
+        of_plain(plain, references=["reference-1.en", "example:refB"])
+
+
+def test_weights_of_any_size_average(plain):
+    huge = {"examples:system": 1e308, "examples:segment": 1e308}
+    assert of_plain(plain, weights=huge).average.values == of_plain(plain).average.values
+
+
+def test_a_set_has_the_notes_that_trust_alone_has(plain):
+    alone = trust(
+        plain / "human.tsv",
+        sorted((plain / "systems").iterdir()),
+        plain / "reference-1.en",
+        measure="adequacy",
+        samples=5,
+    )
+    few = "Only 4 systems: system-level coefficients are unreliable."
+    assert few in alone.notes
+    assert f"examples: {few}" in of_plain(plain).notes

@@ -1,4 +1,4 @@
-"""Tables of several test sets beside mt-metrics-eval. mt_metrics_eval_tables.py made the numbers, and says how."""
+"""Tables of several test sets beside mt-metrics-eval. tools/mt_metrics_eval_tables.py made the numbers."""
 
 from __future__ import annotations
 

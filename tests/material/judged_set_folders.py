@@ -1,7 +1,7 @@
 """A made-up test set in the layout of mt-metrics-eval, and made-up tasks with their null distributions.
 
 Everything is from Python's own generator, whose numbers do not change between versions, and rounded: the program that
-`tests/golden/mt_metrics_eval_tables.py` runs reads the same.
+`tools/mt_metrics_eval_tables.py` runs reads the same.
 """
 
 from __future__ import annotations

@@ -86,6 +86,8 @@ def average(
     ]
     if not counted:
         raise BadParameter("all weights are 0, expected at least one that is larger.")
+    largest = max(weight for *_, weight in counted)
+    counted = [(asked, task, weight / largest) for asked, task, weight in counted]  # no sum is too large
     total = sum(weight for *_, weight in counted)
     names = [name for name in counted[0][1].values if all(name in task.values for _, task, _ in counted)]
     values = {

@@ -19,8 +19,9 @@ from understudy.agreement.coefficients import Asked, agreement_of, estimate
 from understudy.agreement.draws import Draws, bootstrap_draws
 from understudy.agreement.estimators import Estimator
 from understudy.agreement.intervals import bounds_of, interval_among
-from understudy.agreement.judgments import Ratings, Scores, ties_kept
+from understudy.agreement.judgments import Ratings, Scores
 from understudy.agreement.pairing import Pairing
+from understudy.agreement.rounding import ties_kept
 from understudy.agreement.scored import Paired
 from understudy.agreement.side_by_side import side_by_side
 from understudy.agreement.trust_plan import TrustPlan

@@ -186,16 +186,17 @@ def _generator(seed: int, deal: int) -> np.random.Generator:
 def _of_segments(pairing: Pairing, asked: Asked, generator: np.random.Generator) -> Pairing:
     if pairing.human is None or pairing.metric is None:
         return pairing
+    human, metric = pairing.segment_scores
     # Only among translations that have both scores, so that no deal has fewer of them.
-    groups = grouped(pairing.metric, asked.grouping)
-    both = ~np.isnan(grouped(pairing.human, asked.grouping)) & ~np.isnan(groups)
+    groups = grouped(metric, asked.grouping)
+    both = ~np.isnan(grouped(human, asked.grouping)) & ~np.isnan(groups)
     order = np.argsort(generator.random(groups.shape), axis=1)
     dealt = groups.copy()
     # The places of those that have both, in order; and the same in random order.
     places = np.nonzero(both)
     mixed = order[np.take_along_axis(both, order, axis=1)]
     dealt[places] = groups[places[0], mixed]
-    return replace(pairing, metric=_ungrouped(dealt, asked.grouping, pairing.metric.shape))
+    return replace(pairing, metric=_ungrouped(dealt, asked.grouping, metric.shape))
 
 
 def _ungrouped(groups: Floats, grouping: str, shape: tuple[int, ...]) -> Floats:

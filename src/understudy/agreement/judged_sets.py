@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from understudy.agreement.set_folders import SetFolder, is_mt_metrics_eval, language_pairs, set_folder
 from understudy.comparison.labels import Labelling
 from understudy.corpus.source import name_of
-from understudy.errors import BadParameter, MissingFile
+from understudy.errors import BadParameter, MissingFile, did_you_mean
 
 Path = str | os.PathLike[str]
 # By the name of each set its folder; or folders, each with NAME= before it or not.
@@ -69,7 +69,17 @@ def judged_sets(sets: Sets, choices: SetChoices) -> list[JudgedSet]:
             raise BadParameter(f"a set is called '{name}': expected a name, with no colon in it.")
         if names.count(name) > 1:
             raise BadParameter(f"two sets are called '{name}'. Name them apart: NAME=FOLDER.")
+    _check_prefixes(choices, names)
     return [_judged_set(set_folder(name, path), names, choices) for name, path in named]
+
+
+def _check_prefixes(choices: SetChoices, names: Sequence[str]) -> None:
+    """What is for a set that does not exist would be ignored. Scores may be FILE:METRIC."""
+    for given in (choices.human, choices.measure, choices.references, choices.systems, choices.exclude):
+        for each in _listed(given):
+            prefix, colon, _ = each.partition(":")
+            if colon and prefix not in names and not os.path.exists(each):
+                raise BadParameter(f"'{each}': there is no set '{prefix}'. {did_you_mean(prefix, names)}")
 
 
 def for_set(choices: Choices, name: str, names: Sequence[str]) -> list[str]:
@@ -83,17 +93,20 @@ def for_set(choices: Choices, name: str, names: Sequence[str]) -> list[str]:
 
 
 def _alone_and_of_all(choices: Choices, name: str, names: Sequence[str]) -> tuple[list[str], list[str]]:
-    if choices is None:
-        return [], []
-    given = [choices] if isinstance(choices, (str, os.PathLike)) else choices
     alone, of_all = [], []
-    for each in (os.fspath(one) for one in given):
+    for each in _listed(choices):
         owner = next((one for one in names if each.startswith(f"{one}:")), None)
         if owner is None:
             of_all.append(each)
         elif owner == name:
             alone.append(each.removeprefix(f"{name}:"))
     return alone, of_all
+
+
+def _listed(choices: Choices) -> list[str]:
+    if choices is None:
+        return []
+    return [os.fspath(one) for one in ([choices] if isinstance(choices, (str, os.PathLike)) else choices)]
 
 
 def _named(sets: Sets, choices: SetChoices) -> list[tuple[str, str]]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from understudy.agreement.rounding import ties_kept
 from understudy.comparison.evidence import Floats
 from understudy.comparison.score_files import (
     MT_METRICS_EVAL,
@@ -22,7 +23,6 @@ from understudy.comparison.score_files import (
     with_choice,
 )
 from understudy.comparison.score_tables import NO_SEGMENT, Path, ScoreRows, table_rows
-from understudy.comparison.significance import ROUNDING
 from understudy.errors import BadInput, BadParameter, did_you_mean
 
 SMALLEST_SPREAD = 1e-100  # whose square is still a number above 0
@@ -218,21 +218,6 @@ def _means_over_judges(ratings: Ratings, systems: int, width: int) -> Floats:
     totals, numbers = np.bincount(cell, ratings.score, count), np.bincount(cell, minlength=count)
     means = np.where(numbers > 0, totals / np.maximum(numbers, 1), np.nan)
     return (ties_kept(means) if (numbers > 1).any() else means).reshape(systems, width)
-
-
-def ties_kept(means: Floats) -> Floats:
-    """Means that differ by rounding alone are one: else the order of summation would decide which of two translations
-    with the same mean is better, as (0.1 + 0.2) + 0.3 is not (0.3 + 0.2) + 0.1.
-    """
-    known = ~np.isnan(means)
-    distinct, which = np.unique(means[known], return_inverse=True)
-    if not len(distinct):
-        return means
-    apart = np.diff(distinct, prepend=-np.inf) > ROUNDING * np.abs(distinct).max()
-    first = distinct[apart][np.cumsum(apart) - 1]
-    found = means.copy()
-    found[known] = first[which]
-    return found
 
 
 def means_over_segments(scores: Floats) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -52,6 +52,8 @@ class Matched:
     pairings: dict[str, Pairing]  # by metric
     unmatched: tuple[Unmatched, ...]  # a report should say it
     uneven: tuple[Uneven, ...] = ()  # likewise
+    # By metric: judged translations that it did not score. No metric is compared on these.
+    unscored: dict[str, int] = field(default_factory=dict)
 
 
 def match(
@@ -62,9 +64,10 @@ def match(
     judged_only: bool = False,
     system_means: bool = False,
 ) -> Matched:
-    """The systems that people and all metrics have scores of, in people's order. The scores of metrics that are better
-    when lower are negated. With `judged_only` metrics see only segments that people judged. Where `system_means` are to
-    be compared, systems are left out that a metric scored on other segments than most.
+    """The systems that people and all metrics have scores of, by name. The scores of metrics that are better when lower
+    are negated. At segment level, metrics are compared on the translations that all of them scored. With `judged_only`
+    metrics see only segments that people judged. Where `system_means` are to be compared, systems are left out that a
+    metric scored on other segments than most.
     """
     human = human.known()
     given = {name: metric.known() for name, metric in metrics.items()}
@@ -106,13 +109,43 @@ def match(
             people_systems if human.given else None,
             sign * of_systems if metric.given else None,
         )
+    pairings, unscored = _on_the_same_translations(pairings)
     lacking = (_unmatched(human, metric) for metric in given.values())
-    return Matched(systems, segments, pairings, tuple(each for each in lacking if str(each)), tuple(unlike))
+    return Matched(
+        systems, segments, pairings, tuple(each for each in lacking if str(each)), tuple(unlike), unscored
+    )
+
+
+def _on_the_same_translations(
+    pairings: Mapping[str, Pairing],
+) -> tuple[dict[str, Pairing], dict[str, int]]:
+    """Of two metrics that are equally good, the one that lacks the translations that are hard to judge would seem the
+    better one. Also says how many each lacks.
+    """
+    scored = {name: ~np.isnan(each.metric) for name, each in pairings.items() if each.metric is not None}
+    human = next(iter(pairings.values())).human
+    if human is None or not scored:
+        return dict(pairings), {}
+    by_all, judged = np.all(list(scored.values()), axis=0), ~np.isnan(human)
+    unscored = {name: int((judged & ~known).sum()) for name, known in scored.items()}
+    if not any(unscored.values()):
+        return dict(pairings), {}
+    if not (judged & by_all).any():
+        most = max(unscored, key=lambda name: unscored[name])
+        raise BadInput(
+            f"no translation has a human score and scores of all metrics; {most} lacks most, {unscored[most]:,} of "
+            f"{int(judged.sum()):,}. Leave it out, or give its scores of the judged segments."
+        )
+    same = {name: replace(each, compared=by_all) for name, each in pairings.items() if name in scored}
+    return {**pairings, **same}, {name: count for name, count in unscored.items() if count}
 
 
 def _common_systems(human: Scores, metrics: Mapping[str, Scores]) -> tuple[str, ...]:
+    # In an order of their own, so that no digit that is drawn depends on that of the files.
     systems = tuple(
-        system for system in human.systems if all(system in metric.systems for metric in metrics.values())
+        system
+        for system in sorted(human.systems)
+        if all(system in metric.systems for metric in metrics.values())
     )
     if not systems:
         others = [system for metric in metrics.values() for system in metric.systems]

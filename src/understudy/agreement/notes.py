@@ -13,6 +13,7 @@ from understudy.agreement.combinations.learning import BALANCED_ACCURACY, Learni
 from understudy.agreement.exchanges import all_exchanges
 from understudy.agreement.matching import some
 from understudy.agreement.metric_tests import DRAWING, MetricRanking, unranked_because
+from understudy.agreement.pairing import Pairing
 from understudy.agreement.results import ACC_EQ, MetricTrust
 from understudy.agreement.scored import Paired, Scored
 from understudy.agreement.trust_plan import TrustPlan
@@ -33,8 +34,8 @@ def notes_on(
     ceiling: Ceiling | None = None,
 ) -> list[str]:
     """All that is to be said, a sentence or two each."""
-    notes = [f"{_capital(sentence)}." for sentence in paired.left_out]
-    notes += _coverage(paired)
+    notes = [f"{_beginning(sentence)}." for sentence in paired.left_out]
+    notes += coverage(paired)
     notes += _without_system_score(paired) if "system" in plan.levels else []
     notes += _reasons(metrics)
     notes += _unranked(metrics, plan)
@@ -44,8 +45,7 @@ def notes_on(
         notes.append(
             f"Pearson's r of {some(falling)} with human scores is negative at system level, which R² does not show."
         )
-    if "system" in plan.levels and 1 < len(paired.systems) < FEW_SYSTEMS:
-        notes.append(f"Only {len(paired.systems)} systems: system-level coefficients are unreliable.")
+    notes += few_systems(paired) if "system" in plan.levels else []
     return [*notes, *_of_ceiling(ceiling, paired), *_copies(paired, scored), *_of_learning(learning)]
 
 
@@ -57,7 +57,7 @@ def _copies(paired: Paired, scored: Scored) -> list[str]:
     ]
 
 
-def _coverage(paired: Paired) -> list[str]:
+def coverage(paired: Paired) -> list[str]:
     """Which translations have no human score."""
     human = next(iter(paired.pairings.values())).human
     if human is None:
@@ -178,10 +178,7 @@ def _ties(metrics: Sequence[MetricTrust]) -> list[str]:
         agreed, threshold = metric.of(ACC_EQ), metric.tie_threshold
         if agreed is None or threshold is None:
             continue
-        pairs = metric.pairing.segment_pairs
-        known = pairs.known.sum(axis=0)
-        equal = ((pairs.human == 0) & pairs.known).sum(axis=0)
-        tied = float((equal[known > 0] / known[known > 0]).mean())
+        tied = human_ties(metric.pairing)
         if abs(tied - agreed.value) < 1e-12:
             everything.append(metric.name)
         else:
@@ -192,11 +189,32 @@ def _ties(metrics: Sequence[MetricTrust]) -> list[str]:
     if found:
         notes.append(f"Tie thresholds for acc-eq: {some(found)}.")
     if everything:
-        notes.append(
-            f"acc-eq of {some(everything)} is highest if all translation pairs are ties: it is the share of human "
-            "ties and says nothing about the metric."
-        )
+        notes.append(nothing_but_ties(everything))
     return notes
+
+
+def human_ties(pairing: Pairing) -> float:
+    """The share of ties among the translation pairs of a segment, averaged over segments."""
+    pairs = pairing.segment_pairs
+    known = pairs.known.sum(axis=0)
+    equal = ((pairs.human == 0) & pairs.known).sum(axis=0)
+    return float((equal[known > 0] / known[known > 0]).mean())
+
+
+def nothing_but_ties(metrics: Sequence[str]) -> str:
+    return (
+        f"acc-eq of {some(metrics)} is highest if all translation pairs are ties: it is the share of human ties and "
+        "says nothing about the metric."
+    )
+
+
+def few_systems(paired: Paired) -> list[str]:
+    count = len(paired.systems)
+    return (
+        [f"Only {count} systems: system-level coefficients are unreliable."]
+        if 1 < count < FEW_SYSTEMS
+        else []
+    )
 
 
 def _of_ceiling(ceiling: Ceiling | None, paired: Paired) -> list[str]:
@@ -219,7 +237,7 @@ def _of_ceiling(ceiling: Ceiling | None, paired: Paired) -> list[str]:
     where = (
         f"all {ceiling.judged:,} judged {what}"
         if ceiling.translations == ceiling.judged
-        else f"{ceiling.translations:,} of {ceiling.judged:,} judged {what}, those that several judges scored"
+        else f"{ceiling.translations:,} of {ceiling.judged:,} judged {what}, those scored by several raters"
     )
     return [
         f"{_capital(ONE_JUDGE)} is based on {where}. It is not an upper bound: metrics are compared with the mean of "
@@ -248,6 +266,11 @@ def _of_learning(learning: Learning | None) -> list[str]:
             f"balanced accuracy of {trained.out_of_fold:.3f} out of fold (0.5 by chance)."
         )
     return [*notes, *learning.remarks]
+
+
+def _beginning(sentence: str) -> str:
+    """With a capital, unless it begins with a name."""
+    return _capital(sentence) if sentence.startswith(("only ", "left out ", "similar names ")) else sentence
 
 
 def _capital(text: str) -> str:

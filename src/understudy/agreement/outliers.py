@@ -93,6 +93,7 @@ def chosen_systems(pairing: Pairing, numbers: Sequence[int]) -> Pairing:
         human_systems=None if pairing.human_systems is None else pairing.human_systems[rows],
         metric_systems=None if pairing.metric_systems is None else pairing.metric_systems[rows],
         metric_of_samples=None if whole is None else lambda weights: whole(weights)[:, rows],
+        compared=None if pairing.compared is None else pairing.compared[rows],
     )
 
 

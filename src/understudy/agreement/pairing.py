@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from understudy.agreement.correlations import Products
 from understudy.agreement.draws import Draws
 from understudy.agreement.kendall import Orders
 from understudy.agreement.preferences import SegmentPairs, TunedTies
+from understudy.agreement.rounding import rounded, ties_kept
 from understudy.comparison.evidence import LARGEST_SCORE, Floats
 from understudy.comparison.samples import SAMPLES_AT_ONCE
 from understudy.comparison.significance import ROUNDING
@@ -36,6 +38,8 @@ class Pairing:
     # What the metric scores systems in samples [samples, systems], whose segments weigh so much [samples, segments]:
     # of corpus BLEU, for example, the BLEU of the sample. Else the weighted mean of its segment scores.
     metric_of_samples: Callable[[Floats], Floats] | None = None
+    # Translations that count at segment level [systems, segments], the same for all metrics; None: all.
+    compared: NDArray[np.bool_] | None = None
 
     def __post_init__(self) -> None:
         for what, scores in (("people", self.human), ("the metric", self.metric)):
@@ -105,7 +109,9 @@ class Pairing:
             raise BadInput(
                 f"a coefficient of segments needs scores of segments, and {who} scored systems only."
             )
-        return self.human, self.metric
+        if self.compared is None:
+            return self.human, self.metric
+        return self.human, np.where(self.compared, self.metric, np.nan)
 
     @cached_property
     def _last(self) -> dict[Draws, tuple[Floats, Floats]]:
@@ -115,10 +121,16 @@ class Pairing:
     def system_scores(self) -> tuple[Floats, Floats]:
         """Of people and of the metric, by system."""
         everything = np.ones((1, self.shape[1]))
-        human = _of_samples(self.human, self.human_systems, everything)
+        human = _of_samples(self.human, self.human_systems, everything)[0]
         if self.metric_of_samples is not None:
-            return human[0], self.metric_of_samples(everything)[0]
-        return human[0], _of_samples(self.metric, self.metric_systems, everything)[0]
+            metric = self.metric_of_samples(everything)[0]
+        else:
+            metric = _of_samples(self.metric, self.metric_systems, everything)[0]
+        # Those that were given are as they are.
+        return (
+            ties_kept(human) if self.human_systems is None else human,
+            ties_kept(metric) if self.metric_systems is None else metric,
+        )
 
     @cached_property
     def contributions(self) -> Floats:
@@ -148,7 +160,7 @@ class Pairing:
             else:
                 scores = _of_samples(self.metric, self.metric_systems, draws.segments)
             self._last.clear()
-            self._last[draws] = (people, scores)
+            self._last[draws] = (rounded(people), rounded(scores))
         return self._last[draws]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -176,8 +176,22 @@ def pair(human: Scores, scored: Scored, *, judged_only: bool = False, system_mea
     parts = {measure.name for measure in scored.measures if measure.source != LEARNED}
     unmatched = [each for each in matched.unmatched if each.metric in parts]
     unlike = [each for each in matched.uneven if each.metric in parts or each.too_many]
-    left_out = (*_in_words(unmatched, len(parts)), *_uneven_in_words(unlike))
+    unscored = {name: count for name, count in matched.unscored.items() if name in parts}
+    left_out = (
+        *_in_words(unmatched, len(parts)),
+        *_uneven_in_words(unlike),
+        *_unscored_in_words(unscored),
+    )
     return Paired(human, matched.systems, matched.segments, pairings, left_out)
+
+
+def _unscored_in_words(unscored: Mapping[str, int]) -> tuple[str, ...]:
+    lacking = [f"{count:,} that {name} did not score" for name, count in unscored.items()]
+    return (
+        (f"left out for all metrics at segment level: judged translations, {some(lacking)}",)
+        if lacking
+        else ()
+    )
 
 
 def _check_segments(human: Scores, scored: Scored) -> None:

@@ -10,6 +10,7 @@ mt-metrics-eval: `human-scores/PAIR.NAME.seg.score`, `system-outputs/PAIR/SYSTEM
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
@@ -23,6 +24,7 @@ from understudy.errors import BadInput, MissingFile
 HUMAN_SCORES = "human-scores"  # a folder of mt-metrics-eval has it
 LABEL_FILES = ("docs.tsv", "documents.tsv")
 # Where mt-metrics-eval keeps JSON lines, which field is the translation.
+_REFERENCE = re.compile(r"(^|[._-])ref")  # such as refA.txt and synthetic_ref.txt
 FIELDS = {"system-outputs": "hypothesis", "references": "target"}
 
 
@@ -120,7 +122,7 @@ def _laid_out_plainly(name: str, path: str) -> SetFolder:
         None,
         {entry: file for entry, file in files.items() if entry.startswith("human")},
         _outputs(outputs) if os.path.isdir(outputs) else {},
-        {name_of(file): file for entry, file in files.items() if entry.startswith("ref")},
+        {name_of(file): file for entry, file in files.items() if _REFERENCE.search(entry)},
         next((files[entry] for entry in LABEL_FILES if entry in files), None),
         None,
     )

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from understudy.agreement.averages import Ranked, is_share
 from understudy.agreement.matching import some
+from understudy.agreement.notes import coverage, few_systems, human_ties, nothing_but_ties
+from understudy.agreement.results import ACC_EQ
 from understudy.agreement.scored import Paired
 from understudy.agreement.set_scores import ScoredSet
 from understudy.agreement.task_results import Task
@@ -14,9 +16,14 @@ from understudy.comparison.significance import too_few_samples
 
 
 def notes_on_set(
-    each: ScoredSet, paired: Paired, refused: Mapping[tuple[str, str], Sequence[str]]
+    each: ScoredSet,
+    paired: Paired,
+    tasks: Sequence[Task],
+    refused: Mapping[tuple[str, str], Sequence[str]],
 ) -> list[str]:
-    """Systems that people scored and that are not compared, and metrics that cannot be, by set and reason."""
+    """Systems that people scored and that are not compared, metrics that cannot be, by set and reason, and what must
+    be known of the human scores. The tasks are those of the set.
+    """
     excluded = each.judged.excluded
     groups = {
         "reference of the metrics, not compared": [
@@ -35,7 +42,19 @@ def notes_on_set(
         for (name, reason), metrics in refused.items()
         if name == each.judged.name
     ]
-    return [f"{each.judged.name}: {sentence}." for sentence in (*sentences, *paired.left_out)]
+    said = [f"{sentence}." for sentence in (*sentences, *paired.left_out)]
+    said += coverage(paired)
+    if any(task.asked.level == "system" for task in tasks):
+        said += few_systems(paired)
+    for task in tasks:
+        if task.asked == ACC_EQ:
+            tied = [
+                name
+                for name, value in task.ranked.values.items()
+                if abs(value - human_ties(paired.pairings[name])) < 1e-12
+            ]
+            said += [nothing_but_ties(tied)] if tied else []
+    return [f"{each.judged.name}: {sentence}" for sentence in said]
 
 
 def notes_on_average(
@@ -50,7 +69,7 @@ def notes_on_average(
         ]
         if lacking:
             notes.append(f"{name} has no average: it lacks {some(lacking)}.")
-    if any(not is_share(task.asked) for task in counted):
+    if len(counted) > 1 and any(not is_share(task.asked) for task in counted):
         notes.append("Correlations are mapped from [-1, 1] to [0, 1] for the average.")
     return [*notes, *_too_few_samples(plan, overall)]
 

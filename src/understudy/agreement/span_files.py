@@ -98,6 +98,8 @@ def read_predicted_spans(path: Path, texts: Texts | None = None) -> dict[str, Sp
     by_metric: dict[str, list[tuple[int, dict[str, str]]]] = {}
     for number, row in _rows(where, needed=5):
         by_metric.setdefault(row.get("metric") or name_of(where), []).append((number, row))
+    # A file without any span is of a predictor that found none.
+    by_metric = by_metric or {name_of(where): []}
     found = {name: _spans(name, where, rows, texts or {}) for name, rows in by_metric.items()}
     for name, spans in found.items():
         if len(spans.raters) > 1:
@@ -113,10 +115,13 @@ def read_annotated(path: Path) -> list[Annotation]:
     whatever else it has.
     """
     where = os.fspath(path)
-    return [
+    found = [
         (_system(where, number, row["system"]), _segment(where, number, row["seg"]), row.get("rater", ""))
         for number, row in _rows(where, needed=2)
     ]
+    if not found:
+        raise BadInput(f"{shown(where)} names no translation, expected those that people annotated.")
+    return found
 
 
 def read_texts(systems: Iterable[Path | tuple[str, Path]]) -> dict[str, list[str]]:

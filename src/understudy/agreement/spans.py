@@ -192,7 +192,7 @@ class _Places:
 def _beside_people(people: Spans, predicted: Spans, places: _Places, credit: float) -> Floats:
     """Of every translation, what is added up: against each rater, and then the mean over raters."""
     number = {each[:2]: place for place, each in enumerate(predicted.annotations)}
-    if not any(each in number for each in places.translations):
+    if number and not any(each in number for each in places.translations):
         raise BadInput(
             f"'{predicted.name}' has spans of no translation that people annotated. People annotated systems "
             f"{some(list(dict.fromkeys(system for system, _ in places.translations)))}; '{predicted.name}' has "

@@ -70,11 +70,15 @@ class TrustPlan:
             if not 0 < share < 1:
                 raise BadParameter(f"{what}={share}: expected a number between 0 and 1.")
         self.asked()
-        self.ranked_by("system")
-        ranked = self.ranked_by("segment")
+        if all(self.ranked_by(level) is None for level in self.levels) and self.rank_by is not None:
+            raise BadParameter(
+                f"ranked by {self.rank_by}, which is no {self.level}-level coefficient. Leave out the level, or rank "
+                "by another coefficient."
+            )
+        ranked = self.ranked_by("segment") if "segment" in self.levels else None
         if self.test == PAIR_SWAPS and (ranked is None or ranked.coefficient not in SWAPPED):
             raise BadParameter(
-                f"test '{PAIR_SWAPS}', ranked by {self.rank_by}: it is a test of {' and '.join(SWAPPED)} only. "
+                f"test '{PAIR_SWAPS}': it is a test of segment-level {' and '.join(SWAPPED)} only. "
                 "Rank by one of them, or use another test."
             )
 

@@ -187,7 +187,10 @@ def trust_scored(
         names,
         _fitness(of_systems, scored, results, names, plan) if of_systems else None,
         learning,
-        notes_on(paired, scored, results, rankings, plan, learning=learning, ceiling=one_judge),
+        [
+            *([f"Excluded: {', '.join(exclude)}."] if exclude else []),
+            *notes_on(paired, scored, results, rankings, plan, learning=learning, ceiling=one_judge),
+        ],
         one_judge,
     )
 

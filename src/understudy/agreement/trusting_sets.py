@@ -19,7 +19,7 @@ from understudy.agreement.set_notes import notes_on_average, notes_on_set
 from understudy.agreement.set_scores import ScoredSet, score_set
 from understudy.agreement.task_results import ComparedSet, SetsTrust, Task
 from understudy.agreement.trust_plan import TEST, TEST_OF, TrustPlan
-from understudy.errors import BadInput, BadParameter, NoTokenizerChosen, UnderstudyError, did_you_mean
+from understudy.errors import BadInput, BadParameter, NothingChosen, UnderstudyError, did_you_mean
 from understudy.metrics.base import checked_threads
 from understudy.metrics.scoring import Metrics, chosen_metrics
 from understudy.text.languages import language_of
@@ -151,7 +151,7 @@ def trust_scored_sets(
             ]
             segments_by = {} if by is None else each.segments_by(by)
         sets.append(_compared(each, paired))
-        notes += notes_on_set(each, paired, run.refused)
+        notes += notes_on_set(each, paired, [task for task in tasks if task.of_set == name], run.refused)
         if by is not None and not segments_by:
             notes.append(f"{name}: its segments have no label '{by}'.")
         for label, segments in segments_by.items():
@@ -291,6 +291,6 @@ def _said_of(name: str) -> Iterator[None]:
         yield
     except UnderstudyError as error:
         error.args = (f"set '{name}': {error}",)
-        if isinstance(error, NoTokenizerChosen):
+        if isinstance(error, NothingChosen):
             error.on_command_line = f"set '{name}': {error.on_command_line}"
         raise

@@ -9,7 +9,7 @@ import numpy as np
 from understudy.agreement.coefficients import Asked
 from understudy.agreement.correlations import Pearson
 from understudy.agreement.pairing import Pairing
-from understudy.errors import BadInput, BadParameter
+from understudy.errors import BadParameter
 
 
 def williams(first: Pairing, second: Pairing, asked: Asked) -> float:
@@ -19,14 +19,13 @@ def williams(first: Pairing, second: Pairing, asked: Asked) -> float:
     if asked.coefficient != "pearson" or asked.grouping != "none":
         raise BadParameter(
             f"Williams' test of {asked.coefficient} with grouping '{asked.grouping}': it is a test of Pearson's r over "
-            "all points. Use perm-both, perm-inputs or bootstrap."
+            "all points. Use another test."
         )
     if asked.level == "system":
         (human, one), (_, other) = first.system_scores, second.system_scores
-    elif first.human is None or first.metric is None or second.metric is None:
-        raise BadInput("Williams' test of segments needs scores of segments.")
     else:
-        human, one, other = first.human.ravel(), first.metric.ravel(), second.metric.ravel()
+        human, one = (scores.ravel() for scores in first.segment_scores)
+        other = second.segment_scores[1].ravel()
     known = ~np.isnan(human) & ~np.isnan(one)
     if not np.array_equal(known, ~np.isnan(human) & ~np.isnan(other)):
         return math.nan

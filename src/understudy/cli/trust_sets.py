@@ -104,6 +104,13 @@ def sets_shown(
         **{name: value for name, value in plan.items() if name != "clusters" or options.given(name)}
     )
     weighed = dict(map(_weight, weights))
+    if len(weighed) < len(weights):
+        raise click.UsageError("--weight: a set has two weights. Give one.")
+    options.refuse_idle(
+        [name for name in options.FOR_TEXT if name not in ("references", "metrics")],
+        unless=given or not choices["scores"],
+        cure="name metrics to compute (-m)",
+    )
     with shorthands.parsing(chosen), progress("scoring", lambda: None) as advance:
         scored = score_sets(
             sets,

@@ -90,9 +90,11 @@ def _words_as_tags(
     for metric in metrics:
         if metric.name == "pos-bleu":
             from understudy.metrics.pos_bleu import POSBLEU, look_like_words
+            from understudy.text.scripts import unspaced_language
 
             assert isinstance(metric, POSBLEU)
-            if metric.takes_text_as_tags(column) and look_like_words(texts):
+            words = look_like_words(texts) or unspaced_language(texts) is not None
+            if metric.takes_text_as_tags(column) and words:
                 yield (
                     f"'{path}' looks like words, and {metric.label} takes them for tags. Say pos-bleu:parser=auto to "
                     "have them tagged, or pos-bleu:separator=_ for text like the_DT cat_NN."

@@ -184,6 +184,11 @@ def _rows_under_header(
     systems, count = list(by_column[system]), len(lines) - 1
     _check_named(where, systems)
     judges = [""] * count if judge is None else list(by_column[judge])
+    if any(judges) and not all(judges):
+        raise BadInput(
+            f"{shown(where)}: line {judges.index('') + 2} has no {lines[0][judge or 0]}, and other lines have one. "
+            "Name every rater, or leave the column out."
+        )
     suffixes = [""] * count if reference is None else [name and f"-{name}" for name in by_column[reference]]
     segments = np.full(count, NO_SEGMENT) if segment is None else _segments(where, by_column[segment])
     found: dict[str, ScoreRows] = {}

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from understudy.agreement.metric_tests import MetricRanking
     from understudy.agreement.results import Agreed, MetricTrust, Trust
 
+MUCH = 0.05  # by which metrics differ in what chance gives them: random permutations differ by less
 BY_CHANCE = "~"  # behind a value that random scores often reach
 
 
@@ -168,7 +169,7 @@ def as_grids(trust: Trust, digits: int = DIGITS) -> list[Grid]:
         for grid in (_coefficients(trust, level, digits), ceilings.alike_grid(trust, level, digits))
         if grid is not None
     ]
-    grids += [_ranking(ranking, digits) for ranking in trust.rankings]
+    grids += [_ranking(ranking, digits) for ranking in trust.rankings if ranking.clusters]
     grids += [grid for grid in (outliers_in_short(trust, digits), noticed_grid(trust)) if grid is not None]
     if trust.fitness is not None:
         grids += fitness.as_grids(trust.fitness)
@@ -223,7 +224,7 @@ def _coefficients(trust: Trust, level: str, digits: int) -> Grid | None:
     resampled = "systems and segments" if trust.over == "both" else trust.over
     notes = [
         f"In parentheses: {trust.plan.confidence:.0%} CI, {trust.plan.samples:,} bootstrap resamples of {resampled}.",
-        f"chance: mean coefficient over {permutations(metrics, level)} of the metric's scores.",
+        f"chance: mean coefficient over {permutations(metrics, level)} of each metric's scores.",
     ]
     if has_ceiling(trust, level) and trust.ceiling is not None:
         notes.append(ceiling_in_words(trust.ceiling))
@@ -249,10 +250,15 @@ def _best(metrics: Sequence[MetricTrust], asked: Asked) -> frozenset[int]:
 
 
 def chance_of(metrics: Sequence[MetricTrust], asked: Asked, digits: int) -> str:
-    """What chance gives, of all metrics together: it hardly depends on the metric."""
+    """What chance gives: of all metrics together, unless it depends on the metric, as where one of them ties much."""
     means = [each.chance.mean for metric in metrics if (each := metric.of(asked)) is not None]
     known = [mean for mean in means if not math.isnan(mean)]
-    return f"{sum(known) / len(known):.{digits}f}" if known else NO_VALUE
+    if not known:
+        return NO_VALUE
+    low, high = min(known), max(known)
+    if high - low > MUCH:
+        return f"{low:.{digits}f} to {high:.{digits}f}"
+    return f"{sum(known) / len(known):.{digits}f}"
 
 
 def permutations(metrics: Sequence[MetricTrust], level: str) -> str:

@@ -30,7 +30,9 @@ def verdicts(trust: Trust, asked: Asked, digits: int) -> list[Sentence]:
     found = []
     # Metrics without scores of segments cannot be tested by exchanging them, but have coefficients.
     if ranking is None or ranking.asked != asked or len(ranking.values) < len(known):
-        untested = "were not tested" if ranking is None else "cannot all be tested"
+        untested = (
+            "cannot all be tested" if ranking is not None and ranking.asked == asked else "were not tested"
+        )
         found.append(_highest(asked, known, untested, digits))
     if ranking is not None:
         found.append(_tested(ranking, len(known), trust.metrics, digits))

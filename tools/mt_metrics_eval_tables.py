@@ -1,7 +1,7 @@
-"""Writes mt_metrics_eval_tables.json beside it: what mt-metrics-eval says of the made-up sets of
+"""Writes tests/golden/mt_metrics_eval_tables.json: what mt-metrics-eval says of the made-up sets of
 `material.judged_set_folders`.
 
-    PYTHONHASHSEED=0 PYTHONPATH=tests:path/to/mt-metrics-eval python tests/golden/mt_metrics_eval_tables.py
+    PYTHONHASHSEED=0 PYTHONPATH=tests:path/to/mt-metrics-eval python tools/mt_metrics_eval_tables.py
 
 It takes mt-metrics-eval (github.com/google-research/mt-metrics-eval, the version of its v2 data), numpy and scipy; what
 it imports and does not use here, apache_beam and dacite, may be empty modules.
@@ -86,4 +86,5 @@ def of_tasks() -> dict[str, object]:
 if __name__ == "__main__":
     meta_info.DATA["made-up"] = dict.fromkeys(PAIRS, INFO)
     text = json.dumps({"sets": of_sets(), "tasks": of_tasks()}, indent=1)
-    Path(__file__).with_suffix(".json").write_text(text + "\n", encoding="utf-8")
+    golden = Path(__file__).parents[1] / "tests" / "golden" / "mt_metrics_eval_tables.json"
+    golden.write_text(text + "\n", encoding="utf-8")
