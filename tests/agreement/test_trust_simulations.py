@@ -6,6 +6,7 @@ A rate of 0.05 over 150 rounds has a standard error of 0.018.
 from __future__ import annotations
 
 import pytest
+from annotation_simulations import one_judge_covered, spans_covered
 from trust_simulations import (
     BIASED,
     INTERVALS_OF,
@@ -83,3 +84,13 @@ def test_permuted_judgments_give_nothing_but_chance():
         if coefficient_named(asked.coefficient, asked.level).lowest < 0:
             assert abs(found.mean) <= 4 * found.error, asked
         assert found.marked <= 0.16, asked
+
+
+def test_intervals_of_one_judge_cover():
+    for share in one_judge_covered(8, 60, 3, 60):
+        assert share >= 0.87
+
+
+def test_intervals_of_spans_cover():
+    for share in spans_covered(4, 60, 60):
+        assert share >= 0.87

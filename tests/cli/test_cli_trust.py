@@ -205,7 +205,7 @@ def test_what_was_learned_is_a_metric(run, tmp_path) -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (["--measure", "fluency", "--learn-within"], "belong to --learn"),
+        (["--measure", "fluency", "--learn-within"], "--learn-within needs --learn"),
         (
             ["--measure", "fluency", "--measure", "adequacy", "--learn", "ridge", "--save-model", "m.json"],
             "there are 2 measures to learn from",
@@ -215,7 +215,7 @@ def test_what_was_learned_is_a_metric(run, tmp_path) -> None:
             ["--measure", "fluency", "--learn", "svm", "--learn-within"],
             "--learn-within compares human scores within a segment, and svm learns from none",
         ),
-        ([], "has the measures adequacy, fluency, expected one. Say which."),
+        ([], "has the measures adequacy, fluency, expected one. Choose with --measure"),
         (["--measure", "adequcy"], "has no measure 'adequcy'. Did you mean 'adequacy'"),
         (["--measure", "fluency", "--scores", "nowhere.tsv"], "nowhere.tsv"),
         (["--measure", "fluency", "--coefficient", "tau"], "no coefficient 'tau'"),

@@ -96,8 +96,8 @@ def test_systems_are_excluded_with_sets_and_without(run) -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (["--plot"], "--plot changes nothing: leave out --set"),
-        (["--learn", "ridge"], "--learn changes nothing: leave out --set"),
+        (["--plot"], "--plot cannot be combined with --set"),
+        (["--learn", "ridge"], "--learn cannot be combined with --set"),
         (["--weight", "de-en"], "--weight de-en: expected SET=WEIGHT"),
         (["--set", "nowhere"], "set 'nowhere': there is no folder 'nowhere'"),
         (["--by", "genre"], "no set has labels 'genre' of its segments. Known: document, domain."),

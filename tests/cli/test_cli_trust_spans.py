@@ -46,9 +46,9 @@ def test_credit_and_names_reach_the_library(run, tmp_path: Path) -> None:
     [
         (
             ["--human-spans", HUMAN, "-m", "bleu"],
-            "--metric changes nothing: give --human instead of --human-spans",
+            "--metric cannot be combined with --human-spans",
         ),
-        (["--human-spans", HUMAN, "--report", "x.html"], "--report changes nothing"),
+        (["--human-spans", HUMAN, "--report", "x.html"], "--report cannot be combined with --human-spans"),
         (["--human", HUMAN, "--spans", PREDICTED], "--spans changes nothing: add --human-spans"),
         (["--human-spans", "nowhere.tsv"], "nowhere.tsv"),
         (["--human-spans", HUMAN, "--spans", PREDICTED, "-o", PREDICTED], "is one of the inputs"),

@@ -252,7 +252,7 @@ def _notes(people: Spans, predictions: Mapping[str, Spans], places: _Places, *, 
     if not people.names_error_free and not annotated:
         notes.append(
             f"'{people.name}' names only translations with errors, and no others were compared: precision is too high. "
-            "Say which translations people looked at."
+            "List all annotated translations with --annotated."
         )
     systems = list(dict.fromkeys(system for system, _ in places.translations))
     for name, spans in {people.name: people, **predictions}.items():

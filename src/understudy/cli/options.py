@@ -223,6 +223,15 @@ def refuse_idle(parameters: Sequence[str], *, unless: object, cure: str) -> None
         raise click.UsageError(f"{listed} {change} nothing: {cure}, or leave {them} out.")
 
 
+def refuse_beside(parameters: Sequence[str], option: str) -> None:
+    """Refuses those options that were given although they are for another use of the command than this option."""
+    for parameter in parameters:
+        if given(parameter):
+            raise click.UsageError(
+                f"{_flag(parameter)} cannot be combined with {option}. Leave one of them out."
+            )
+
+
 def _flag(parameter: str) -> str:
     """As users write it: its first long name."""
     written = next(each for each in click.get_current_context().command.params if each.name == parameter).opts

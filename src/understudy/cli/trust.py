@@ -379,8 +379,9 @@ def _check_learning(
     save_model: str | None,
     measures: int,
 ) -> None:
-    if method is None and (learn_within or save_model):
-        raise click.UsageError("--learn-within and --save-model belong to --learn.")
+    for option, is_given in (("--learn-within", learn_within), ("--save-model", save_model)):
+        if method is None and is_given:
+            raise click.UsageError(f"{option} needs --learn. Add it, or leave {option} out.")
     if learn_within and method in LABEL_METHODS:
         raise click.UsageError(
             f"--learn-within compares human scores within a segment, and {method} learns from none. Use --learn ridge "
@@ -412,6 +413,8 @@ def _systems(arguments: Sequence[str]) -> list[Any]:
     for argument in arguments:
         entry = named_system(argument)
         found += [entry] if isinstance(entry, tuple) else files_of(entry)
-    if len(set(map(str, found))) < len(found):
-        raise BadParameter("a system is given twice.")
+    for entry in found:
+        if found.count(entry) > 1:
+            name = entry if isinstance(entry, str) else "=".join(entry)
+            raise BadParameter(f"the system '{name}' is given twice. Give it once.")
     return found

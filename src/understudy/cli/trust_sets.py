@@ -89,7 +89,7 @@ def sets_shown(
     options.refuse_idle(FOR_SETS, unless=sets, cure="add --set")
     if not sets:
         return False
-    options.refuse_idle(FOR_ONE_SET, unless=None, cure="leave out --set")
+    options.refuse_beside(FOR_ONE_SET, "--set")
     if output is not None:
         check_output(output, _files_in(sets), option="--output")
     given = options.given("metrics")

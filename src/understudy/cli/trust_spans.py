@@ -93,11 +93,7 @@ def trust_spans(
         for parameter in click.get_current_context().command.params
         if parameter.name not in (*FOR_SPANS, *_FOR_BOTH, "help")
     ]
-    options.refuse_idle(
-        [name for name in others if name is not None],
-        unless=False,
-        cure="give --human instead of --human-spans",
-    )
+    options.refuse_beside([name for name in others if name is not None], "--human-spans")
     named = [named_system(text) for text in predicted]
     files = [each if isinstance(each, str) else each[1] for each in (*named, *texts)]
     if output is not None:

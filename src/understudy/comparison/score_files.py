@@ -75,7 +75,9 @@ def chosen_measure(where: str, names: Sequence[str], measure: str | None) -> str
     if measure in names:
         return str(measure)
     if measure is None:
-        raise BadInput(f"'{where}' has the measures {', '.join(names)}, expected one. Say which.")
+        raise BadInput(
+            f"'{where}' has the measures {', '.join(names)}, expected one. Choose with --measure (measure= in Python)."
+        )
     raise BadInput(f"'{where}' has no measure '{measure}'. {did_you_mean(measure, names)}")
 
 
