@@ -12,7 +12,7 @@ pytestmark = needs_meteor
 
 
 def test_hostile_text():
-    compare(METEOR(), hostile_pairs(12_000, seed=1), "-l", "en", "-norm")
+    compare(METEOR(language="en"), hostile_pairs(12_000, seed=1), "-l", "en", "-norm")
 
 
 @needs_data
@@ -23,13 +23,13 @@ def test_real_systems(sample: Sample):
         if system.into_english:
             pairs += zip(*system.segments(sample(40, first=system.number)), strict=True)
     assert len(pairs) > 1_000
-    compare(METEOR(task="adq"), pairs, "-l", "en", "-norm", "-t", "adq")
+    compare(METEOR(language="en", task="adq"), pairs, "-l", "en", "-norm", "-t", "adq")
 
 
 def test_words_are_equal_if_their_hashes_are():
     """The program compares Java's 32 bits of a word: these two have the same."""
     pairs = [("Siblings", ["Teheran"])]
-    metric = METEOR(stages="exact", tokenize="split", lowercase=False)
+    metric = METEOR(language="en", stages="exact", tokenize="split", lowercase=False)
     compare(metric, pairs, "-l", "en", "-m", "exact")
     assert metric.segments(["Siblings"], ["Teheran"]).item() == 100
 
@@ -42,4 +42,12 @@ def test_long_segments():
         (" ".join(["the"] * 60 + words), [" ".join(words + ["the"] * 60)]),
         (" ".join(words[::-1] * 2), [" ".join(words * 2), " ".join(words)]),
     ]
-    compare(METEOR(stages="exact+stem+synonym"), pairs, "-l", "en", "-norm", "-m", "exact stem synonym")
+    compare(
+        METEOR(language="en", stages="exact+stem+synonym"),
+        pairs,
+        "-l",
+        "en",
+        "-norm",
+        "-m",
+        "exact stem synonym",
+    )

@@ -50,7 +50,7 @@ pytestmark = needs_meteor
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )  # fmt: skip
 def test_every_option(settings, options):
-    compare(METEOR(**settings), hostile_pairs(1_500, seed=2), "-l", "en", *options)
+    compare(METEOR(**{"language": "en", **settings}), hostile_pairs(1_500, seed=2), "-l", "en", *options)
 
 
 @pytest.mark.parametrize("language", ["cz", "de", "es", "fr", "ru"])

@@ -57,7 +57,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory, paraphrases: list[tuple[str
 
 
 def test_hostile_pairs(folder, paraphrases):
-    metric = METEOR(data=str(folder))
+    metric = METEOR(language="en", data=str(folder))
     # Longer ones are compared with the program itself; here they would take hours.
     pairs = [(h, r[:1]) for h, r in hostile_pairs(16_500, seed=8) if max(len(h), len(r[0])) < 60]
     assert len(pairs) > 10_000
@@ -84,7 +84,9 @@ def test_hostile_pairs(folder, paraphrases):
 
 @pytest.mark.parametrize("punctuation", [True, False])
 def test_normalised_text(folder, punctuation):
-    chosen = METEOR(data=str(folder), stages="exact", tokenize="norm" if punctuation else "norm-nopunct")
+    chosen = METEOR(
+        language="en", data=str(folder), stages="exact", tokenize="norm" if punctuation else "norm-nopunct"
+    )
     texts = [text for h, r in hostile_pairs(4_000, seed=9) for text in (h, *r)]
     texts += ["DOTMULTI", "a DOTMULTI. b...", "..DOTMULTI.x", "D.OTMULTI. x", "DOTDOTMULTI", "x" + "." * 5000]
     texts += [". . .. .", "a,b,c,d", "'''a''b'", "‘a’ “b” ``c''", "1's 2's 's", "a--b---c – d"]

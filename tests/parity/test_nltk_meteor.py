@@ -33,7 +33,7 @@ SPEC = f"wordnet:{FOLDER}" if FOLDER else "wordnet"
 
 
 def ours() -> METEOR:
-    return METEOR.preset("nltk", synonyms=SPEC)
+    return METEOR.preset("nltk", synonyms=SPEC, language="en")
 
 
 def _no_wordnet() -> str:
