@@ -9,7 +9,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-CORE := CMakeLists.txt pyproject.toml $(wildcard core/*)
+CORE := CMakeLists.txt pyproject.toml $(wildcard core/*/*)
 EXAMPLES := examples/system-strong.en examples/system-medium.en examples/system-rulebased.en \
             examples/system-weak.en -r examples/reference-1.en -r examples/reference-2.en
 # The progress of pip is of interest only when it fails.
@@ -33,7 +33,7 @@ check: .venv/tests-installed
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/clang-format --dry-run --Werror core/*.cpp $(filter-out core/unicode_tables.h,$(wildcard core/*.h))
+	$(BIN)/clang-format --dry-run --Werror core/*/*.cpp $(filter-out core/text/unicode_tables.h,$(wildcard core/*/*.h))
 
 # What the tests need and pip cannot install. Without it they are skipped.
 system-packages:
@@ -51,7 +51,7 @@ bench: .venv/tests-installed
 format: .venv/tests-installed
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
-	$(BIN)/clang-format -i core/*.cpp $(filter-out core/unicode_tables.h,$(wildcard core/*.h))
+	$(BIN)/clang-format -i core/*/*.cpp $(filter-out core/text/unicode_tables.h,$(wildcard core/*/*.h))
 
 wheel: .venv/tests-installed
 	$(BIN)/python -m pip wheel --no-deps --wheel-dir dist .

@@ -25,11 +25,11 @@ from typing import Any
 
 import numpy as np
 
-from understudy.agreement.coefficients import Asked
-from understudy.agreement.metric_tests import null_differences
-from understudy.agreement.pairing import Pairing
-from understudy.agreement.trust_plan import TrustPlan
-from understudy.comparison.evidence import Floats
+from understudy.arrays import Floats
+from understudy.trusting.coefficients.by_name import CoefficientSpec
+from understudy.trusting.metric_tests.every_pair import null_differences
+from understudy.trusting.pairing import Pairing
+from understudy.trusting.plan import TrustPlan
 
 SYSTEMS, SEGMENTS, METRICS, SAMPLES = 20, 2_000, 10, 1_000
 TARGET = 30.0  # seconds, on two cores
@@ -61,8 +61,8 @@ def print_task_tests(samples: int) -> None:
     pairings = {f"metric{number}": Pairing(names, human, scores) for number, scores in enumerate(metrics)}
     ours, peers = [], []
     for asked, peer in (
-        (Asked("spa", "system"), soft_accuracy_of_peer),
-        (Asked("acc-eq", "segment", "segment"), tied_accuracy_of_peer),
+        (CoefficientSpec("spa", "system"), soft_accuracy_of_peer),
+        (CoefficientSpec("acc-eq", "segment", "segment"), tied_accuracy_of_peer),
     ):
         test = TrustPlan(rank_by=asked.coefficient).test_of(asked.level)
         started = time.process_time()

@@ -17,8 +17,8 @@ from collections.abc import Callable
 
 from text import ROOT
 from understudy import Corpus, ParsedColumn, References, metric, parse
-from understudy.metrics.registry import metrics
-from understudy.metrics.tree_metric import TreeMetric
+from understudy.metrics.base.registry import metrics
+from understudy.metrics.base.tree_metric import TreeMetric
 from understudy.syntax.english import EnglishParser
 from understudy.syntax.head_rules import dependencies
 from understudy.syntax.trees import ConstituentTree, written

@@ -19,7 +19,7 @@ collect_ignore_glob = ["**/conftest.py", "conftest.py"]  # they have no examples
 
 # Examples in the package's own texts that need more than the package.
 DOCTESTS_NEED = {
-    "understudy.agreement.combinations.learning.learn": "sklearn",
+    "understudy.trusting.combinations.learning.learn": "sklearn",
     "understudy.syntax.english.EnglishParser": "spacy",
 }
 

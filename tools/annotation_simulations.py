@@ -13,18 +13,18 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from simulation_command import Simulation, parser_of, print_tables
 
-from understudy.agreement.ceiling import CeilingValue, ceiling
-from understudy.agreement.coefficients import Asked
-from understudy.agreement.judgments import Ratings, Scores, means_over_segments
-from understudy.agreement.pairing import Pairing
-from understudy.agreement.scored import Paired
-from understudy.agreement.span_files import Spans
-from understudy.agreement.spans import span_agreement
-from understudy.agreement.trust_plan import TrustPlan
-from understudy.metrics.score import Interval
+from understudy.corpus.error_spans import Spans
+from understudy.corpus.judgments import Ratings, Scores, means_over_segments
+from understudy.metrics.base.score import Interval
+from understudy.trusting.coefficients.by_name import CoefficientSpec
+from understudy.trusting.human_ceiling import CeilingValue, ceiling
+from understudy.trusting.metric_scores import AlignedScores
+from understudy.trusting.pairing import Pairing
+from understudy.trusting.plan import TrustPlan
+from understudy.trusting.spans.run import span_agreement
 
 SAMPLES = 199
-ASKED = (Asked("pearson", "system"), Asked("kendall-b", "segment", "segment"))
+ASKED = (CoefficientSpec("pearson", "system"), CoefficientSpec("kendall-b", "segment", "segment"))
 CHARACTERS = 100  # of every translation
 
 
@@ -67,7 +67,7 @@ def _of_one_judge(
         tuple(f"judge {number + 1}" for number in range(judges)),
         ratings=Ratings(judge, row, column, given.ravel()),
     )
-    paired = Paired(human, names, numbers, {"metric": Pairing(names, means, seen)}, ())
+    paired = AlignedScores(human, names, numbers, {"metric": Pairing(names, means, seen)}, ())
     found = ceiling(paired, ASKED, TrustPlan(samples=samples), over="segments")
     assert found is not None
     return found.values

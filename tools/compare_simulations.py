@@ -18,11 +18,12 @@ import numpy as np
 from simulation_command import Simulation, parser_of, print_tables
 
 from understudy import BLEU
-from understudy.comparison.comparing import compare_evidence
-from understudy.comparison.evidence import Evidence, Floats
-from understudy.comparison.plan import TESTS, Plan
-from understudy.comparison.results import MetricComparison
-from understudy.metrics.statistics import Statistics
+from understudy.arrays import Floats
+from understudy.comparing.plan import TESTS, Plan
+from understudy.comparing.results import MetricComparison
+from understudy.comparing.run import compare_evidence
+from understudy.metrics.base.statistics import Statistics
+from understudy.resampling.evidence import Evidence
 
 METRIC = BLEU()
 LOGITS_PER_BLEU = (

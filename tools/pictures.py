@@ -22,15 +22,15 @@ from rich.console import Console
 from rich.text import Text
 
 from understudy import BLEU, Corpus
-from understudy.agreement.judgments import read_judgments
-from understudy.agreement.trusting import trust
-from understudy.comparison.breaking_down import break_down_gathered
-from understudy.comparison.comparing import compare, compare_gathered
-from understudy.comparison.gathering import gather
-from understudy.comparison.plan import Plan
-from understudy.comparison.tree_views import tree_views
+from understudy.breakdown.run import break_down_gathered
+from understudy.breakdown.tree_views import tree_views
+from understudy.comparing.plan import Plan
+from understudy.comparing.run import compare, compare_gathered
+from understudy.corpus.judgments import read_judgments
 from understudy.report.html_report import html_report
 from understudy.report.trust_report import trust_report
+from understudy.scoring.counted import gather
+from understudy.trusting.run import trust
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "guide" / "pictures"

@@ -12,9 +12,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from understudy._core import UNICODE_VERSION
-from understudy.metrics.base import Metric
-from understudy.metrics.parameters import Parameter
-from understudy.metrics.registry import PANEL, metrics, panel
+from understudy.metrics.base.metric import Metric
+from understudy.metrics.base.parameters import Parameter
+from understudy.metrics.base.registry import PANEL, metrics, panel
 from understudy.text.languages import NAMES, TOKENIZERS
 from understudy.text.tokenizers import KINDS, tokenizer
 

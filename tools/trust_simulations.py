@@ -22,15 +22,15 @@ from math import sqrt
 import numpy as np
 from simulation_command import parser_of, print_tables
 
-from understudy.agreement.chance import chances
-from understudy.agreement.coefficients import COEFFICIENTS, Asked, agreement
-from understudy.agreement.draws import OVER
-from understudy.agreement.intervals import estimates
-from understudy.agreement.metric_tests import TESTS, rank_metrics
-from understudy.agreement.noticed import Threshold, noticed
-from understudy.agreement.pairing import Pairing
-from understudy.comparison.evidence import Floats
+from understudy.arrays import Floats
 from understudy.errors import UnderstudyError
+from understudy.resampling.two_way_samples import OVER
+from understudy.trusting.coefficients.by_name import COEFFICIENTS, CoefficientSpec, agreement
+from understudy.trusting.intervals import estimates
+from understudy.trusting.metric_tests.every_pair import TESTS, rank_metrics
+from understudy.trusting.noticeable_difference import Threshold, noticed
+from understudy.trusting.pairing import Pairing
+from understudy.trusting.permutation_baseline import chances
 
 SAMPLES = 199  # of every test and interval
 SIGNIFICANCE = 0.05
@@ -39,13 +39,13 @@ SIGNIFICANCE = 0.05
 # that, and how much of this metrics see; of the noise of a metric.
 QUALITY, SEGMENTS, TRANSLATIONS, SEEN, NOISE = 0.3, 1.0, 1.0, 0.6, 1.0
 
-PEARSON, SOFT_ACCURACY = Asked("pearson", "system"), Asked("spa", "system")
+PEARSON, SOFT_ACCURACY = CoefficientSpec("pearson", "system"), CoefficientSpec("spa", "system")
 RANKING = (
     PEARSON,
-    Asked("accuracy", "system"),
+    CoefficientSpec("accuracy", "system"),
     SOFT_ACCURACY,
-    Asked("kendall-b", "segment", "segment"),
-    Asked("acc-eq", "segment", "segment"),
+    CoefficientSpec("kendall-b", "segment", "segment"),
+    CoefficientSpec("acc-eq", "segment", "segment"),
 )
 SLOW = 5  # what takes a coefficient anew for every exchange has so many times fewer rounds
 
@@ -96,7 +96,13 @@ UNEQUAL = SimulatedScores(biases=(0.0, QUALITY), noises=(NOISE, 1.3 * NOISE))
 
 
 def rejected(
-    sets: SimulatedScores, asked: Asked, test: str, rounds: int, *, over: str = "segments", seed: int = 1
+    sets: SimulatedScores,
+    asked: CoefficientSpec,
+    test: str,
+    rounds: int,
+    *,
+    over: str = "segments",
+    seed: int = 1,
 ) -> float:
     """How often two metrics are said to differ: no more often than the level, 0.05, if they are equally good."""
     found = [
@@ -107,8 +113,8 @@ def rejected(
 
 
 def coverage(
-    sets: SimulatedScores, asked: Sequence[Asked], over: str, rounds: int, seed: int = 2
-) -> dict[Asked, float]:
+    sets: SimulatedScores, asked: Sequence[CoefficientSpec], over: str, rounds: int, seed: int = 2
+) -> dict[CoefficientSpec, float]:
     """How often an interval contains what the coefficient is on average over test sets of this size: 0.95 of the time.
     What is not resampled is the same in all of them.
     """
@@ -142,7 +148,9 @@ def threshold_covered(sets: SimulatedScores, over: str, rounds: int, seed: int =
     )
 
 
-def difference_covered(sets: SimulatedScores, asked: Asked, over: str, rounds: int, seed: int = 3) -> float:
+def difference_covered(
+    sets: SimulatedScores, asked: CoefficientSpec, over: str, rounds: int, seed: int = 3
+) -> float:
     """How often the interval of the difference of two metrics that are equally good contains 0."""
     found = [
         rank_metrics(pairings, asked, test="bootstrap", over=over, samples=SAMPLES, seed=number)
@@ -164,7 +172,7 @@ class Permuted:
     marked: float  # how often it is better than chance, by `trust`
 
 
-def permuted(asked: Sequence[Asked], rounds: int, seed: int = 4) -> dict[Asked, Permuted]:
+def permuted(asked: Sequence[CoefficientSpec], rounds: int, seed: int = 4) -> dict[CoefficientSpec, Permuted]:
     """What coefficients get if it is chance which translation has which human score."""
     values, baselines, p_values = (np.empty((rounds, len(asked))) for _ in range(3))
     for number in range(rounds):
@@ -206,7 +214,7 @@ def _threshold(pairings: dict[str, Pairing], over: str, samples: int, seed: int 
     return noticed(pairing, over=over, samples=samples, seed=seed).thresholds[0]
 
 
-def _value(pairings: dict[str, Pairing], asked: Asked) -> float:
+def _value(pairings: dict[str, Pairing], asked: CoefficientSpec) -> float:
     (pairing,) = pairings.values()
     return agreement(pairing, asked).value
 
@@ -223,7 +231,7 @@ def columns() -> list[tuple[str, str, str]]:
     ]
 
 
-def rates(row: tuple[str, SimulatedScores, Asked], rounds: int) -> str:
+def rates(row: tuple[str, SimulatedScores, CoefficientSpec], rounds: int) -> str:
     """How often each test rejects; nothing where it is no test of this coefficient."""
     name, sets, asked = row
     fewer = rounds if asked in RANKING[:2] else max(20, rounds // SLOW)
@@ -248,7 +256,7 @@ def power(rounds: int, run: Run) -> Iterator[str]:
 
 
 def _table(
-    what: str, rows: Sequence[tuple[str, SimulatedScores, Asked]], rounds: int, run: Run
+    what: str, rows: Sequence[tuple[str, SimulatedScores, CoefficientSpec]], rounds: int, run: Run
 ) -> Iterator[str]:
     names = [name for name, *_ in columns()]
     yield f"| coefficient | {what} | {' | '.join(names)} |"
@@ -258,7 +266,11 @@ def _table(
 
 
 INTERVAL_SIZES = ((8, 60), (15, 60), (15, 300))
-INTERVALS_OF = (*RANKING, Asked("spearman", "system"), Asked("pearson", "segment", "none"))
+INTERVALS_OF = (
+    *RANKING,
+    CoefficientSpec("spearman", "system"),
+    CoefficientSpec("pearson", "segment", "none"),
+)
 
 
 def intervals(rounds: int, run: Run) -> Iterator[str]:
@@ -288,21 +300,21 @@ def permutations(rounds: int, run: Run) -> Iterator[str]:
     yield from run(functools.partial(permuted_row, rounds=rounds), every_coefficient())
 
 
-def permuted_row(asked: Asked, rounds: int) -> str:
+def permuted_row(asked: CoefficientSpec, rounds: int) -> str:
     found = permuted([asked], rounds)[asked]
     numbers = (found.mean, found.error, found.beside_chance, found.beside_error, found.marked)
     return f"| {asked_name(asked)} | {' | '.join(f'{round(number, 3) + 0.0:.3f}' for number in numbers)} |"
 
 
-def every_coefficient() -> list[Asked]:
+def every_coefficient() -> list[CoefficientSpec]:
     return [
-        Asked(one.name, one.level, grouping)
+        CoefficientSpec(one.name, one.level, grouping)
         for one in COEFFICIENTS
         for grouping in (one.groupings if one.level == "segment" else ("none",))
     ]
 
 
-def asked_name(asked: Asked) -> str:
+def asked_name(asked: CoefficientSpec) -> str:
     of_segments = f":{asked.grouping}" if asked.level == "segment" else ""
     return f"{asked.coefficient}{of_segments}"
 
@@ -324,8 +336,8 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=os.cpu_count(), help="(default: one for each core)")
     arguments = parser.parse_args()
     with ProcessPoolExecutor(arguments.processes) as pool:
-        side_by_side = {name: functools.partial(each, run=pool.map) for name, each in SIMULATIONS.items()}
-        print_tables(parser, arguments, side_by_side)
+        thread_map = {name: functools.partial(each, run=pool.map) for name, each in SIMULATIONS.items()}
+        print_tables(parser, arguments, thread_map)
 
 
 if __name__ == "__main__":

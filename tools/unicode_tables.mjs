@@ -1,4 +1,4 @@
-// Generates core/unicode_tables.h from the Unicode Character Database as packaged for npm.
+// Generates core/text/unicode_tables.h from the Unicode Character Database as packaged for npm.
 //
 //   npm install --no-save --prefix /tmp/ucd @unicode/unicode-18.0.0
 //   node tools/unicode_tables.mjs @unicode/unicode-18.0.0 /tmp/ucd

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any
 from understudy.version import __version__
 
 if TYPE_CHECKING:
-    from understudy.agreement.spans import span_agreement
-    from understudy.agreement.trusting import trust
-    from understudy.agreement.trusting_sets import trust_sets
-    from understudy.comparison.comparing import compare
-    from understudy.comparison.explanation import explain
+    from understudy.comparing.explanation import explain
+    from understudy.comparing.run import compare
     from understudy.corpus.columns import References
     from understudy.corpus.corpus import Corpus
     from understudy.corpus.delimited import tsv_quoting
     from understudy.corpus.parsed import ParsedColumn
     from understudy.errors import UnderstudyError
-    from understudy.metrics.base import Metric
+    from understudy.metrics.base.metric import Metric
+    from understudy.metrics.base.registry import metric
+    from understudy.metrics.base.score import Score
+    from understudy.metrics.base.statistics import Statistics
     from understudy.metrics.bleu import BLEU
     from understudy.metrics.cder import CDER
     from understudy.metrics.cer import CER
@@ -41,20 +41,20 @@ if TYPE_CHECKING:
     from understudy.metrics.nist import NIST
     from understudy.metrics.per import PER
     from understudy.metrics.pos_bleu import POSBLEU
-    from understudy.metrics.registry import metric
     from understudy.metrics.ribes import RIBES
     from understudy.metrics.rouge import ROUGE
     from understudy.metrics.round_trip_bleu import RoundTripBLEU
-    from understudy.metrics.score import Score
-    from understudy.metrics.scoring import score
     from understudy.metrics.self_bleu import SelfBLEU
-    from understudy.metrics.statistics import Statistics
     from understudy.metrics.stm import STM
     from understudy.metrics.ter import TER
     from understudy.metrics.tkm import TKM
     from understudy.metrics.weighted_ngram import WeightedNgram
     from understudy.metrics.wer import WER
+    from understudy.scoring.run import score
     from understudy.syntax.tree_columns import parse
+    from understudy.trusting.run import trust
+    from understudy.trusting.sets.run import trust_sets
+    from understudy.trusting.spans.run import span_agreement
 
 _HOMES = {
     "BLEU": "understudy.metrics.bleu",
@@ -73,7 +73,7 @@ _HOMES = {
     "Learned": "understudy.metrics.learned",
     "LengthRatio": "understudy.metrics.length_ratio",
     "METEOR": "understudy.metrics.meteor",
-    "Metric": "understudy.metrics.base",
+    "Metric": "understudy.metrics.base.metric",
     "NIST": "understudy.metrics.nist",
     "PER": "understudy.metrics.per",
     "POSBLEU": "understudy.metrics.pos_bleu",
@@ -83,22 +83,22 @@ _HOMES = {
     "References": "understudy.corpus.columns",
     "RoundTripBLEU": "understudy.metrics.round_trip_bleu",
     "STM": "understudy.metrics.stm",
-    "Score": "understudy.metrics.score",
+    "Score": "understudy.metrics.base.score",
     "SelfBLEU": "understudy.metrics.self_bleu",
-    "Statistics": "understudy.metrics.statistics",
+    "Statistics": "understudy.metrics.base.statistics",
     "TER": "understudy.metrics.ter",
     "TKM": "understudy.metrics.tkm",
     "UnderstudyError": "understudy.errors",
     "WER": "understudy.metrics.wer",
     "WeightedNgram": "understudy.metrics.weighted_ngram",
-    "compare": "understudy.comparison.comparing",
-    "explain": "understudy.comparison.explanation",
-    "metric": "understudy.metrics.registry",
+    "compare": "understudy.comparing.run",
+    "explain": "understudy.comparing.explanation",
+    "metric": "understudy.metrics.base.registry",
     "parse": "understudy.syntax.tree_columns",
-    "score": "understudy.metrics.scoring",
-    "span_agreement": "understudy.agreement.spans",
-    "trust": "understudy.agreement.trusting",
-    "trust_sets": "understudy.agreement.trusting_sets",
+    "score": "understudy.scoring.run",
+    "span_agreement": "understudy.trusting.spans.run",
+    "trust": "understudy.trusting.run",
+    "trust_sets": "understudy.trusting.sets.run",
     "tsv_quoting": "understudy.corpus.delimited",
 }
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from understudy.cli import details
-from understudy.comparison import references_study
 from understudy.report import breakdowns
+from understudy.studies import references_study
 
 NAMES = ["strong", "medium", "weak"]
 SYSTEMS = [f"{name}=system-{name}.en" for name in NAMES]

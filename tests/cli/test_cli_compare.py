@@ -12,7 +12,9 @@ from material.optional import needs_report
 from material.pages import unpacked
 from understudy.cli.compare import CORRECTIONS, TESTS
 from understudy.cli.options import INTERVALS
-from understudy.comparison import intervals, many_pairs, plan
+from understudy.comparing import plan
+from understudy.resampling import intervals
+from understudy.resampling import multiple_testing as many_pairs
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = {name: EXAMPLES / f"system-{name}.en" for name in ("strong", "medium", "rulebased", "weak")}
@@ -259,7 +261,7 @@ def test_running_out_of_memory_is_one_line(run, monkeypatch) -> None:
     def too_much(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("understudy.comparison.comparing.bootstrap_scores", too_much)
+    monkeypatch.setattr("understudy.comparing.run.bootstrap_scores", too_much)
     result = run(*arguments())
     assert result.exit_code == 2
     assert result.stderr == (

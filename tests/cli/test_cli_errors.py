@@ -164,7 +164,7 @@ def test_an_interrupt(run, monkeypatch, failure: type[BaseException]) -> None:
     def interrupted(*_arguments: object, **_options: object) -> None:
         raise failure
 
-    monkeypatch.setattr("understudy.metrics.scoring.score", interrupted)
+    monkeypatch.setattr("understudy.scoring.run.score", interrupted)
     result = run("score", *GOOD)
     assert result.exit_code == 130
     assert result.output.strip() == ""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from understudy.cli import explain
-from understudy.comparison import explanation
+from understudy.comparing import explanation
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ARGUMENTS = ["explain", str(EXAMPLES / "system-strong.en"), "-r", str(EXAMPLES / "reference-1.en")]

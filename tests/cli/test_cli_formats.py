@@ -9,12 +9,12 @@ from dataclasses import replace
 import pytest
 
 from understudy import BLEU, Corpus, LengthRatio, __version__, score
-from understudy.metrics.scoring import Scores
 from understudy.report.grid import Grid, GridColumn
 from understudy.report.latex import latex
 from understudy.report.markdown import markdown
 from understudy.report.scores import FORMATS, render
 from understudy.report.terminal import display_width, draw
+from understudy.scoring.run import Scores
 
 SYSTEMS = ["system-strong.en", "system-weak.en"]
 REFERENCES = ["reference-1.en", "reference-2.en"]

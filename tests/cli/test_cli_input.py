@@ -12,7 +12,7 @@ import pytest
 
 from understudy import metric
 from understudy.cli.sacrebleu_flags import HINTS
-from understudy.metrics.registry import metrics
+from understudy.metrics.base.registry import metrics
 
 GOOD = ["system-weak.en", "-r", "reference-1.en"]
 pytestmark = pytest.mark.usefixtures("examples")

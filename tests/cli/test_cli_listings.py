@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from understudy import BLEU, metric
-from understudy.metrics.registry import metrics
+from understudy.metrics.base.registry import metrics
 from understudy.text import tokenizers
 from understudy.text.tokenizers import KINDS, tokenizer
 

@@ -11,10 +11,10 @@ import pytest
 from understudy import BLEU, Corpus, score
 from understudy.cli.options import INTERVALS
 from understudy.cli.score import LEVELS
-from understudy.comparison import intervals
-from understudy.metrics import scoring
-from understudy.metrics.base import Metric
-from understudy.metrics.registry import panel
+from understudy.metrics.base.metric import Metric
+from understudy.metrics.base.registry import panel
+from understudy.resampling import intervals
+from understudy.scoring import run as scoring
 
 SYSTEM, REFERENCE = "system-weak.en", "reference-1.en"
 pytestmark = pytest.mark.usefixtures("examples")

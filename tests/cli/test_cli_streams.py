@@ -175,7 +175,7 @@ def test_an_estimate_of_the_work(tmp_path: Path, lines: int) -> None:
 SLOW = """
 import sys
 import understudy.cli.progress as bar
-import understudy.metrics.scoring as scoring
+import understudy.scoring.run as scoring
 from understudy.cli import main
 
 bar.DELAY = 0

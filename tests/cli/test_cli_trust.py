@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from understudy.agreement import coefficients, draws, metric_clusters, metric_tests
-from understudy.agreement.combinations import linear_methods
 from understudy.cli.trust import CLUSTER_RULES, LEVELS, METHODS, OVER, TESTS
-from understudy.comparison.samples import SEED
-from understudy.comparison.significance import SIGNIFICANCE
+from understudy.resampling import two_way_samples as draws
+from understudy.resampling.samples import SEED
+from understudy.resampling.significance_tests import SIGNIFICANCE
+from understudy.trusting.coefficients import by_name as coefficients
+from understudy.trusting.combinations import linear_methods
+from understudy.trusting.metric_tests import clusters as metric_clusters
+from understudy.trusting.metric_tests import every_pair as metric_tests
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 JUDGMENTS = str(EXAMPLES / "judgments.tsv")

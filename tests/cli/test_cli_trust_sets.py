@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from material.judged_set_folders import write_mt_metrics_eval
-from understudy.agreement.task_results import AVERAGE
+from understudy.trusting.sets.results import AVERAGE
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OF_EXAMPLES = (

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from understudy.agreement.span_counts import CREDIT as CREDIT_OF_THE_LIBRARY
 from understudy.cli.trust_spans import CREDIT
+from understudy.trusting.spans.counts import CREDIT as CREDIT_OF_THE_LIBRARY
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SYSTEMS = [str(EXAMPLES / f"system-{name}.en") for name in ("strong", "medium", "rulebased", "weak")]

@@ -19,7 +19,7 @@ def scramble(x: int) -> int:
 
 
 def key_of_16_bytes(token: bytes) -> int:
-    """The key that the core gives a token of 16 bytes (core/tokens.h, Token::hash)."""
+    """The key that the core gives a token of 16 bytes (core/text/tokens.h, Token::hash)."""
     state = scramble(16 ^ int.from_bytes(token[:8], "little"))
     return scramble(state ^ int.from_bytes(token[8:], "little"))
 

@@ -48,7 +48,7 @@ def test_parts_add_up_to_the_whole(chunk: int) -> None:
 
 @pytest.mark.parametrize("level", ["corpus", "mean", "segment"])
 def test_scores_from_files_are_those_from_lists(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("understudy.metrics.scoring.CHUNK_SEGMENTS", 7)
+    monkeypatch.setattr("understudy.scoring.run.CHUNK_SEGMENTS", 7)
     references = list(zip(*map(lines, REFERENCES), strict=True))
     bleu = BLEU()
     result = score([STRONG, WEAK], REFERENCES, [bleu], level=level)

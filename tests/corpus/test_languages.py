@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from understudy.comparison.breaking_down import break_down
+from understudy.breakdown.run import break_down
 from understudy.corpus.corpus import Corpus
 from understudy.corpus.languages import CODES, language_of_name, language_tag
 from understudy.errors import BadParameter

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import understudy
 from material.written_files import read, refusal, write
-from understudy.comparison.labels import read_labels
-from understudy.comparison.score_files import read_segment_scores
 from understudy.corpus.delimited import records_in
+from understudy.corpus.labels import read_labels
+from understudy.corpus.score_files import read_segment_scores
 from understudy.errors import BadInput, BadParameter
 
 TEXTS = [

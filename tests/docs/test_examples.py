@@ -16,7 +16,8 @@ import pytest
 from material.optional import REPORT, missing
 from material.shared import without
 from material.wmt import DATA
-from understudy.metrics import base, registry
+from understudy.metrics.base import metric as base
+from understudy.metrics.base import registry
 
 ROOT = Path(__file__).parents[2]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import reference_pages
 
-from understudy.metrics.registry import metrics
+from understudy.metrics.base.registry import metrics
 
 ROOT = Path(__file__).parents[2]
 

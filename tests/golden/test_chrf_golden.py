@@ -20,7 +20,7 @@ import pytest
 from material.golden import Place, corpus_rows, needs_golden, read, table
 from understudy import CHRF, Statistics
 from understudy.corpus.columns import as_references
-from understudy.metrics.best_reference import of_best_reference
+from understudy.metrics.base.best_reference import of_best_reference
 
 pytestmark = needs_golden
 

@@ -21,7 +21,7 @@ import pytest
 from material.golden import GOLDEN, Place, corpus_rows, needs_golden, read, table
 from material.meteor_program import as_counted_here, needs_meteor_data
 from understudy import METEOR, Statistics
-from understudy.metrics.meteor_resources import matcher
+from understudy.metrics.base.meteor_resources import matcher
 
 pytestmark = [needs_golden, needs_meteor_data]
 

@@ -24,10 +24,10 @@ import pytest
 
 from material.shared import SHARED, needs
 from material.wmt import DATA, needs_data
-from understudy.agreement.coefficients import Asked
-from understudy.agreement.judgments import read_judgments
-from understudy.agreement.metric_tests import rank_metrics
-from understudy.agreement.scored import pair, score_systems
+from understudy.corpus.judgments import read_judgments
+from understudy.trusting.coefficients.by_name import CoefficientSpec
+from understudy.trusting.metric_scores import pair, score_systems
+from understudy.trusting.metric_tests.every_pair import rank_metrics
 
 HOME = DATA / "wmt23.zh-en"
 GOLDEN = SHARED / "golden" / "numbers" / "mt-metrics-eval_wmt23.zh-en.tsv.gz"
@@ -56,7 +56,7 @@ def assert_the_same(found, shares, drawn, samples):
 @needs_data
 @pytest.mark.parametrize("coefficient", SYSTEM)
 def test_exchanging_systems(pairings, coefficient):
-    found = rank_metrics(pairings, Asked(coefficient, "system"), test="perm-systems", samples=8000)
+    found = rank_metrics(pairings, CoefficientSpec(coefficient, "system"), test="perm-systems", samples=8000)
     assert [(one.first, one.second) for one in found.pairs] == PAIRS
     assert_the_same(found, *SYSTEM[coefficient], 8000)
 
@@ -67,7 +67,7 @@ def test_exchanging_translations(pairings):
         name: replace(pairing, human=pairing.human[:, :60], metric=pairing.metric[:, :60])
         for name, pairing in pairings.items()
     }
-    found = rank_metrics(first, Asked("pearson", "segment"), test="perm-both", samples=600)
+    found = rank_metrics(first, CoefficientSpec("pearson", "segment"), test="perm-both", samples=600)
     assert_the_same(found, *SEGMENT, 600)
 
 
@@ -79,7 +79,7 @@ def test_exchanging_translations_of_all_judged_segments(pairings):
     with gzip.open(GOLDEN, "rt") as file:
         rows = [row for row in csv.DictReader(file, delimiter="\t") if row["quantity"] == quantity]
     assert len(rows) == 6
-    found = rank_metrics(pairings, Asked("pearson", "segment"), test="perm-both", samples=30)
+    found = rank_metrics(pairings, CoefficientSpec("pearson", "segment"), test="perm-both", samples=30)
     p_values = {frozenset((one.first, one.second)): one.p_value for one in found.pairs}
     for row in rows:
         better, worse = row["metric"], row["second_metric"]

@@ -16,12 +16,12 @@ from material.every_metric import FIRST, REFERENCES, SYSTEM, every_metric, ready
 from material.optional import needs_packages
 from understudy import BLEU, Corpus, Metric, ParsedColumn, References, compare, errors, explain, score, trust
 from understudy._core import Column
-from understudy.comparison.breaking_down import break_down_gathered
-from understudy.comparison.confidence import score_with_intervals
-from understudy.comparison.gathering import gather
+from understudy.breakdown.run import break_down_gathered
 from understudy.compat.sacrebleu.significance import PairedTest
 from understudy.corpus.columns import as_references
 from understudy.report import agreements, breakdowns, comparisons, explanations, scores
+from understudy.scoring.confidence import score_with_intervals
+from understudy.scoring.counted import gather
 from understudy.text.tokenizers import KINDS, tokenizer
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

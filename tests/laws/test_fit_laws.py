@@ -10,7 +10,7 @@ import pytest
 from material.every_metric import REFERENCES, SYSTEM, every_metric
 from understudy import Statistics, UnderstudyError, metric
 from understudy.corpus.columns import as_references
-from understudy.metrics.scoring import score as score_files
+from understudy.scoring.run import score as score_files
 
 
 def whole_set(law_of):
@@ -133,7 +133,7 @@ def test_files_are_scored_as_lists_are(law_of, tmp_path, monkeypatch):
     for name, column in columns.items():
         (tmp_path / name).write_text("\n".join(column) + "\n", encoding="utf-8")
     for chunk in (1, 4, 100):
-        monkeypatch.setattr("understudy.metrics.scoring.CHUNK_SEGMENTS", chunk)
+        monkeypatch.setattr("understudy.scoring.run.CHUNK_SEGMENTS", chunk)
         monkeypatch.setattr("understudy.corpus.corpus.CHUNK_SEGMENTS", chunk)
         references = [tmp_path / "r0", tmp_path / "r1"]
         corpus, segments = (

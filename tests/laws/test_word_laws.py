@@ -8,9 +8,9 @@ import pytest
 
 from material.every_metric import EVERY, where_it_can_count
 from understudy import TER, Corpus
-from understudy.comparison.tokenized import TokenizedCorpus, word_reader
+from understudy.breakdown.tokenized import TokenizedCorpus, word_reader
 from understudy.corpus.columns import as_hypotheses, as_references
-from understudy.metrics.words import WordMetric
+from understudy.metrics.base.words import WordMetric
 
 # No preset of TER lets Tercom's tokenizer rewrite the text.
 WORD_METRICS = [

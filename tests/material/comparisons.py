@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from understudy.comparison.breakdown import Breakdown, Bucket, Bucketing, NgramDifference, SegmentView
-from understudy.comparison.comparing import compare
-from understudy.comparison.references_study import ReferencesStudy, study_references
-from understudy.comparison.results import Comparison
+from understudy.breakdown.results import Breakdown, Bucket, Bucketing, NgramDifference, SegmentView
+from understudy.comparing.results import Comparison
+from understudy.comparing.run import compare
+from understudy.studies.references_study import ReferencesStudy, study_references
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SYSTEMS = ("strong", "medium", "rulebased", "weak")

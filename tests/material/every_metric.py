@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from material.learned_models import FITTED, PLAIN
 from understudy import Metric, metric
-from understudy.metrics.registry import metrics
+from understudy.metrics.base.registry import metrics
 
 METRICS = metrics()
 # A learned combination has no default that can count: one that was learned stands for it.

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from understudy.metrics.learned_model import LearnedModel, Part, TrainedOn, segment_choices
-from understudy.metrics.registry import metric
+from understudy.metrics.base.learned_model import LearnedModel, Part, TrainedOn, segment_choices
+from understudy.metrics.base.registry import metric
 
 FOLDER = Path(__file__).parent
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from material.hostile import PIECES
 from understudy import METEOR
-from understudy.metrics.meteor_tasks import STAGES
+from understudy.metrics.base.meteor_tasks import STAGES
 
 Pair = tuple[str, list[str]]  # a hypothesis and its references
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from understudy import ParsedColumn, References
-from understudy.comparison.breakdown import Breakdown
-from understudy.comparison.comparing import compare_gathered
-from understudy.comparison.evidence import Evidence
-from understudy.comparison.gathering import Gathered, Runs
-from understudy.comparison.plan import Plan
-from understudy.comparison.results import Comparison
-from understudy.comparison.segment_views import segment_views
-from understudy.comparison.tree_views import TreeView, views_of_trees
+from understudy.breakdown.results import Breakdown
+from understudy.breakdown.segment_views import segment_views
+from understudy.breakdown.tree_views import TreeView, views_of_trees
+from understudy.comparing.plan import Plan
+from understudy.comparing.results import Comparison
+from understudy.comparing.run import compare_gathered
 from understudy.corpus.corpus import Corpus
-from understudy.metrics.base import Metric
-from understudy.metrics.registry import metric as metric_of
+from understudy.metrics.base.metric import Metric
+from understudy.metrics.base.registry import metric as metric_of
+from understudy.resampling.evidence import Evidence
+from understudy.scoring.counted import CountedSystems, Runs
 
 DOG = "(S (NP (PRP I)) (VP (VBD had) (NP (DT a) (NN dog))) (. .))"
 # The first is the paper's example; the others run from right to left, have no spaces, or have no tree.
@@ -75,7 +75,7 @@ def report_parts(
     chosen = outputs() if systems is None else systems
     read = references() if answers is None else answers
     metrics: list[Metric] = [metric_of(spec) for spec in specs]
-    gathered = Gathered(
+    gathered = CountedSystems(
         Runs({name: name for name in chosen}, {}),
         [],
         [

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 
 from material.comparisons import EXAMPLES, REFERENCE, files
-from understudy.agreement.coefficients import Asked
-from understudy.agreement.judgments import Scores
-from understudy.agreement.lengths import ByLength
-from understudy.agreement.results import Trust
-from understudy.agreement.scored import Measure, Scored
-from understudy.agreement.trust_plan import TrustPlan
-from understudy.agreement.trusting import trust, trust_scored
+from understudy.corpus.judgments import Scores
+from understudy.trusting.by_order import ByLength
+from understudy.trusting.coefficients.by_name import CoefficientSpec
+from understudy.trusting.metric_scores import Measure, MetricScores
+from understudy.trusting.plan import TrustPlan
+from understudy.trusting.results import Trust
+from understudy.trusting.run import trust, trust_scored
 
 KINDS = {"rule-based": ["system-rulebased.en"], "human": ["reference-2.en"]}
 
@@ -41,14 +41,20 @@ def by_length() -> list[ByLength]:
         ByLength(
             "BLEU",
             "max_order",
-            Asked("pearson", "system"),
+            CoefficientSpec("pearson", "system"),
             (1, 2, 3, 4),
             (0.5, 0.6, 0.7, 0.6),
             (0.4,) * 4,
             (0.8,) * 4,
         ),
         ByLength(
-            "HWCM", "max_order", Asked("pearson", "system"), (1, 2), (0.75, nan), (nan, nan), (nan, nan)
+            "HWCM",
+            "max_order",
+            CoefficientSpec("pearson", "system"),
+            (1, 2),
+            (0.75, nan),
+            (nan, nan),
+            (nan, nan),
         ),
     ]
 
@@ -77,4 +83,4 @@ def made_up(
         )
         for number in range(1, metrics + 1)
     )
-    return trust_scored(people, Scored(measures, None), TrustPlan(samples=20, **plan))
+    return trust_scored(people, MetricScores(measures, None), TrustPlan(samples=20, **plan))

@@ -13,7 +13,7 @@ from material.meteor_program import ENGLISH, RELATED, hostile_pairs
 from reference.meteor import Lexicon, normalize, split, statistics
 from understudy import METEOR
 from understudy.lexicon.stems import snowball
-from understudy.metrics.meteor_resources import matcher
+from understudy.metrics.base.meteor_resources import matcher
 
 PREFIXES = {"Mr": False, "Dr": False, "U": False, "No": True, "pp": True}
 FUNCTION_WORDS = ["the", "a", "of", "to", "in", "and", ",", ".", "'s", "is"]

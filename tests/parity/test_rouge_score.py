@@ -41,7 +41,7 @@ def compare(hypotheses: list[str], references: list[list[str]], use_stemmer: boo
             scores = rouge.score(statistics)
             theirs = [100 * getattr(score[name], field) for score in expected]
             for row, (mine, wanted) in enumerate(zip(scores.tolist(), theirs, strict=True)):
-                # Scores below 2^-9 are kept to 2e-19, see metrics/averages.py.
+                # Scores below 2^-9 are kept to 2e-19, see metrics/base/averages.py.
                 assert mine == wanted or abs(mine - wanted) < 1e-16, (kind, hypotheses[row], references[row])
 
 

@@ -15,16 +15,16 @@ from material import comparisons
 from material.browsing import choose, click, requested, texts, when
 from material.optional import needs_report
 from material.pages import check_addresses, check_nothing_fetched, structure
-from understudy.comparison.breakdown import Breakdown, SegmentView
-from understudy.comparison.comparing import compare, compare_scores
-from understudy.comparison.parser_sensitivity import parser_sensitivity
-from understudy.comparison.score_files import read_segment_scores
-from understudy.comparison.segment_views import views_of_scores
+from understudy.breakdown.results import Breakdown, SegmentView
+from understudy.breakdown.segment_views import views_of_scores
+from understudy.comparing.run import compare, compare_scores
+from understudy.corpus.score_files import read_segment_scores
 from understudy.errors import MissingExtra
-from understudy.metrics.registry import metric
+from understudy.metrics.base.registry import metric
 from understudy.report import charts
 from understudy.report.figure import NARROW, WIDE
 from understudy.report.html_report import html_report
+from understudy.studies.parser_sensitivity import parser_sensitivity
 
 GOLDEN = Path(__file__).with_name("compare_report.structure.txt")
 

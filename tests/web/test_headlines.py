@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from understudy.comparison.results import MetricComparison, PairResult, SystemResult, in_words
-from understudy.metrics.score import Interval
+from understudy.comparing.results import MetricComparison, PairResult, SystemResult, in_words
+from understudy.metrics.base.score import Interval
 from understudy.report.headlines import headline
 
 

@@ -14,8 +14,8 @@ from material.browsing import click, texts, when
 from material.optional import needs_report
 from material.pages import files_in, unpacked
 from material.trusts import made_up
-from understudy.comparison.breakdown import Breakdown, Bucket, Bucketing, SegmentView
-from understudy.comparison.comparing import compare
+from understudy.breakdown.results import Breakdown, Bucket, Bucketing, SegmentView
+from understudy.comparing.run import compare
 from understudy.report.charts import MOST_BUCKETS, figures, most_telling
 from understudy.report.figure import NARROW, WIDE
 from understudy.report.html_report import html_report

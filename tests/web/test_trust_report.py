@@ -16,10 +16,10 @@ from material.optional import needs_report
 from material.pages import check_addresses, check_nothing_fetched, files_in, structure
 from material.trusts import by_length, made_up, trusted
 from understudy.report.figure import NARROW, WIDE, Figure
-from understudy.report.label_places import HEIGHT, LETTER, places
+from understudy.report.label_layout import HEIGHT, LETTER, places
 from understudy.report.trust_charts import DRAWN, trust_figures
+from understudy.report.trust_prose import takeaways
 from understudy.report.trust_report import MATRIX, trust_report
-from understudy.report.trust_words import takeaways
 
 GOLDEN = Path(__file__).with_name("trust_report.structure.txt")
 

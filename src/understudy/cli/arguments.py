@@ -14,7 +14,7 @@ from understudy.corpus.files import STDIN
 from understudy.errors import BadParameter
 
 if TYPE_CHECKING:
-    from understudy.metrics.base import Metric
+    from understudy.metrics.base.metric import Metric
 
 Choices = list[tuple[str, str]]  # a value, and what to say of it
 
@@ -36,7 +36,7 @@ def named_system(text: str) -> str | tuple[str, str]:
 
 def _refuse_metric(system: str) -> None:
     """Other programs take several metrics after one -m, and here all but the first would be systems."""
-    from understudy.metrics.registry import names
+    from understudy.metrics.base.registry import names
 
     if system.partition(":")[0].lower() in names():
         raise BadParameter(
@@ -56,7 +56,7 @@ def chosen_metrics(
     """The metrics, with --tokenize, --lowercase and --parser where they apply: under each parser, if there are several.
     The target language decides what is left. `distinct`: none may come twice.
     """
-    from understudy.metrics.registry import metric, settings_of, with_panel
+    from understudy.metrics.base.registry import metric, settings_of, with_panel
 
     if language is not None:
         _check_language(language)
@@ -87,7 +87,7 @@ def chosen_metrics(
 
 def _refuse_several(spec: str) -> None:
     """A comma separates settings, not metrics."""
-    from understudy.metrics.registry import PANEL, names
+    from understudy.metrics.base.registry import PANEL, names
 
     parts = [part.strip() for part in spec.split(",")]
     if ":" not in spec and len(parts) > 1 and all(part.lower() in {PANEL, *names()} for part in parts):
@@ -113,7 +113,7 @@ def _for_language(metric: Metric, language: str) -> Metric:
 
 
 def _with_shorthand(metric: Metric, name: str, value: Any, *, alone: bool) -> Metric:
-    from understudy.metrics.parameters import Parameter
+    from understudy.metrics.base.parameters import Parameter
 
     try:
         return replace(metric, **{name: value})
@@ -138,7 +138,7 @@ def complete_tokenizer(_ctx: click.Context, _param: click.Parameter, incomplete:
 
 def complete_metric(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """A metric with its settings, such as bleu:tokenize=intl: the next piece of it."""
-    from understudy.metrics.registry import names
+    from understudy.metrics.base.registry import names
 
     name, colon, settings = incomplete.partition(":")
     if colon:
@@ -149,7 +149,7 @@ def complete_metric(_ctx: click.Context, _param: click.Parameter, incomplete: st
 
 def complete_metrics(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """A metric with its settings, or the usual panel."""
-    from understudy.metrics.registry import PANEL, panel
+    from understudy.metrics.base.registry import PANEL, panel
 
     usual = [(PANEL, f"the usual panel: {', '.join(panel())}")]
     return _beginning_with(incomplete, usual) + complete_metric(ctx, param, incomplete)
@@ -157,7 +157,7 @@ def complete_metrics(ctx: click.Context, param: click.Parameter, incomplete: str
 
 def _settings(name: str, settings: str) -> Choices:
     """All specs that go on from what is complete in these settings."""
-    from understudy.metrics.registry import names
+    from understudy.metrics.base.registry import names
 
     if name not in names():
         return []

@@ -21,11 +21,11 @@ from understudy.cli.report_files import check_targets, figures_option, report_op
 from understudy.errors import BadParameter
 
 if TYPE_CHECKING:
-    from understudy.comparison.breakdown import Breakdown
-    from understudy.comparison.gathering import Gathered
-    from understudy.comparison.references_study import ReferencesStudy
-    from understudy.comparison.results import Comparison
-    from understudy.comparison.tree_views import TreeView
+    from understudy.breakdown.results import Breakdown
+    from understudy.breakdown.tree_views import TreeView
+    from understudy.comparing.results import Comparison
+    from understudy.scoring.counted import CountedSystems
+    from understudy.studies.references_study import ReferencesStudy
 
 # As in understudy.comparison, which is not imported before it is needed. A test compares them.
 TESTS = ("bootstrap", "randomization", "multeval", "blocks", "permutation", "ttest", "wilcoxon")
@@ -169,13 +169,13 @@ def compare(
     documents_wanted = by_document or any(metric.reads_documents for metric in chosen)
     details.check(scores=scores is not None, documents_wanted=documents_wanted, report=shown)
 
-    from understudy.comparison.comparing import compare_gathered, compare_scores
-    from understudy.comparison.plan import Plan
+    from understudy.comparing.plan import Plan
+    from understudy.comparing.run import compare_gathered, compare_scores
 
     if scores is not None:
-        from understudy.comparison.breakdown import Breakdown
-        from understudy.comparison.score_files import read_segment_scores
-        from understudy.comparison.segment_views import views_of_scores
+        from understudy.breakdown.results import Breakdown
+        from understudy.breakdown.segment_views import views_of_scores
+        from understudy.corpus.score_files import read_segment_scores
 
         documents = details.documents(sought=True) if by_document else None
         read = read_segment_scores(scores)
@@ -188,8 +188,8 @@ def compare(
         options.deliver(details.rendering(found), output, format=format, digits=digits)
         return
 
-    from understudy.comparison.gathering import gather
-    from understudy.comparison.kinds import Kinds
+    from understudy.corpus.system_kinds import Kinds
+    from understudy.scoring.counted import gather
 
     options.require_references(references, chosen, systems)
     chosen_plan = Plan(**plan)
@@ -241,9 +241,9 @@ def _refuse_idle(scores: str | None, plan: dict[str, Any]) -> None:
 
 
 def _trees(
-    found: Comparison, gathered: Gathered, breakdown: Breakdown, threads: int | None
+    found: Comparison, gathered: CountedSystems, breakdown: Breakdown, threads: int | None
 ) -> list[TreeView]:
-    from understudy.comparison.tree_views import tree_views
+    from understudy.breakdown.tree_views import tree_views
     from understudy.report.breakdowns import baseline_of
 
     return tree_views(gathered, breakdown.segments, baseline=baseline_of(found), threads=threads)

@@ -14,12 +14,12 @@ from understudy.cli.options import refuse_idle
 from understudy.cli.progress import progress
 
 if TYPE_CHECKING:
-    from understudy.comparison.breakdown import Breakdown
-    from understudy.comparison.gathering import Gathered
-    from understudy.comparison.labels import Labelling
-    from understudy.comparison.plan import Plan
-    from understudy.comparison.references_study import ReferencesStudy
-    from understudy.comparison.results import Comparison
+    from understudy.breakdown.results import Breakdown
+    from understudy.comparing.plan import Plan
+    from understudy.comparing.results import Comparison
+    from understudy.corpus.labels import Labelling
+    from understudy.scoring.counted import CountedSystems
+    from understudy.studies.references_study import ReferencesStudy
 
 # As in understudy.report.breakdowns and understudy.comparison, which are not imported before they are needed. A test
 # compares them.
@@ -114,12 +114,12 @@ class Details:
         """The document of every segment, if there are labels that say it: labels called so, and where documents are
         sought and nothing else, labels called anything.
         """
-        from understudy.comparison.labels import called_documents, documents_among
+        from understudy.corpus.labels import called_documents, documents_among
 
         return (documents_among if sought else called_documents)(self._labellings())
 
     def _labellings(self) -> list[Labelling]:
-        from understudy.comparison.labels import read_labels
+        from understudy.corpus.labels import read_labels
 
         return [labelling for path in self.labels for labelling in read_labels(path)]
 
@@ -136,9 +136,11 @@ class Details:
         shown = breakdown if self.breakdown else None
         return functools.partial(render, found, shown, studies, top=self.top)
 
-    def broken_down(self, found: Comparison, gathered: Gathered, language: str | None = None) -> Breakdown:
+    def broken_down(
+        self, found: Comparison, gathered: CountedSystems, language: str | None = None
+    ) -> Breakdown:
         """Where systems differ. `language` is that of the texts, if it is given."""
-        from understudy.comparison.breaking_down import NGRAMS, break_down_gathered
+        from understudy.breakdown.run import NGRAMS, break_down_gathered
 
         return break_down_gathered(
             gathered,
@@ -151,12 +153,12 @@ class Details:
             language=language,
         )
 
-    def studied(self, gathered: Gathered, plan: Plan, threads: int | None) -> list[ReferencesStudy]:
+    def studied(self, gathered: CountedSystems, plan: Plan, threads: int | None) -> list[ReferencesStudy]:
         """Whether fewer references would do, if that is asked."""
         if not self.references_study:
             return []
-        from understudy.comparison.labels import called_documents
-        from understudy.comparison.references_study import study_references
+        from understudy.corpus.labels import called_documents
+        from understudy.studies.references_study import study_references
 
         metrics = [evidence.metric for evidence in gathered.evidence if evidence.metric is not None]
         drawn = (
@@ -185,7 +187,7 @@ class Details:
             )
 
 
-def _files(gathered: Gathered, system: str) -> list[Any]:
+def _files(gathered: CountedSystems, system: str) -> list[Any]:
     return [gathered.runs.files[run] for run in gathered.runs.of_system(system)]
 
 

@@ -10,7 +10,7 @@ from understudy.cli import options, sacrebleu_flags
 from understudy.cli.arguments import complete_file, complete_metric, named_system
 from understudy.cli.output import check_output
 
-# As in understudy.comparison.explanation, which is not imported before it is needed. A test compares them.
+# As in understudy.comparing.explanation, which is not imported before it is needed. A test compares them.
 PARTINGS = 3
 
 
@@ -73,10 +73,10 @@ def explain(
       understudy explain system.txt -r ref.txt -m bleu:nltk --against bleu:multi-bleu
       understudy explain system.txt -r ref.txt -m ter --against ter:sacrebleu
     """
-    from understudy.comparison.explanation import explain as explain_texts
-    from understudy.comparison.explanation import other_spec, spec_beside
+    from understudy.comparing.explanation import explain as explain_texts
+    from understudy.comparing.explanation import other_spec, spec_beside
     from understudy.corpus.corpus import Corpus
-    from understudy.metrics.registry import metric as metric_of
+    from understudy.metrics.base.registry import metric as metric_of
     from understudy.report.explanations import render
 
     if len(shorthands.parsers) > 1:

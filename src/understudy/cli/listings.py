@@ -16,7 +16,7 @@ from understudy.report.grid import Grid, GridColumn
 from understudy.report.terminal import draw
 
 if TYPE_CHECKING:
-    from understudy.metrics.base import Metric
+    from understudy.metrics.base.metric import Metric
     from understudy.text.tokenizers import Kind
 
 FORMAT = click.option(
@@ -38,7 +38,7 @@ def metrics(name: str | None, format: str) -> None:
       understudy metrics bleu
       understudy metrics bleu:papineni2002
     """
-    from understudy.metrics import registry
+    from understudy.metrics.base import registry
 
     if name is not None:
         chosen = registry.metric(name)

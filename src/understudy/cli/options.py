@@ -20,11 +20,11 @@ from understudy.corpus import delimited
 from understudy.report.scores import FORMATS
 
 if TYPE_CHECKING:
-    from understudy.metrics.base import Metric
+    from understudy.metrics.base.metric import Metric
 
 Command = Callable[..., Any]
 
-# As in understudy.comparison.intervals, which is not imported before it is needed. A test compares them.
+# As in understudy.resampling.intervals, which is not imported before it is needed. A test compares them.
 INTERVALS = ("percentile", "bca")
 
 references = click.option(

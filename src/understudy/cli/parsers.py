@@ -16,7 +16,7 @@ from understudy.cli.progress import progress_of_part
 from understudy.errors import BadInput
 
 if TYPE_CHECKING:
-    from understudy.metrics.base import Metric
+    from understudy.metrics.base.metric import Metric
     from understudy.syntax.parse_cache import ParseCache
     from understudy.syntax.parsing import PreparedParser
 

@@ -21,10 +21,10 @@ from understudy.errors import BadParameter
 from understudy.report.scores import numbers, render
 
 if TYPE_CHECKING:
-    from understudy.metrics.base import Metric
-    from understudy.metrics.scoring import Scores
+    from understudy.metrics.base.metric import Metric
+    from understudy.scoring.run import Scores
 
-# As in understudy.metrics.scoring, which is not imported before it is needed. A test compares them.
+# As in understudy.scoring.run, which is not imported before it is needed. A test compares them.
 LEVELS = ("corpus", "segment", "mean")
 
 
@@ -134,7 +134,7 @@ def score(
     options.require_references(references, chosen, systems)
     documents = _documents(labels, chosen) if labels is not None else None
 
-    from understudy.metrics.scoring import score as score_files
+    from understudy.scoring.run import score as score_files
 
     with (
         shorthands.parsing(chosen, wanted=not quiet),
@@ -151,7 +151,7 @@ def score(
                 progress=advance,
             )
         else:
-            from understudy.comparison.confidence import score_with_intervals
+            from understudy.scoring.confidence import score_with_intervals
 
             result = score_with_intervals(
                 named,
@@ -193,7 +193,7 @@ def _documents(labels: str, metrics: Sequence[Metric]) -> list[str] | None:
     """The document of every segment."""
     if not any(metric.reads_documents for metric in metrics):
         raise click.UsageError("--labels changes nothing: none of the metrics looks at documents.")
-    from understudy.comparison.labels import documents_among, read_labels
+    from understudy.corpus.labels import documents_among, read_labels
 
     return documents_among(read_labels(labels))
 

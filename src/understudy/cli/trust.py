@@ -25,7 +25,7 @@ from understudy.cli.trust_spans import refuse_span_options, span_options, trust_
 from understudy.errors import BadParameter
 
 if TYPE_CHECKING:
-    from understudy.metrics.base import Metric
+    from understudy.metrics.base.metric import Metric
 
 # As in understudy.agreement, which is not imported before it is needed. A test compares them.
 LEVELS = ("system", "segment")
@@ -294,15 +294,15 @@ def trust(
     chosen = shorthands.metrics(metrics) if texts else []
     documents = _documents(labels, chosen, learning=method is not None)
 
-    from understudy.agreement.combinations.combining import Combination
-    from understudy.agreement.judgments import read_all_judgments
-    from understudy.agreement.lengths import by_length, score_lengths
-    from understudy.agreement.scored import score_systems
-    from understudy.agreement.trust_plan import TrustPlan
-    from understudy.agreement.trusting import steps, trust_scored
+    from understudy.corpus.judgments import read_all_judgments
     from understudy.report.agreements import render
     from understudy.report.trust_charts import trust_figures
     from understudy.report.trust_report import trust_report
+    from understudy.trusting.by_order import by_length, score_lengths
+    from understudy.trusting.combinations.combining import Combination
+    from understudy.trusting.metric_scores import score_systems
+    from understudy.trusting.plan import TrustPlan
+    from understudy.trusting.run import steps, trust_scored
 
     chosen_plan = TrustPlan(**plan)
     judged = read_all_judgments(human, measures)
@@ -400,14 +400,14 @@ def _documents(labels: str | None, metrics: Sequence[Metric], *, learning: bool)
         raise click.UsageError(
             "--labels changes nothing: none of the metrics looks at documents, nor does --learn."
         )
-    from understudy.comparison.labels import documents_among, read_labels
+    from understudy.corpus.labels import documents_among, read_labels
 
     return documents_among(read_labels(labels))
 
 
 def _systems(arguments: Sequence[str]) -> list[Any]:
     """NAME=FILE, FILE, and every file of a folder."""
-    from understudy.agreement.scored import files_of
+    from understudy.trusting.metric_scores import files_of
 
     found: list[Any] = []
     for argument in arguments:

@@ -95,9 +95,9 @@ def sets_shown(
     given = options.given("metrics")
     chosen = shorthands.metrics(metrics) if given else []
 
-    from understudy.agreement.judged_sets import SetChoices
-    from understudy.agreement.trusting_sets import score_sets, sets_plan, steps, trust_scored_sets
     from understudy.report.task_tables import render
+    from understudy.trusting.sets.chosen_files import SetChoices
+    from understudy.trusting.sets.run import score_sets, sets_plan, steps, trust_scored_sets
 
     # The metrics tasks have a rule of their own, unless another is asked for.
     chosen_plan = sets_plan(

@@ -99,8 +99,8 @@ def trust_spans(
     if output is not None:
         check_output(output, [human, *files, *([annotated] if annotated else [])])
 
-    from understudy.agreement.spans import span_agreement
     from understudy.report.spans import render
+    from understudy.trusting.spans.run import span_agreement
 
     found = span_agreement(human, named, annotated=annotated, systems=texts, **plan)
     options.deliver(functools.partial(render, found), output, format=format, digits=digits)

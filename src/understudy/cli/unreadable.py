@@ -13,9 +13,9 @@ from understudy.errors import UnderstudyError
 
 if TYPE_CHECKING:
     from understudy._core import Column
-    from understudy.metrics.base import Metric
+    from understudy.metrics.base.metric import Metric
+    from understudy.metrics.base.words import WordMetric
     from understudy.metrics.meteor import METEOR
-    from understudy.metrics.words import WordMetric
 
 DROPPED = 0.05  # of the letters. The accents of French are 4 %, of which ROUGE's users know.
 
@@ -36,7 +36,7 @@ def warn_of_unreadable(references: Sequence[str], metrics: Sequence[Metric]) -> 
     """Warns of metrics that make no sensible words of a text, as the beginning of the first reference is."""
     if not references or not readable_twice(references[0]):
         return
-    from understudy.metrics.unsplit_text import sampled
+    from understudy.metrics.base.unsplit_text import sampled
 
     try:
         column = _beginning(references[0])
@@ -53,7 +53,7 @@ def warn_of_unreadable(references: Sequence[str], metrics: Sequence[Metric]) -> 
 
 def _not_split(path: str, texts: Sequence[str], metrics: Sequence[Metric]) -> Iterator[str]:
     """Of tokenizers that were chosen. Where none was, the text is refused when it is read."""
-    from understudy.metrics.unsplit_text import fitting, named
+    from understudy.metrics.base.unsplit_text import fitting, named
     from understudy.text.languages import NAMES
     from understudy.text.scripts import splits, unspaced_language
 
@@ -103,7 +103,7 @@ def _words_as_tags(
 
 def _readers_of_words(metrics: Sequence[Metric]) -> Iterator[WordMetric | METEOR]:
     """Those that compare words by a tokenizer."""
-    from understudy.metrics.words import WordMetric
+    from understudy.metrics.base.words import WordMetric
 
     for metric in metrics:
         if metric.name == "meteor":  # by its name: to load the file takes time that others need not wait
@@ -120,7 +120,7 @@ def _with_tokenizer(metric: WordMetric | METEOR) -> str:
 
 
 def _beginning(reference: str) -> Column:
-    from understudy.metrics.unsplit_text import LOOKED_AT
+    from understudy.metrics.base.unsplit_text import LOOKED_AT
 
     source, *others = open_sources(reference, role="reference")
     for other in others:

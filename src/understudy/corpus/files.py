@@ -23,6 +23,8 @@ from understudy.errors import BadInput, MissingFile, UnderstudyError, did_you_me
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
+Path = str | os.PathLike[str]
+
 STDIN = "-"
 COMPRESSION_SUFFIXES = {".gz": "gzip", ".xz": "xz", ".bz2": "bzip2", ".zst": "zstd", ".zstd": "zstd"}
 

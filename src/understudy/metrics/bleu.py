@@ -15,10 +15,10 @@ from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
-from understudy.metrics.parameters import ORDERS, all_digits, param
-from understudy.metrics.smoothing import SMOOTHINGS, Smoothing, add_k, add_k_counts, add_k_everywhere
-from understudy.metrics.statistics import Statistics
-from understudy.metrics.words import WordMetric
+from understudy.metrics.base.parameters import ORDERS, all_digits, param
+from understudy.metrics.base.smoothing import SMOOTHINGS, Smoothing, add_k, add_k_counts, add_k_everywhere
+from understudy.metrics.base.statistics import Statistics
+from understudy.metrics.base.words import WordMetric
 
 Floats = NDArray[np.float64]
 

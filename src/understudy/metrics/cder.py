@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from understudy.metrics.error_rate import ErrorRate
+from understudy.metrics.base.error_rate import ErrorRate
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

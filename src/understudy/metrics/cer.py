@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from understudy.metrics.parameters import param
+from understudy.metrics.base.parameters import param
 from understudy.metrics.wer import WER
 
 

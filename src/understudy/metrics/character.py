@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
-from understudy.metrics.averages import average_columns, mean_of
-from understudy.metrics.best_reference import of_best_reference
-from understudy.metrics.error_rate import edit_rate
-from understudy.metrics.parameters import param
-from understudy.metrics.statistics import Statistics
-from understudy.metrics.words import WordMetric
+from understudy.metrics.base.averages import average_columns, mean_of
+from understudy.metrics.base.best_reference import of_best_reference
+from understudy.metrics.base.error_rate import edit_rate
+from understudy.metrics.base.parameters import param
+from understudy.metrics.base.statistics import Statistics
+from understudy.metrics.base.words import WordMetric
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from understudy.metrics.base.tree_metric import DependencyMetric
+from understudy.metrics.base.tree_overlap import TreeOverlap
 from understudy.metrics.stm import LIU_GILDEA, NOT_FOR, STM
-from understudy.metrics.tree_metric import DependencyMetric
-from understudy.metrics.tree_overlap import TreeOverlap
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

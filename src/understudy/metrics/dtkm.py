@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from understudy.metrics.base.tree_kernel import TreeKernel
+from understudy.metrics.base.tree_metric import DependencyMetric
 from understudy.metrics.stm import LIU_GILDEA, NOT_FOR
 from understudy.metrics.tkm import COLLINS_DUFFY, TKM
-from understudy.metrics.tree_kernel import TreeKernel
-from understudy.metrics.tree_metric import DependencyMetric
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -16,11 +16,11 @@ from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
-from understudy.metrics.averages import average_columns, mean_of
-from understudy.metrics.base import Metric
-from understudy.metrics.best_reference import of_best_reference
-from understudy.metrics.parameters import Unchosen, all_digits, param
-from understudy.metrics.statistics import Statistics
+from understudy.metrics.base.averages import average_columns, mean_of
+from understudy.metrics.base.best_reference import of_best_reference
+from understudy.metrics.base.metric import Metric
+from understudy.metrics.base.parameters import Unchosen, all_digits, param
+from understudy.metrics.base.statistics import Statistics
 from understudy.text.languages import language_of
 
 COSTS = ("alpha", "rho", "deletion", "insertion", "substitution")

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
-from understudy.metrics.parameters import param
-from understudy.metrics.statistics import Statistics
-from understudy.metrics.words import LETTER_CASES, WordMetric
+from understudy.metrics.base.parameters import param
+from understudy.metrics.base.statistics import Statistics
+from understudy.metrics.base.words import LETTER_CASES, WordMetric
 from understudy.text.tokenizers import Tokenizer
 
 NO_TOKENS = "no"

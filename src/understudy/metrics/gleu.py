@@ -13,11 +13,11 @@ from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
-from understudy.metrics.best_reference import best_of
-from understudy.metrics.parameters import ORDERS, param
-from understudy.metrics.shares import share
-from understudy.metrics.statistics import Statistics
-from understudy.metrics.words import WordMetric
+from understudy.metrics.base.best_reference import best_of
+from understudy.metrics.base.parameters import ORDERS, param
+from understudy.metrics.base.shares import share
+from understudy.metrics.base.statistics import Statistics
+from understudy.metrics.base.words import WordMetric
 
 Counts = NDArray[np.int64]
 

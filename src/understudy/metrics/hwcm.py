@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from understudy.metrics.parameters import DEPTHS, param
+from understudy.metrics.base.parameters import DEPTHS, param
+from understudy.metrics.base.tree_metric import DependencyMetric
+from understudy.metrics.base.tree_overlap import DEPTHS_REACHED, TreeOverlap
 from understudy.metrics.stm import LIU_GILDEA, NOT_FOR
-from understudy.metrics.tree_metric import DependencyMetric
-from understudy.metrics.tree_overlap import DEPTHS_REACHED, TreeOverlap
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadInput, BadParameter
-from understudy.metrics.averages import average_columns, averaged, mean_of
-from understudy.metrics.base import Metric
-from understudy.metrics.learned_model import LearnedModel, computed
-from understudy.metrics.parameters import param
-from understudy.metrics.statistics import UNPARSED, Statistics
+from understudy.metrics.base.averages import average_columns, averaged, mean_of
+from understudy.metrics.base.learned_model import LearnedModel, computed
+from understudy.metrics.base.metric import Metric
+from understudy.metrics.base.parameters import param
+from understudy.metrics.base.statistics import UNPARSED, Statistics
 
 Floats = NDArray[np.float64]
 

@@ -14,11 +14,10 @@ from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter, UnderstudyError
-from understudy.metrics import meteor_greedy
-from understudy.metrics import meteor_resources as resources
-from understudy.metrics.base import Metric
-from understudy.metrics.best_reference import of_best_reference
-from understudy.metrics.meteor_tasks import (
+from understudy.metrics.base import meteor_greedy
+from understudy.metrics.base import meteor_resources as resources
+from understudy.metrics.base.best_reference import of_best_reference
+from understudy.metrics.base.meteor_tasks import (
     LANGUAGES,
     METEORS_CODES,
     NORMALIZED,
@@ -28,10 +27,11 @@ from understudy.metrics.meteor_tasks import (
     Language,
     Task,
 )
-from understudy.metrics.parameters import Unchosen, all_digits, param
-from understudy.metrics.shares import share
-from understudy.metrics.statistics import Statistics
-from understudy.metrics.unsplit_text import Reader
+from understudy.metrics.base.metric import Metric
+from understudy.metrics.base.parameters import Unchosen, all_digits, param
+from understudy.metrics.base.shares import share
+from understudy.metrics.base.statistics import Statistics
+from understudy.metrics.base.unsplit_text import Reader
 from understudy.text.languages import field_tokenizer, language_of
 from understudy.text.tokenizers import tokenizer
 

@@ -15,9 +15,9 @@ from understudy import _core
 from understudy._core import Column, ReferenceNgrams
 from understudy.corpus.columns import References
 from understudy.errors import BadInput
-from understudy.metrics.parameters import ORDERS, param
-from understudy.metrics.statistics import Statistics
-from understudy.metrics.words import WordMetric
+from understudy.metrics.base.parameters import ORDERS, param
+from understudy.metrics.base.statistics import Statistics
+from understudy.metrics.base.words import WordMetric
 
 Floats = NDArray[np.float64]
 

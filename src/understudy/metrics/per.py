@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.metrics.error_rate import ErrorRate
-from understudy.metrics.parameters import param
-from understudy.metrics.statistics import Statistics
+from understudy.metrics.base.error_rate import ErrorRate
+from understudy.metrics.base.parameters import param
+from understudy.metrics.base.statistics import Statistics
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

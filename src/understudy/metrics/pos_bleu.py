@@ -14,9 +14,9 @@ from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.corpus.parsed import ParsedColumn
 from understudy.errors import BadInput, BadParameter
+from understudy.metrics.base.parameters import Unchosen, all_digits, param
+from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.bleu import BLEU
-from understudy.metrics.parameters import Unchosen, all_digits, param
-from understudy.metrics.statistics import Statistics
 from understudy.syntax.parsing import is_auto
 from understudy.syntax.tree_columns import common_origin, parser_for, trees_of, words_and_tags
 from understudy.text.languages import language_of

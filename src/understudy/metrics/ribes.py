@@ -14,12 +14,12 @@ from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
-from understudy.metrics.averages import average_columns, averaged, mean_of
-from understudy.metrics.best_reference import best_of
-from understudy.metrics.parameters import all_digits, param
-from understudy.metrics.shares import share
-from understudy.metrics.statistics import Statistics
-from understudy.metrics.words import WordMetric
+from understudy.metrics.base.averages import average_columns, averaged, mean_of
+from understudy.metrics.base.best_reference import best_of
+from understudy.metrics.base.parameters import all_digits, param
+from understudy.metrics.base.shares import share
+from understudy.metrics.base.statistics import Statistics
+from understudy.metrics.base.words import WordMetric
 
 Floats = NDArray[np.float64]
 

@@ -13,9 +13,9 @@ from understudy import _core
 from understudy._core import Column, ReferenceNgrams
 from understudy.corpus.columns import References
 from understudy.errors import BadInput
-from understudy.metrics.averages import average_columns, averaged, mean_of
+from understudy.metrics.base.averages import average_columns, averaged, mean_of
+from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.bleu import BLEU
-from understudy.metrics.statistics import Statistics
 
 Floats = NDArray[np.float64]
 

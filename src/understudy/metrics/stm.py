@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from understudy.metrics.tree_metric import ConstituentMetric
-from understudy.metrics.tree_overlap import DEPTHS_REACHED, TreeOverlap
+from understudy.metrics.base.tree_metric import ConstituentMetric
+from understudy.metrics.base.tree_overlap import DEPTHS_REACHED, TreeOverlap
 
 LIU_GILDEA = (
     "Ding Liu, Daniel Gildea: Syntactic Features for Evaluation of Machine Translation. ACL Workshop on Intrinsic and "

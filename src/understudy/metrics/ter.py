@@ -13,11 +13,11 @@ from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter, did_you_mean
-from understudy.metrics.error_rate import edit_rate
-from understudy.metrics.parameters import LIMITS, Unchosen, param
-from understudy.metrics.statistics import Statistics
-from understudy.metrics.unsplit_text import Reader
-from understudy.metrics.words import LETTER_CASES, WordMetric
+from understudy.metrics.base.error_rate import edit_rate
+from understudy.metrics.base.parameters import LIMITS, Unchosen, param
+from understudy.metrics.base.statistics import Statistics
+from understudy.metrics.base.unsplit_text import Reader
+from understudy.metrics.base.words import LETTER_CASES, WordMetric
 from understudy.text.tokenizers import KINDS, Tokenizer
 
 FOR_TERCOM = ("normalized", "asian_support", "no_punct", "references_twice")

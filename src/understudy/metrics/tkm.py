@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from understudy.metrics.base.tree_kernel import TreeKernel
+from understudy.metrics.base.tree_metric import ConstituentMetric
 from understudy.metrics.stm import LIU_GILDEA, NOT_FOR
-from understudy.metrics.tree_kernel import TreeKernel
-from understudy.metrics.tree_metric import ConstituentMetric
 
 COLLINS_DUFFY = (
     "The kernel: Michael Collins, Nigel Duffy: Convolution Kernels for Natural Language. NIPS 2001."

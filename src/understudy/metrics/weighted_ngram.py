@@ -14,11 +14,11 @@ from understudy import _core
 from understudy._core import Column, DocumentWords
 from understudy.corpus.columns import References
 from understudy.errors import BadInput, BadParameter
-from understudy.metrics.best_reference import of_best_reference
-from understudy.metrics.parameters import ORDERS, all_digits, param
-from understudy.metrics.shares import share
-from understudy.metrics.statistics import Statistics
-from understudy.metrics.words import WordMetric
+from understudy.metrics.base.best_reference import of_best_reference
+from understudy.metrics.base.parameters import ORDERS, all_digits, param
+from understudy.metrics.base.shares import share
+from understudy.metrics.base.statistics import Statistics
+from understudy.metrics.base.words import WordMetric
 
 Floats = NDArray[np.float64]
 

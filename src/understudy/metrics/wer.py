@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from understudy.metrics.error_rate import ErrorRate
-from understudy.metrics.parameters import param
+from understudy.metrics.base.error_rate import ErrorRate
+from understudy.metrics.base.parameters import param
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

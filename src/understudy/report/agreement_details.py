@@ -10,20 +10,20 @@ from understudy.report.grid import Grid, GridColumn, printable
 from understudy.report.scatter import scatter
 
 if TYPE_CHECKING:
-    from understudy.agreement.coefficients import Asked
-    from understudy.agreement.lengths import ByLength
-    from understudy.agreement.outliers import Without
-    from understudy.agreement.results import MetricTrust, Trust
-    from understudy.metrics.score import Interval
+    from understudy.metrics.base.score import Interval
+    from understudy.trusting.by_order import ByLength
+    from understudy.trusting.coefficients.by_name import CoefficientSpec
+    from understudy.trusting.outliers import Without
+    from understudy.trusting.results import MetricTrust, Trust
 
 DIGITS = 3
 MOST_COLUMNS = 4  # of metrics: with more of them, a metric is a row
 NO_VALUE = "–"
 
 
-def title(asked: Asked) -> str:
+def title(asked: CoefficientSpec) -> str:
     """The coefficient and its grouping, in words."""
-    from understudy.agreement.coefficients import coefficient_named
+    from understudy.trusting.coefficients.by_name import coefficient_named
 
     coefficient = coefficient_named(asked.coefficient, asked.level)
     if asked.level == "system":
@@ -36,7 +36,7 @@ def interval_in_words(interval: Interval | None, digits: int) -> str:
     return "" if interval is None else f" ({interval.low:.{digits}f} to {interval.high:.{digits}f})"
 
 
-def height(metric: MetricTrust, asked: Asked) -> float:
+def height(metric: MetricTrust, asked: CoefficientSpec) -> float:
     """The value of a coefficient; without one, less than any."""
     agreed = metric.of(asked)
     return -math.inf if agreed is None or math.isnan(agreed.value) else agreed.value

@@ -22,16 +22,16 @@ from understudy.report.agreement_details import (
     title,
 )
 from understudy.report.ceilings import ceiling_cell, ceiling_in_words, has_ceiling
-from understudy.report.drawn_grids import drawn
 from understudy.report.grid import Grid, GridColumn, printable, shown_p
-from understudy.report.plain_data import plain
+from understudy.report.json_values import plain
+from understudy.report.render_grid import drawn
 from understudy.version import __version__
 
 if TYPE_CHECKING:
-    from understudy.agreement.coefficients import Asked
-    from understudy.agreement.lengths import ByLength
-    from understudy.agreement.metric_tests import MetricRanking
-    from understudy.agreement.results import Agreed, MetricTrust, Trust
+    from understudy.trusting.by_order import ByLength
+    from understudy.trusting.coefficients.by_name import CoefficientSpec
+    from understudy.trusting.metric_tests.every_pair import MetricRanking
+    from understudy.trusting.results import Agreed, MetricTrust, Trust
 
 MUCH = 0.05  # by which metrics differ in what chance gives them: random permutations differ by less
 BY_CHANCE = "~"  # behind a value that random scores often reach
@@ -143,7 +143,7 @@ def as_tsv(found: Iterable[Trust]) -> str:
 
 def _ceiling_lines(trust: Trust) -> list[str]:
     """With as many columns, of which those of chance, points and groups are empty."""
-    from understudy.agreement.ceiling import ONE_JUDGE
+    from understudy.trusting.human_ceiling import ONE_JUDGE
 
     lines = []
     for each in () if trust.ceiling is None else trust.ceiling.values:
@@ -191,7 +191,7 @@ def headline(trust: Trust) -> str:
 
 
 def _coefficients(trust: Trust, level: str, digits: int) -> Grid | None:
-    from understudy.agreement.ceiling import ONE_JUDGE
+    from understudy.trusting.human_ceiling import ONE_JUDGE
 
     asked = [one for one in trust.asked if one.level == level]
     if not asked:
@@ -240,7 +240,7 @@ def _cell(agreed: Agreed | None, digits: int) -> str:
     return f"{agreed.value:.{digits}f}{chance}{interval_in_words(agreed.estimate.interval, digits)}"
 
 
-def _best(metrics: Sequence[MetricTrust], asked: Asked) -> frozenset[int]:
+def _best(metrics: Sequence[MetricTrust], asked: CoefficientSpec) -> frozenset[int]:
     """The metrics with the highest value."""
     values = [math.nan if (each := metric.of(asked)) is None else each.value for metric in metrics]
     known = [value for value in values if not math.isnan(value)]
@@ -249,7 +249,7 @@ def _best(metrics: Sequence[MetricTrust], asked: Asked) -> frozenset[int]:
     return frozenset(number for number, value in enumerate(values) if value == max(known))
 
 
-def chance_of(metrics: Sequence[MetricTrust], asked: Asked, digits: int) -> str:
+def chance_of(metrics: Sequence[MetricTrust], asked: CoefficientSpec, digits: int) -> str:
     """What chance gives: of all metrics together, unless it depends on the metric, as where one of them ties much."""
     means = [each.chance.mean for metric in metrics if (each := metric.of(asked)) is not None]
     known = [mean for mean in means if not math.isnan(mean)]

@@ -10,15 +10,15 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from understudy.report import comparisons, whole_references
-from understudy.report.drawn_grids import drawn
 from understudy.report.grid import HIGHER, Grid, GridColumn, printable
-from understudy.report.plain_data import plain
+from understudy.report.json_values import plain
+from understudy.report.render_grid import drawn
 
 if TYPE_CHECKING:
-    from understudy.comparison.breakdown import Breakdown, Bucketing, NgramDifference, SegmentView
-    from understudy.comparison.references_study import ReferencesStudy
-    from understudy.comparison.results import Comparison
-    from understudy.metrics.words import WordMetric
+    from understudy.breakdown.results import Breakdown, Bucketing, NgramDifference, SegmentView
+    from understudy.comparing.results import Comparison
+    from understudy.metrics.base.words import WordMetric
+    from understudy.studies.references_study import ReferencesStudy
 
 TOP = 10  # so many n-grams and segments are shown unless more are asked for
 TITLE_WIDTH = 26
@@ -63,8 +63,8 @@ def render(
 
 def _most_different(comparison: Comparison, breakdown: Breakdown, top: int) -> Breakdown:
     """The segments and n-grams that are shown."""
-    from understudy.comparison.segment_views import most_different
-    from understudy.metrics.registry import metric
+    from understudy.breakdown.segment_views import most_different
+    from understudy.metrics.base.registry import metric
 
     base = baseline_of(comparison)
     first = metric(comparison.metrics[0].spec)
@@ -88,7 +88,7 @@ def _halves(
     ngrams: Sequence[NgramDifference], base: str | None
 ) -> tuple[list[NgramDifference], list[NgramDifference]]:
     """Those that the baseline gets more often than others, and the rest; without a baseline all are in the first."""
-    from understudy.comparison.ngram_differences import gets_more
+    from understudy.breakdown.ngram_differences import gets_more
 
     more = [one for one in ngrams if base is None or gets_more(one, base)]
     return more, [one for one in ngrams if base is not None and not gets_more(one, base)]
@@ -148,8 +148,8 @@ def _tsv(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
 def as_grids(comparison: Comparison, breakdown: Breakdown, digits: int = 2) -> list[Grid]:
     """Buckets, then n-grams, then segments."""
-    from understudy.comparison.tokenized import word_reader
-    from understudy.metrics.registry import metric
+    from understudy.breakdown.tokenized import word_reader
+    from understudy.metrics.base.registry import metric
 
     reader = word_reader([metric(found.spec) for found in comparison.metrics])
     base = baseline_of(comparison)
@@ -274,7 +274,7 @@ def marked(text: str, references: Sequence[str], reader: WordMetric) -> str:
     >>> marked("The cat, it sat.", ["The cat sat."], BLEU())
     '[The cat], it [sat.]'
     """
-    from understudy.comparison.marked_text import Marker
+    from understudy.breakdown.marked_text import Marker
 
     pieces = Marker.of(references, reader).pieces(text)
     return "".join(f"[{piece.text}]" if piece.order else piece.text for piece in pieces)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from understudy.report.agreement_details import MOST_COLUMNS, NO_VALUE, interval_in_words, title
 from understudy.report.grid import Grid, GridColumn, printable
-from understudy.report.plain_data import plain
+from understudy.report.json_values import plain
 
 if TYPE_CHECKING:
-    from understudy.agreement.ceiling import Ceiling
-    from understudy.agreement.coefficients import Asked
-    from understudy.agreement.results import Trust
+    from understudy.trusting.coefficients.by_name import CoefficientSpec
+    from understudy.trusting.human_ceiling import Ceiling
+    from understudy.trusting.results import Trust
 
 
 def has_ceiling(trust: Trust, level: str) -> bool:
@@ -23,7 +23,7 @@ def has_ceiling(trust: Trust, level: str) -> bool:
     )
 
 
-def ceiling_cell(ceiling: Ceiling | None, asked: Asked, digits: int) -> str:
+def ceiling_cell(ceiling: Ceiling | None, asked: CoefficientSpec, digits: int) -> str:
     found = None if ceiling is None else ceiling.of(asked)
     return (
         NO_VALUE if found is None else f"{found.value:.{digits}f}{interval_in_words(found.interval, digits)}"
@@ -37,7 +37,7 @@ def ceiling_in_words(ceiling: Ceiling) -> str:
 
 def alike_grid(trust: Trust, level: str, digits: int) -> Grid | None:
     """Metrics in the place of a judge, on the same translations; None if their own coefficients are of these."""
-    from understudy.agreement.ceiling import ONE_JUDGE
+    from understudy.trusting.human_ceiling import ONE_JUDGE
 
     ceiling = trust.ceiling
     if ceiling is None or not ceiling.metrics or not has_ceiling(trust, level):

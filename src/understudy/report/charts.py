@@ -30,9 +30,9 @@ from understudy.report.figure import (
 )
 
 if TYPE_CHECKING:
-    from understudy.comparison.breakdown import Breakdown, Bucket, Bucketing
-    from understudy.comparison.references_study import ReferencesStudy
-    from understudy.comparison.results import Comparison, MetricComparison, SystemResult
+    from understudy.breakdown.results import Breakdown, Bucket, Bucketing
+    from understudy.comparing.results import Comparison, MetricComparison, SystemResult
+    from understudy.studies.references_study import ReferencesStudy
 
 MOST_BUCKETS = 20  # of more, the most telling are drawn
 

@@ -8,15 +8,15 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from understudy.report import fitness, parsers
-from understudy.report.drawn_grids import drawn
 from understudy.report.grid import Grid, GridColumn, arrow, printable, shown_p
+from understudy.report.json_values import plain
 from understudy.report.latex import latex
-from understudy.report.plain_data import plain
+from understudy.report.render_grid import drawn
 from understudy.version import __version__
 
 if TYPE_CHECKING:
-    from understudy.comparison.references_study import ReferencesStudy
-    from understudy.comparison.results import Comparison, MetricComparison, PairResult
+    from understudy.comparing.results import Comparison, MetricComparison, PairResult
+    from understudy.studies.references_study import ReferencesStudy
 
 SENTENCES = 6  # so many pairs are told in words below a table; of more, the matrix says it better
 
@@ -114,8 +114,8 @@ def as_tsv(comparison: Comparison) -> str:
 
 def as_grids(comparison: Comparison, metric: MetricComparison, digits: int = 2) -> list[Grid]:
     """The systems; where all pairs were compared and there are many, the matrix of p-values too."""
-    from understudy.comparison.results import in_words
-    from understudy.metrics.score import references_in_words
+    from understudy.comparing.results import in_words
+    from understudy.metrics.base.score import references_in_words
 
     segments = f"{comparison.segments:,} segment{'s' if comparison.segments != 1 else ''}"
     notes = [f"{segments}, {references_in_words(comparison.references)}; {how_tested(comparison)}"]
@@ -142,7 +142,7 @@ def remarks(metric: MetricComparison) -> list[str]:
     """What goes with the table of one metric, beside its pairs: what was compared, what clusters mean, which variance
     is due to training runs, what the BLEU report would have said.
     """
-    from understudy.comparison.results import by_the_reports_rule, corpus_disagreements
+    from understudy.comparing.results import by_the_reports_rule, corpus_disagreements
 
     found = []
     if metric.statistic == "mean":
@@ -391,7 +391,7 @@ def direction(metric: MetricComparison | ReferencesStudy) -> str:
 
 def target(metric: MetricComparison | ReferencesStudy) -> float | None:
     """The best value, where it is neither the highest nor the lowest."""
-    from understudy.metrics.registry import metric as metric_of
+    from understudy.metrics.base.registry import metric as metric_of
 
     return metric_of(metric.spec).target if metric.higher_is_better is None else None
 

@@ -6,12 +6,12 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from understudy.report.drawn_grids import drawn
 from understudy.report.grid import Grid, GridColumn, printable
+from understudy.report.render_grid import drawn
 from understudy.version import __version__
 
 if TYPE_CHECKING:
-    from understudy.comparison.explanation import Explanation, Parting, Side, Step
+    from understudy.comparing.explanation import Explanation, Parting, Side, Step
 
 SHOWN_CHANGES = 6  # of what a score is made of, in a table; JSON has all
 
@@ -76,7 +76,7 @@ def as_grids(explanation: Explanation, digits: int = 2) -> list[Grid]:
 
 
 def _steps(explanation: Explanation, digits: int) -> Grid:
-    from understudy.metrics.score import references_in_words
+    from understudy.metrics.base.score import references_in_words
 
     steps = explanation.steps
     segments = f"{explanation.segments:,} segment{'s' if explanation.segments != 1 else ''}"

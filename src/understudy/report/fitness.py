@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from understudy.report.grid import Grid, GridColumn, printable, shown_p
 
 if TYPE_CHECKING:
-    from understudy.comparison.findings import Finding, Fitness, KindContrast
-    from understudy.comparison.placement import Placement
+    from understudy.fitness.findings import Finding, Fitness, KindContrast
+    from understudy.fitness.placement import Placement
 
 
 def as_grids(fitness: Fitness) -> list[Grid]:

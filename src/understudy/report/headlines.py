@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from understudy.comparison.wording import listed
 from understudy.report.grid import printable
+from understudy.wording import listed
 
 if TYPE_CHECKING:
-    from understudy.comparison.results import MetricComparison, PairResult
+    from understudy.comparing.results import MetricComparison, PairResult
 
 NAMES_LISTED = 4  # in one sentence; of more only the number is said
 PAIRS_LISTED = 3  # with their sizes; of more, the largest difference
@@ -17,7 +17,7 @@ PAIRS_LISTED = 3  # with their sizes; of more, the largest difference
 
 def headline(metric: MetricComparison) -> str:
     """Every size of a difference comes with its interval and its corrected p-value."""
-    from understudy.comparison.results import in_words
+    from understudy.comparing.results import in_words
 
     if len(metric.pairs) == 1:
         return printable(in_words(metric.pairs[0], metric))
@@ -128,6 +128,6 @@ def _shown(number: float, digits: int, sign: str = "-") -> str:
 
 
 def _digits(pair: PairResult) -> int:
-    from understudy.comparison.results import digits_for
+    from understudy.comparing.results import digits_for
 
     return digits_for(abs(pair.difference))

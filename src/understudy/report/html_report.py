@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from understudy.comparison.wording import listed
 from understudy.report import whole_references
 from understudy.report.breakdowns import HOW_SEGMENTS_ARE_ORDERED, bucket_grids
 from understudy.report.charts import check_installed, figures, names_of, ranked
@@ -26,12 +25,13 @@ from understudy.report.headlines import headline
 from understudy.report.page import DENSE, Cell, Drawn, packed, render_page
 from understudy.report.page import as_json as page_json
 from understudy.report.segment_data import marked_by, segment_data
+from understudy.wording import listed
 
 if TYPE_CHECKING:
-    from understudy.comparison.breakdown import Breakdown
-    from understudy.comparison.references_study import ReferencesStudy
-    from understudy.comparison.results import Comparison, MetricComparison, PairResult
-    from understudy.comparison.tree_views import TreeView
+    from understudy.breakdown.results import Breakdown
+    from understudy.breakdown.tree_views import TreeView
+    from understudy.comparing.results import Comparison, MetricComparison, PairResult
+    from understudy.studies.references_study import ReferencesStudy
 
 SENTENCES = 6  # so many pairs are told in words at once; more are folded away
 MANY_ROWS = 30  # tables with more are scrolled
@@ -121,7 +121,7 @@ class _MetricPart:
 
     @classmethod
     def of(cls, metric: MetricComparison, name: str, charts: Sequence[Drawn]) -> _MetricPart:
-        from understudy.comparison.results import in_words
+        from understudy.comparing.results import in_words
 
         return cls(
             name=name,
@@ -147,7 +147,7 @@ def _title(comparison: Comparison) -> str:
 
 
 def _facts(comparison: Comparison) -> list[str]:
-    from understudy.metrics.score import references_in_words
+    from understudy.metrics.base.score import references_in_words
 
     pairs = len(comparison.metrics[0].pairs)
     return [

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from understudy.report.drawn_grids import drawn
 from understudy.report.grid import HIGHER, Grid, GridColumn, printable
+from understudy.report.render_grid import drawn
 from understudy.version import __version__
 
 if TYPE_CHECKING:
-    from understudy.comparison.parser_sensitivity import ParserSensitivity
+    from understudy.studies.parser_sensitivity import ParserSensitivity
 
 
 def render(

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from understudy.report.drawn_grids import drawn
 from understudy.report.grid import Grid, GridColumn, arrow, printable
-from understudy.report.plain_data import plain
+from understudy.report.json_values import plain
+from understudy.report.render_grid import drawn
 from understudy.version import __version__
 
 if TYPE_CHECKING:
-    from understudy.comparison.parser_sensitivity import ParserSensitivity
-    from understudy.metrics.base import Metric
-    from understudy.metrics.score import Interval
-    from understudy.metrics.scoring import Scores
+    from understudy.metrics.base.metric import Metric
+    from understudy.metrics.base.score import Interval
+    from understudy.scoring.run import Scores
+    from understudy.studies.parser_sensitivity import ParserSensitivity
 
 FORMATS = ("table", "json", "tsv", "markdown", "latex")
 
@@ -135,7 +135,7 @@ def _between_parsers(scores: Scores) -> list[ParserSensitivity]:
     """How scores move, where metrics are there under several parsers."""
     if scores.level == "segment" or not any("parser" in metric.parameters() for metric in scores.metrics):
         return []
-    from understudy.comparison.parser_sensitivity import parser_sensitivity
+    from understudy.studies.parser_sensitivity import parser_sensitivity
 
     return parser_sensitivity(
         (metric, {system.name: system.scores[index].value for system in scores.systems})
@@ -152,7 +152,7 @@ def _interval(interval: Interval | None) -> dict[str, Any]:
 
 def as_grid(scores: Scores, digits: int = 2) -> Grid:
     """A row per system and a column per metric; at level segment a row per segment."""
-    from understudy.metrics.score import references_in_words
+    from understudy.metrics.base.score import references_in_words
 
     columns = (
         _segment_columns(scores, digits) if scores.level == "segment" else _system_columns(scores, digits)

@@ -13,17 +13,17 @@ from understudy.report.comparisons import target
 from understudy.report.tree_data import trees_by_segment, view_data
 
 if TYPE_CHECKING:
-    from understudy.comparison.breakdown import Breakdown, SegmentView
-    from understudy.comparison.results import Comparison
-    from understudy.comparison.tree_views import TreeView
-    from understudy.metrics.words import WordMetric
+    from understudy.breakdown.results import Breakdown, SegmentView
+    from understudy.breakdown.tree_views import TreeView
+    from understudy.comparing.results import Comparison
+    from understudy.metrics.base.words import WordMetric
 
 
 def segment_data(
     breakdown: Breakdown, comparison: Comparison, trees: Sequence[TreeView], digits: int
 ) -> dict[str, Any]:
     """All segments. Scores have two digits more than are shown, for the order of segments."""
-    from understudy.comparison.marked_text import Marker
+    from understudy.breakdown.marked_text import Marker
 
     segments = breakdown.segments
     systems = [system.name for system in comparison.metrics[0].systems]
@@ -76,7 +76,7 @@ def segment_data(
 
 def marked_by(breakdown: Breakdown, comparison: Comparison) -> str:
     """What a word is, where words are marked."""
-    from understudy.comparison.marked_text import cut_into_characters
+    from understudy.breakdown.marked_text import cut_into_characters
 
     reader = _reader(breakdown.segments, comparison)
     texts = (
@@ -90,8 +90,8 @@ def marked_by(breakdown: Breakdown, comparison: Comparison) -> str:
 
 def _reader(segments: Sequence[SegmentView], comparison: Comparison) -> WordMetric:
     """The metric whose words are marked."""
-    from understudy.comparison.tokenized import word_reader
-    from understudy.metrics.registry import metric as metric_of
+    from understudy.breakdown.tokenized import word_reader
+    from understudy.metrics.base.registry import metric as metric_of
 
     # Scores of another tool come without texts, and their names are no metrics of ours.
     specs = [metric.spec for metric in comparison.metrics if metric.spec in segments[0].scores]

@@ -9,13 +9,13 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from understudy.report.agreement_details import DIGITS, NO_VALUE, interval_in_words
-from understudy.report.drawn_grids import drawn
 from understudy.report.grid import Grid, GridColumn, printable, shown_p
-from understudy.report.plain_data import plain
+from understudy.report.json_values import plain
+from understudy.report.render_grid import drawn
 from understudy.version import __version__
 
 if TYPE_CHECKING:
-    from understudy.agreement.span_results import SpanAgreement, SpanScores, SpanValue
+    from understudy.trusting.spans.results import SpanAgreement, SpanScores, SpanValue
 
 # The columns of the second table: its header, and which value it is.
 _BY_SEVERITY = (
@@ -81,7 +81,7 @@ def as_grids(found: SpanAgreement, digits: int = DIGITS) -> list[Grid]:
 
 
 def _main(rows: Sequence[SpanScores], digits: int, notes: list[str]) -> Grid:
-    from understudy.agreement.span_results import EVERYTHING, ONE_RATER
+    from understudy.trusting.spans.results import EVERYTHING, ONE_RATER
 
     names = (ONE_RATER, EVERYTHING)
     values = {number: each.of("f1").value for number, each in enumerate(rows) if each.name not in names}

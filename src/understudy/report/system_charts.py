@@ -24,11 +24,11 @@ from understudy.report.figure import (
     names,
 )
 from understudy.report.grid import printable
-from understudy.report.label_places import Place, places
+from understudy.report.label_layout import Place, places
 
 if TYPE_CHECKING:
-    from understudy.agreement.results import MetricTrust, Trust
-    from understudy.comparison.evidence import Floats
+    from understudy.arrays import Floats
+    from understudy.trusting.results import MetricTrust, Trust
 
 FIELD = 260  # pixels: the height of the field of points
 ROOM = 0.08  # beside the outermost points, as a share of their range
@@ -126,8 +126,8 @@ def regression(name: str, trust: Trust, metric: MetricTrust, kinds: Mapping[str,
 
 def several_measures(name: str, found: Sequence[Trust], metric_name: str) -> list[Figure]:
     """One metric beside several measures of people (figures 2-4 of Callison-Burch et al. 2006)."""
-    from understudy.agreement.regression import normalised, regress
     from understudy.errors import BadInput
+    from understudy.trusting.regression import normalised, regress
 
     parts = [(trust, metric) for trust in found for metric in trust.metrics if metric.name == metric_name][
         :MOST_COLOURS
@@ -192,7 +192,7 @@ def several_measures(name: str, found: Sequence[Trust], metric_name: str) -> lis
 
 def normalised_scores(found: Sequence[Trust], metrics: Sequence[MetricTrust]) -> list[Figure]:
     """All measures on their own range, over systems in the order of people (figure 7 of the BLEU report)."""
-    from understudy.agreement.regression import normalised
+    from understudy.trusting.regression import normalised
 
     systems = found[0].systems
     measures: dict[str, Floats] = {}

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from understudy.report.agreement_details import DIGITS, NO_VALUE
-from understudy.report.drawn_grids import drawn
 from understudy.report.grid import Grid, GridColumn, printable, shown_p
-from understudy.report.plain_data import plain
+from understudy.report.json_values import plain
+from understudy.report.render_grid import drawn
 from understudy.version import __version__
 
 if TYPE_CHECKING:
-    from understudy.agreement.averages import Ranked
-    from understudy.agreement.coefficients import Asked
-    from understudy.agreement.task_results import ComparedSet, SetsTrust, Task
+    from understudy.trusting.coefficients.by_name import CoefficientSpec
+    from understudy.trusting.sets.averages import Ranked
+    from understudy.trusting.sets.results import ComparedSet, SetsTrust, Task
 
 MOST_IN_MATRIX = 10  # metrics whose p-values are shown; JSON has those of all
 SHORT = {"spa": "SPA"}
@@ -139,8 +139,8 @@ def _header(task: Task) -> tuple[str, ...]:
     return where, f"{task.asked.level} level", _name(task.asked)
 
 
-def _name(asked: Asked) -> str:
-    from understudy.agreement.coefficients import coefficient_named
+def _name(asked: CoefficientSpec) -> str:
+    from understudy.trusting.coefficients.by_name import coefficient_named
 
     short = SHORT.get(asked.coefficient, asked.coefficient)
     usual = asked.coefficient == "acc-eq" and asked.grouping == "segment"
@@ -166,8 +166,8 @@ def _matrix(ranked: Ranked, what: str, digits: int) -> Grid:
 
 def _said(trust: SetsTrust) -> list[str]:
     """What the numbers in brackets are, by which tests, and what must be said of those."""
-    from understudy.agreement.metric_clusters import CLUSTERS, P_VALUES
-    from understudy.agreement.metric_tests import CAUTIONS
+    from understudy.trusting.metric_tests.clusters import CLUSTERS, P_VALUES
+    from understudy.trusting.metric_tests.every_pair import CAUTIONS
 
     rule = CLUSTERS[trust.plan.clusters]
     tests: dict[str, list[str]] = {}

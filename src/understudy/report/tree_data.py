@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from understudy.comparison.tree_views import SegmentTrees, TreeNodes, TreeView
+    from understudy.breakdown.tree_views import SegmentTrees, TreeNodes, TreeView
 
 
 def view_data(views: Sequence[TreeView]) -> list[dict[str, Any]]:

@@ -29,10 +29,10 @@ from understudy.report.grid import printable
 from understudy.report.system_charts import normalised_scores, regression, several_measures
 
 if TYPE_CHECKING:
-    from understudy.agreement.coefficients import Asked
-    from understudy.agreement.lengths import ByLength
-    from understudy.agreement.noticed import Noticed
-    from understudy.agreement.results import MetricTrust, Trust
+    from understudy.trusting.by_order import ByLength
+    from understudy.trusting.coefficients.by_name import CoefficientSpec
+    from understudy.trusting.noticeable_difference import Noticed
+    from understudy.trusting.results import MetricTrust, Trust
 
 # Of more metrics than these only some are drawn one by one: those computed here, then those that agree best.
 DRAWN = 6
@@ -67,7 +67,7 @@ def _named(metrics: Sequence[MetricTrust]) -> list[tuple[str, MetricTrust]]:
     return list(zip(apart([metric.name for metric in metrics]), metrics, strict=True))
 
 
-def main_coefficients(trust: Trust) -> list[Asked]:
+def main_coefficients(trust: Trust) -> list[CoefficientSpec]:
     """At each level the one by which metrics are ranked, or else the first that was asked for."""
     found = []
     for level in trust.plan.levels:
@@ -78,7 +78,7 @@ def main_coefficients(trust: Trust) -> list[Asked]:
     return found
 
 
-def of_level(asked: Asked) -> str:
+def of_level(asked: CoefficientSpec) -> str:
     """The title of a coefficient, with its level before it."""
     return f"{asked.level.capitalize()}s: {title(asked)}"
 
@@ -94,7 +94,7 @@ def drawn_metrics(trust: Trust, most: int) -> list[MetricTrust]:
 # --- one function per figure -------------------------------------------------------------------------------
 
 
-def _forest(trust: Trust, asked: Asked, prefix: str, suffix: str) -> Figure:
+def _forest(trust: Trust, asked: CoefficientSpec, prefix: str, suffix: str) -> Figure:
     rows: list[Row] = []
     for metric in sorted(trust.metrics, key=lambda metric: -height(metric, asked)):
         agreed = metric.of(asked)
@@ -143,9 +143,9 @@ def _forest(trust: Trust, asked: Asked, prefix: str, suffix: str) -> Figure:
     return Figure(name, "forest", f"{of_level(asked)}{suffix}", caption, rows, draw)
 
 
-def _of_one_judge(trust: Trust, asked: Asked) -> list[Row]:
+def _of_one_judge(trust: Trust, asked: CoefficientSpec) -> list[Row]:
     """A row for the ceiling, below the metrics."""
-    from understudy.agreement.ceiling import ONE_JUDGE
+    from understudy.trusting.human_ceiling import ONE_JUDGE
 
     found = None if trust.ceiling is None else trust.ceiling.of(asked)
     if found is None or trust.ceiling is None:

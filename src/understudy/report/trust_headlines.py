@@ -6,14 +6,14 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from understudy.comparison.wording import listed
 from understudy.report.agreement_details import height, interval_in_words, title
 from understudy.report.grid import printable
+from understudy.wording import listed
 
 if TYPE_CHECKING:
-    from understudy.agreement.coefficients import Asked
-    from understudy.agreement.metric_tests import MetricRanking
-    from understudy.agreement.results import MetricTrust, Trust
+    from understudy.trusting.coefficients.by_name import CoefficientSpec
+    from understudy.trusting.metric_tests.every_pair import MetricRanking
+    from understudy.trusting.results import MetricTrust, Trust
 
 NAMES_LISTED = 4  # in one sentence; of more only the number is said
 BASELINE = "significantly above the permutation baseline"
@@ -21,7 +21,7 @@ BASELINE = "significantly above the permutation baseline"
 Sentence = tuple[bool, str]  # whether it speaks for the metrics
 
 
-def verdicts(trust: Trust, asked: Asked, digits: int) -> list[Sentence]:
+def verdicts(trust: Trust, asked: CoefficientSpec, digits: int) -> list[Sentence]:
     """By one coefficient: the highest value where metrics were not tested, or not all of them, and the outcome of the
     test. No metric is called the best that is not significantly better than all others and than chance.
     """
@@ -44,7 +44,7 @@ def some(names: Sequence[str], many: str) -> str:
     return listed(list(map(printable, names))) if len(names) <= NAMES_LISTED else many
 
 
-def _highest(asked: Asked, metrics: Sequence[MetricTrust], untested: str, digits: int) -> Sentence:
+def _highest(asked: CoefficientSpec, metrics: Sequence[MetricTrust], untested: str, digits: int) -> Sentence:
     if not metrics:
         return False, f"At {asked.level} level, no metric has {_named(asked)}."
     best = max(metrics, key=lambda metric: height(metric, asked))
@@ -106,15 +106,15 @@ def _tested(ranking: MetricRanking, known: int, metrics: Sequence[MetricTrust], 
     )
 
 
-def _above_chance(name: str, asked: Asked, metrics: Sequence[MetricTrust]) -> bool:
+def _above_chance(name: str, asked: CoefficientSpec, metrics: Sequence[MetricTrust]) -> bool:
     agreed = next((metric.of(asked) for metric in metrics if metric.name == name), None)
     return agreed is None or agreed.above_chance  # None: it was not asked for, only ranked by
 
 
-def _named(asked: Asked) -> str:
+def _named(asked: CoefficientSpec) -> str:
     """As part of a sentence.
 
-    >>> from understudy.agreement.coefficients import Asked
+    >>> from understudy.trusting.coefficients.by_name import CoefficientSpec
     >>> _named(Asked("kendall-b", "segment", "segment"))
     "Kendall's τ-b (by segment)"
     """

@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from understudy.agreement.chance import RANKED
-from understudy.comparison.wording import listed
 from understudy.report.agreement_details import (
     NO_VALUE,
     height,
@@ -39,13 +37,15 @@ from understudy.report.trust_charts import (
     trust_figures,
 )
 from understudy.report.trust_headlines import Sentence, some
-from understudy.report.trust_words import takeaways
+from understudy.report.trust_prose import takeaways
+from understudy.trusting.permutation_baseline import RANKED
+from understudy.wording import listed
 
 if TYPE_CHECKING:
-    from understudy.agreement.coefficients import Asked, Coefficient
-    from understudy.agreement.lengths import ByLength
-    from understudy.agreement.metric_tests import MetricPair, MetricRanking
-    from understudy.agreement.results import Agreed, Trust
+    from understudy.trusting.by_order import ByLength
+    from understudy.trusting.coefficients.by_name import Coefficient, CoefficientSpec
+    from understudy.trusting.metric_tests.every_pair import MetricPair, MetricRanking
+    from understudy.trusting.results import Agreed, Trust
 
 FEW_ROWS = 6  # a table of no more stands beside another
 MATRIX = 24  # metrics: of more, the best are in the matrix
@@ -168,7 +168,7 @@ class _Table:
     doubt: str  # what the mark of chance means
 
     @classmethod
-    def of(cls, key: str, trust: Trust, main: Asked, suffix: str, digits: int) -> _Table:
+    def of(cls, key: str, trust: Trust, main: CoefficientSpec, suffix: str, digits: int) -> _Table:
         """Sorted by the main coefficient, which is that of the clusters if there are any."""
         asked = [one for one in trust.asked if one.level == main.level]
         ranking = next((each for each in trust.rankings if each.asked == main), None)
@@ -202,7 +202,7 @@ class _Table:
         )
 
 
-def _of_one_judge(trust: Trust, asked: Asked, digits: int) -> tuple[str, str]:
+def _of_one_judge(trust: Trust, asked: CoefficientSpec, digits: int) -> tuple[str, str]:
     value, _, bounds = ceiling_cell(trust.ceiling, asked, digits).partition(" ")
     return value, bounds.strip("()")
 
@@ -323,7 +323,7 @@ def _plan(found: Sequence[Trust]) -> list[str]:
 
 def _definitions(found: Sequence[Trust]) -> list[tuple[Coefficient, str]]:
     """Every coefficient in the page, with its title."""
-    from understudy.agreement.coefficients import coefficient_named
+    from understudy.trusting.coefficients.by_name import coefficient_named
 
     asked = dict.fromkeys(
         (one.coefficient, one.level) for trust in found for one in (*trust.asked, *main_coefficients(trust))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from understudy.comparison.wording import listed
 from understudy.report import comparisons
 from understudy.report.grid import Grid, GridColumn, printable
+from understudy.wording import listed
 
 if TYPE_CHECKING:
-    from understudy.comparison.references_study import ReferencesStudy
+    from understudy.studies.references_study import ReferencesStudy
 
 
 def as_grid(study: ReferencesStudy, digits: int = 2) -> Grid | None:

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from understudy.errors import MissingExtra
+from understudy.syntax.deterministic_ops import row_wise_products
 from understudy.syntax.encoding import decode, without_idle_repetitions
 from understudy.syntax.head_rules import SCHEME, dependencies
 from understudy.syntax.model_files import installed_version
 from understudy.syntax.parsing import CONSTITUENTS, DEPENDENCIES, Parse
-from understudy.syntax.row_wise import row_wise_products
+from understudy.syntax.spacy_batched_parser import take_steps_at_once
 from understudy.syntax.spacy_parser import PipelineParser
-from understudy.syntax.steps import take_steps_at_once
 from understudy.syntax.trees import ConstituentTree, DependencyToken, DependencyTree, written
 
 MODEL = Path(__file__).parent / "models" / "english"

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from understudy.errors import BadInput, MissingExtra, MissingFile, did_you_mean
+from understudy.syntax.deterministic_ops import row_wise_products
 from understudy.syntax.model_files import digest, files_in, installed_version, safe
 from understudy.syntax.parsing import (
     CONSTITUENTS,
@@ -31,7 +32,6 @@ from understudy.syntax.parsing import (
     spaced_once,
 )
 from understudy.syntax.processes import can_share_out, shared_out
-from understudy.syntax.row_wise import row_wise_products
 from understudy.syntax.trees import DependencyToken, DependencyTree, written
 
 # The sizes of spaCy's packages, best first: transformers, large, medium, small.

@@ -15,9 +15,9 @@ from understudy._core import Column
 from understudy.compat.sacrebleu.samples import bootstrap_sums, named_seed
 from understudy.corpus.columns import References, as_hypotheses, as_references
 from understudy.errors import BadInput, LengthMismatch, NoSegments, WrongType
-from understudy.metrics import base
-from understudy.metrics.base import available_threads
-from understudy.metrics.statistics import Statistics
+from understudy.metrics.base import metric as base
+from understudy.metrics.base.metric import available_threads
+from understudy.metrics.base.statistics import Statistics
 
 SACREBLEU_VERSION = "2.6.0"  # the one reproduced
 

@@ -18,7 +18,7 @@ from understudy.compat.sacrebleu.metrics.base import Metric, Score, tokens_to_th
 from understudy.compat.sacrebleu.samples import ROUNDED
 from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics import bleu
-from understudy.metrics.statistics import Statistics
+from understudy.metrics.base.statistics import Statistics
 from understudy.text.languages import OF_SACREBLEU
 from understudy.text.tokenizers import Tokenizer, tokenizer
 

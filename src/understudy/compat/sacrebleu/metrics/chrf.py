@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from understudy.compat.sacrebleu.metrics.base import Metric, Score
 from understudy.compat.sacrebleu.samples import ROUNDED
 from understudy.metrics import chrf
-from understudy.metrics.statistics import Statistics
+from understudy.metrics.base.statistics import Statistics
 
 
 class CHRFScore(Score):

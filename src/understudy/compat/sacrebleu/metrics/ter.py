@@ -14,7 +14,7 @@ from understudy.compat.sacrebleu.metrics.base import Metric, Score, tokens_to_th
 from understudy.compat.sacrebleu.samples import ROUNDED
 from understudy.corpus.columns import References
 from understudy.metrics import ter
-from understudy.metrics.error_rate import edit_rate
+from understudy.metrics.base.error_rate import edit_rate
 
 
 class TERScore(Score):

@@ -1,0 +1,40 @@
+"""Arrays of floats: how large their numbers may be, and what rounding does to them.
+
+Scores that differ by rounding alone are ties: (0.1 + 0.2) + 0.3 is not (0.3 + 0.2) + 0.1 in floating point.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+LARGEST_EXACT = 2**53  # whole numbers up to here, and their sums, are exact as floats
+LARGEST_EXACT_SINGLE = 2**24  # the same of floats in single precision
+LARGEST_SCORE = 1e100  # whose square, and sums of squares, are still numbers
+# Two scores that a sum in another order would tell apart are not different: so far apart, in parts of their size.
+ROUNDING = 1e-11
+
+
+def ties_kept(means: Floats) -> Floats:
+    """Means of which those that the order of summation makes different are one.
+
+    >>> len(set(ties_kept(np.array([(0.1 + 0.2) + 0.3, (0.3 + 0.2) + 0.1])).tolist()))
+    1
+    """
+    known = ~np.isnan(means)
+    distinct, which = np.unique(means[known], return_inverse=True)
+    if not len(distinct):
+        return means
+    apart = np.diff(distinct, prepend=-np.inf) > ROUNDING * np.abs(distinct).max()
+    first = distinct[apart][np.cumsum(apart) - 1]
+    found = means.copy()
+    found[known] = first[which]
+    return found
+
+
+def rounded(means: Floats) -> Floats:
+    """Of many samples at once: to a number of digits that no sum has lost."""
+    unit = ROUNDING * np.nanmax(np.abs(means), initial=0.0)
+    return np.asarray(np.round(means / unit) * unit if unit > 0 else means)

@@ -1,0 +1,1 @@
+"""Where do systems differ? By bucket, label, word, n-gram and segment."""

@@ -1,0 +1,123 @@
+"""Segments in buckets: by length, by how hard they are, by document or any other label; and what systems score on them.
+
+A bucket's score is that of the sum of its segments' counts. Nothing is counted again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy.arrays import Floats
+from understudy.breakdown.results import Bucket, Bucketing
+from understudy.breakdown.tokenized import TokenizedCorpus
+from understudy.corpus.labels import Labelling
+from understudy.resampling.evidence import Evidence
+
+LENGTHS = (10, 20, 30, 40, 50, 60)  # where buckets of lengths begin, in words; the first begins at 0
+
+DIFFERENCES = (-9.5, -4.5, -1.5, 1.5, 4.5, 9.5)  # between buckets of differences of lengths
+DIFFERENCE_NAMES = (
+    "10 or more words shorter",
+    "5 to 9 words shorter",
+    "2 to 4 words shorter",
+    "as long, or 1 word off",
+    "2 to 4 words longer",
+    "5 to 9 words longer",
+    "10 or more words longer",
+)
+
+QUARTERS = ("hardest quarter", "second quarter", "third quarter", "easiest quarter")
+
+
+@dataclass(frozen=True, eq=False)
+class Grouping:
+    """Which bucket every segment is in."""
+
+    title: str
+    names: Sequence[str]  # of the buckets, in an order that means something
+    bucket_of: NDArray[np.intp]  # [segments]
+
+    def scored(self, evidence: Evidence, label: str) -> Bucketing:
+        """What every system scores in each bucket that has segments. `label` names the metric."""
+        used, numbers, sizes = np.unique(self.bucket_of, return_inverse=True, return_counts=True)
+        scores = evidence.over_runs(evidence.score(evidence.sums_of_groups(numbers)))  # [buckets, systems]
+        return Bucketing(
+            self.title,
+            "segments",
+            label,
+            [
+                Bucket(
+                    self.names[bucket],
+                    int(sizes[row]),
+                    dict(zip(evidence.systems, scores[row].tolist(), strict=True)),
+                )
+                for row, bucket in enumerate(used.tolist())
+            ],
+        )
+
+
+def by_length(corpus: TokenizedCorpus) -> Grouping:
+    """By the number of words of the reference; of several, the mean."""
+    lengths = [np.mean([len(words) for words in references]) for references in corpus.references]
+    several = any(len(references) > 1 for references in corpus.references)
+    return Grouping(
+        "mean length of the references" if several else "length of the reference",
+        [f"{name} words" for name in range_names(LENGTHS)],
+        np.digitize(lengths, LENGTHS),
+    )
+
+
+def by_length_difference(corpus: TokenizedCorpus, system: str, runs: Sequence[str]) -> Grouping:
+    """By how much longer one system's output is than that reference which is closest in length, as BLEU chooses it. All
+    systems are scored on the same segments.
+    """
+    differences = np.mean([_differences(corpus, run) for run in runs], axis=0)
+    return Grouping(
+        f"length of what {system} says, against its reference",
+        DIFFERENCE_NAMES,
+        np.digitize(differences, DIFFERENCES),
+    )
+
+
+def _differences(corpus: TokenizedCorpus, run: str) -> list[int]:
+    found = []
+    for words, references in zip(corpus.outputs[run], corpus.references, strict=True):
+        # Equal distance: the shorter reference counts (Papineni et al. 2001, section 2.2.2).
+        closest = min((len(reference) for reference in references), key=lambda n: (abs(n - len(words)), n))
+        found.append(len(words) - closest)
+    return found
+
+
+def by_difficulty(evidence: Evidence, label: str) -> Grouping:
+    """By the mean score of all systems. By that of one of them, chance alone would make it look bad where it did badly,
+    and good where it did well.
+    """
+    worth: Floats = evidence.worth(evidence.segment_scores).mean(axis=0)
+    rank = np.empty(len(worth), dtype=np.intp)
+    rank[np.argsort(worth, kind="stable")] = np.arange(len(worth))
+    return Grouping(
+        f"how hard: mean segment {label} of all systems", QUARTERS, rank * len(QUARTERS) // len(worth)
+    )
+
+
+def by_label(labelling: Labelling) -> Grouping:
+    """By label, in the order in which they first occur."""
+    names = list(dict.fromkeys(labelling.labels))
+    numbers = {name: number for number, name in enumerate(names)}
+    return Grouping(labelling.title, names, np.array([numbers[label] for label in labelling.labels]))
+
+
+def range_names(starts: Sequence[int]) -> list[str]:
+    """What is between these numbers, in words.
+
+    >>> range_names((1, 2, 5))
+    ['0', '1', '2 to 4', '5 or more']
+    """
+    edges = [0, *starts]
+    between = [f"{low:,}" if high - low == 1 else f"{low:,} to {high - 1:,}" for low, high in pairwise(edges)]
+    return [*between, f"{edges[-1]:,} or more"]

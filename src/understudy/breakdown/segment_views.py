@@ -1,0 +1,81 @@
+"""Segments side by side: what every system says, what the references say, and what the metrics say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from understudy.breakdown.results import SegmentView
+from understudy.corpus.columns import References
+from understudy.corpus.corpus import Corpus
+from understudy.corpus.score_files import SegmentScores
+from understudy.errors import LengthMismatch
+from understudy.metrics.base.metric import Metric
+from understudy.scoring.counted import CountedSystems
+
+
+def segment_views(
+    gathered: CountedSystems, corpus: Corpus, references: References, documents: Sequence[str] | None
+) -> list[SegmentView]:
+    """All segments. Of a system with several runs, the text is that of the first, and the score the mean of all."""
+    shown = {system: corpus[gathered.runs.of_system(system)[0]] for system in gathered.runs.systems}
+    scores = {
+        evidence.metric.spec: (evidence.systems, evidence.segment_scores.T.tolist())
+        for evidence in gathered.evidence
+        if evidence.metric is not None
+    }
+    return [
+        SegmentView(
+            row + 1,
+            references[row],
+            {system: column[row] or "" for system, column in shown.items()},
+            {
+                spec: dict(zip(systems, by_segment[row], strict=True))
+                for spec, (systems, by_segment) in scores.items()
+            },
+            None if documents is None else documents[row],
+        )
+        for row in range(len(references))
+    ]
+
+
+def views_of_scores(scores: SegmentScores) -> list[SegmentView]:
+    """The segments of a file of scores, of which there are no texts. All metrics must have the same ones."""
+    lengths = {metric: len(next(iter(systems.values()))) for metric, systems in scores.items()}
+    first = next(iter(lengths))
+    for metric, length in lengths.items():
+        if length != lengths[first]:
+            raise LengthMismatch(
+                f"'{metric}' has {length:,} segments, '{first}' has {lengths[first]:,}. A report shows all metrics "
+                "side by side: put them into files of their own."
+            )
+    return [
+        SegmentView(
+            row + 1,
+            [],
+            {},
+            {
+                metric: {system: float(values[row]) for system, values in systems.items()}
+                for metric, systems in scores.items()
+            },
+        )
+        for row in range(lengths[first])
+    ]
+
+
+def most_different(
+    segments: Sequence[SegmentView], metric: Metric, *, baseline: str | None = None, limit: int | None = None
+) -> list[SegmentView]:
+    """The segments by how far systems are apart by a metric, the largest difference first: any two, or one of them and
+    the baseline. Differences weigh as much as their segments are long: of two words a system may get all or nothing,
+    and that moves a corpus score by next to nothing.
+    """
+
+    def difference(segment: SegmentView) -> float:
+        worths = {system: float(metric.worth(score)) for system, score in segment.scores[metric.spec].items()}
+        if baseline is None:
+            apart = max(worths.values()) - min(worths.values())
+        else:
+            apart = max(abs(worth - worths[baseline]) for worth in worths.values())
+        return apart * segment.length
+
+    return sorted(segments, key=lambda segment: -difference(segment))[:limit]

@@ -1,0 +1,199 @@
+"""Plan: how systems are compared. Everything but the systems and the metrics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from understudy.errors import BadParameter, did_you_mean
+from understudy.resampling.intervals import METHODS, check_method
+from understudy.resampling.samples import SEED
+from understudy.resampling.significance_tests import SIGNIFICANCE, is_real, too_few_samples
+from understudy.scoring.counted import checked_baseline
+
+SAMPLES = {
+    "bootstrap": 1000,
+    "randomization": 10_000,
+    "permutation": 10_000,
+    "multeval": 10_000,
+}  # tests that draw, and how often
+TESTS = ("bootstrap", "randomization", "multeval", "blocks", "permutation", "ttest", "wilcoxon")
+OF_SEGMENT_SCORES = (
+    "permutation",
+    "ttest",
+    "wilcoxon",
+)  # tests of the mean of segment scores, or of their ranks
+OF_RUNS = (
+    "bootstrap",
+    "multeval",
+    "blocks",
+    "ttest",
+)  # tests that know what to do with several training runs
+STUDENT = ("blocks", "ttest")  # tests by Student's t distribution, to which his intervals belong
+INTERVAL_SAMPLES = 1000
+AUTO = "auto"  # whatever suits the rest of the plan, or the data
+# So many samples allow for p-values well below the level that many pairs leave for each; beyond it, just below.
+MANY_SAMPLES = 10_000
+
+# With fewer segments the bootstrap is too sure: at 20 it rejects 8 % of true null hypotheses at the 5 % level,
+# randomization 5 % (tools/compare_simulations.py).
+FEW_FOR_BOOTSTRAP = 100
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How systems are compared: everything but the systems and the metrics."""
+
+    test: str = AUTO  # bootstrap, or randomization where segments are few; see `for_segments`
+    baseline: str | None = None  # compare all others with this one; default: with the first
+    all_pairs: bool = False
+    samples: int | None = None  # default: what is usual for the test
+    seed: int = SEED
+    correct: str = "holm"
+    significance: float = SIGNIFICANCE
+    interval: str = AUTO  # percentile, or Student's where that is the test
+    level: str = AUTO  # what the test is about: of `OF_SEGMENT_SCORES` the mean, else the corpus
+    block_count: int = 20
+    block_size: int | None = None
+    by_document: bool = False  # a block is a document
+
+    def __post_init__(self) -> None:
+        if self.test not in (AUTO, *TESTS):
+            raise BadParameter(f"no test '{self.test}'. {did_you_mean(self.test, TESTS)}")
+        if self.samples is not None and self.samples < 1:
+            raise BadParameter(f"samples={self.samples}: expected at least 1.")
+        of_test = "mean" if self.test in OF_SEGMENT_SCORES else "corpus"
+        if self.level not in (AUTO, "corpus", "mean"):
+            raise BadParameter(f"level '{self.level}': expected corpus or mean.")
+        if self.level == "corpus" and of_test == "mean":
+            raise BadParameter(
+                f"test '{self.test}' compares segment scores, not corpus scores: leave out the level, "
+                "or choose the test bootstrap, randomization or blocks."
+            )
+        if self.level == AUTO:
+            object.__setattr__(self, "level", of_test)
+        if not 0 < self.significance < 1:
+            raise BadParameter(f"significance={self.significance}: expected a number between 0 and 1.")
+        if self.baseline is not None and self.all_pairs:
+            raise BadParameter("a baseline and all pairs exclude each other: choose one.")
+        if self.by_document and self.test != "blocks":
+            raise BadParameter("blocks by document belong to the test 'blocks': choose that test.")
+        if self.interval != AUTO:
+            check_method(self.interval)
+            if self.test in STUDENT:
+                raise BadParameter(
+                    f"interval '{self.interval}': the intervals of test '{self.test}' are Student's t intervals."
+                )
+        if self.by_document and self.block_size is not None:
+            raise BadParameter("blocks by document and blocks of a size exclude each other: choose one.")
+
+    def for_segments(self, segments: int, *, runs: bool = False) -> Plan:
+        """The plan with its test decided, for so many segments, and for several training runs or not."""
+        if runs and self.test not in (AUTO, *OF_RUNS):
+            raise BadParameter(
+                f"test '{self.test}' cannot account for several training runs of a system. Use bootstrap, ttest or "
+                "blocks, or multeval, which takes the runs given as fixed (Clark et al. 2011)."
+            )
+        if runs and self.interval != AUTO and self.test != "multeval":
+            raise BadParameter(
+                f"interval '{self.interval}': with several training runs, intervals are Student's t intervals."
+            )
+        if self.test == "multeval" and not runs:
+            raise BadParameter(
+                "test 'multeval' shuffles the training runs of a system, and each system has one. Use randomization."
+            )
+        if self.test != AUTO:
+            return self
+        return replace(self, test="bootstrap" if runs or segments >= FEW_FOR_BOOTSTRAP else "randomization")
+
+    def drawn(self, pairs: int, *, runs: bool = False) -> int | None:
+        """How many samples the test draws, if it does: as many as are usual, or as many as it takes to show that a
+        difference is significant beside so many others. With n samples no p is below 1 / (n + 1), and Holm multiplies
+        it by the number of pairs. With several training runs the bootstrap's samples only say how much scores vary.
+        """
+        if self.test not in SAMPLES:
+            return None
+        counts = not (runs and self.test == "bootstrap")
+        needed = math.ceil(pairs / self.significance) if self.correct == "holm" and counts else 0
+        return self.samples or max(SAMPLES[self.test], needed, min(4 * needed, MANY_SAMPLES))
+
+    def smallest_p(self, segments: int) -> float:
+        """Below which no p-value can be on so few segments, however large the difference: tests that exchange or rank
+        segments have only 2 to the power of their number ways to do so, half of them mirror images.
+        """
+        if segments < 2:
+            return 1.0
+        return 2.0 ** (1 - segments) if self.test in ("randomization", "permutation", "wilcoxon") else 0.0
+
+    def cautions(self, pairs: int, segments: int, *, runs: bool = False) -> list[str]:
+        """What limits the conclusions that this plan allows on so many segments."""
+        if segments < 2:
+            return ["Only one segment: variance across segments cannot be estimated."]
+        found = []
+        if self.test == "randomization" and segments < FEW_FOR_BOOTSTRAP:
+            found.append(
+                f"Fewer than {FEW_FOR_BOOTSTRAP} segments: tested by approximate randomization, because the paired "
+                "bootstrap rejects too many true null hypotheses."
+            )
+        if self.test == "bootstrap" and segments < FEW_FOR_BOOTSTRAP and not runs:
+            found.append(
+                f"Only {segments} segments: below {FEW_FOR_BOOTSTRAP} the paired bootstrap rejects too many true null "
+                "hypotheses (8% instead of 5% on 20 segments). Use --test randomization."
+            )
+        tests = pairs if self.correct == "holm" else 1
+        if not is_real(tests * self.smallest_p(segments), self.significance):
+            found.append(
+                f"With {segments} segments and {_counted(pairs)}, no difference can be significant at "
+                f"{self.significance:g} by this test."
+            )
+        drawn = self.drawn(pairs, runs=runs)
+        if drawn is not None and self.correct == "holm" and not (runs and self.test == "bootstrap"):
+            needed = too_few_samples(drawn, pairs, self.significance)
+            if needed is not None:
+                samples = "1 resample" if drawn == 1 else f"{drawn:,} resamples"
+                found.append(
+                    f"With {samples} and {_counted(pairs)}, no difference can be significant at {self.significance:g}. "
+                    f"Use at least {needed:,} resamples."
+                )
+        return found
+
+    def choices(self, pairs: int, *, runs: bool) -> dict[str, str]:
+        """For the signature."""
+        found = {"test": self.test}
+        if self.test == "blocks":
+            found["blocks"] = f"size-{self.block_size}" if self.block_size else str(self.block_count)
+            if self.by_document:
+                found["blocks"] = "documents"
+        if (drawn := self.drawn(pairs, runs=runs)) is not None:
+            found |= {"samples": str(drawn), "seed": str(self.seed)}
+        return {**found, "correct": self.correct, "ci": self.intervals(runs=runs)}
+
+    def intervals(self, *, runs: bool) -> str:
+        """For the signature: how intervals are made."""
+        if self.test in STUDENT or (runs and self.test != "multeval"):
+            return "student"
+        return f"{self.resampled_interval}-{INTERVAL_SAMPLES}-{self.seed}"
+
+    @property
+    def resampled_interval(self) -> str:
+        """How intervals are read from samples."""
+        return METHODS[0] if self.interval == AUTO else self.interval
+
+    def pairs(self, systems: Sequence[str]) -> list[tuple[int, int]]:
+        """Which systems are compared with which, by number."""
+        if len(systems) < 2:
+            raise BadParameter(f"there is only '{systems[0]}': expected at least two systems to compare.")
+        if self.all_pairs:
+            return [(b, a) for a, b in combinations(range(len(systems)), 2)]
+        if self.baseline is not None:
+            base = list(systems).index(checked_baseline(systems, self.baseline))
+            return [(other, base) for other in range(len(systems)) if other != base]
+        if self.test == "blocks":
+            return [(right, right - 1) for right in range(1, len(systems))]  # the report's left neighbours
+        return [(other, 0) for other in range(1, len(systems))]
+
+
+def _counted(pairs: int) -> str:
+    return "1 pair" if pairs == 1 else f"{pairs:,} pairs"

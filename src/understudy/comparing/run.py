@@ -1,0 +1,379 @@
+"""The verb `compare`: which differences between systems are real, by any metric and by any of the tests."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy.arrays import Floats
+from understudy.comparing.plan import INTERVAL_SAMPLES, STUDENT, Plan
+from understudy.comparing.results import Comparison, MetricComparison, PairResult, SystemResult
+from understudy.corpus.files import Path
+from understudy.corpus.labels import check_labels, documents_in
+from understudy.corpus.score_files import SegmentScores
+from understudy.corpus.system_kinds import GivenKinds, Kinds
+from understudy.errors import BadParameter, did_you_mean
+from understudy.fitness.without_judgments import fitness
+from understudy.metrics.base.score import Interval
+from understudy.resampling.evidence import Evidence
+from understudy.resampling.intervals import Bootstrap, student_intervals
+from understudy.resampling.multiple_testing import at_most, clusters, corrected, levels_for
+from understudy.resampling.power import minimum_detectable
+from understudy.resampling.run_variance import (
+    RunVariance,
+    covariance_of_means,
+    covariance_of_samples,
+    tested_with_runs,
+)
+from understudy.resampling.samples import (
+    blocks_by_label,
+    blocks_of_equal_size,
+    blocks_of_size,
+    bootstrap_scores,
+)
+from understudy.resampling.significance_tests import (
+    Pairs,
+    Tested,
+    bootstrap,
+    is_real,
+    multeval,
+    permutation,
+    randomization,
+    t_test,
+    wilcoxon,
+)
+from understudy.scoring.counted import CountedSystems, Runs, Systems, gather
+from understudy.scoring.run import Metrics, chosen_metrics
+from understudy.studies.parser_sensitivity import parser_sensitivity
+from understudy.studies.single_references import SingleReferences, single_references
+
+
+def compare(
+    systems: Systems,
+    references: Path | Iterable[Path] = (),
+    metrics: Metrics = ("bleu",),
+    *,
+    lang: str | None = None,
+    documents: Sequence[str] | None = None,
+    kinds: GivenKinds = (),
+    threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    **plan: Any,
+) -> Comparison:
+    """Compares systems by metrics. The plan's settings are those of `Plan`: test, baseline, all_pairs, samples, seed,
+    correct, significance, interval, level, block_count, block_size, by_document. Where files do not say which
+    document a segment is of, `documents` does, for blocks and for metrics that look at documents. `lang` is the target
+    language, as in `understudy.score`. `kinds` says which systems work alike, such as
+    `{"nmt": ["A", "B"], "rule-based": ["C"]}`: then `fitness` says which comparisons the metrics are not fit for.
+
+    >>> found = compare({"weak": "examples/system-weak.en", "strong": "examples/system-strong.en"},
+    ...                 ["examples/reference-1.en"])
+    >>> found
+    <Comparison of 2 systems on 60 segments by BLEU: 1 of 1 differences are significant>
+    >>> found.pairs[0].better
+    'strong'
+    """
+    chosen_plan = Plan(**plan)
+    of_systems = Kinds.of(kinds, Runs.of(systems).systems) if kinds else Kinds()
+    found = gather(
+        systems,
+        references,
+        chosen_metrics(metrics, lang),
+        level=chosen_plan.level,
+        documents=documents,
+        each_reference=True,
+        threads=threads,
+        progress=progress,
+    )
+    return compare_gathered(found, chosen_plan, documents, of_systems)
+
+
+def compare_gathered(
+    gathered: CountedSystems,
+    plan: Plan,
+    documents: Sequence[str] | None = None,
+    kinds: Kinds | None = None,
+) -> Comparison:
+    """Compares systems that are counted already, and says of single references what was counted with each of them."""
+    plan = plan.for_segments(gathered.segments, runs=gathered.evidence[0].has_runs)
+    if plan.by_document and documents is None:
+        documents = documents_in(gathered.runs.files, gathered.reference_files)
+    found = compare_evidence(gathered.evidence, plan, gathered.references, documents=documents)
+    return Comparison(
+        plan,
+        gathered.segments,
+        max(gathered.references),  # metrics that read none say 0
+        found,
+        parser_sensitivity(
+            (evidence.metric, {system.name: system.score for system in compared.systems})
+            for evidence, compared in zip(gathered.evidence, found, strict=True)
+            if evidence.metric is not None
+        ),
+        fitness(
+            found,
+            gathered.evidence,
+            gathered.references,
+            kinds or Kinds(),
+            [_worths(alone) if kinds and kinds.pairs else None for alone in gathered.by_reference],
+        ),
+        _single_references(gathered, found, plan, documents),
+    )
+
+
+def _single_references(
+    gathered: CountedSystems, found: Sequence[MetricComparison], plan: Plan, documents: Sequence[str] | None
+) -> list[SingleReferences]:
+    """Of metrics that have several references, and a direction in which systems can be ranked."""
+    return [
+        single_references(
+            compared,
+            by_reference,
+            {name: _compared(alone, plan, documents).scores for name, alone in by_reference.items()},
+            plan,
+            functools.partial(compare_evidence, documents=documents),
+            left_out=gathered.partial_references,
+        )
+        for compared, by_reference in zip(found, gathered.by_reference or [{} for _ in found], strict=True)
+        if by_reference and compared.higher_is_better is not None
+    ]
+
+
+def _worths(by_reference: Mapping[str, Evidence]) -> Floats | None:
+    """What systems are worth with each reference alone [references, systems], where that was counted."""
+    if not by_reference:
+        return None
+    return np.array([evidence.worth(evidence.scores) for evidence in by_reference.values()])
+
+
+def compare_scores(
+    scores: SegmentScores,
+    *,
+    lower_is_better: Collection[str] = (),
+    documents: Sequence[str] | None = None,
+    kinds: GivenKinds = (),
+    **plan: Any,
+) -> Comparison:
+    """Compares systems by segment scores that another tool computed, as `read_segment_scores` reads them.
+
+    Scores are better the higher they are, but for the metrics named in `lower_is_better`.
+    """
+    for name in lower_is_better:
+        if name not in scores:
+            raise BadParameter(f"no scores of '{name}'. {did_you_mean(name, scores)}")
+    chosen_plan = Plan(**plan)
+    of_systems = Kinds.of(kinds, list(next(iter(scores.values())))) if kinds else Kinds()
+    evidence = [
+        Evidence.of_scores(list(systems.items()), higher_is_better=metric not in lower_is_better)
+        for metric, systems in scores.items()
+    ]
+    chosen_plan = chosen_plan.for_segments(min(each.segments for each in evidence))
+    found = compare_evidence(evidence, chosen_plan, labels=list(scores), documents=documents)
+    fit = fitness(found, evidence, [(0, 0)] * len(found), of_systems)
+    return Comparison(chosen_plan, evidence[-1].segments, (0, 0), found, fitness=fit)
+
+
+def compare_evidence(
+    evidence: Sequence[Evidence],
+    plan: Plan,
+    references: Sequence[tuple[int, int]] = (),
+    labels: Sequence[str] = (),
+    documents: Sequence[str] | None = None,
+) -> list[MetricComparison]:
+    """By every metric. `labels` name scores of unknown origin. Segments are resampled once for all metrics."""
+    runs = evidence[0].has_runs
+    pairs = plan.pairs(evidence[0].systems)
+    compared = [_compared(each, plan, documents) for each in evidence]
+    drawn: Sequence[Floats | None] = [None] * len(compared)
+    if plan.test not in STUDENT:
+        for_test = plan.drawn(len(pairs), runs=runs) if plan.test == "bootstrap" else None
+        drawn = bootstrap_scores(compared, max(INTERVAL_SAMPLES, for_test or 0), plan.seed)
+    return [
+        _compare_metric(
+            each,
+            tested,
+            samples,
+            plan,
+            pairs,
+            references=references[index] if references else None,
+            label=labels[index] if labels else "score",
+        )
+        for index, (each, tested, samples) in enumerate(zip(evidence, compared, drawn, strict=True))
+    ]
+
+
+def _compare_metric(
+    evidence: Evidence,
+    compared: Evidence,
+    drawn: Floats | None,
+    plan: Plan,
+    pairs: Pairs,
+    *,
+    references: tuple[int, int] | None,
+    label: str,
+) -> MetricComparison:
+    """By one metric. What is compared is the evidence itself, or what its blocks score."""
+    metric = evidence.metric
+    tested = _tested(compared, pairs, plan, drawn)
+    adjusted = corrected(tested.p_values, plan.correct)
+    bounds = at_most(tested.p_values, plan.correct, tested.floor)
+    levels = levels_for(tested.p_values, plan.correct, plan.significance)
+    detectable = minimum_detectable(tested, levels, plan.smallest_p(compared.segments))
+    of_systems, of_pairs = _intervals(compared, pairs, plan, tested, drawn)
+    results = []
+    for index, (a, b) in enumerate(pairs):
+        difference = float(tested.differences[index])
+        passed = is_real(adjusted[index], plan.significance)
+        # Systems are ranked by their scores: of a test of ranks the difference need not be that of the scores.
+        contradicted = passed and difference * (compared.scores[a] - compared.scores[b]) < 0
+        ahead = (
+            None
+            if evidence.higher_is_better is None
+            else a
+            if (difference > 0) == evidence.higher_is_better
+            else b
+        )
+        significant = passed and not contradicted
+        results.append(
+            PairResult(
+                metric=metric.spec if metric else label,
+                first=evidence.systems[a],
+                second=evidence.systems[b],
+                difference=difference,
+                interval=of_pairs[index],
+                p_value=float(tested.p_values[index]),
+                corrected=float(adjusted[index]),
+                p_is_bound=bool(bounds[index]),
+                significant=significant,
+                better=evidence.systems[ahead] if significant and ahead is not None else None,
+                effect_size=_effect_size(evidence.segment_scores[a] - evidence.segment_scores[b]),
+                smallest_detectable=detectable[index],
+                t_statistic=float(tested.t_statistics[index]) if plan.test in STUDENT else None,
+                contradicted=contradicted,
+                run_share=_known(tested.run_shares, index),
+            )
+        )
+    ranked = evidence.higher_is_better is not None and (plan.all_pairs or len(evidence.systems) == 2)
+    blocks = compared.segments if plan.test == "blocks" else None
+    return MetricComparison(
+        label=metric.label if metric else label,
+        spec=metric.spec if metric else label,
+        higher_is_better=evidence.higher_is_better,
+        signature=_signature(evidence, plan, len(pairs), references),
+        statistic=_statistic(plan, metric is None),
+        systems=[
+            SystemResult(
+                name,
+                float(compared.scores[index]),
+                of_systems[index],
+                tuple(compared.run_scores[compared.runs_of(index)].tolist()),
+                None if compared.corpus_scores is None else float(compared.corpus_scores[index]),
+                float(compared.segment_scores[index].std(ddof=1)) if blocks else None,
+                evidence.detail(index),
+            )
+            for index, name in enumerate(evidence.systems)
+        ],
+        pairs=results,
+        clusters=[
+            [evidence.systems[index] for index in cluster]
+            for cluster in clusters(
+                compared.worth(compared.scores), pairs, [pair.better is not None for pair in results]
+            )
+        ]
+        if ranked
+        else None,
+        blocks=blocks,
+    )
+
+
+def _tested(evidence: Evidence, pairs: Pairs, plan: Plan, drawn: Floats | None) -> Tested:
+    if plan.test == "multeval":
+        return multeval(evidence, pairs, _samples(plan, pairs), plan.seed)
+    if evidence.has_runs:
+        return tested_with_runs(evidence, pairs, _run_variance(evidence, drawn).of_differences(pairs))
+    if plan.test == "bootstrap":
+        assert drawn is not None
+        return bootstrap(evidence, pairs, drawn[: plan.drawn(len(pairs))])
+    if plan.test in ("randomization", "permutation"):
+        test = randomization if plan.test == "randomization" else permutation
+        return test(evidence, pairs, _samples(plan, pairs), plan.seed)
+    if plan.test == "wilcoxon":
+        return wilcoxon(evidence, pairs, 1 - plan.significance)
+    return t_test(evidence, pairs)
+
+
+def _known(shares: Floats | None, index: int) -> float | None:
+    return None if shares is None or np.isnan(shares[index]) else float(shares[index])
+
+
+def _samples(plan: Plan, pairs: Pairs) -> int:
+    return plan.drawn(len(pairs)) or 0
+
+
+def _run_variance(evidence: Evidence, drawn: Floats | None) -> RunVariance:
+    covariance = covariance_of_means(evidence) if drawn is None else covariance_of_samples(drawn)
+    return RunVariance(evidence, covariance)
+
+
+def _intervals(
+    evidence: Evidence, pairs: Pairs, plan: Plan, tested: Tested, drawn: Floats | None
+) -> tuple[list[Interval], list[Interval]]:
+    """Of systems and of pairs: Student's where that is the test, else the bootstrap's."""
+    confidence = 1 - plan.significance
+    if drawn is not None and (plan.test == "multeval" or not evidence.has_runs):
+        samples = drawn[:INTERVAL_SAMPLES]
+        found = Bootstrap(evidence, samples, method=plan.resampled_interval, confidence=confidence)
+        if tested.bounds is not None:
+            return found.of_scores(), [
+                Interval(float(low), float(high), confidence)
+                for low, high in zip(*tested.bounds, strict=True)
+            ]
+        return found.of_scores(), found.of_differences(pairs)
+    of_systems = _run_variance(evidence, drawn).of_scores()
+    return (
+        student_intervals(evidence.scores, of_systems.standard_errors, of_systems.degrees, confidence),
+        student_intervals(tested.differences, tested.standard_errors, tested.degrees, confidence),
+    )
+
+
+def _compared(evidence: Evidence, plan: Plan, documents: Sequence[str] | None) -> Evidence:
+    """The evidence itself, or what its blocks score."""
+    return evidence.in_blocks(_blocks(evidence, plan, documents)) if plan.test == "blocks" else evidence
+
+
+def _blocks(evidence: Evidence, plan: Plan, documents: Sequence[str] | None) -> NDArray[np.intp]:
+    if plan.by_document:
+        if documents is None:
+            raise BadParameter("blocks by document: which document is each segment of? Give its labels.")
+        check_labels("documents", documents, evidence.segments)
+        return blocks_by_label(documents)
+    if plan.block_size is not None:
+        return blocks_of_size(evidence.segments, plan.block_size)
+    return blocks_of_equal_size(evidence.segments, plan.block_count)
+
+
+def _statistic(plan: Plan, of_unknown_origin: bool) -> str:
+    """See `STATISTICS` in results.py."""
+    if plan.test in ("blocks", "wilcoxon"):
+        return "blocks" if plan.test == "blocks" else "ranks"
+    return "scores" if of_unknown_origin else plan.level
+
+
+def _effect_size(differences: Floats) -> float | None:
+    if len(differences) < 2:
+        return None
+    spread = float(differences.std(ddof=1))
+    if spread == 0:
+        return 0.0 if differences[0] == 0 else math.copysign(math.inf, differences[0])
+    return float(differences.mean()) / spread
+
+
+def _signature(evidence: Evidence, plan: Plan, pairs: int, references: tuple[int, int] | None) -> str:
+    own = "|".join(f"{name}:{value}" for name, value in plan.choices(pairs, runs=evidence.has_runs).items())
+    if evidence.metric is None:
+        return own
+    return f"{evidence.metric.signature(references, plan.level, of_input=evidence.of_input)}|{own}"

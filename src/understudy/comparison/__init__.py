@@ -1,1 +1,0 @@
-"""Is the difference real? Tests, intervals and breakdowns over the statistics that metrics have counted."""

@@ -1,0 +1,323 @@
+"""Error spans: where someone found errors in translations, and how severe, from files of people or of a predictor.
+
+A TSV or CSV file has the columns `system`, `seg`, `start`, `end` and `severity`, and may have `rater`, `side` and
+`metric`; a file of JSON lines has objects with the same names. Offsets count characters from 0, the end is exclusive. A
+row with the severity `no-error` and no offsets says that a translation was looked at and has no error.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy.corpus.delimited import records_in
+from understudy.corpus.files import Path, read_all, shown, without_compression
+from understudy.corpus.lines import decoded
+from understudy.corpus.score_tables import JUDGE_NAMES, MEASURE_NAMES, SEGMENT_NAMES
+from understudy.corpus.source import name_of, open_sources
+from understudy.errors import BadInput, did_you_mean
+
+MAJOR = {"minor": False, "major": True, "critical": True}  # two severities, as in WMT's tasks
+NOT_COUNTED = ("neutral", "undecided")  # severities of what is no error, or not known to be one
+NO_ERROR = "no-error"
+TARGET, SOURCE = "target", "source"  # sides
+JSON_LINES = (".jsonl", ".ndjson")
+LONGEST = 10**9  # characters of a translation
+
+Annotation = tuple[str, int, str]  # system, segment, rater; the rater is empty if not named
+Texts = Mapping[str, Sequence[str]]  # the segments of systems, by name
+
+_COLUMNS = {
+    "system": ("system",),
+    "seg": SEGMENT_NAMES,
+    "start": ("start",),
+    "end": ("end",),
+    "severity": ("severity",),
+    "rater": JUDGE_NAMES,
+    "side": ("side",),
+    "metric": MEASURE_NAMES,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Spans:
+    """Spans in the order of the translations that they are of."""
+
+    name: str
+    annotations: tuple[Annotation, ...]  # the translations that were looked at, by each rater
+    annotation: NDArray[np.int64]  # of each span: the number of its translation
+    start: NDArray[np.int64]
+    end: NDArray[np.int64]
+    major: NDArray[np.bool_]  # else minor
+    left_out: dict[str, int]  # why, and how many spans
+    names_error_free: bool  # whether any row says that a translation has no error
+
+    @property
+    def raters(self) -> tuple[str, ...]:
+        return tuple(sorted({rater for *_, rater in self.annotations} - {""}))
+
+    def with_annotations(self, more: Iterable[Annotation]) -> Spans:
+        """The same, with translations in which no error was found. One without a rater is of somebody who may be known
+        by name already, if that translation has spans.
+        """
+        known = set(self.annotations)
+        translations = {(system, segment) for system, segment, _ in self.annotations}
+        added = [
+            each
+            for each in dict.fromkeys(more)
+            if each not in known and (each[2] or each[:2] not in translations)
+        ]
+        return Spans(
+            self.name,
+            (*self.annotations, *added),
+            self.annotation,
+            self.start,
+            self.end,
+            self.major,
+            self.left_out,
+            names_error_free=True,
+        )
+
+
+def read_human_spans(path: Path, texts: Texts | None = None) -> Spans:
+    """What people found. Where texts are given, spans must lie within them."""
+    where = os.fspath(path)
+    return _spans(name_of(where), where, _rows(where, needed=5), texts or {})
+
+
+def read_predicted_spans(path: Path, texts: Texts | None = None) -> dict[str, Spans]:
+    """What predictors found, by name: those of the column `metric`, else one that is called as the file is."""
+    where = os.fspath(path)
+    by_metric: dict[str, list[tuple[int, dict[str, str]]]] = {}
+    for number, row in _rows(where, needed=5):
+        by_metric.setdefault(row.get("metric") or name_of(where), []).append((number, row))
+    # A file without any span is of a predictor that found none.
+    by_metric = by_metric or {name_of(where): []}
+    found = {name: _spans(name, where, rows, texts or {}) for name, rows in by_metric.items()}
+    for name, spans in found.items():
+        if len(spans.raters) > 1:
+            raise BadInput(
+                f"{shown(where)}: '{name}' has spans of {len(spans.raters)} raters, expected one predictor. Call the "
+                "column 'metric' instead of 'rater' to compare each of them with people."
+            )
+    return found
+
+
+def read_annotated(path: Path) -> list[Annotation]:
+    """Which translations people looked at: a table with the columns `system`, `seg` and, if there are several, `rater`,
+    whatever else it has.
+    """
+    where = os.fspath(path)
+    found = [
+        (_system(where, number, row["system"]), _segment(where, number, row["seg"]), row.get("rater", ""))
+        for number, row in _rows(where, needed=2)
+    ]
+    if not found:
+        raise BadInput(f"{shown(where)} names no translation, expected those that people annotated.")
+    return found
+
+
+def read_texts(systems: Iterable[Path | tuple[str, Path]]) -> dict[str, list[str]]:
+    """The segments of systems, by the names of their files, or as they are named."""
+    found: dict[str, list[str]] = {}
+    for system in systems:
+        name, file = system if isinstance(system, tuple) else (name_of(system), system)
+        source, *_ = open_sources(file, role="system")
+        with closing(source):
+            column = source.take(2**62)
+        if name in found:
+            raise BadInput(f"two systems are called '{name}'. Name one of them: NAME=FILE.")
+        found[name] = [column[row] or "" for row in range(len(column))]
+    return found
+
+
+# --- rows ---------------------------------------------------------------------------------------------------
+
+
+def _spans(name: str, where: str, rows: Iterable[tuple[int, dict[str, str]]], texts: Texts) -> Spans:
+    numbers: dict[Annotation, int] = {}
+    spans: list[tuple[int, int, int, bool]] = []
+    left_out: Counter[str] = Counter()
+    error_free: dict[int, int] = {}  # by translation: a line that says so
+    with_errors: dict[int, int] = {}
+    for number, row in rows:
+        segment = _segment(where, number, row["seg"])
+        annotation = (_system(where, number, row["system"]), segment, row.get("rater", ""))
+        of_translation = numbers.setdefault(annotation, len(numbers))
+        severity = row["severity"].strip().lower()
+        if severity == NO_ERROR:
+            error_free[of_translation] = number
+            continue
+        if (side := row.get("side", TARGET).strip().lower()) not in (TARGET, SOURCE):
+            raise BadInput(
+                f"{shown(where)}: line {number} has the side '{row['side']}', expected {TARGET} or {SOURCE}."
+            )
+        if severity not in MAJOR and severity not in NOT_COUNTED:
+            expected = [*MAJOR, *NOT_COUNTED, NO_ERROR]
+            raise BadInput(
+                f"{shown(where)}: line {number} has the severity '{row['severity']}'. "
+                f"{did_you_mean(severity, expected)}"
+            )
+        start, end = _offset(where, number, "start", row["start"]), _offset(where, number, "end", row["end"])
+        if end < start:
+            raise BadInput(
+                f"{shown(where)}: line {number} has a span from {start:,} to {end:,}, expected an end that is not "
+                "before the start."
+            )
+        if side == SOURCE:
+            left_out["in the source"] += 1
+            continue
+        with_errors.setdefault(of_translation, number)
+        if severity in NOT_COUNTED:
+            left_out[f"of severity {severity}"] += 1
+        else:
+            _check_within(where, number, (row["system"], segment, end), texts)
+            if start == end:
+                left_out["without a character"] += 1
+            else:
+                spans.append((of_translation, start, end, MAJOR[severity]))
+    if both := [each for each in error_free if each in with_errors]:
+        raise BadInput(
+            f"{shown(where)}: line {error_free[both[0]]} says {NO_ERROR} of a translation in which line "
+            f"{with_errors[both[0]]} has an error. Remove one of them."
+        )
+    table = np.array(spans, dtype=np.int64).reshape(-1, 4)
+    table = table[np.argsort(table[:, 0], kind="stable")]
+    return Spans(
+        name,
+        tuple(numbers),
+        table[:, 0],
+        table[:, 1],
+        table[:, 2],
+        table[:, 3].astype(bool),
+        dict(left_out),
+        bool(error_free),
+    )
+
+
+def _system(where: str, number: int, text: str) -> str:
+    if not text:
+        raise BadInput(f"{shown(where)}: line {number} names no system.")
+    return text
+
+
+def _segment(where: str, number: int, text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 19) or int(text) < 1:
+        raise BadInput(
+            f"{shown(where)}: line {number} has the segment '{text}', expected a number from 1 on."
+        )
+    return int(text)
+
+
+def _offset(where: str, number: int, what: str, text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 19) or int(text) > LONGEST:
+        raise BadInput(
+            f"{shown(where)}: line {number} has the {what} '{text}', expected a number of characters from 0 on. A "
+            f"translation without errors has the severity {NO_ERROR}."
+        )
+    return int(text)
+
+
+def _check_within(where: str, number: int, place: tuple[str, int, int], texts: Texts) -> None:
+    system, segment, end = place
+    if system not in texts:
+        return
+    if segment > len(texts[system]):
+        raise BadInput(
+            f"{shown(where)}: line {number} has a span in segment {segment:,} of '{system}', which has "
+            f"{len(texts[system]):,} segments. Is this another test set?"
+        )
+    if end > (length := len(texts[system][segment - 1])):
+        raise BadInput(
+            f"{shown(where)}: line {number} has a span up to character {end:,} of segment {segment:,} of '{system}', "
+            f"which has {length:,} characters. Are offsets counted in bytes, or is this another text?"
+        )
+
+
+# --- files --------------------------------------------------------------------------------------------------
+
+
+def _rows(where: str, *, needed: int) -> Iterator[tuple[int, dict[str, str]]]:
+    """The number of every line, and what it has under the names that are known here; the first so many are needed."""
+    lines = [line.rstrip("\r") for line in decoded(read_all(where), where).split("\n")]
+    while lines and not lines[-1]:
+        lines.pop()
+    if not lines:
+        raise BadInput(f"{shown(where)} is empty, expected a header or JSON lines.")
+    required = list(_COLUMNS)[:needed]
+    if without_compression(where).lower().endswith(JSON_LINES):
+        yield from _json_rows(where, lines, required)
+        return
+    kind = "csv" if without_compression(where).lower().endswith(".csv") else "tsv"
+    records = records_in(lines, where, "csv" if kind == "csv" else "tsv")
+    _, header = next(records)
+    places = _places(where, [name.strip().lower() for name in header], required)
+    for number, fields in records:
+        if len(fields) != len(header):
+            raise BadInput(
+                f"{shown(where)}: line {number} has {len(fields)} columns, expected {len(header)}."
+            )
+        yield number, {name: fields[place] for name, place in places.items()}
+
+
+def _places(where: str, header: Sequence[str], required: Sequence[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for name, names in _COLUMNS.items():
+        places = [place for place, title in enumerate(header) if title in names]
+        if len(places) > 1:
+            raise BadInput(
+                f"{shown(where)}: line 1 has the columns '{header[places[0]]}' and '{header[places[1]]}', which mean "
+                "the same. Leave one out."
+            )
+        if places:
+            found[name] = places[0]
+    if missing := [name for name in required if name not in found]:
+        raise BadInput(
+            f"{shown(where)}: line 1 has no column '{missing[0]}', expected {', '.join(required)}. It has "
+            f"{', '.join(header[:8])}."
+        )
+    return found
+
+
+def _json_rows(
+    where: str, lines: Sequence[str], required: Sequence[str]
+) -> Iterator[tuple[int, dict[str, str]]]:
+    for number, line in enumerate(lines, start=1):
+        try:
+            given = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise BadInput(f"{shown(where)}: line {number} is not JSON ({error}).") from None
+        if not isinstance(given, dict):
+            raise BadInput(
+                f"{shown(where)}: line {number} is not a JSON object, expected one with system and seg."
+            )
+        row = {
+            name: _json_text(where, number, title, given[title])
+            for name, names in _COLUMNS.items()
+            for title in names
+            if title in given
+        }
+        if row.get("severity") == NO_ERROR:
+            row = {"start": "", "end": "", **row}
+        if missing := [name for name in required if name not in row]:
+            raise BadInput(
+                f"{shown(where)}: line {number} has no '{missing[0]}', expected {', '.join(required)}."
+            )
+        yield number, row
+
+
+def _json_text(where: str, number: int, title: str, value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
+        raise BadInput(
+            f"{shown(where)}: line {number} has {value!r} as '{title}', expected text or a whole number."
+        )
+    return str(value)

@@ -1,0 +1,202 @@
+"""What is in the folder of a judged test set: laid out plainly, or as mt-metrics-eval keeps a language pair.
+
+Plainly: `human*.tsv`, `systems/` with the output of a system in every file, `ref*.txt`, and `docs.tsv` with a label of
+each segment in every column, such as its domain. Every file may be compressed.
+
+mt-metrics-eval: `human-scores/PAIR.NAME.seg.score`, `system-outputs/PAIR/SYSTEM.txt`, `references/PAIR.NAME.txt`,
+`documents/PAIR.docs` and `metric-scores/PAIR/METRIC-REFERENCE.seg.score`, for all language pairs of a test set.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from understudy.corpus.files import read_all
+from understudy.corpus.labels import Labelling, read_labels
+from understudy.corpus.lines import decoded
+from understudy.corpus.score_files import MT_METRICS_EVAL
+from understudy.corpus.source import name_of
+from understudy.errors import BadInput, MissingFile
+
+HUMAN_SCORES = "human-scores"  # a folder of mt-metrics-eval has it
+LABEL_FILES = ("docs.tsv", "documents.tsv")
+# Where mt-metrics-eval keeps JSON lines, which field is the translation.
+_REFERENCE = re.compile(r"(^|[._-])ref")  # such as refA.txt and synthetic_ref.txt
+FIELDS = {"system-outputs": "hypothesis", "references": "target"}
+
+
+@dataclass(frozen=True)
+class SetFolder:
+    """The files of a test set, by their names."""
+
+    name: str  # of the set
+    path: str
+    pair: str | None  # the language pair, in a folder of mt-metrics-eval
+    human: dict[str, str]
+    systems: dict[str, str]
+    references: dict[str, str]
+    labels: str | None
+    metric_scores: str | None  # a folder
+
+    def file(self, wanted: str) -> str | None:
+        """A file or folder in it, `FILE` or `FILE:PART`; in mt-metrics-eval's folders of language pairs that of this
+        pair. None: there is none.
+        """
+        path = os.path.join(self.path, wanted)
+        file, colon, part = path.rpartition(":")
+        if not os.path.exists(path) and colon and os.path.exists(file):
+            return f"{self._of_pair(file)}:{part}"
+        return self._of_pair(path) if os.path.exists(path) else None
+
+    def chosen(self, what: str, known: Mapping[str, str], wanted: str, option: str) -> str:
+        """The name of the one among the known files that is called so."""
+        for name, file in known.items():
+            if wanted in (name, os.path.basename(file), name_of(file)):
+                return name
+        raise BadInput(
+            f"set '{self.name}': '{self.path}' has no {what} '{wanted}'. {_there_are(known)} Choose with {option}."
+        )
+
+    def only(self, what: str, known: Mapping[str, str], option: str) -> str:
+        """The name of the only one there is."""
+        if not known:
+            raise BadInput(
+                f"set '{self.name}': '{self.path}' has no {what}. Name a file in it with {option}."
+            )
+        if len(known) > 1:
+            raise BadInput(
+                f"set '{self.name}': '{self.path}' has several {what}, expected one. {_there_are(known)} "
+                f"Choose with {option}."
+            )
+        return next(iter(known))
+
+    def labellings(self, wanted: str | None = None) -> list[Labelling]:
+        """What is known of each segment."""
+        if wanted is not None:
+            file = self.file(wanted)
+            if file is None:
+                raise MissingFile(f"set '{self.name}': there is no file '{os.path.join(self.path, wanted)}'.")
+            return read_labels(file)
+        if self.labels is None:
+            return []
+        return read_labels(self.labels) if self.pair is None else _read_documents(self.labels)
+
+    def _of_pair(self, path: str) -> str:
+        inside = os.path.join(path, self.pair) if self.pair else path
+        return inside if os.path.isdir(inside) else path
+
+
+def set_folder(name: str, path: str) -> SetFolder:
+    """In a folder of mt-metrics-eval a set is called as its language pair, or SOMETHING/PAIR."""
+    if not os.path.isdir(path):
+        raise MissingFile(f"set '{name}': there is no folder '{path}'.")
+    if is_mt_metrics_eval(path):
+        return _of_mt_metrics_eval(name, path)
+    return _laid_out_plainly(name, path)
+
+
+def is_mt_metrics_eval(path: str) -> bool:
+    return os.path.isdir(os.path.join(path, HUMAN_SCORES))
+
+
+def language_pairs(path: str, human: Collection[str] = ()) -> list[str]:
+    """Those that a folder of mt-metrics-eval has human scores of segments of: any, or some of these, which are called
+    NAME or PAIR:NAME.
+    """
+    names = (name.removesuffix(MT_METRICS_EVAL[0]).partition(".") for name in _score_files(path))
+    return sorted({pair for pair, _, name in names if not human or {name, f"{pair}:{name}"} & set(human)})
+
+
+def _laid_out_plainly(name: str, path: str) -> SetFolder:
+    entries = sorted(entry for entry in os.listdir(path) if not entry.startswith("."))
+    files = {
+        entry: os.path.join(path, entry) for entry in entries if os.path.isfile(os.path.join(path, entry))
+    }
+    outputs = os.path.join(path, "systems")
+    return SetFolder(
+        name,
+        path,
+        None,
+        {entry: file for entry, file in files.items() if entry.startswith("human")},
+        _outputs(outputs) if os.path.isdir(outputs) else {},
+        {name_of(file): file for entry, file in files.items() if _REFERENCE.search(entry)},
+        next((files[entry] for entry in LABEL_FILES if entry in files), None),
+        None,
+    )
+
+
+def _of_mt_metrics_eval(name: str, path: str) -> SetFolder:
+    pair = name.rpartition("/")[2]
+    pairs = language_pairs(path)
+    if pair not in pairs:
+        raise BadInput(
+            f"set '{name}': '{path}' has no human scores of segments of the language pair '{pair}', expected "
+            f"'{HUMAN_SCORES}/{pair}.NAME.seg.score'. It has {', '.join(pairs) or 'none'}."
+        )
+    human = {
+        entry.removeprefix(f"{pair}.").removesuffix(MT_METRICS_EVAL[0]): os.path.join(
+            path, HUMAN_SCORES, entry
+        )
+        for entry in _score_files(path)
+        if entry.startswith(f"{pair}.")
+    }
+    references = os.path.join(path, "references")
+    outputs = os.path.join(path, "system-outputs", pair)
+    labels = os.path.join(path, "documents", f"{pair}.docs")
+    scores = os.path.join(path, "metric-scores", pair)
+    return SetFolder(
+        name,
+        path,
+        pair,
+        human,
+        {name: _field(file, "system-outputs") for name, file in _outputs(outputs).items()},
+        {
+            entry.split(".")[1]: _field(os.path.join(references, entry), "references")
+            for entry in _entries(references)
+            if entry.startswith(f"{pair}.") and entry.count(".") == 2
+        },
+        labels if os.path.exists(labels) else None,
+        scores if os.path.isdir(scores) else None,
+    )
+
+
+def _score_files(path: str) -> list[str]:
+    return [
+        entry for entry in _entries(os.path.join(path, HUMAN_SCORES)) if entry.endswith(MT_METRICS_EVAL[0])
+    ]
+
+
+def _outputs(folder: str) -> dict[str, str]:
+    files = (os.path.join(folder, entry) for entry in _entries(folder))
+    return {name_of(file): file for file in files if os.path.isfile(file)}
+
+
+def _entries(folder: str) -> list[str]:
+    if not os.path.isdir(folder):
+        return []
+    return sorted(entry for entry in os.listdir(folder) if not entry.startswith("."))
+
+
+def _field(file: str, role: str) -> str:
+    return f"{file}:{FIELDS[role]}" if file.endswith(".jsonl") else file
+
+
+def _read_documents(path: str) -> list[Labelling]:
+    """Lines of a domain and a document."""
+    lines = [line.split() for line in decoded(read_all(path), path).removesuffix("\n").split("\n")]
+    for number, fields in enumerate(lines, start=1):
+        if len(fields) != 2:
+            raise BadInput(
+                f"'{path}': line {number} has {len(fields)} fields, expected a domain and a document."
+            )
+    return [
+        Labelling("domain", [domain for domain, _ in lines], path),
+        Labelling("document", [document for _, document in lines], path),
+    ]
+
+
+def _there_are(known: Mapping[str, str]) -> str:
+    return f"There are {', '.join(known)}." if known else "There are none."

@@ -1,0 +1,230 @@
+"""Human scores: who judged what how, as a table of systems and segments with gaps.
+
+Where several judges scored one translation, or one judge did so several times, the score is the mean over judges of
+each judge's own mean: a judge who scored it twice counts once.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy.arrays import Floats, ties_kept
+from understudy.corpus.files import Path
+from understudy.corpus.score_files import (
+    MT_METRICS_EVAL,
+    both_levels,
+    chosen_measure,
+    read_score_rows,
+    with_choice,
+)
+from understudy.corpus.score_tables import NO_SEGMENT, ScoreRows, table_rows
+from understudy.errors import BadInput, BadParameter, did_you_mean
+
+SMALLEST_SPREAD = 1e-100  # whose square is still a number above 0
+
+UNNAMED = -1  # a judge
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings:
+    """Each judge's own scores, in columns: of what a judge scored several times, the mean."""
+
+    judge: NDArray[np.int64]  # its number in the names of the judges; UNNAMED: not one of them
+    row: NDArray[np.int64]  # of the system
+    column: NDArray[np.int64]  # of the segment; the one behind all segments: the system as a whole
+    score: Floats
+
+    def of_rows(self, rows: Sequence[int]) -> Ratings:
+        """Those of these systems, whose rows are now in this order."""
+        place = np.full(max(np.max(rows, initial=0), np.max(self.row, initial=0)) + 1, -1)
+        place[list(rows)] = np.arange(len(rows))
+        kept = place[self.row] >= 0
+        return Ratings(self.judge[kept], place[self.row[kept]], self.column[kept], self.score[kept])
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """What one measure says, of people or of a metric. Scores of systems are given, or the means over segments."""
+
+    name: str
+    systems: tuple[str, ...]
+    segments: tuple[int, ...]  # their numbers, from 1; none if only systems are scored
+    scores: Floats  # [systems, segments]; NaN: no score
+    system_scores: Floats  # [systems]; NaN: no score
+    judges: tuple[str, ...] = ()  # if they are named
+    given: bool = False  # whether the systems' scores were given
+    repeated: int = (
+        0  # translations that the same judge scored more than once: the score is that judge's mean
+    )
+    ratings: Ratings | None = None  # of the judges, if several are named
+
+    def known(self) -> Scores:
+        """Without the systems and the segments that have no score at all, such as the `None` of mt-metrics-eval."""
+        scored = ~np.isnan(self.scores)
+        rows = np.flatnonzero(scored.any(axis=1) | ~np.isnan(self.system_scores))
+        columns = np.flatnonzero(scored.any(axis=0))
+        return replace(
+            self,
+            systems=tuple(self.systems[row] for row in rows),
+            segments=tuple(self.segments[column] for column in columns),
+            scores=self.scores[np.ix_(rows, columns)],
+            system_scores=self.system_scores[rows],
+            ratings=None,
+        )
+
+    def on(self, segments: Collection[int]) -> Scores:
+        """Of these segments alone: the systems' scores are the means over them."""
+        columns = [place for place, number in enumerate(self.segments) if number in segments]
+        scores = self.scores[:, columns]
+        return replace(
+            self,
+            segments=tuple(self.segments[column] for column in columns),
+            scores=scores,
+            system_scores=means_over_segments(scores),
+            given=False,
+            ratings=None,
+        )
+
+
+def read_judgments(path: Path, measure: str | None = None) -> Scores:
+    """From a TSV or CSV file with a header, which may be compressed: `system, seg, score[, judge]`, or `system, score`
+    for scores of systems. Columns `rater` and `segment` are the same as `judge` and `seg`. Where a column `measure` (or
+    `question`, `metric`) tells several apart, or there are several columns of scores, `measure` says which.
+
+    Or from a file as mt-metrics-eval keeps it, such as `human-scores/en-de.mqm.seg.score`: if scores of systems are
+    beside those of segments, both are read.
+    """
+    where, rows = os.fspath(path), _human_rows(path)
+    chosen = chosen_measure(where, list(rows), measure)
+    return _scored(where, chosen, rows[chosen])
+
+
+def read_all_judgments(paths: Sequence[Path], measures: Sequence[str] = ()) -> list[Scores]:
+    """Every measure of `measures`, in every file that has it; of a file that has only one measure, that one. Measures
+    of one name in several files are told apart by the names of the files.
+    """
+    if len(paths) == 1:
+        return [read_judgments(paths[0], measure) for measure in (*measures,) or (None,)]
+    files = [os.fspath(path) for path in paths]
+    for file in files:
+        if files.count(file) > 1:
+            raise BadParameter(f"the human scores '{file}' are given twice. Give them once.")
+    read = {file: _human_rows(file) for file in files}
+    known = list(dict.fromkeys(name for rows in read.values() for name in rows))
+    for measure in measures:
+        if measure not in known:
+            raise BadInput(
+                f"no file of human scores has a measure '{measure}'. {did_you_mean(measure, known)}"
+            )
+    found: list[tuple[str, Scores]] = []
+    for file, rows in read.items():
+        names = list(rows) if len(rows) == 1 else [name for name in measures if name in rows]
+        for name in names or [chosen_measure(file, list(rows), None)]:
+            found.append((file, _scored(file, name, rows[name])))
+    names = [scores.name for _, scores in found]
+    return [
+        scores if names.count(scores.name) == 1 else replace(scores, name=f"{scores.name} ({file})")
+        for file, scores in found
+    ]
+
+
+def read_metric_scores(spec: Path) -> dict[str, Scores]:
+    """All metrics of a file or folder of scores, as `read_score_rows` finds them."""
+    where, _ = with_choice(os.fspath(spec))
+    return {name: _scored(where, name, rows) for name, rows in read_score_rows(spec).items()}
+
+
+def _human_rows(path: Path) -> dict[str, ScoreRows]:
+    """By measure."""
+    where = os.fspath(path)
+    if os.path.isdir(where):
+        raise BadInput(f"'{where}' is a folder, expected a file of human scores.{_files_in(where)}")
+    if where.endswith(MT_METRICS_EVAL):
+        return {os.path.basename(where).rsplit(".", 3)[-3]: both_levels(where)}
+    return table_rows(path, by_people=True)
+
+
+def _scored(where: str, name: str, rows: ScoreRows) -> Scores:
+    if np.isnan(rows.scores).all():
+        raise BadInput(
+            f"'{where}' has no score of '{name}': all {len(rows.scores):,} are missing, expected numbers. Give scores, "
+            f"or leave '{name}' out."
+        )
+    spread = float(np.nanmax(rows.scores) - np.nanmin(rows.scores))
+    if 0 < spread < SMALLEST_SPREAD:
+        raise BadInput(
+            f"'{where}': the scores of '{name}' differ by at most {spread:.2g}, too little to compute with. Multiply "
+            "them by a constant."
+        )
+    return scores_of(name, rows)
+
+
+def _files_in(folder: str) -> str:
+    """What to name instead of a folder of mt-metrics-eval."""
+    scores = os.path.join(folder, "human-scores")
+    home = scores if os.path.isdir(scores) else folder
+    names = sorted(name for name in os.listdir(home) if name.endswith(MT_METRICS_EVAL))
+    return f" Name one of those in it, such as '{os.path.join(home, names[0])}'." if names else ""
+
+
+def scores_of(name: str, rows: ScoreRows) -> Scores:
+    """The table of what was scored."""
+    places = rows.places()
+    systems, segments = places.systems, places.segments
+    whole = rows.segments == NO_SEGMENT
+    # Scores of systems as wholes are one column more, behind those of segments.
+    width = len(segments) + 1
+    cells = places.row * width + places.column
+    judges = tuple(sorted(set(rows.judges) - {""}))
+    ratings, repeated = _of_each_judge(cells, rows, judges, width)
+    table = _means_over_judges(ratings, len(systems), width)
+    by_segment, given = np.ascontiguousarray(table[:, :-1]), table[:, -1]
+    return Scores(
+        name,
+        systems,
+        tuple(segments.tolist()),
+        by_segment,
+        given if whole.any() else means_over_segments(by_segment),
+        judges,
+        bool(whole.any()),
+        repeated,
+        ratings if len(judges) > 1 else None,
+    )
+
+
+def _of_each_judge(
+    cells: NDArray[np.int64], rows: ScoreRows, judges: Sequence[str], width: int
+) -> tuple[Ratings, int]:
+    """What each judge says of each cell of a table that is so wide, and of how many cells one says it several times."""
+    number = {"": UNNAMED, **{name: place for place, name in enumerate(judges)}}
+    judge = np.array([number[name] for name in rows.judges], dtype=np.int64)
+    known = ~np.isnan(rows.scores)
+    keys, which = np.unique(cells[known] * (len(judges) + 1) + (judge[known] - UNNAMED), return_inverse=True)
+    times = np.bincount(which, minlength=len(keys))
+    own = np.bincount(which, rows.scores[known], len(keys)) / times
+    cell = keys // (len(judges) + 1)
+    ratings = Ratings(keys % (len(judges) + 1) + UNNAMED, cell // width, cell % width, own)
+    return ratings, len(np.unique(cell[times > 1]))
+
+
+def _means_over_judges(ratings: Ratings, systems: int, width: int) -> Floats:
+    """Of each cell [systems, width]; NaN where nobody scored."""
+    cell, count = ratings.row * width + ratings.column, systems * width
+    totals, numbers = np.bincount(cell, ratings.score, count), np.bincount(cell, minlength=count)
+    means = np.where(numbers > 0, totals / np.maximum(numbers, 1), np.nan)
+    return (ties_kept(means) if (numbers > 1).any() else means).reshape(systems, width)
+
+
+def means_over_segments(scores: Floats) -> Floats:
+    """Of each system, over those segments that have a score; NaN if none has.
+
+    >>> means_over_segments(np.array([[1.0, np.nan, 3.0], [np.nan] * 3])).tolist()
+    [2.0, nan]
+    """
+    counts = (~np.isnan(scores)).sum(axis=1)
+    return np.asarray(np.where(counts > 0, np.nansum(scores, axis=1) / np.maximum(counts, 1), np.nan))

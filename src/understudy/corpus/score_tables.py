@@ -1,0 +1,379 @@
+"""Tables of scores that another program or people gave, in columns: from one TSV or CSV file.
+
+Four layouts are read, and told apart by the first line:
+
+- the long table that every command here writes: columns `system`, `score` (or `value`), and if they are there,
+  `segment` (or `seg`), `metric` (or `measure`, `question`) and `judge` (or `rater`, `annotator`);
+- columns `system` and, if it is there, `segment`, and one for each metric;
+- a column for each system, under a line of their names; a column `segment` may stand among them;
+- lines of a system and a score without any header, as mt-metrics-eval keeps them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy.arrays import LARGEST_EXACT, LARGEST_SCORE, Floats
+from understudy.corpus.delimited import Kind, records_in
+from understudy.corpus.files import Path, read_all, shown, without_compression
+from understudy.corpus.lines import decoded
+from understudy.corpus.source import name_of
+from understudy.errors import BadInput
+
+SYSTEM_NAMES = ("system",)
+SEGMENT_NAMES = ("segment", "seg")
+SCORE_NAMES = ("value", "score")
+JUDGE_NAMES = ("judge", "rater", "annotator")
+MEASURE_NAMES = ("measure", "question", "metric")
+REFERENCE_NAMES = ("reference",)  # beside a metric: the same one with another reference is another measure
+NOT_SCORES = ("n", "n_judgments", "n_segments", "minor", "major", "type")  # what tables say beside scores
+MISSING = ("", "none", "nan", "na")  # a translation that was not scored
+
+NO_SEGMENT = 0  # they count from 1
+
+Lines = Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreRows:
+    """Scores of one measure, in columns: whose translation of which segment was scored, by whom, and how."""
+
+    systems: list[str]
+    segments: NDArray[np.int64]  # NO_SEGMENT: the system as a whole
+    judges: list[str]  # empty if not named
+    scores: Floats  # NaN: missing
+
+    def __add__(self, other: ScoreRows) -> ScoreRows:
+        return ScoreRows(
+            self.systems + other.systems,
+            np.concatenate([self.segments, other.segments]),
+            self.judges + other.judges,
+            np.concatenate([self.scores, other.scores]),
+        )
+
+    def at(self, rows: NDArray[np.intp]) -> ScoreRows:
+        """Some of them."""
+        return ScoreRows(
+            [self.systems[row] for row in rows],
+            self.segments[rows],
+            [self.judges[row] for row in rows],
+            self.scores[rows],
+        )
+
+    def places(self) -> Places:
+        """Systems are in the order in which they first occur, segments in that of numbers."""
+        systems = tuple(dict.fromkeys(self.systems))
+        number = {system: place for place, system in enumerate(systems)}
+        segments = np.unique(self.segments[self.segments != NO_SEGMENT])
+        return Places(
+            systems,
+            segments,
+            np.array([number[system] for system in self.systems], dtype=np.int64),
+            np.where(
+                self.segments == NO_SEGMENT, len(segments), np.searchsorted(segments, self.segments)
+            ).astype(np.int64),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Where scores stand in a table of systems and segments."""
+
+    systems: tuple[str, ...]
+    segments: NDArray[np.int64]
+    row: NDArray[np.int64]  # of each score
+    column: NDArray[np.int64]  # of each score; the one behind all segments: the system as a whole
+
+
+def table_rows(path: Path, *, by_people: bool = False) -> dict[str, ScoreRows]:
+    """All measures of a file. Where they are not named, theirs is the file's name. A rater who is named may score a
+    translation several times, a metric may not.
+    """
+    where = os.fspath(path)
+    lines = _fields(where, _lines(where))
+    header = [name.strip().lower() for name in lines[0]]
+    if "system" in header:
+        if len(lines) == 1:
+            raise BadInput(f"{shown(where)} has a header and no scores.")
+        return _rows_under_header(where, lines, header, by_people=by_people)
+    if len(header) == 2 and _is_score(header[1]):
+        _refuse_names_that_are_scores(where, lines)
+        return {name_of(where): _rows_without_header(where, lines)}
+    return {name_of(where): _rows_of_system_columns(where, lines, header)}
+
+
+def mt_metrics_eval_rows(path: Path) -> ScoreRows:
+    """Lines of a system and a score, the segments of a system in their order; `None` for what is missing. A system that
+    is named once has one score of its own.
+    """
+    where = os.fspath(path)
+    lines = _lines(where)
+    return _rows_without_header(where, [line.split("\t") if "\t" in line else line.split() for line in lines])
+
+
+def system_rows(path: Path) -> ScoreRows:
+    """Lines of a system and its own score."""
+    rows = mt_metrics_eval_rows(path)
+    if (rows.segments != NO_SEGMENT).any():
+        raise BadInput(f"'{os.fspath(path)}': system '{rows.systems[0]}' has several scores, expected one.")
+    return rows
+
+
+# --- the layouts ---------------------------------------------------------------------------------------------
+
+
+def _rows_without_header(where: str, lines: Lines) -> ScoreRows:
+    _check_widths(where, lines, 2, first=1)
+    systems = [fields[0] for fields in lines]
+    scores = _scores(where, [fields[1] for fields in lines], first=1)
+    return ScoreRows(systems, _in_order(where, systems), [""] * len(systems), scores)
+
+
+def _rows_of_system_columns(where: str, lines: Lines, header: Sequence[str]) -> ScoreRows:
+    ambiguous = {*SCORE_NAMES, *MEASURE_NAMES, *JUDGE_NAMES} & set(header)
+    systems = [place for place, name in enumerate(header) if name not in SEGMENT_NAMES]
+    if ambiguous or not systems:
+        raise BadInput(
+            f"{shown(where)}: line 1 has the columns {', '.join(lines[0])}, expected a header with 'system', 'seg' and "
+            "'score', a column for each system, or lines of a system and a score."
+        )
+    if len(lines) == 1:
+        raise BadInput(f"{shown(where)} has a header and no scores.")
+    _check_names(where, lines[0], "system")
+    segment = _position(where, header, SEGMENT_NAMES)
+    _check_widths(where, lines[1:], len(header), first=2)
+    by_column = list(zip(*lines[1:], strict=True))
+    count = len(lines) - 1
+    segments = np.arange(1, count + 1) if segment is None else _segments(where, by_column[segment])
+    found = ScoreRows(
+        [lines[0][system] for system in systems for _ in range(count)],
+        np.tile(segments, len(systems)),
+        [""] * (len(systems) * count),
+        np.concatenate([_scores(where, by_column[system], first=2) for system in systems]),
+    )
+    _check_once(where, found, np.tile(np.arange(count), len(systems)))
+    return found
+
+
+def _rows_under_header(
+    where: str, lines: Lines, header: Sequence[str], *, by_people: bool
+) -> dict[str, ScoreRows]:
+    system, segment, judge, measure, reference, score = (
+        _position(where, header, names)
+        for names in (SYSTEM_NAMES, SEGMENT_NAMES, JUDGE_NAMES, MEASURE_NAMES, REFERENCE_NAMES, SCORE_NAMES)
+    )
+    assert system is not None
+    columns = _score_columns(where, header, {system, segment, judge, measure, reference}, score)
+    if score is None:
+        _check_names(where, lines[0], "metric")
+    if measure is not None and len(columns) > 1:
+        several = ", ".join(f"'{lines[0][column]}'" for column in columns)
+        raise BadInput(
+            f"{shown(where)}: line 1 has a column '{lines[0][measure]}' and the columns {several}, expected one "
+            "'score' beside it. Rename that one."
+        )
+    _check_widths(where, lines[1:], len(header), first=2)
+    by_column = list(zip(*lines[1:], strict=True))
+    systems, count = list(by_column[system]), len(lines) - 1
+    _check_named(where, systems)
+    judges = [""] * count if judge is None else list(by_column[judge])
+    if any(judges) and not all(judges):
+        raise BadInput(
+            f"{shown(where)}: line {judges.index('') + 2} has no {lines[0][judge or 0]}, and other lines have one. "
+            "Name every rater, or leave the column out."
+        )
+    suffixes = [""] * count if reference is None else [name and f"-{name}" for name in by_column[reference]]
+    segments = np.full(count, NO_SEGMENT) if segment is None else _segments(where, by_column[segment])
+    found: dict[str, ScoreRows] = {}
+    for column in columns:
+        unnamed = name_of(where) if score is not None else lines[0][column]
+        names = [unnamed] * count if measure is None else list(by_column[measure])
+        whole = ScoreRows(systems, segments, judges, _scores(where, by_column[column], first=2))
+        for name, places in _places([name + end for name, end in zip(names, suffixes, strict=True)]).items():
+            rows = whole.at(places)
+            if segment is None and not by_people:
+                rows = ScoreRows(rows.systems, _in_order(where, rows.systems), rows.judges, rows.scores)
+            _check_once(where, rows, places, by_people=by_people)
+            found[name] = rows
+    return found
+
+
+def _score_columns(
+    where: str, header: Sequence[str], others: Collection[int | None], score: int | None
+) -> list[int]:
+    if score is not None:
+        return [score]
+    found = [place for place, name in enumerate(header) if place not in others and name not in NOT_SCORES]
+    if not found:
+        raise BadInput(
+            f"{shown(where)}: line 1 has no column of scores, expected 'score', or one for each measure."
+        )
+    return found
+
+
+def _in_order(where: str, systems: Sequence[str]) -> NDArray[np.int64]:
+    """The segments of scores that are not numbered: those of a system are in order. A system that is named once has one
+    score of its own.
+    """
+    seen: dict[str, int] = {}
+    places = []
+    for system in systems:
+        seen[system] = seen.get(system, 0) + 1
+        places.append(seen[system])
+    if max(seen.values()) == 1:
+        return np.full(len(systems), NO_SEGMENT)
+    counts = sorted(seen.items(), key=lambda item: item[1])
+    if counts[0][1] != counts[-1][1]:
+        raise BadInput(
+            f"{shown(where)}: '{counts[0][0]}' has {counts[0][1]:,} scores, '{counts[-1][0]}' has "
+            f"{counts[-1][1]:,}. Expected one for every segment, and None for what is missing."
+        )
+    return np.array(places, dtype=np.int64)
+
+
+def _places(names: Sequence[str]) -> dict[str, NDArray[np.intp]]:
+    """In which rows each name stands, the names in order of their first."""
+    distinct = list(dict.fromkeys(names))
+    if len(distinct) == 1:
+        return {distinct[0]: np.arange(len(names))}
+    number = {name: place for place, name in enumerate(distinct)}
+    of_row = np.array([number[name] for name in names])
+    return {name: np.flatnonzero(of_row == place) for name, place in number.items()}
+
+
+# --- what is refused -----------------------------------------------------------------------------------------
+
+
+def _check_once(where: str, rows: ScoreRows, places: NDArray[np.intp], *, by_people: bool = False) -> None:
+    """Of people, only where no rater is named and there is a score: the same line twice would count as two opinions."""
+    if by_people:
+        kept = np.array([not name for name in rows.judges], dtype=bool) & ~np.isnan(rows.scores)
+        rows, places = rows.at(np.flatnonzero(kept)), places[kept]
+    keys = list(zip(rows.systems, rows.segments.tolist(), strict=True))
+    if len(set(keys)) == len(keys):
+        return
+    seen: dict[tuple[str, int], int] = {}
+    for key, place in zip(keys, places.tolist(), strict=True):
+        if key in seen:
+            what = f"system '{key[0]}'" + ("" if key[1] == NO_SEGMENT else f", segment {key[1]}")
+            cure = (
+                "no rater is named. Name the raters in a column 'judge', or keep one of the lines."
+                if by_people
+                else "a metric has one score. Keep one of the lines."
+            )
+            raise BadInput(
+                f"{shown(where)}: line {place + 2} scores {what} again, after line {seen[key] + 2}, and {cure}"
+            )
+        seen[key] = place
+
+
+def _check_names(where: str, names: Sequence[str], what: str) -> None:
+    twice = [name for name, times in Counter(names).items() if times > 1]
+    if twice:
+        raise BadInput(
+            f"{shown(where)} has two columns '{twice[0]}', expected a column for each {what}. Rename one."
+        )
+
+
+def _check_named(where: str, systems: Sequence[str]) -> None:
+    unnamed = next((number for number, name in enumerate(systems, start=2) if not name.strip()), None)
+    if unnamed is not None:
+        raise BadInput(
+            f"{shown(where)}: line {unnamed} names no system, expected one. Leave out empty lines."
+        )
+
+
+def _refuse_names_that_are_scores(where: str, lines: Lines) -> None:
+    """Two columns under the names of two systems, the second of them a number, look like systems and their scores."""
+    if len(lines) > 1 and all(_is_score(fields[0]) for fields in lines[1:]):
+        raise BadInput(
+            f"{shown(where)}: does line 1 name the systems '{lines[0][0]}' and '{lines[0][1]}', or score one? Name the "
+            "columns 'system', 'seg' and 'score'."
+        )
+
+
+def _check_widths(where: str, lines: Lines, expected: int, *, first: int) -> None:
+    for number, fields in enumerate(lines, start=first):
+        if len(fields) != expected:
+            raise BadInput(f"{shown(where)}: line {number} has {len(fields)} columns, expected {expected}.")
+
+
+# --- fields --------------------------------------------------------------------------------------------------
+
+
+def _lines(where: str) -> list[str]:
+    text = decoded(read_all(where), where)
+    lines = [line.rstrip("\r") for line in text.split("\n")]
+    while lines and not lines[-1]:
+        lines.pop()
+    if not lines:
+        raise BadInput(f"{shown(where)} is empty, expected scores.")
+    return lines
+
+
+def _fields(where: str, lines: Sequence[str]) -> Lines:
+    kind: Kind = "csv" if without_compression(where).lower().endswith(".csv") else "tsv"
+    return [fields for _, fields in records_in(lines, where, kind)]
+
+
+def _position(where: str, header: Sequence[str], names: Sequence[str]) -> int | None:
+    """Where the column of one of these names stands, if there is one."""
+    found = [place for place, name in enumerate(header) if name in names]
+    if len(found) > 1:
+        raise BadInput(
+            f"{shown(where)}: line 1 has the columns '{header[found[0]]}' and '{header[found[1]]}', which mean the "
+            "same. Leave one out."
+        )
+    return found[0] if found else None
+
+
+def _segments(where: str, texts: Sequence[str]) -> NDArray[np.int64]:
+    for number, text in enumerate(texts, start=2):
+        if not text.isdecimal() or not 1 <= int(text) <= LARGEST_EXACT:
+            cure = " Add 1 to every segment number." if text.strip("0") == "" and text else ""
+            raise BadInput(
+                f"{shown(where)}: line {number} has the segment '{text}', expected a whole number from 1 on.{cure}"
+            )
+    return np.array(list(map(int, texts)), dtype=np.int64)
+
+
+def _scores(where: str, texts: Sequence[str], *, first: int) -> Floats:
+    try:
+        scores = np.array(list(map(float, texts)))
+    except ValueError:  # something is missing, or no number
+        scores = np.full(len(texts), np.inf)
+    for place in np.flatnonzero(~(np.abs(scores) <= LARGEST_SCORE)).tolist():
+        scores[place] = _score(where, place + first, texts[place])
+    return scores
+
+
+def _score(where: str, number: int, text: str) -> float:
+    if text.strip().lower() in MISSING:
+        return float("nan")
+    value = float(text) if _is_number(text) else float("inf")
+    if not np.isfinite(value):
+        raise BadInput(f"{shown(where)}: line {number} has the score '{text}', expected a number, or None.")
+    if abs(value) > LARGEST_SCORE:
+        raise BadInput(
+            f"{shown(where)}: line {number} has the score '{text}', expected at most {LARGEST_SCORE:g} in size. "
+            "Rescale the scores, or write None if it is missing."
+        )
+    return value
+
+
+def _is_score(text: str) -> bool:
+    return text.strip().lower() in MISSING or _is_number(text)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,130 @@
+"""Findings: which comparisons fall outside what a metric is fit for, by which rule, and what in the data says so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from understudy.corpus.system_kinds import Kinds
+from understudy.fitness.placement import Placement
+
+CALLISON_BURCH = "Callison-Burch, Osborne & Koehn 2006"
+PAPINENI = "Papineni et al. 2001"
+
+PAIRS_TOLD = 3  # so many are named in a sentence
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A use that metrics are not fit for."""
+
+    why: str
+    source: str
+
+
+# "Appropriate uses for Bleu include tracking broad, incremental changes to a single system, comparing systems which
+# employ similar translation strategies [...] Inappropriate uses for Bleu include comparing systems which employ
+# radically different strategies [...] and monitoring improvements that occur infrequently within a test corpus. [...]
+# These comments do not apply solely to Bleu." (Callison-Burch et al. 2006, section 6). They are about automatic metrics
+# that are "rough measures of translation similarity": here that is every metric that compares translations with
+# references, and scores of other tools, of which nothing else is known. Learned metrics allow for more wordings than
+# metrics that count matches, but they too were shown some kinds of systems and not others.
+RULES: Mapping[str, Rule] = {
+    "different-kinds": Rule(
+        "What says the same in other words than the references counts as an error. Systems that work in different "
+        "ways choose words in different ways, so that scores may favour one kind over the other. Metrics that agree "
+        "may share that fault. Which kind is better, people must say.",
+        f"{CALLISON_BURCH}, sections 4 and 6",
+    ),
+    "small-difference": Rule(
+        "What is this small may be the other way round on other segments, or too small for people to notice.",
+        f"{PAPINENI}, section 3; Koehn 2004; Mathur, Baldwin & Cohn 2020, section 5",
+    ),
+    "few-references": Rule(
+        "Synonyms and paraphrases count only if a reference has them. With one reference, the style of one translator "
+        "decides which kind of system comes closer.",
+        f"{CALLISON_BURCH}, section 3.3; {PAPINENI}, section 3",
+    ),
+    "few-segments": Rule(
+        "The BLEU report found its differences reliable on 500 sentences. On fewer, only large differences show.",
+        f"{PAPINENI}, section 3, tables 1 and 2",
+    ),
+    "rare-phenomenon": Rule(
+        "What happens in few segments hardly moves a score over all of them, however much it matters there. Compare on "
+        "segments that were made or picked for it.",
+        f"{CALLISON_BURCH}, section 6",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Some comparisons that a metric, or several, should not decide."""
+
+    rule: str  # of RULES
+    metrics: tuple[str, ...]  # the specs
+    labels: tuple[str, ...]  # of the metrics, for people
+    kinds: tuple[str, ...]  # the two, where it is about kinds
+    pairs: tuple[tuple[str, str], ...]  # the comparisons, by names of systems
+    evidence: str  # what the data say, in a sentence or two with their numbers
+
+    @property
+    def why(self) -> str:
+        return RULES[self.rule].why
+
+    @property
+    def source(self) -> str:
+        return RULES[self.rule].source
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.evidence} {self.why} ({self.source})"
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """On how many pairs of systems a metric and people agree."""
+
+    pairs: int
+    alike: int
+
+    def __str__(self) -> str:
+        return f"{self.alike:,} of {self.pairs:,}"
+
+
+@dataclass(frozen=True)
+class KindContrast:
+    """What people say of two kinds of systems, beside what one metric says."""
+
+    metric: str  # its label
+    spec: str
+    kinds: tuple[str, str]
+    systems: tuple[int, int]  # that people and metric both scored
+    across: Agreed  # pairs of one kind and the other
+    within: Agreed  # pairs of one kind
+    # How far apart the metric's scores of the two kinds are if they do not overlap. None: they do, or a kind has none.
+    apart: float | None
+    # By how much people rate the first kind higher than the second where the metric scores the same, in points of the
+    # human score: more than 0, and the metric underrates the first. None if the scores do not tell, or do not overlap.
+    shift: float | None
+    p_value: float | None  # None: there are too few systems to tell it from chance
+    corrected: float | None = None  # allowing for the number of pairs of kinds
+    without: tuple[str, ...] = ()  # outliers that are left out
+
+
+@dataclass(frozen=True)
+class Fitness:
+    """Whether metrics are fit for this use: what speaks against it."""
+
+    kinds: Kinds = field(default_factory=Kinds)
+    placements: list[Placement] = field(default_factory=list)  # by metric and kind
+    findings: list[Finding] = field(default_factory=list)
+    contrasts: list[KindContrast] = field(
+        default_factory=list
+    )  # by metric and two kinds, if people were asked
+
+    @property
+    def unsaid(self) -> Finding | None:
+        """What a comparison without kinds does not say already: its verdicts tell small differences from real ones, and
+        its intervals allow for the number of segments.
+        """
+        return next((found for found in self.findings if found.rule == "rare-phenomenon"), None)

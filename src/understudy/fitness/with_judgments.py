@@ -1,0 +1,116 @@
+"""Is a metric fit for this use? What human judgments say of that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from understudy.comparing.results import digits_for
+from understudy.corpus.system_kinds import Kinds
+from understudy.fitness.findings import PAIRS_TOLD, Finding, Fitness
+from understudy.fitness.placement import Standing, placements
+from understudy.fitness.without_judgments import and_more, different_kinds, few_references, few_segments
+from understudy.resampling.samples import SEED
+from understudy.resampling.significance_tests import SIGNIFICANCE
+from understudy.trusting.intervals import SAMPLES
+from understudy.trusting.kind_contrasts import contrast_kinds, contrasts_in_words
+from understudy.trusting.noticeable_difference import Noticed
+from understudy.trusting.pairing import Pairing
+
+# The share of pairs of systems on which people should agree with the metric, of those in `noticed`.
+NOTICED = 0.80
+
+
+def fitness_with_people(
+    pairings: Mapping[str, Pairing],
+    kinds: Kinds,
+    *,
+    specs: Mapping[str, str] | None = None,
+    references: Mapping[str, int] | None = None,
+    segments: int | None = None,
+    noticed: Mapping[str, Noticed] | None = None,
+    outliers: Sequence[str] = (),
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    significance: float = SIGNIFICANCE,
+) -> Fitness:
+    """Of metrics by what they are called, all of the same systems. By those names, as far as it is known, `specs` holds
+    their specs, `references` the fewest references of a segment that those read which read any, and `noticed` how large
+    a difference people notice. `segments` is how many were judged. Every two systems count as compared.
+    Kinds with `outliers` by human score are contrasted with and without them.
+    """
+    standings = [
+        Standing(label, (specs or {}).get(label, label), pairing.systems, pairing.system_scores[1])
+        for label, pairing in pairings.items()
+    ]
+    read = references or {}
+    contrasts = [
+        contrast
+        for standing, pairing in zip(standings, pairings.values(), strict=True)
+        for contrast in contrast_kinds(
+            pairing,
+            kinds,
+            spec=standing.spec,
+            label=standing.label,
+            outliers=outliers,
+            samples=samples,
+            seed=seed,
+            significance=significance,
+        )
+    ]
+    # The first metric is told in words; the contrasts are a table of all.
+    first = [contrast for contrast in contrasts if contrast.metric == standings[0].label]
+    people = contrasts_in_words(first, kinds, outliers, significance)
+    pairs = list(combinations(standings[0].systems, 2))
+    placeable = [standing for standing in standings if not np.isnan(standing.worths).any()]
+    findings = [
+        *different_kinds(placeable, kinds, pairs, people),
+        *few_references(
+            [standing for standing in standings if standing.label in read],
+            min(read.values(), default=None),
+            kinds,
+            pairs,
+        ),
+        *(few_segments(standings, segments, pairs) if segments is not None else ()),
+    ]
+    for standing in standings:
+        if noticed and standing.label in noticed:
+            findings += unnoticed(standing, noticed[standing.label])
+    placed = [placement for standing in placeable for placement in placements(standing, kinds)]
+    return Fitness(kinds, placed, findings, contrasts)
+
+
+# --- small differences --------------------------------------------------------------------------------------
+
+
+def unnoticed(standing: Standing, noticed: Noticed) -> list[Finding]:
+    """Pairs of systems whose difference is smaller than what people notice in 80 % of cases; the smallest are told."""
+    threshold = next((each for each in noticed.thresholds if each.share == NOTICED), None)
+    if threshold is None:
+        return []
+    apart = [
+        (abs(float(one - two)), pair)
+        for (one, two), pair in zip(
+            combinations(standing.worths, 2), combinations(standing.systems, 2), strict=True
+        )
+        if not np.isnan(one - two)
+    ]
+    limit = np.inf if threshold.difference is None else threshold.difference
+    small = sorted(entry for entry in apart if entry[0] < limit)
+    if not small:
+        return []
+    told = [
+        f"{first} and {second} by {size:.{digits_for(size)}f}" for size, (first, second) in small[:PAIRS_TOLD]
+    ]
+    label, told_pairs = standing.label, and_more(told, len(small))
+    if threshold.difference is None:
+        never = f"At no difference in these data do people agree with {label} on {NOTICED:.0%} of pairs"
+        said = f"{never}. The {len(small):,} pairs differ by up to {small[-1][0]:.2f}: {told_pairs}."
+    else:
+        at = f"{threshold.difference:.{digits_for(threshold.difference)}f}"
+        from_there = f"People agree with {label} on {NOTICED:.0%} of pairs from a difference of {at} on"
+        said = f"{from_there}; {len(small):,} of {len(apart):,} pairs differ by less: {told_pairs}."
+    pairs = tuple(pair for _, pair in small)
+    return [Finding("small-difference", (standing.spec,), (standing.label,), (), pairs, said)]

@@ -1,0 +1,286 @@
+"""A learned combination of metrics as a file: plain numbers that anyone can read, and nothing that runs.
+
+The combination is linear in its parts, each on its own usual scale:
+
+    score = intercept + sum over the parts of weight * (score of the part - mean) / scale
+
+with the mean and the scale (standard deviation) that the part had where the weights were learned.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy.corpus.files import Path, read_all, shown, written_whole
+from understudy.errors import BadInput, UnderstudyError
+from understudy.metrics.base.metric import Metric
+from understudy.metrics.base.registry import metric as metric_of
+
+Floats = NDArray[np.float64]
+
+FORMAT = "understudy learned combination"
+VERSION = 1
+KINDS = ("scores", "human-or-machine")  # what the weights were learned from
+
+LARGEST = 1e100  # far beyond any score, and far from what floats cannot hold
+
+LEARN_AGAIN = "Learn the combination again."
+
+
+@dataclass(frozen=True)
+class Part:
+    """A metric in a combination. Its scores are such that more is better: those of an error rate are negated."""
+
+    spec: str  # or the name of scores that another program computed
+    mean: float
+    scale: float
+    weight: float  # what a standard deviation more of this part adds to the score
+    choices: Mapping[str, str] | None  # behind its segment scores; None if another program computed them
+    of_input: Mapping[str, str]  # what the input added to them, see Statistics
+
+
+@dataclass(frozen=True)
+class TrainedOn:
+    """What the weights were learned from."""
+
+    kind: str  # of KINDS
+    measure: str  # what people were asked for, or which systems are people
+    systems: int
+    segments: int
+    translations: int  # that had a score of every part, and a human one
+    documents: int
+    by: str  # document; or segment, where no documents were known
+    grouping: str  # segment, if weights are learned from differences within segments alone; or none
+    references: tuple[int, int] | None  # the fewest and the most of a segment, where the parts read any
+    folds: int
+    seed: int
+    quality: str  # how predictions are compared with the people: a coefficient or the accuracy
+    out_of_fold: float | None  # of predictions for documents that the weights had not seen; None: not defined
+    in_sample: float | None  # of predictions for what the weights were learned from
+
+
+@dataclass(frozen=True)
+class LearnedModel:
+    """Weights, and where they come from."""
+
+    method: str
+    strength: float  # of the regularisation, per translation
+    parts: tuple[Part, ...]
+    intercept: float
+    trained_on: TrainedOn
+
+    def value(self, scores: Sequence[Floats]) -> Floats:
+        """The scores [...] of translations whose parts score so much [...]."""
+        return np.asarray(sum(self.contributions(scores), start=np.float64(self.intercept)))
+
+    def contributions(self, scores: Sequence[Floats]) -> list[Floats]:
+        """What every part adds to the intercept."""
+        return [
+            np.asarray(part.weight * (score - part.mean) / part.scale)
+            for part, score in zip(self.parts, scores, strict=True)
+        ]
+
+    # --- writing ---------------------------------------------------------------------------------------------
+
+    def save(self, path: Path) -> None:
+        """Writes the file that the metric `learned` reads: whole, or not at all."""
+        for part in self.parts:
+            if part.choices is None:
+                raise BadInput(
+                    f"'{part.spec}' is a part of the combination whose scores come from a file, and a metric must "
+                    "compute its parts. Learn one of metrics that are computed here to save it."
+                )
+        with written_whole(path) as file:
+            file.write(self.text().encode())
+
+    def text(self) -> str:
+        """The content of the file."""
+        content = {"format": FORMAT, "version": VERSION, **asdict(self)}
+        return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+
+    @property
+    def digest(self) -> str:
+        """The same for the same content."""
+        return hashlib.sha256(self.text().encode()).hexdigest()[:16]
+
+    # --- reading ---------------------------------------------------------------------------------------------
+
+    @classmethod
+    def load(cls, path: Path) -> LearnedModel:
+        """Reads what `save` wrote, and nothing else."""
+        where = shown(os.fspath(path))
+        try:
+            content = json.loads(read_all(os.fspath(path)), parse_constant=_refuse_constant)
+        except UnderstudyError:
+            raise
+        except (ValueError, RecursionError) as error:  # no JSON, or no UTF-8, or one bracket in the other
+            raise BadInput(f"{where} is no learned combination: it is not JSON ({error}).") from None
+        if not isinstance(content, dict) or content.get("format") != FORMAT:
+            raise BadInput(f'{where} is no learned combination: expected "format": "{FORMAT}".')
+        if content.get("version") != VERSION:
+            raise BadInput(
+                f"{where} is a learned combination of version {content.get('version')}, expected {VERSION}. "
+                f"{LEARN_AGAIN}"
+            )
+        try:
+            return cls._of(_Reader(content))
+        except _Unexpected as error:
+            raise BadInput(f"{where} is damaged: {error}. {LEARN_AGAIN}") from None
+
+    @classmethod
+    def _of(cls, content: _Reader) -> LearnedModel:
+        content.expect("format", "version", "method", "strength", "parts", "intercept", "trained_on")
+        parts = tuple(_part(entry) for entry in content.entries("parts"))
+        if not parts:
+            raise _Unexpected("it has no parts")
+        return cls(
+            method=content.text("method"),
+            strength=content.number("strength"),
+            parts=parts,
+            intercept=content.number("intercept"),
+            trained_on=_trained_on(content.entry("trained_on")),
+        )
+
+
+def computed(where: Path, part: Part) -> Metric:
+    """The metric that a part of a file names, if it still scores as it did when the weights were learned."""
+    name = shown(os.fspath(where))
+    try:
+        found = metric_of(part.spec)
+    except UnderstudyError as error:
+        raise BadInput(f"{name} has a part '{part.spec}' that cannot be computed here: {error}") from None
+    learned = part.choices or {}
+    now = segment_choices(found)
+    different = [key for key in sorted({*learned, *now}) if learned.get(key) != now.get(key)]
+    if different:
+        key = different[0]
+        raise BadInput(
+            f"{name} was learned from {part.spec} with {key}:{learned.get(key, 'none')}, and here it is computed with "
+            f"{key}:{now.get(key, 'none')}: the weights do not fit. {LEARN_AGAIN}"
+        )
+    return found.with_defaults_chosen()  # learned with these, whatever the language
+
+
+def segment_choices(metric: Metric) -> dict[str, str]:
+    """Every choice behind the segment scores of a metric."""
+    return metric.for_segments().choices()
+
+
+# --- a file that may hold anything ---------------------------------------------------------------------------
+
+
+class _Unexpected(Exception):
+    """What a file holds and should not."""
+
+
+def _refuse_constant(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no number")
+
+
+def _part(content: _Reader) -> Part:
+    content.expect(*Part.__dataclass_fields__)
+    part = Part(
+        spec=content.text("spec"),
+        mean=content.number("mean"),
+        scale=content.number("scale"),
+        weight=content.number("weight"),
+        choices=content.texts("choices"),
+        of_input=content.texts("of_input"),
+    )
+    if part.scale <= 0:
+        raise _Unexpected(f"the scale of {part.spec} is {part.scale:g}, expected more than 0")
+    return part
+
+
+def _trained_on(content: _Reader) -> TrainedOn:
+    content.expect(*TrainedOn.__dataclass_fields__)
+    if content.text("kind") not in KINDS:
+        raise _Unexpected(f"'kind' is '{content.text('kind')}', expected {' or '.join(KINDS)}")
+    return TrainedOn(
+        kind=content.text("kind"),
+        measure=content.text("measure"),
+        systems=content.count("systems"),
+        segments=content.count("segments"),
+        translations=content.count("translations"),
+        documents=content.count("documents"),
+        by=content.text("by"),
+        grouping=content.text("grouping"),
+        references=content.range_or_none("references"),
+        folds=content.count("folds"),
+        seed=content.count("seed"),
+        quality=content.text("quality"),
+        out_of_fold=content.number_or_none("out_of_fold"),
+        in_sample=content.number_or_none("in_sample"),
+    )
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """A JSON object, of which every entry is asked for by its type."""
+
+    content: Mapping[str, Any]
+
+    def expect(self, *names: str) -> None:
+        for name in names:
+            if name not in self.content:
+                raise _Unexpected(f"'{name}' is missing")
+        for name in self.content:
+            if name not in names:
+                raise _Unexpected(f"'{name}' is unknown")
+
+    def text(self, name: str) -> str:
+        return str(self._of(name, isinstance(self.content[name], str), "a text"))
+
+    def number(self, name: str) -> float:
+        return float(self._of(name, _is_number(self.content[name]), "a number"))
+
+    def number_or_none(self, name: str) -> float | None:
+        return None if self.content[name] is None else self.number(name)
+
+    def count(self, name: str) -> int:
+        return int(self._of(name, _is_count(self.content[name]), "a whole number from 0"))
+
+    def range_or_none(self, name: str) -> tuple[int, int] | None:
+        value = self.content[name]
+        if value is None:
+            return None
+        fits = isinstance(value, list) and len(value) == 2 and all(map(_is_count, value))
+        fewest, most = self._of(name, fits, "two whole numbers")
+        return fewest, most
+
+    def texts(self, name: str) -> dict[str, str]:
+        value = self.content[name]
+        fits = isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
+        return dict(self._of(name, fits, "texts by their names"))
+
+    def entry(self, name: str) -> _Reader:
+        return _Reader(self._of(name, isinstance(self.content[name], dict), "an object"))
+
+    def entries(self, name: str) -> list[_Reader]:
+        value = self.content[name]
+        fits = isinstance(value, list) and all(isinstance(entry, dict) for entry in value)
+        return [_Reader(entry) for entry in self._of(name, fits, "a list of objects")]
+
+    def _of(self, name: str, fits: bool, expected: str) -> Any:
+        value = self.content[name]
+        if not fits:
+            raise _Unexpected(
+                f"'{name}' is {json.dumps(value, ensure_ascii=False)[:40]}, expected {expected}"
+            )
+        return value
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= LARGEST
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0

@@ -1,0 +1,464 @@
+"""Metric: the two functions every metric writes, and all that follows from them.
+
+A metric says how to count (`count`: text to a row of numbers per segment) and how to score (`score`: any sum
+of such rows to a number). Corpus scores, segment scores, their mean, signatures and specs are made of these here,
+once, for all metrics.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from numbers import Integral
+from typing import Any, ClassVar, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy._core import Column, TooLong
+from understudy.corpus.columns import References, as_hypotheses, as_references
+from understudy.errors import BadInput, BadParameter, NoSegments, UnknownParameter, did_you_mean
+from understudy.metrics.base.parameters import Parameter, Unchosen, parameters_of
+from understudy.metrics.base.score import Score, Signature
+from understudy.metrics.base.statistics import Statistics
+from understudy.metrics.base.too_long import too_long
+from understudy.metrics.base.unsplit_text import Reader, refuse_unsplit
+from understudy.version import __version__
+
+M = TypeVar("M", bound="Metric")
+
+KNOWN: dict[str, type[Metric]] = {}  # every metric class there is so far, by name
+
+
+class Learnt(Protocol):
+    """What a metric knows of a whole set of references. It may hold anything; it is never changed."""
+
+    @property
+    def fingerprint(self) -> int:
+        """The same for the same set of references, in whatever order and in however many parts."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Metric(ABC):
+    """What to compute, with every choice fixed. Immutable, hashable, and readable as code:
+    `repr` gives Python, `spec` the command line's form, and both give the metric back.
+    """
+
+    # --- what each metric states -------------------------------------------------------------------------
+
+    name: ClassVar[str]  # in specs and on the command line
+    title: ClassVar[str]  # of the whole family of its choices; see `label`
+    summary: ClassVar[str]  # one sentence: what it measures
+    formula: ClassVar[str]  # as in the source, in LaTeX
+    citation: ClassVar[str]
+    not_for: ClassVar[str]  # when not to use it
+    higher_is_better: ClassVar[bool | None] = True  # None: neither, but what is closest to `target`
+    target: ClassVar[float | None] = None  # the best value, where that is neither the highest nor the lowest
+    percent: ClassVar[bool] = True  # a fraction, reported times 100
+    below_zero: ClassVar[bool] = False  # whether a score can be below 0
+    # Of "order", "words" and "repetition" (all of the text once more): what makes no difference to it.
+    blind_to: ClassVar[frozenset[str]] = frozenset()
+    panel: ClassVar[tuple[int, str] | None] = None  # its place in `-m all`, and the spec that stands there
+    reads_references: ClassVar[bool] = True  # no: it looks at the translations alone
+    needs_fit: ClassVar[bool] = False  # it cannot count before it knows all references (or texts) of the set
+    written_as: ClassVar[str] = ""  # how a spec looks, if its name alone is not enough to count
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    # Of presets that stand for a program: which version gives the same numbers, and where it gives others.
+    preset_notes: ClassVar[Mapping[str, str]] = {}
+    aliases: ClassVar[Mapping[str, str]] = {}  # other names, each for one of the presets
+    # Whether a segment counts as against the one reference that suits it best, the first among equals: their
+    # order can then show in a corpus score.
+    best_reference: ClassVar[bool] = False
+    # Whether, moreover, its counts are those with the one reference that `of_best_reference` picks: whoever has counted
+    # with each reference alone need not count with all of them.
+    counts_single_references: ClassVar[bool] = False
+    # Whether a segment is compared with all its references at once: their order can then show in its score, and
+    # a copy of one of several may be less than perfect.
+    pools_references: ClassVar[bool] = False
+
+    @property
+    @abstractmethod
+    def columns(self) -> tuple[str, ...]:
+        """The names of what it counts."""
+
+    @abstractmethod
+    def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[Any]:
+        """The counts [segments, K]."""
+
+    @abstractmethod
+    def score(self, statistics: Statistics) -> NDArray[np.float64]:
+        """The scores [...] of counts [..., K]."""
+
+    @abstractmethod
+    def choices(self) -> dict[str, str]:
+        """The signature's part that is this metric's own."""
+
+    @property
+    def label(self) -> str:
+        """The title in tables, where it depends on the choices made."""
+        return self.title
+
+    @property
+    def sees_no(self) -> frozenset[str]:
+        """As `blind_to`: what makes no difference to it, where that depends on the choices made."""
+        return self.blind_to
+
+    @property
+    def reads_documents(self) -> bool:
+        """Whether it makes a difference to it which document a segment is of, where that is known."""
+        return False
+
+    @property
+    def parses(self) -> bool:
+        """Whether it has text parsed, for which a parser may start processes."""
+        return False
+
+    @property
+    def missing(self) -> str:
+        """What it lacks on this machine to count at all, such as data, in one line; empty if nothing."""
+        return ""
+
+    @property
+    def if_too_long(self) -> str:
+        """What else than splitting it helps where a segment is too long, to go on a sentence."""
+        return ""
+
+    @property
+    def full_marks(self) -> bool:
+        """Whether an exact copy of a reference gets the best score there can be."""
+        return True
+
+    @property
+    def undecided_reader(self) -> Reader | None:
+        """The metric itself, if it compares words and nobody has chosen the tokenizer."""
+        return None
+
+    @property
+    def undecided_language(self) -> bool:
+        """Whether it takes text for English because nobody has chosen a language."""
+        return False
+
+    def takes_for_english(self, text: Column) -> bool:  # noqa: ARG002
+        """The same of one text, which may come with what another language would decide, such as its trees."""
+        return self.undecided_language
+
+    def detail(self, totals: Statistics) -> dict[str, Any]:
+        """What the score of one sum is made of."""
+        return {name: totals[name].item() for name in totals.columns}
+
+    def explain(self, detail: Mapping[str, Any]) -> str:  # noqa: ARG002
+        """The detail in one line, for people."""
+        return ""
+
+    def for_segments(self: M) -> M:
+        """The metric as it is applied to single segments, where that differs."""
+        return self
+
+    def for_language(self: M, language: str) -> M:  # noqa: ARG002
+        """The metric for text in that language: a code of ISO 639, or a language pair, of which the target counts. It
+        decides what nobody has chosen: a tokenizer, a parser's language.
+
+        >>> from understudy import BLEU
+        >>> BLEU().for_language("en-zh"), BLEU(tokenize="char").for_language("zh"), BLEU().for_language("de")
+        (BLEU(tokenize='zh'), BLEU(tokenize='char'), BLEU())
+        """
+        return self
+
+    def of_input(self, hypotheses: Column, references: References) -> dict[str, str]:  # noqa: ARG002
+        """What the input adds to the choices behind a score, by their names in the signature."""
+        return {"docs": "given"} if self.reads_documents and references.documents is not None else {}
+
+    def learn(self, parts: Iterable[References]) -> Learnt:
+        """What a metric that `needs_fit` must know of the references, which come in parts."""
+        raise NotImplementedError(f"{type(self).__name__} needs no fit")
+
+    # --- what a metric knows of a whole set of references ------------------------------------------------
+
+    # No field, for it is no part of what the metric is: metrics of the same choices are equal whatever they have
+    # learnt, and `dataclasses.replace` gives one that has learnt nothing: with other choices it would be wrong.
+    _learnt: ClassVar[Learnt | None] = None
+
+    def fit(self: M, references: Any, *, documents: Any = None) -> M:
+        """The metric that knows these references, such as how rare their words are; itself if it needs to know
+        nothing. To score parts of a test set alike, fit once on all of its references.
+        """
+        return self.fit_parts([as_references(references, documents=documents)]) if self.needs_fit else self
+
+    def fit_parts(self: M, parts: Iterable[References]) -> M:
+        """As `fit`, for references that come in parts, such as those of a file that is not held in memory."""
+        if not self.needs_fit:
+            return self
+        fitted = copy.copy(self)
+        object.__setattr__(fitted, "_learnt", self.learn(parts))
+        return fitted
+
+    @property
+    def fitted_on(self) -> str:
+        """Which references it was fitted on: the same text for the same set, empty if on none."""
+        return "" if self._learnt is None else f"{self._learnt.fingerprint:016x}"
+
+    # --- what every metric can do ------------------------------------------------------------------------
+
+    def corpus(
+        self, hypotheses: Any, references: Any = None, *, documents: Any = None, threads: int | None = None
+    ) -> Score:
+        """The score of all segments together: counts are added up first, then scored once."""
+        counted = self.statistics(hypotheses, references, documents=documents, threads=threads)
+        return self.corpus_score(counted)
+
+    def segments(
+        self, hypotheses: Any, references: Any = None, *, documents: Any = None, threads: int | None = None
+    ) -> NDArray[np.float64]:
+        """The score of each segment by itself."""
+        counted = self.statistics(hypotheses, references, documents=documents, threads=threads)
+        return self.segment_scores(counted)
+
+    def mean(
+        self, hypotheses: Any, references: Any = None, *, documents: Any = None, threads: int | None = None
+    ) -> Score:
+        """The mean of the segments' scores: not the corpus score, and not to be mistaken for it."""
+        counted = self.statistics(hypotheses, references, documents=documents, threads=threads)
+        return self.mean_score(counted)
+
+    def statistics(
+        self, hypotheses: Any, references: Any = None, *, documents: Any = None, threads: int | None = None
+    ) -> Statistics:
+        """The counts of every segment. `references[i]` is a string or the list of segment i's references,
+        `documents[i]` the name of its document, for metrics that look at documents.
+
+        A metric that needs a fit and has none is fitted on these references first. One that does not read
+        references takes the hypotheses for what it is to know.
+        """
+        column = as_hypotheses(hypotheses)
+        grouped = as_references(
+            references if self.reads_references else References((column,)), len(column), documents
+        )
+        role = "references" if self.reads_references else "hypotheses"
+        refuse_unsplit([self], [(role, text) for text in grouped.columns])
+        metric = self if self.fitted_on else self.fit(grouped)
+        of_input = metric.of_input(
+            column, grouped
+        )  # first: it refuses what does not fit before work is done for it
+        try:
+            array = metric.count(column, grouped, checked_threads(threads))
+        except TooLong as error:
+            raise too_long(metric.spec, metric.if_too_long, column, error.args) from None
+        return Statistics(
+            array=array,
+            columns=metric.columns,
+            spec=metric.spec,
+            segments=len(column),
+            references=grouped.counts if self.reads_references else (0, 0),
+            fitted_on=metric.fitted_on,
+            of_input=of_input,
+        )
+
+    def corpus_score(self, statistics: Statistics) -> Score:
+        """The corpus score of statistics that this metric counted before. `score` takes any that have its columns, and
+        signs nothing.
+        """
+        self._refuse_others(statistics)
+        totals = statistics.sum()
+        return self._result(float(self.score(totals)), "corpus", totals, self.detail(totals))
+
+    def segment_scores(self, statistics: Statistics) -> NDArray[np.float64]:
+        """The segment scores of statistics that this metric counted before."""
+        self._refuse_others(statistics)
+        return self.for_segments().score(statistics)
+
+    def mean_score(self, statistics: Statistics) -> Score:
+        """The mean of segment scores of statistics that this metric counted before."""
+        return self.mean_of(self.segment_scores(statistics), statistics)
+
+    def mean_of(self, scores: NDArray[np.float64], statistics: Statistics) -> Score:
+        """The mean of segment scores, of which the statistics tell how many segments and references."""
+        if len(scores) == 0:
+            raise NoSegments("there are no segments to take the mean of.")
+        # fsum is exact, so that the mean does not depend on how a corpus was cut into parts.
+        return self.for_segments()._result(math.fsum(scores) / len(scores), "mean", statistics, {})
+
+    def worth(self, value: Any) -> Any:
+        """The score, or an array of them, on a scale where more is better, whatever the metric's direction."""
+        if self.higher_is_better is None:
+            return -abs(value - self.target)
+        return value if self.higher_is_better else -value
+
+    @classmethod
+    def better(cls) -> str:
+        """Which scores are better, in words: higher, lower, or closer to 100."""
+        if cls.higher_is_better is None:
+            return f"closer to {cls.target:g}"
+        return "higher" if cls.higher_is_better else "lower"
+
+    def signature(
+        self,
+        references: tuple[int, int] | None = None,
+        aggregate: str = "corpus",
+        *,
+        of_input: Mapping[str, str] | None = None,
+    ) -> Signature:
+        """Every choice behind a score of this metric, from so many references and with what `of_input` said."""
+        if references is not None and not self.reads_references:
+            references = (0, 0)
+        count = {} if references is None else {"nrefs": _reference_count(references)}
+        metric = self if aggregate == "corpus" else self.for_segments()
+        choices = {**metric.choices(), **(of_input or {})}
+        return Signature({**count, **choices, "agg": aggregate, "version": f"understudy-{__version__}"})
+
+    def _refuse_others(self, statistics: Statistics) -> None:
+        """Statistics of another metric would be signed as if this one had counted them."""
+        if statistics.spec != self.spec:
+            raise BadInput(
+                f"these are statistics of {statistics.spec}, expected those of {self.spec}. Count with the metric that "
+                "scores; where the two differ in nothing that is counted, score(statistics) gives the bare numbers."
+            )
+
+    def _result(self, value: float, aggregate: str, counted: Statistics, detail: dict[str, Any]) -> Score:
+        return Score(
+            metric=self.label,
+            spec=self.spec,
+            value=value,
+            fraction=value / 100 if self.percent else None,
+            aggregate=aggregate,
+            segments=counted.segments,
+            references=counted.references,
+            detail=detail,
+            signature=self.signature(counted.references, aggregate, of_input=counted.of_input),
+            explanation=self.explain(detail) if detail else "",
+        )
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """A class with a name of its own is a metric, and known by that name from then on."""
+        super().__init_subclass__(**options)
+        if "aliases" not in vars(cls):
+            cls.aliases = {}  # another metric's are not its own
+        if "name" in vars(cls):
+            _refuse_taken_names(cls)
+            KNOWN[cls.name] = cls
+
+    # --- object, repr and flag at once -------------------------------------------------------------------
+
+    # Settings are looked at before the dataclass's own __init__ takes them: what it says of a wrong one is no help.
+    def __new__(cls: type[M], *values: Any, **settings: Any) -> M:
+        known = [field.name for field in fields(cls)]
+        if values and all(field.kw_only for field in fields(cls)):
+            listed = f"Known: {', '.join(known)}." if known else f"{cls.__name__} has no parameters."
+            raise UnknownParameter(f"{cls.__name__}({values[0]!r}): a parameter needs its name. {listed}")
+        for name in settings:
+            if name == "preset" and name not in known:
+                raise UnknownParameter(f"{cls.__name__}: a preset is made by {cls.__name__}.preset(name).")
+            if name not in known:
+                raise UnknownParameter(f"{cls.__name__}: no parameter '{name}'. {did_you_mean(name, known)}")
+        return super().__new__(cls)
+
+    @classmethod
+    def preset(cls: type[M], name: str, **changes: Any) -> M:
+        """A named set of choices, with changes."""
+        return cls(**{**cls.preset_settings(name), **changes}).as_preset(name)
+
+    def as_preset(self: M, name: str) -> M:
+        """The metric, made by that preset. A program's or a paper's has chosen the tokenizer too, but not one that is
+        only a name for one of several metrics, such as rouge1.
+        """
+        return self if name in self.aliases.values() else self.with_defaults_chosen("tokenize")
+
+    def with_defaults_chosen(self: M, *names: str) -> M:
+        """The same metric, whose defaults are used whatever the language: those of these parameters, or all."""
+        chosen = copy.copy(self)
+        for name in names or self.parameters():
+            if isinstance(value := getattr(self, name, None), Unchosen):
+                object.__setattr__(chosen, name, str(value))
+        return chosen
+
+    @classmethod
+    def preset_settings(cls, name: str) -> Mapping[str, Any]:
+        """What a preset sets."""
+        if name not in cls.presets:
+            raise BadParameter(f"no preset '{name}'. {cls.presets_hint(name)}")
+        return cls.presets[name]
+
+    @classmethod
+    def presets_hint(cls, name: str) -> str:
+        """The end of a message about a preset that does not exist: those there are, or what to write instead."""
+        if cls.presets:
+            return did_you_mean(name, cls.presets)
+        parameters = ", ".join(cls.parameters())
+        return f"{cls.title} has no presets. " + (
+            f"Its parameters are {parameters}; write NAME=VALUE."
+            if parameters
+            else "It has no parameters either."
+        )
+
+    @classmethod
+    def parameters(cls) -> dict[str, Parameter]:
+        """What can be set."""
+        return parameters_of(cls)
+
+    @property
+    def spec(self) -> str:
+        """The metric as one string, which the command line and `understudy.metric` take."""
+        changed = self._changed()
+        for preset, settings in self.presets.items():
+            if changed and settings and type(self)(**settings) == self:
+                aliases = [alias for alias, meant in self.aliases.items() if meant == preset]
+                return aliases[0] if aliases else f"{self.name}:{preset}"
+        settings_text = ",".join(f"{name}={Parameter.format(value)}" for name, value in changed.items())
+        return f"{self.name}:{settings_text}" if settings_text else self.name
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self._changed().items())})"
+
+    def _changed(self) -> dict[str, Any]:
+        return {
+            name: value
+            for name, parameter in self.parameters().items()
+            if (value := getattr(self, name)) != parameter.default
+        }
+
+    def __post_init__(self) -> None:
+        for name, parameter in self.parameters().items():
+            object.__setattr__(self, name, parameter.checked(getattr(self, name)))
+
+
+def _refuse_taken_names(metric_class: type[Metric]) -> None:
+    """Another metric of the same name would take its place wherever it is named, and nobody would know."""
+    package = "understudy.metrics"
+    if not metric_class.__module__.startswith(f"{package}."):
+        from understudy.metrics.base.registry import load_files
+
+        load_files()  # those of the package have their names, also while nobody has asked for them
+    ours = _full_name(metric_class)
+    for other in KNOWN.values():
+        taken = {other.name, *other.aliases} & {metric_class.name, *metric_class.aliases}
+        if taken and _full_name(other) != ours:  # the same: a cell of a notebook that is run again
+            raise BadParameter(
+                f"{ours}: the name '{min(taken)}' is that of another metric, {_full_name(other)}. Choose another name."
+            )
+
+
+def _full_name(metric_class: type[Metric]) -> str:
+    return f"{metric_class.__module__}.{metric_class.__qualname__}"
+
+
+def checked_threads(threads: int | None) -> int:
+    """The number of threads that is asked for; None: as many as there are cores."""
+    if threads is None:
+        return available_threads()
+    if not isinstance(threads, Integral) or isinstance(threads, bool) or threads < 1:
+        raise BadParameter(f"threads={threads!r}: expected a whole number from 1, or None for all cores.")
+    return int(threads)
+
+
+def available_threads() -> int:
+    """The cores this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)  # not on macOS and Windows
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+def _reference_count(references: tuple[int, int]) -> str:
+    fewest, most = references
+    return str(most) if fewest == most else f"{fewest}-{most}"

@@ -1,0 +1,161 @@
+"""The metrics by name, and the one parser of metric specs.
+
+A metric is known as soon as its class is defined. Those of this package are found by their files in this
+folder; those of other packages by the entry points they declare in the group `understudy.metrics`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+import understudy.metrics
+from understudy.errors import BadParameter, did_you_mean
+from understudy.metrics.base.metric import KNOWN, Metric
+from understudy.metrics.base.parameters import parse_settings
+
+S = TypeVar("S")
+
+PANEL = "all"  # as a spec: the usual panel of metrics
+
+# Metrics that are neural models with programs of their own, by what their names and those of their models begin with
+# or hold: comet, xcomet-xl, wmt22-cometkiwi-da, bleurt-20, metricx-24-hybrid, gemba-mqm, ...
+_NEURAL = re.compile(
+    r"comet|bleurt|bert-?score|bart-?score|mover-?score|metricx|gemba|auto-?mqm|^(prism|yisi|unite|matese|esim)\b"
+)
+
+
+def metric(spec: str | Metric | type[Metric]) -> Metric:
+    """The metric a spec means: a name, alone or with settings and a preset. A class is meant with its defaults.
+
+    >>> metric("bleu")
+    BLEU()
+    >>> metric("bleu:tokenize=intl,lowercase=true")
+    BLEU(lowercase=True, tokenize='intl')
+    >>> metric("bleu:papineni2002,max_order=3").spec
+    'bleu:lowercase=true,max_order=3,smooth=none'
+    >>> metric("chrf++:lowercase=true")
+    CHRF(word_order=2, lowercase=True)
+    """
+    if isinstance(spec, Metric):
+        return spec
+    if isinstance(spec, type) and issubclass(spec, Metric):
+        return spec()
+    if not isinstance(spec, str):
+        raise BadParameter(f"metrics: got {spec!r}, expected a metric or its spec, such as 'bleu'.")
+    metric_class, preset, settings = _parsed(spec)
+    try:
+        made = metric_class(**settings)
+        return made.as_preset(preset) if preset else made
+    except BadParameter as error:
+        raise _in_spec(spec, error) from None
+
+
+def settings_of(spec: str) -> tuple[type[Metric], dict[str, Any]]:
+    """The class a spec names, and all that the spec sets, by itself or through a preset.
+
+    >>> settings_of("bleu:multi-bleu,max_order=2")[1]
+    {'tokenize': 'ascii-spaces', 'smooth': 'none', 'max_order': 2}
+    """
+    metric_class, _, settings = _parsed(spec)
+    return metric_class, settings
+
+
+def _parsed(spec: str) -> tuple[type[Metric], str | None, dict[str, Any]]:
+    """The class, the preset if there is one, and all settings."""
+    name, _, settings_text = spec.partition(":")
+    name = name.strip().lower()
+    metric_class = metric_class_named(name)
+    try:
+        settings = parse_settings(metric_class, settings_text)
+        preset = settings.pop("preset", None)
+        if name in metric_class.aliases:
+            if preset is not None:
+                raise BadParameter(
+                    f"'{name}' is a preset of {metric_class.name} already, and '{preset}' another; choose one."
+                )
+            preset = metric_class.aliases[name]
+        return metric_class, preset, {**(metric_class.preset_settings(preset) if preset else {}), **settings}
+    except BadParameter as error:
+        raise _in_spec(spec, error) from None
+
+
+def _in_spec(spec: str, error: BadParameter) -> BadParameter:
+    return BadParameter(f"{spec.partition(':')[0]}: {error}")
+
+
+def metric_class_named(name: str) -> type[Metric]:
+    """The class of that name or alias, loading no more than it must."""
+    if name == PANEL:
+        raise BadParameter(f"'{PANEL}' is several metrics, and one is expected here: {', '.join(panel())}.")
+    steps: list[Callable[[], None]] = [lambda: _load_file(name), load_files, _load_entry_points]
+    for load in steps:
+        load()
+        if found := _every_name().get(name):
+            return found
+    if _NEURAL.search(name):
+        raise BadParameter(
+            f"'{name}' is a neural metric, which is not built in. Compute its segment scores with its own program, and "
+            "bring them: understudy compare --scores FILE, understudy trust --scores FILE. FILE is a TSV or CSV file "
+            f"with the columns system, seg and {name}."
+        )
+    raise BadParameter(f"no metric '{name}'. {did_you_mean(name, _every_name())}")
+
+
+def panel() -> list[str]:
+    """The specs of the usual panel, which `all` stands for: what most readers want to see side by side."""
+    return [
+        spec for _, spec in sorted(known.panel for known in metrics().values() if known.panel is not None)
+    ]
+
+
+def with_panel(specs: Iterable[S | str]) -> list[S | str]:
+    """The specs, with the usual panel in the place of `all`."""
+    found: list[S | str] = []
+    for spec in specs:
+        found += panel() if isinstance(spec, str) and spec.strip().lower() == PANEL else [spec]
+    return found
+
+
+def metrics() -> dict[str, type[Metric]]:
+    """Every metric there is, by name."""
+    load_files()
+    _load_entry_points()
+    return dict(sorted(KNOWN.items()))
+
+
+def names() -> dict[str, type[Metric]]:
+    """Every name that a spec can begin with, aliases included, and the class that it names."""
+    metrics()
+    return dict(sorted(_every_name().items()))
+
+
+def _every_name() -> dict[str, type[Metric]]:
+    aliases = {alias: metric_class for metric_class in KNOWN.values() for alias in metric_class.aliases}
+    return {**aliases, **KNOWN}
+
+
+def _load_file(name: str) -> None:
+    file = name.replace("-", "_")
+    if name not in KNOWN and file in _files():
+        importlib.import_module(f"understudy.metrics.{file}")
+
+
+def load_files() -> None:
+    """Makes every metric of this package known."""
+    for file in _files():
+        importlib.import_module(f"understudy.metrics.{file}")
+
+
+def _load_entry_points() -> None:
+    from importlib.metadata import entry_points  # slow, and needed for listings and strangers only
+
+    for entry_point in entry_points(group="understudy.metrics"):
+        entry_point.load()
+
+
+def _files() -> list[str]:
+    return [module.name for module in pkgutil.iter_modules(understudy.metrics.__path__) if not module.ispkg]

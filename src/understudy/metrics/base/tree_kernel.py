@@ -1,0 +1,92 @@
+"""TreeKernel: how many fragments of trees of any shape two sentences share, as a cosine."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy import _core
+from understudy._core import Column
+from understudy.corpus.columns import References
+from understudy.errors import BadParameter
+from understudy.metrics.base.averages import average_columns, mean_of
+from understudy.metrics.base.parameters import all_digits, param
+from understudy.metrics.base.statistics import UNPARSED, Statistics
+from understudy.metrics.base.tree_metric import TreeMetric
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class TreeKernel(TreeMetric):
+    """The cosine of two trees by the kernel of Collins and Duffy, the largest over the references.
+
+    A fragment is a node with a whole production, grown by whole productions. A corpus scores the mean of its segments.
+    """
+
+    # A cosine is the same for twice as many of everything.
+    blind_to: ClassVar[frozenset[str]] = frozenset({"repetition"})
+
+    decay: float = param(1.0, "what a fragment weighs, per production in it")
+    single_nodes: bool = param(False, "single nodes are fragments, too", choices=(False, True))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 < self.decay <= 1:
+            raise BadParameter(f"decay={self.decay:g}: expected a number above 0, at most 1.")
+
+    # --- counting: trees to numbers, in C++ --------------------------------------------------------------------
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (*average_columns("cosine"), UNPARSED)
+
+    def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
+        trees, reference_trees, unparsed = self.trees(hypotheses, references, threads)
+        rows = np.empty((len(hypotheses), 2), np.int64)
+        bad = _core.count_tree_kernels(
+            trees,
+            reference_trees,
+            rows,
+            reading=self.reading,
+            decay=self.decay,
+            single_nodes=self.single_nodes,
+            threads=threads,
+        )
+        self.refuse_bad(bad)
+        return np.column_stack([rows, np.ones_like(unparsed), unparsed])
+
+    def kernel(self, first: str, second: str) -> float:
+        """The kernel itself of two trees that are given as text: the number of pairs of equal fragments, to 53 bits. It
+        is a whole number of Python's where it is larger than any float.
+        """
+        mantissa, exponent = _core.tree_kernel(
+            first, second, reading=self.reading, decay=self.decay, single_nodes=self.single_nodes
+        )
+        if exponent <= sys.float_info.max_exp:
+            return math.ldexp(mantissa, exponent)
+        return int(math.ldexp(mantissa, sys.float_info.mant_dig)) << (exponent - sys.float_info.mant_dig)
+
+    # --- scoring: numbers to a number --------------------------------------------------------------------------
+
+    def score(self, statistics: Statistics) -> Floats:
+        return 100 * mean_of(statistics, "cosine")
+
+    def detail(self, totals: Statistics) -> dict[str, Any]:
+        return {"cosine": mean_of(totals, "cosine").item(), UNPARSED: totals[UNPARSED].item()}
+
+    def explain(self, detail: Mapping[str, Any]) -> str:
+        return f"(no tree for {detail[UNPARSED]:,})" if detail[UNPARSED] else ""
+
+    def choices(self) -> dict[str, str]:
+        return {
+            **super().choices(),
+            "decay": all_digits(self.decay),
+            "nodes": "yes" if self.single_nodes else "no",
+        }

@@ -1,0 +1,147 @@
+"""TreeMetric: what all metrics that compare trees share, which is where the trees come from and how that is told."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy._core import Column, TreeReading
+from understudy.corpus.columns import References
+from understudy.corpus.parsed import ParsedColumn
+from understudy.errors import BadInput, UnderstudyError
+from understudy.metrics.base.metric import Metric
+from understudy.metrics.base.parameters import Unchosen, param
+from understudy.metrics.base.words import LETTER_CASES
+from understudy.syntax.parsing import is_auto
+from understudy.syntax.tree_columns import Kind, common_origin, parser_for, parser_named, trees_of
+from understudy.text.languages import language_of
+
+if TYPE_CHECKING:
+    from understudy._core import BadTree
+
+T = TypeVar("T", bound="TreeMetric")
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class TreeMetric(Metric):
+    """A metric that compares the trees of sentences. Text is parsed first; trees from files are taken as they are."""
+
+    parser: str = param("auto", "what parses text, see `understudy parse --help`; trees from files need none")
+    language: str = param(Unchosen("en"), "the language that a parser is chosen for")
+    punctuation: bool = param(True, "punctuation is part of the trees", choices=(True, False))
+
+    kind: ClassVar[Kind]
+
+    @property
+    @abstractmethod
+    def reading(self) -> TreeReading:
+        """How the core is to read the trees."""
+
+    @property
+    def parses(self) -> bool:
+        return True
+
+    @property
+    def missing(self) -> str:
+        try:
+            chosen = parser_named(self.parser, self.language)
+        except UnderstudyError as error:
+            return str(error)
+        if self.kind in chosen.schemes or "constituents" in chosen.schemes:
+            return ""
+        return f"{self.name} needs {self.kind}, and the parser {chosen.name} gives none."
+
+    @property
+    def undecided_language(self) -> bool:
+        return isinstance(self.language, Unchosen) and is_auto(self.parser)
+
+    def takes_for_english(self, text: Column) -> bool:
+        return self.undecided_language and not isinstance(text, ParsedColumn)
+
+    def for_language(self: T, language: str) -> T:
+        spoken = language_of(language).with_script
+        return replace(self, language=spoken) if isinstance(self.language, Unchosen) else self
+
+    def of_input(self, hypotheses: Column, references: References) -> dict[str, str]:
+        sides = (hypotheses, *references.columns)
+        origin = common_origin(self.name, sides, self.kind, self.parser, self.language)
+        return {**super().of_input(hypotheses, references), "trees": origin}
+
+    def trees(
+        self, hypotheses: Column, references: References, threads: int
+    ) -> tuple[Column, list[Column], NDArray[np.int64]]:
+        """The trees as the core is to read them, and of each segment whether it has text and no tree."""
+        sides = (hypotheses, *references.columns)
+        parsers = [parser_for(side, self.parser, self.language) for side in sides]
+        first, *others = [
+            trees_of(side, self.kind, parser, threads) for side, parser in zip(sides, parsers, strict=True)
+        ]
+        rows = range(len(hypotheses))
+        unparsed = [_is_blank(first[row]) and bool((hypotheses[row] or "").strip()) for row in rows]
+        return first, others, np.array(unparsed, dtype=np.int64)
+
+    def refuse_bad(self, bad: BadTree) -> None:
+        """What the core says of a text that is no tree, as an error."""
+        if bad is not None:
+            segment, reference, offset, what = bad
+            side = "hypotheses" if reference is None else f"reference {reference + 1}"
+            raise BadInput(f"{side}: segment {segment + 1}, byte {offset + 1} of its trees: {what}.")
+
+    def choices(self) -> dict[str, str]:
+        return {"punct": "yes" if self.punctuation else "no"}
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ConstituentMetric(TreeMetric):
+    """A metric that compares constituents, without the words: parts of speech are the leaves."""
+
+    pos: str = param(
+        "fine",
+        "parts of speech as the trees have them, or the coarse ones of Universal Dependencies",
+        choices=("fine", "coarse"),
+    )
+
+    kind: ClassVar[Kind] = "constituents"
+
+    @property
+    def reading(self) -> TreeReading:
+        return TreeReading.brackets(tags=self.pos, punctuation=self.punctuation)
+
+    def choices(self) -> dict[str, str]:
+        return {"pos": self.pos, **super().choices()}
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class DependencyMetric(TreeMetric):
+    """A metric that compares dependencies, in which every node is a word."""
+
+    node: str = param("word", "what a node is compared by", choices=("word", "lemma", "tag", "relation"))
+    pos: str = param(
+        "fine",
+        "with node=tag: the parser's own tags (XPOS) or the coarse ones (UPOS)",
+        choices=("fine", "coarse"),
+    )
+    lowercase: bool = param(False, "fold the case of words and lemmas", choices=(False, True))
+
+    kind: ClassVar[Kind] = "dependencies"
+
+    @property
+    def reading(self) -> TreeReading:
+        return TreeReading.dependencies(
+            node="coarse-tag" if (self.node, self.pos) == ("tag", "coarse") else self.node,
+            letter_case=LETTER_CASES[self.lowercase],
+            punctuation=self.punctuation,
+        )
+
+    def choices(self) -> dict[str, str]:
+        tags = {"pos": self.pos} if self.node == "tag" else {}
+        case = {"case": "lc" if self.lowercase else "mixed"} if self.node in ("word", "lemma") else {}
+        return {"node": self.node, **tags, **case, **super().choices()}
+
+
+def _is_blank(trees: str | None) -> bool:
+    return not (trees or "").strip(" \n()")

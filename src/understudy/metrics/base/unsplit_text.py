@@ -1,0 +1,110 @@
+"""Text without spaces between words, which a metric's defaults may not fit: it is refused unless somebody chose.
+
+BLEU of Chinese with 13a compares whole clauses, and may rank systems the other way round; METEOR weighs Chinese as it
+weighs English, and a parser finds English trees in it. A tokenizer, language or parser that was chosen is taken as it
+is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from understudy._core import Column
+from understudy.errors import NoLanguageChosen, NoTokenizerChosen
+from understudy.text.languages import NAMES, TOKENIZERS, working_tokenizers
+from understudy.text.scripts import splits, unspaced_language
+from understudy.text.tokenizers import KINDS
+
+if TYPE_CHECKING:
+    from understudy.metrics.base.metric import Metric
+
+# So many segments of a part of a text, from its beginning to its end, are enough to know the script, and so many
+# characters of each: a segment may be a whole document.
+LOOKED_AT = 100
+CHARACTERS = 1000
+
+
+class Reader(Protocol):
+    """A metric that makes words of text."""
+
+    @property
+    def label(self) -> str:
+        """Its name in tables."""
+
+    @property
+    def tokenize(self) -> str:
+        """The tokenizer."""
+
+    def tokens(self, text: str) -> list[str]:
+        """The words of a text."""
+
+
+def refuse_unsplit(metrics: Sequence[Metric], texts: Iterable[tuple[str, Column]]) -> None:
+    """Refuses texts that a metric cannot split into words by its default tokenizer, while nobody has chosen one, and
+    those that it takes for English, while nobody has chosen a language. The texts come with what to call them.
+    """
+    undecided = [metric for metric in metrics if metric.undecided_reader or metric.undecided_language]
+    for where, column in texts if undecided else ():
+        sample = sampled(column)
+        language = unspaced_language(sample)
+        if language is None:
+            continue
+        readers = [reader for metric in undecided if (reader := metric.undecided_reader) is not None]
+        if unfit := [reader for reader in readers if not splits(sample, reader.tokens)]:
+            raise _no_tokenizer(where, language, unfit)
+        if foreign := [metric for metric in undecided if metric.takes_for_english(column)]:
+            raise _no_language(where, language, foreign)
+
+
+def _no_tokenizer(where: str, language: str, unfit: Sequence[Reader]) -> NoTokenizerChosen:
+    tokenizers = f"default {'tokenizer' if len(unfit) == 1 else 'tokenizers'} of {named(unfit)}"
+    problem = f"{where}: {NAMES[language]} text, which the {tokenizers} cannot split into words."
+    return NoTokenizerChosen(
+        f"{problem} Set tokenize to {fitting(language)}; where files are scored, lang='{language}' does.",
+        on_command_line=f"{problem} {_on_command_line(language)}",
+    )
+
+
+def _no_language(where: str, language: str, foreign: Sequence[Metric]) -> NoLanguageChosen:
+    labels = ", ".join(metric.label for metric in foreign)
+    problem = f"{where}: {NAMES[language]} text, which {labels} would take for English."
+    return NoLanguageChosen(
+        f"{problem} Take metric.for_language('{language}'); where files are scored, lang='{language}' does.",
+        on_command_line=f"{problem} Use --lang {language}.",
+    )
+
+
+def sampled(column: Column) -> list[str]:
+    """Some of the texts, from all over the column, and no more of them than is needed."""
+    step = max(1, len(column) // LOOKED_AT)
+    return [(column[row] or "")[:CHARACTERS] for row in range(0, len(column), step)]
+
+
+def named(readers: Iterable[Reader]) -> str:
+    """Metrics with their tokenizers, in a sentence."""
+    return ", ".join(f"{reader.label} ({reader.tokenize})" for reader in readers)
+
+
+def fitting(language: str) -> str:
+    """What splits text of a language, in a sentence: what works on this machine, and what would.
+
+    >>> fitting("zh").split(" or ")[0]
+    'zh'
+    """
+    return " or ".join([*working_tokenizers(language), *_after_installing(language)])
+
+
+def _on_command_line(language: str) -> str:
+    working = [f"--tokenize {name}" for name in working_tokenizers(language)]
+    if lacking := _after_installing(language):
+        return f"Use {' or '.join(working)}, or --lang {language} for {lacking[0]}."
+    others = f", or {' or '.join(working[1:])}" if working[1:] else ""
+    return f"Use --lang {language} (tokenizer {TOKENIZERS[language]}){others}."
+
+
+def _after_installing(language: str) -> list[str]:
+    field = TOKENIZERS.get(language)
+    if field is None or field in working_tokenizers(language):
+        return []
+    return [f"{field} (pip install 'understudy[{KINDS[field].extra}]')"]

@@ -1,0 +1,96 @@
+"""What a reader should take away from what the verb `trust` found, in sentences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from understudy.report.agreement_details import influential, title
+from understudy.report.grid import printable
+from understudy.report.trust_charts import (
+    DRAWN,
+    drawn_metrics,
+    main_coefficients,
+    thresholds_by_difference,
+)
+from understudy.report.trust_headlines import BASELINE, Sentence, some, verdicts
+from understudy.wording import listed
+
+if TYPE_CHECKING:
+    from understudy.trusting.coefficients.by_name import CoefficientSpec
+    from understudy.trusting.results import MetricTrust, Trust
+
+HANGS = 0.1  # R² that changes by so much without a system hangs on it
+
+
+def takeaways(trust: Trust, digits: int) -> list[Sentence]:
+    """The best metrics at each level first, then what there is to doubt."""
+    found = [sentence for asked in main_coefficients(trust) for sentence in verdicts(trust, asked, digits)]
+    found += by_chance(trust)
+    shown = drawn_metrics(trust, DRAWN)
+    return found + _hanging(trust, shown) + [sentence for metric in shown for sentence in _noticed(metric)]
+
+
+def by_chance(trust: Trust) -> list[Sentence]:
+    """Which coefficients random scores often reach, at each level."""
+    found: list[Sentence] = []
+    for level in trust.plan.levels:
+        asked = [one for one in trust.asked if one.level == level]
+        metrics: dict[tuple[str, ...], list[CoefficientSpec]] = {}
+        for one in asked:
+            doubtful = tuple(
+                metric.name
+                for metric in trust.metrics
+                if (agreed := metric.of(one)) is not None
+                and not math.isnan(agreed.value)
+                and not agreed.above_chance
+            )
+            metrics.setdefault(doubtful, []).append(one)
+        sound = metrics.pop((), [])
+        if asked and not metrics:
+            found.append((True, f"At {level} level, every coefficient is {BASELINE}."))
+            continue
+        parts = [
+            f"{listed([title(one) for one in ones])} of {some(names, f'{len(names)} metrics')}"
+            for names, ones in metrics.items()
+        ]
+        if parts:
+            rest = " Every other coefficient is." if sound else ""
+            found.append((False, f"At {level} level, not {BASELINE}: {'; '.join(parts)}.{rest}"))
+    return found
+
+
+def _hanging(trust: Trust, metrics: Sequence[MetricTrust]) -> list[Sentence]:
+    """Whether R² is about a single system."""
+    found: list[Sentence] = []
+    if trust.outliers:
+        names = listed(list(map(printable, trust.outliers)))
+        verb = "is an outlier" if len(trust.outliers) == 1 else "are outliers"
+        found.append((False, f"{names} {verb} by human score."))
+    for metric in metrics:
+        of_outliers = [each for each in metric.without_outliers if each.asked.coefficient == "r2"]
+        # Without all of them, which comes last; else without the system that matters most.
+        for each in (of_outliers or influential(metric))[-1:]:
+            change = abs(each.with_them - each.without_them)
+            if not math.isnan(change) and (change >= HANGS or of_outliers):
+                found.append((change < HANGS, f"{printable(metric.name)}: {printable(each.sentence)}"))
+    if not found and any(metric.without_each for metric in metrics):
+        return [
+            (True, f"No system is an outlier, and without any one of them R² moves by less than {HANGS}.")
+        ]
+    return found
+
+
+def _noticed(metric: MetricTrust) -> list[Sentence]:
+    """From which difference on people agree."""
+    if metric.noticed is None:
+        return []
+    name = printable(metric.name)
+    missed = [f"{each.share:.0%}" for each in metric.noticed.thresholds if each.difference is None]
+    parts = [
+        f"in {max(shares):.0%} of pairs from {difference:.3g} on"
+        for difference, shares in thresholds_by_difference(metric.noticed).items()
+    ]
+    parts += [f"in {listed(missed)} at no difference seen here"] if missed else []
+    return [(not missed, f"People agree with differences in {name} {', '.join(parts)}.")]

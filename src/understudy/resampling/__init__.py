@@ -1,0 +1,1 @@
+"""What comparing and trusting share: evidence, samples, intervals, significance tests, multiple testing."""

@@ -1,0 +1,238 @@
+"""Evidence: what one metric says of several systems over the same segments, ready to be resampled.
+
+A sample is a row of weights: how often each segment is in it. Its sums are a matrix product, which is exact for whole
+numbers, and one product serves all systems. Nothing is counted again. Blocks and buckets are sums of rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy.arrays import LARGEST_EXACT, LARGEST_EXACT_SINGLE, LARGEST_SCORE, Floats
+from understudy.errors import BadInput, LengthMismatch, NoSegments
+from understudy.metrics.base.metric import Metric
+from understudy.metrics.base.statistics import Statistics
+
+SEGMENTS_AT_ONCE = 65_536  # scored together, so that what a formula needs on the way stays small
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What every run of every system earned in every segment. Most systems have one run."""
+
+    systems: tuple[str, ...]
+    system_of: NDArray[np.intp]  # [runs]: which system a run is of
+    counts: Floats  # [segments, runs, K]
+    metric: Metric | None  # that made scores of the counts; None for segment scores of unknown origin
+    template: Statistics | None  # what the K counts are; None for a score and how many scores that is
+    higher_is_better: bool | None = True
+    of_input: Mapping[str, str] = field(default_factory=dict)  # see Statistics
+    corpus_scores: Floats | None = None  # by system, where they are known and are not what is compared
+
+    @classmethod
+    def of_statistics(
+        cls, metric: Metric, runs: Sequence[tuple[str, Statistics]], level: str = "corpus"
+    ) -> Evidence:
+        """Of what the metric has counted for each run, which is named after its system.
+
+        At level `mean` the score of a sample is the mean of its segments' scores.
+        """
+        of_input = runs[0][1].of_input
+        if level == "mean":
+            of_scores = cls.of_scores(
+                [(name, metric.segment_scores(statistics)) for name, statistics in runs],
+                metric,
+                higher_is_better=metric.higher_is_better,
+            )
+            totals = np.array([float(metric.score(statistics.sum())) for _, statistics in runs])
+            return replace(of_scores, of_input=of_input, corpus_scores=of_scores.over_runs(totals))
+        _check_lengths([(name, len(statistics)) for name, statistics in runs])
+        first = runs[0][1]
+        counts = np.empty((len(first), len(runs), len(first.columns)))
+        for run, (_, statistics) in enumerate(runs):
+            counts[:, run] = statistics.array
+            if np.abs(statistics.array).sum(axis=0, dtype=np.float64).max(initial=0) > LARGEST_EXACT:
+                raise BadInput(f"{metric.name}: the counts are too large to be resampled exactly.")
+        of_runs = _by_system([name for name, _ in runs])
+        template = replace(first, array=first.array[:0].copy())  # not the rows: they are in `counts`
+        return cls(*of_runs, counts, metric, template, metric.higher_is_better, of_input)
+
+    @classmethod
+    def of_scores(
+        cls,
+        runs: Sequence[tuple[str, Floats]],
+        metric: Metric | None = None,
+        *,
+        higher_is_better: bool | None = True,
+    ) -> Evidence:
+        """Of segment scores, whoever computed them: the score of a sample is their mean."""
+        _check_lengths([(name, len(scores)) for name, scores in runs])
+        scores = np.stack([np.asarray(scores, dtype=np.float64) for _, scores in runs], axis=1)
+        for (name, _), column in zip(runs, scores.T, strict=True):
+            for segment in np.flatnonzero(~(np.abs(column) <= LARGEST_SCORE)):
+                raise BadInput(
+                    f"'{name}': segment {segment + 1} has the score {column[segment]}, expected a number of at most "
+                    f"{LARGEST_SCORE:g}. Leave out that segment for all systems, or decide what it counts as."
+                )
+        counts = np.stack([scores, np.ones_like(scores)], axis=-1)
+        return cls(*_by_system([name for name, _ in runs]), counts, metric, None, higher_is_better)
+
+    @property
+    def segments(self) -> int:
+        return len(self.counts)
+
+    def among(self, systems: Sequence[str]) -> Evidence:
+        """Of these systems only, in this order."""
+        runs = [self.runs_of(self.systems.index(system)) for system in systems]
+        return replace(
+            self,
+            systems=tuple(systems),
+            system_of=np.repeat(np.arange(len(runs)), [len(of_system) for of_system in runs]),
+            counts=self.counts[:, np.concatenate(runs)],
+            corpus_scores=None
+            if self.corpus_scores is None
+            else self.corpus_scores[[self.systems.index(system) for system in systems]],
+        )
+
+    def in_blocks(self, blocks: NDArray[np.intp]) -> Evidence:
+        """Of the scores of blocks in place of segments. `blocks` says which block a segment is in."""
+        scores = self.score(self.sums_of_groups(blocks))  # [blocks, runs]
+        return replace(
+            Evidence.of_scores(
+                [
+                    (self.systems[system], column)
+                    for system, column in zip(self.system_of, scores.T, strict=True)
+                ],
+                self.metric,
+                higher_is_better=self.higher_is_better,
+            ),
+            of_input=self.of_input,
+            corpus_scores=self.scores if self.corpus_scores is None else self.corpus_scores,
+        )
+
+    def worth(self, scores: Floats) -> Floats:
+        """The scores on a scale where more is better."""
+        if self.metric is not None:
+            return np.asarray(self.metric.worth(scores))
+        return scores if self.higher_is_better else -scores
+
+    def runs_of(self, system: int) -> NDArray[np.intp]:
+        return np.flatnonzero(self.system_of == system)
+
+    @property
+    def has_runs(self) -> bool:
+        """Whether a system has several training runs."""
+        return len(self.systems) < len(self.system_of)
+
+    # --- scores ----------------------------------------------------------------------------------------------
+
+    def score(self, sums: Floats) -> Floats:
+        """The scores [...] of sums of counts [..., K]."""
+        if self.template is None:
+            return np.asarray(sums[..., 0] / np.maximum(sums[..., 1], 1))
+        assert self.metric is not None
+        return self.metric.score(replace(self.template, array=sums))
+
+    @cached_property
+    def run_scores(self) -> Floats:
+        """Of all segments, by run."""
+        return self.score(self.totals)
+
+    @cached_property
+    def scores(self) -> Floats:
+        """Of all segments, by system: the mean over its runs."""
+        return self.over_runs(self.run_scores)
+
+    @cached_property
+    def run_segment_scores(self) -> Floats:
+        """Of each segment, by run [runs, segments]."""
+        if self.template is None:
+            return np.ascontiguousarray(self.counts[..., 0].T)
+        assert self.metric is not None
+        found = np.empty((len(self.system_of), self.segments))
+        for start in range(0, self.segments, SEGMENTS_AT_ONCE):
+            part = slice(start, start + SEGMENTS_AT_ONCE)
+            found[:, part] = self.metric.segment_scores(replace(self.template, array=self.counts[part])).T
+        return found
+
+    @cached_property
+    def segment_scores(self) -> Floats:
+        """Of each segment, by system [systems, segments]."""
+        return self.over_runs(self.run_segment_scores.T).T
+
+    @cached_property
+    def totals(self) -> Floats:
+        """The counts of all segments [runs, K]."""
+        return np.asarray(self.counts.sum(axis=0))
+
+    def detail(self, system: int) -> dict[str, Any]:
+        """What a system's score is made of, all its runs together. Mere scores are made of nothing."""
+        if self.template is None or self.metric is None:
+            return {}
+        counts = self.totals[self.runs_of(system)].sum(axis=0).astype(self.template.array.dtype)
+        return self.metric.detail(replace(self.template, array=counts))
+
+    def over_runs(self, by_run: Floats) -> Floats:
+        """The means over the runs of each system [..., systems] of what each run has [..., runs]."""
+        if not self.has_runs:
+            return by_run
+        return np.stack(
+            [by_run[..., self.runs_of(system)].mean(axis=-1) for system in range(len(self.systems))], axis=-1
+        )
+
+    # --- samples ---------------------------------------------------------------------------------------------
+
+    def sums(self, weights: Floats) -> Floats:
+        """The counts [samples, runs, K] of samples in which segments weigh so much [samples, segments]. Weights are
+        whole numbers, which add up to no more than there are segments.
+        """
+        if self._small_counts is None:
+            sums = weights @ self.counts.reshape(self.segments, -1)
+        else:
+            sums = (weights.astype(np.float32) @ self._small_counts).astype(np.float64)
+        return sums.reshape(len(weights), *self.counts.shape[1:])
+
+    @cached_property
+    def _small_counts(self) -> NDArray[np.float32] | None:
+        """Counts of which no sample can have more than single precision is exact for: twice as fast to add up."""
+        if self.template is None or not np.issubdtype(self.template.array.dtype, np.integer):
+            return None
+        if (
+            self.segments * max(self.counts.max(initial=0), -self.counts.min(initial=0))
+            >= LARGEST_EXACT_SINGLE
+        ):
+            return None
+        return self.counts.reshape(self.segments, -1).astype(np.float32)
+
+    def sums_of_groups(self, group_of: NDArray[np.intp]) -> Floats:
+        """The counts [groups, runs, K] of groups of segments, of which every segment is in one, numbered from 0."""
+        in_order = bool((np.diff(group_of) >= 0).all())
+        order = slice(None) if in_order else np.argsort(group_of, kind="stable")
+        starts = np.flatnonzero(np.diff(group_of[order], prepend=-1))
+        return np.add.reduceat(self.counts[order], starts, axis=0)
+
+    def sample_scores(self, weights: Iterator[Floats]) -> Floats:
+        """The scores of samples by system [samples, systems], whose weights come in parts."""
+        return np.concatenate([self.over_runs(self.score(self.sums(part))) for part in weights])
+
+
+def _by_system(names: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.intp]]:
+    systems = tuple(dict.fromkeys(names))
+    return systems, np.array([systems.index(name) for name in names], dtype=np.intp)
+
+
+def _check_lengths(lengths: Sequence[tuple[str, int]]) -> None:
+    first, expected = lengths[0]
+    for name, length in lengths:
+        if length != expected:
+            raise LengthMismatch(
+                f"'{name}' has {length:,} segments, '{first}' has {expected:,}. Both must have the same ones."
+            )
+    if expected == 0:
+        raise NoSegments(f"'{first}' has no segments to compare.")

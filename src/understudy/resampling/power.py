@@ -1,0 +1,35 @@
+"""Power: how large a difference must be before a test set like this one shows it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from understudy.arrays import Floats
+from understudy.resampling.significance_tests import Tested
+from understudy.resampling.student import bound
+
+POWER = 0.8  # the share of test sets that are to show a difference that is there
+
+
+def minimum_detectable(
+    tested: Tested, levels: Floats, smallest_p: float = 0.0, power: float = POWER
+) -> list[float | None]:
+    """The smallest true difference of every pair that the test finds in a share `power` of test sets like this one, if
+    a p-value of up to `levels` [pairs] is significant. None where a test has no standard error, as tests of ranks, and
+    where no p-value on so few segments is small enough (`smallest_p`).
+
+    The test finds what is so many standard errors from 0, and test sets move a difference by its standard error.
+    """
+    from scipy.special import nctdtrinc, ndtri
+
+    found: list[float | None] = []
+    bounds = bound(levels / 2, tested.degrees)
+    of_pairs = zip(tested.standard_errors, tested.degrees, bounds, levels, strict=True)
+    for error, degrees, passed, level in of_pairs:
+        if np.isnan(error) or level < smallest_p:
+            found.append(None)
+            continue
+        # How far the noncentral t distribution must move for a share `power` of it to pass the bound.
+        moved = passed + ndtri(power) if np.isinf(degrees) else nctdtrinc(degrees, 1 - power, passed)
+        found.append(float(moved * error))
+    return found

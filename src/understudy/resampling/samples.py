@@ -1,0 +1,93 @@
+"""Which segments a sample is made of: drawn with replacement, swapped between two systems, or cut into blocks.
+
+Samples come in parts of so many bytes, so that memory grows neither with their number nor with that of the segments;
+the same seed gives the same samples, in parts of whatever size, for every system and metric.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy.arrays import Floats
+from understudy.errors import BadParameter
+from understudy.resampling.evidence import Evidence
+
+SEED = 12345  # of all that is drawn, unless another is named
+SAMPLES_AT_ONCE = 256
+BYTES_AT_ONCE = 2**26  # of weights, with what it takes to draw them
+
+
+def bootstrap_weights(segments: int, samples: int, seed: int, *, beside: int = 0) -> Iterator[Floats]:
+    """Samples of as many segments as there are, drawn with replacement: how often each is in it. `beside` says of how
+    many other units samples are drawn alongside, if these are to come in the same parts.
+    """
+    generator = np.random.default_rng(seed)
+    for count in parts(samples, 24 * max(segments, beside)):
+        drawn = generator.integers(segments, size=(count, segments))
+        # One bincount for all samples of the part: those of sample i are numbered from i * segments on.
+        drawn += np.arange(count)[:, np.newaxis] * segments
+        weights = np.bincount(drawn.ravel(), minlength=count * segments)
+        yield weights.reshape(count, segments).astype(np.float64)
+
+
+def swaps(segments: int, samples: int, seed: int) -> Iterator[Floats]:
+    """Which segments two systems exchange: 1 or 0, with equal chances."""
+    generator = np.random.default_rng(seed)
+    # Bytes are drawn four at a time, and what is left of four is lost: parts of four samples lose none.
+    for count in parts(samples, 9 * segments, multiple=4):
+        yield generator.integers(2, size=(count, segments), dtype=np.int8).astype(np.float64)
+
+
+def bootstrap_scores(evidence: Sequence[Evidence], samples: int, seed: int) -> list[Floats]:
+    """By metric, what every run scores on samples of the segments [samples, runs]: drawn once for all metrics."""
+    found = [np.empty((samples, len(each.system_of))) for each in evidence]
+    for segments in {each.segments for each in evidence}:  # other tools' scores may be of other segments
+        concerned = [
+            (each, scores) for each, scores in zip(evidence, found, strict=True) if each.segments == segments
+        ]
+        start = 0
+        for part in bootstrap_weights(segments, samples, seed):
+            for each, scores in concerned:
+                scores[start : start + len(part)] = each.score(each.sums(part))
+            start += len(part)
+    return found
+
+
+def blocks_of_equal_size(segments: int, count: int) -> NDArray[np.intp]:
+    """Consecutive segments in `count` blocks, sizes as equal as they can be: which one each segment is in."""
+    if not 2 <= count <= segments:
+        raise BadParameter(
+            f"{count} blocks of {segments:,} segments: expected at least 2 blocks, and at most one per segment."
+        )
+    return np.arange(segments) * count // segments
+
+
+def blocks_of_size(segments: int, size: int) -> NDArray[np.intp]:
+    """Consecutive segments in blocks of `size`; what is left over at the end joins the last block."""
+    if size < 1 or segments < 2 * size:
+        raise BadParameter(f"blocks of {size} in {segments:,} segments: expected room for at least two.")
+    return np.minimum(np.arange(segments) // size, segments // size - 1)
+
+
+def blocks_by_label(labels: Sequence[str]) -> NDArray[np.intp]:
+    """A block for every run of segments of the same label, such as a document."""
+    numbers = [number for number, (_, group) in enumerate(groupby(labels)) for _ in group]
+    if numbers[-1] == 0:
+        raise BadParameter(f"all segments are of '{labels[0]}': one block is too few to compare.")
+    return np.array(numbers)
+
+
+def parts(samples: int, bytes_each: int, multiple: int = 1) -> Iterator[int]:
+    """How many samples of so many bytes are drawn at once.
+
+    >>> list(parts(600, bytes_each=1000)), list(parts(5, bytes_each=2**25))
+    ([256, 256, 88], [2, 2, 1])
+    """
+    at_once = min(SAMPLES_AT_ONCE, BYTES_AT_ONCE // bytes_each)
+    at_once = max(multiple, at_once - at_once % multiple)
+    for start in range(0, samples, at_once):
+        yield min(at_once, samples - start)

@@ -1,0 +1,223 @@
+"""Significance tests: one function per test, each of which looks at every pair of systems asked for.
+
+A test says which statistic it is about: `Tested.differences` are differences of that statistic, p-values and standard
+errors are theirs, and whoever is called better is better by it. All tests are two-sided. Where samples are drawn, p =
+(c + 1) / (n + 1), of which c are at least as extreme as what was seen: never 0, and 1 for systems that are the same.
+
+Systems with several training runs are compared by `understudy.resampling.run_variance`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from understudy.arrays import ROUNDING, Floats
+from understudy.resampling.evidence import Evidence
+from understudy.resampling.samples import swaps
+from understudy.resampling.signed_ranks import pseudo_median, signed_rank_p
+from understudy.resampling.student import two_sided_p
+
+Pairs = Sequence[tuple[int, int]]  # of systems, by number
+
+SIGNIFICANCE = 0.05
+
+
+RUNS_AT_ONCE = 2**22  # bytes of translations that are dealt together by MultEval's test
+
+
+@dataclass(frozen=True, eq=False)
+class Tested:
+    """What a test found of every pair of systems: first minus second. All of it is of one statistic."""
+
+    differences: Floats  # [pairs], of the statistic that is tested
+    p_values: Floats  # [pairs]
+    # Of the differences [pairs]; not a number for tests of ranks, which have no such thing. With the degrees of freedom
+    # of the t distribution that p is read from, or that the distribution of samples is close to.
+    standard_errors: Floats
+    degrees: Floats
+    bounds: tuple[Floats, Floats] | None = (
+        None  # of the intervals of the differences, where the test has its own
+    )
+    floor: float = 0.0  # the smallest p that so many samples can give
+    run_shares: Floats | None = None  # [pairs]: how much of the variance is due to training runs
+
+    @property
+    def t_statistics(self) -> Floats:
+        """The differences in standard errors; infinite where there is a difference and no variance."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(self.differences == 0, 0.0, self.differences / self.standard_errors)
+
+
+def is_real(p: float, significance: float) -> bool:
+    """Whether p is no larger than the level: so the tests are defined (Riezler & Maxwell 2005). (c + 1) / (n + 1) may
+    be the level itself, and there are then just as many false alarms as it says. Not so if there is no p.
+
+    >>> is_real(0.05, 0.05), is_real(0.0501, 0.05)
+    (True, False)
+    """
+    return bool(p <= significance * (1 + ROUNDING))
+
+
+def too_few_samples(samples: int, pairs: int, significance: float) -> int | None:
+    """How many it takes at least, where so many show nothing: with n samples no p is below 1 / (n + 1), and Holm
+    multiplies it by the number of pairs. None: they are enough.
+
+    >>> too_few_samples(100, 6, 0.05), too_few_samples(119, 6, 0.05)
+    (119, None)
+    """
+    if is_real(pairs / (samples + 1), significance):
+        return None
+    return math.ceil(pairs / significance - ROUNDING) - 1
+
+
+def bootstrap(evidence: Evidence, pairs: Pairs, drawn: Floats) -> Tested:
+    """Paired bootstrap (Koehn 2004): would other segments of the same kind say so too? The differences between samples,
+    moved to where there is none on average, against the one that was seen. `drawn` are the scores of samples by run
+    [samples, runs], as `bootstrap_scores` gives them.
+    """
+    by_system = np.ascontiguousarray(evidence.over_runs(drawn).T)
+    differences, sizes = _differences(evidence, pairs), _sizes(evidence, pairs)
+    p_values, errors = np.ones(len(pairs)), np.zeros(len(pairs))
+    for index, (a, b) in enumerate(pairs):
+        noise = by_system[a] - by_system[b]
+        noise -= noise.mean()
+        errors[index] = math.sqrt(np.dot(noise, noise) / len(noise))
+        if evidence.segments > 1:  # all samples of one segment are the same: it says nothing about others
+            p_values[index] = p_value(noise, differences[index], sizes[index])
+    return _from_samples(differences, p_values, errors, len(drawn), math.inf)
+
+
+def randomization(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Tested:
+    """Approximate randomization (Riezler & Maxwell 2005): if it made no difference which system a translation is
+    of, how often would exchanging them at random give so large a difference?
+    """
+    null = _Null(_differences(evidence, pairs), _sizes(evidence, pairs))
+    for swapped in swaps(evidence.segments, samples, seed):
+        taken = evidence.sums(swapped)  # [samples, systems, K]: what each would give away
+        kept = evidence.totals - taken
+        for index, (a, b) in enumerate(pairs):
+            one, other = evidence.score(kept[:, a] + taken[:, b]), evidence.score(kept[:, b] + taken[:, a])
+            null.add(index, one - other)
+    return null.tested(samples, evidence.segments - 1.0)
+
+
+def permutation(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Tested:
+    """Paired permutation of segment scores: how often would differences with random signs have so large a mean?"""
+    scores = evidence.segment_scores
+    differences = np.array([scores[a] - scores[b] for a, b in pairs]) / evidence.segments
+    null = _Null(differences.sum(axis=1), np.abs(differences).sum(axis=1))
+    for flipped in swaps(evidence.segments, samples, seed):
+        for index, drawn in enumerate(differences @ (1 - 2 * flipped).T):
+            null.add(index, drawn)
+    return null.tested(samples, evidence.segments - 1.0)
+
+
+def multeval(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Tested:
+    """MultEval's approximate randomization (Clark et al. 2011): every segment deals the translations of all runs of
+    both systems anew. It takes the runs at hand for all there are: what another training would change it does not know.
+    """
+    null = _Null(_differences(evidence, pairs), _sizes(evidence, pairs))
+    for index, (a, b) in enumerate(pairs):
+        null.add(index, _dealt(evidence, a, b, samples, seed))
+    return null.tested(samples, math.inf)
+
+
+def _dealt(evidence: Evidence, a: int, b: int, samples: int, seed: int) -> Floats:
+    first, second = evidence.runs_of(a), evidence.runs_of(b)
+    counts = evidence.counts[:, np.concatenate([first, second])]  # [segments, runs, K]
+    segments, runs, _ = counts.shape
+    generator = np.random.default_rng(seed)
+    sums = np.zeros((samples, *counts.shape[1:]))
+    at_once = max(
+        1, RUNS_AT_ONCE // counts[0].nbytes
+    )  # segments, for which all samples are dealt one after the other
+    for start in range(0, segments, at_once):
+        part = counts[start : start + at_once]
+        rows, unshuffled = part.reshape(-1, part.shape[2]), np.arange(len(part) * runs).reshape(-1, runs)
+        for sample in range(samples):
+            dealt = generator.permuted(unshuffled, axis=1)
+            sums[sample] += rows[dealt.T.ravel()].reshape(runs, len(part), -1).sum(axis=1)
+    scores = evidence.score(sums)
+    return np.asarray(scores[:, : len(first)].mean(axis=1) - scores[:, len(first) :].mean(axis=1))
+
+
+def t_test(evidence: Evidence, pairs: Pairs) -> Tested:
+    """The paired t-test of segment scores, or of the scores of blocks."""
+    scores, count = evidence.segment_scores, evidence.segments
+    # Not the difference of the means: large scores that are all but equal would lose its last digits.
+    differences = np.array([(scores[a] - scores[b]).mean() for a, b in pairs])
+    errors = np.array([_standard_error(scores[a] - scores[b]) for a, b in pairs])
+    found = Tested(differences, np.ones(len(pairs)), errors, np.full(len(pairs), max(1.0, count - 1.0)))
+    if count < 2:
+        return found  # nothing to estimate a variance from
+    return replace(found, p_values=two_sided_p(found.t_statistics, found.degrees))
+
+
+def wilcoxon(evidence: Evidence, pairs: Pairs, confidence: float) -> Tested:
+    """Wilcoxon's signed-rank test of segment scores. What it is about is the pseudo-median of the differences."""
+    scores = evidence.segment_scores
+    p_values = np.array([signed_rank_p(scores[a] - scores[b]) for a, b in pairs])
+    found = [pseudo_median(scores[a] - scores[b], confidence) for a, b in pairs]
+    differences, low, high = np.array(found).reshape(-1, 3).T
+    unknown = np.full(len(pairs), np.nan)
+    return Tested(differences, p_values, unknown, unknown, bounds=(low, high))
+
+
+# ------------------------------------------------------------------------------------------------------------
+
+
+def _differences(evidence: Evidence, pairs: Pairs) -> Floats:
+    return np.array([evidence.scores[a] - evidence.scores[b] for a, b in pairs])
+
+
+def _sizes(evidence: Evidence, pairs: Pairs) -> Floats:
+    """How large the scores of the two systems are: so far rounding can be told from a difference."""
+    return np.array([max(abs(evidence.scores[a]), abs(evidence.scores[b])) for a, b in pairs])
+
+
+def _standard_error(differences: Floats) -> float:
+    """Of their mean. Differences that are all the same have none, whatever rounding makes of it."""
+    if np.ptp(differences) == 0:
+        return 0.0
+    return float(differences.std(ddof=1)) / math.sqrt(len(differences))
+
+
+class _Null:
+    """Differences under the null hypothesis, which are counted as they are drawn: with many pairs they are too many to
+    keep. Their mean is 0, because both systems of a pair may exchange their translations.
+    """
+
+    def __init__(self, seen: Floats, sizes: Floats) -> None:
+        self.seen, self.sizes = seen, sizes
+        self.extreme, self.squares = np.zeros(len(seen), dtype=np.int64), np.zeros(len(seen))
+
+    def add(self, pair: int, drawn: Floats) -> None:
+        self.extreme[pair] += extreme(drawn, self.seen[pair], self.sizes[pair])
+        self.squares[pair] += np.dot(drawn, drawn)
+
+    def tested(self, samples: int, degrees: float) -> Tested:
+        p_values = (self.extreme + 1) / (samples + 1)
+        return _from_samples(self.seen, p_values, np.sqrt(self.squares / samples), samples, degrees)
+
+
+def _from_samples(
+    differences: Floats, p_values: Floats, errors: Floats, samples: int, degrees: float
+) -> Tested:
+    of_pairs = np.full(len(differences), max(1.0, degrees))
+    return Tested(differences, p_values, errors, of_pairs, floor=1 / (samples + 1))
+
+
+def p_value(drawn: Floats, seen: float, size: float = 1.0) -> float:
+    """How surprising what was seen is, if it is one more of what was drawn. `size` is that of the numbers whose
+    differences they are.
+    """
+    return (extreme(drawn, seen, size) + 1) / (len(drawn) + 1)
+
+
+def extreme(drawn: Floats, seen: float, size: float = 1.0) -> int:
+    """How many are at least as far from 0 as what was seen."""
+    return int(np.count_nonzero(np.abs(drawn) >= abs(seen) - ROUNDING * size))

@@ -1,0 +1,75 @@
+"""Scores with intervals: what `understudy score --ci` shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from understudy.corpus.corpus import Systems
+from understudy.corpus.files import Path
+from understudy.errors import BadParameter
+from understudy.metrics.base.metric import Metric
+from understudy.metrics.base.score import Score, Signature
+from understudy.resampling.evidence import Evidence
+from understudy.resampling.intervals import Bootstrap
+from understudy.resampling.samples import SEED, bootstrap_scores
+from understudy.scoring.run import Scores, SystemScores, chosen_metrics, count_whole
+
+SAMPLES = 1000
+
+
+def score_with_intervals(
+    systems: Systems,
+    references: Iterable[Path] = (),
+    metrics: Iterable[str | Metric] = ("bleu",),
+    *,
+    level: str = "corpus",
+    method: str = "percentile",
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    confidence: float = 0.95,
+    documents: Sequence[str] | None = None,
+    threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Scores:
+    """As `understudy.score`, with an interval for every score by the bootstrap; see `understudy.resampling.intervals`.
+
+    >>> found = score_with_intervals(["examples/system-weak.en"], ["examples/reference-1.en"])
+    >>> interval = found.systems[0].scores[0].interval
+    >>> print(f"{interval.low:.1f} to {interval.high:.1f}")
+    7.3 to 12.6
+    """
+    if level not in ("corpus", "mean"):
+        raise BadParameter(
+            f"level '{level}': intervals are of scores of a corpus, or of the mean of segment scores."
+        )
+    chosen = chosen_metrics(metrics)
+    rows = count_whole(systems, references, chosen, documents=documents, threads=threads, progress=progress)
+    scores: dict[str, list[Score]] = {name: [] for name in rows}
+    evidence = [
+        Evidence.of_statistics(
+            metric, [(name, of_metrics[index]) for name, of_metrics in rows.items()], level
+        )
+        for index, metric in enumerate(chosen)
+    ]
+    for index, (metric, each, drawn) in enumerate(
+        zip(chosen, evidence, bootstrap_scores(evidence, samples, seed), strict=True)
+    ):
+        intervals = Bootstrap(each, drawn, method=method, confidence=confidence).of_scores()
+        for (name, of_metrics), interval in zip(rows.items(), intervals, strict=True):
+            statistics = of_metrics[index]
+            score = metric.corpus_score(statistics) if level == "corpus" else metric.mean_score(statistics)
+            choices = {**score.signature.choices, "ci": f"{method}-{samples}-{seed}"}
+            scores[name].append(replace(score, interval=interval, signature=Signature(choices)))
+    counted_rows = next(iter(rows.values()))
+    return Scores(
+        level=level,
+        metrics=chosen,
+        systems=[
+            SystemScores(name, of_system, segments=[], unparsed=[counted.unparsed for counted in rows[name]])
+            for name, of_system in scores.items()
+        ],
+        segments=counted_rows[0].segments,
+        references=max(statistics.references for statistics in counted_rows),
+        of_input=[statistics.of_input for statistics in counted_rows],
+    )

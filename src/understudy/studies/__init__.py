@@ -1,0 +1,1 @@
+"""What would change the ranking? Fewer references, single references, other parsers."""

@@ -1,0 +1,253 @@
+"""How many references? Whether systems keep their ranks when some of the references are taken away.
+
+The report drew one of its four references for each of 40 stories, at random, and found the systems in the same order
+as with all four (Papineni et al. 2001, section 3). Here that is done for every number of references, and several times.
+A draw mixes the references, and what sets one of them apart is lost in the mixture: so each is tried whole, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy._core import Column
+from understudy.arrays import Floats
+from understudy.corpus.columns import References
+from understudy.corpus.corpus import Corpus
+from understudy.corpus.files import Path
+from understudy.corpus.labels import check_labels
+from understudy.corpus.parsed import ParsedColumn
+from understudy.errors import BadParameter
+from understudy.metrics.base.metric import Metric
+from understudy.resampling.rankings import kendall_tau, same_ranking
+from understudy.resampling.samples import SEED
+from understudy.scoring.counted import Runs, Systems
+from understudy.scoring.run import chosen_metrics
+from understudy.studies.single_references import OneReference, best, disagree, in_words
+from understudy.wording import listed
+
+DRAWS = 20
+
+
+@dataclass(frozen=True)
+class FewerReferences:
+    """What systems score with so many references, over all draws of them."""
+
+    references: int
+    draws: int
+    scores: dict[str, float]  # by system: the mean
+    deviations: dict[str, float]  # by system: the standard deviation over the draws
+    tau: float  # the mean of Kendall's tau, between the ranking of a draw and the one with all references
+    same_ranking: float  # the share of draws with the very same ranking
+
+
+@dataclass(frozen=True)
+class ReferencesStudy:
+    """One metric with 1, 2, ... and all references."""
+
+    metric: str  # its label
+    spec: str
+    higher_is_better: bool | None
+    unit: str  # what references are drawn for: document or segment
+    seed: int
+    steps: list[FewerReferences]  # the last has all references
+    first: tuple[str, ...] = ()  # the best system with all references; several if they tie
+    # Each whole reference, if there are at least two, and the metric reads references and ranks systems.
+    alone: list[OneReference] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)  # the names of references that some segment lacks
+
+    def __str__(self) -> str:
+        """The answer in words."""
+        holds, of_draws = self._drawn()
+        if all(alone.same_ranking for alone in self.alone):
+            return of_draws
+        if disagree(self.alone):
+            said = f"Whole references rank different systems first by {self.metric}: {in_words(self.alone)}."
+        else:
+            others = [alone.reference for alone in self.alone if not alone.same_ranking]
+            said = (
+                f"Not every whole reference ranks the systems by {self.metric} as all of them do: "
+                f"{listed(others)} {'does' if len(others) == 1 else 'do'} not."
+            )
+        taus = [f"{end(alone.tau for alone in self.alone):.2f}" for end in (min, max)]
+        said += f" Kendall's tau with the ranking by all references is {' to '.join(dict.fromkeys(taus))}."
+        if not holds:
+            return f"{of_draws} {said}"
+        return f"{said} Mixing the references hides this: {of_draws[0].lower()}{of_draws[1:]}"
+
+    def _drawn(self) -> tuple[bool, str]:
+        """Whether the ranking holds with fewer references that are drawn at random, and how far."""
+        every = self.steps[-1].references
+        for step in self.steps[:-1]:
+            if all(later.same_ranking == 1 for later in self.steps if later.references >= step.references):
+                return True, (
+                    f"With {step.references} of {every} references the systems are ranked by {self.metric} as with all "
+                    f"of them, in each of {step.draws} draws."
+                )
+        first = self.steps[0]
+        return False, (
+            f"With fewer than {every} references the ranking by {self.metric} does not always hold: with 1 of them it "
+            f"does in {first.same_ranking:.0%} of {first.draws} draws (Kendall's tau {first.tau:.2f})."
+        )
+
+
+def study_references(
+    systems: Systems,
+    references: Sequence[Path],
+    metrics: Sequence[str | Metric] = ("bleu",),
+    *,
+    documents: Sequence[str] | None = None,
+    level: str = "corpus",
+    draws: int = DRAWS,
+    seed: int = SEED,
+    alone: Sequence[Mapping[str, Floats]] | None = None,
+    threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> list[ReferencesStudy]:
+    """Scores all systems with every number of references, each time with others, and with each whole reference alone.
+    References are drawn for a whole document, so that its style is one, where documents are known; else for a segment.
+    A segment that has fewer than are asked for keeps what it has.
+
+    `alone` are, by metric, the scores with each whole reference alone, where they are known already. `progress` is
+    called with the number of segments done since the last call.
+
+    >>> study, = study_references({"weak": "examples/system-weak.en", "strong": "examples/system-strong.en"},
+    ...                           ["examples/reference-1.en", "examples/reference-2.en"])
+    >>> print(study)
+    With 1 of 2 references the systems are ranked by BLEU as with all of them, in each of 20 draws.
+    """
+    if draws < 1:
+        raise BadParameter(f"draws={draws}: expected at least 1.")
+    runs = Runs.of(systems)
+    corpus = Corpus.read(runs.files, references)
+    if corpus.references is None or corpus.references.counts[1] < 2:
+        raise BadParameter("how many references are needed can only be studied with two or more of them.")
+    every = corpus.references.counts[1]
+    known = documents if documents is not None else corpus.documents
+    if known is not None:
+        check_labels("documents", known, len(corpus))
+    chosen = chosen_metrics(metrics)
+    scoring = _Scoring(corpus, runs, level, threads)
+    scores: list[list[list[Floats]]] = [
+        [[] for _ in range(every)] for _ in chosen
+    ]  # [metrics][references][draws]
+    generator = np.random.default_rng(seed)
+    for count in range(1, every + 1):
+        for _ in range(draws if count < every else 1):
+            drawn = draw_references(corpus.references, count, known, generator)
+            for metric, of_metric in zip(chosen, scores, strict=True):
+                of_metric[count - 1].append(scoring.scores(metric, drawn))
+            if progress:
+                progress(len(corpus))
+    whole = _whole_references(corpus, known)
+    if alone is None:
+        alone = [
+            {name: scoring.scores(metric, one) for name, one in whole.items()}
+            if metric.reads_references and metric.higher_is_better is not None and len(whole) > 1
+            else {}
+            for metric in chosen
+        ]
+    unit = "segment" if known is None else "document"
+    left_out = [name for name in corpus.reference_names if name not in whole]
+    studies = []
+    for metric, of_metric, of_references in zip(chosen, scores, alone, strict=True):
+        with_all = np.asarray(metric.worth(of_metric[-1][0]))
+        studies.append(
+            ReferencesStudy(
+                metric.label,
+                metric.spec,
+                metric.higher_is_better,
+                unit,
+                seed,
+                _steps(metric, runs.systems, of_metric, with_all),
+                best(runs.systems, with_all),
+                [
+                    OneReference.of(name, runs.systems, found, np.asarray(metric.worth(found)), with_all)
+                    for name, found in of_references.items()
+                ],
+                left_out,
+            )
+        )
+    return studies
+
+
+def draw_references(
+    references: References, count: int, documents: Sequence[str] | None, generator: np.random.Generator
+) -> References:
+    """So many references of every segment, without replacement; of all that there are the same ones for a document."""
+    units = range(len(references)) if documents is None else documents
+    order_of: dict[object, NDArray[np.intp]] = {}
+    absent = [set(column.absent_rows()) for column in references.columns]
+    rows: list[list[tuple[int, int] | None]] = []  # of every segment, which references of which columns
+    for row, unit in enumerate(units):
+        if unit not in order_of:
+            order_of[unit] = generator.permutation(len(references.columns))
+        there = [(int(number), row) for number in order_of[unit] if row not in absent[number]][:count]
+        rows.append([*there, *[None] * (count - len(there))])
+    names = None if documents is None else Column.from_strings(documents)
+    return References(tuple(_picked(references.columns, picks) for picks in zip(*rows, strict=True)), names)
+
+
+def _picked(columns: Sequence[Column], picks: Sequence[tuple[int, int] | None]) -> Column:
+    """With their trees, if all have them."""
+    parsed = [column for column in columns if isinstance(column, ParsedColumn)]
+    if len(parsed) == len(columns):
+        return ParsedColumn.picked(parsed, picks)
+    return Column.from_strings(None if pick is None else columns[pick[0]][pick[1]] for pick in picks)
+
+
+def _whole_references(corpus: Corpus, documents: Sequence[str] | None) -> dict[str, References]:
+    """Those that have every segment, by their names."""
+    names = None if documents is None else Column.from_strings(documents)
+    columns = () if corpus.references is None else corpus.references.columns
+    return {
+        name: References((column,), names)
+        for name, column in zip(corpus.reference_names, columns, strict=True)
+        if not column.absent_rows()
+    }
+
+
+@dataclass(frozen=True)
+class _Scoring:
+    """What is scored, and how, whatever the references."""
+
+    corpus: Corpus
+    runs: Runs
+    level: str
+    threads: int | None
+
+    def scores(self, metric: Metric, references: References) -> Floats:
+        """By system: the mean over its runs."""
+        fitted = metric.fit(references) if metric.reads_references and not metric.fitted_on else metric
+        score = fitted.mean_score if self.level == "mean" else fitted.corpus_score
+        by_run = {
+            run: score(fitted.statistics(column, references, threads=self.threads)).value
+            for run, column in self.corpus.systems.items()
+        }
+        return np.array(
+            [np.mean([by_run[run] for run in self.runs.of_system(name)]) for name in self.runs.systems]
+        )
+
+
+def _steps(
+    metric: Metric, systems: Sequence[str], scores: Sequence[Sequence[Floats]], with_all: Floats
+) -> list[FewerReferences]:
+    steps = []
+    for count, of_draws in enumerate(scores, start=1):
+        drawn = np.array(of_draws)  # [draws, systems]
+        worths = np.asarray(metric.worth(drawn))
+        deviations = drawn.std(axis=0, ddof=1) if len(drawn) > 1 else np.zeros(len(systems))
+        steps.append(
+            FewerReferences(
+                references=count,
+                draws=len(drawn),
+                scores=dict(zip(systems, drawn.mean(axis=0).tolist(), strict=True)),
+                deviations=dict(zip(systems, deviations.tolist(), strict=True)),
+                tau=float(np.mean([kendall_tau(worth, with_all) for worth in worths])),
+                same_ranking=float(np.mean([same_ranking(worth, with_all) for worth in worths])),
+            )
+        )
+    return steps

@@ -1,0 +1,87 @@
+"""What every coefficient has in common: its value in any samples, and which translations it looks at."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+
+from understudy.arrays import Floats
+from understudy.resampling.two_way_samples import WHOLE, Draws, grouped, over_groups
+
+
+class Estimator(ABC):
+    """A coefficient of given scores, whatever sample of them is asked for."""
+
+    @abstractmethod
+    def values(self, draws: Draws) -> Floats:
+        """The coefficient in every sample [samples]; not a number where it is not defined."""
+
+    @property
+    def value(self) -> float:
+        """Of the scores as they are."""
+        return float(self.values(WHOLE)[0])
+
+    @property
+    def undefined(self) -> str | None:
+        """Why it has no value, where that is for a reason of its own."""
+        return None
+
+
+class GroupedEstimator(Estimator):
+    """A coefficient within groups, and its mean over those groups where it is defined.
+
+    Scores are [systems, segments], such that more is better. A translation that lacks either score is left out.
+    """
+
+    def __init__(self, human: Floats, metric: Floats, grouping: str, *, threads: int = 1) -> None:
+        self.human, self.metric = with_both(human, metric)
+        self.grouping, self.threads = grouping, threads
+        self._fixed: Floats | None = None
+
+    @abstractmethod
+    def of_groups(self, draws: Draws) -> Floats:
+        """The coefficient in every group [samples or 1, groups]."""
+
+    def values(self, draws: Draws) -> Floats:
+        return over_groups(self.group_values(draws), draws.outer(self.grouping))
+
+    def group_values(self, draws: Draws) -> Floats:
+        """As `of_groups`, computed once where no group is another in another sample."""
+        changes = {"segment": draws.systems, "system": draws.segments}.get(self.grouping, draws)
+        if changes is not None and draws is not WHOLE:
+            return self.of_groups(draws)
+        if self._fixed is None:
+            self._fixed = self.of_groups(WHOLE)
+        return self._fixed
+
+    @property
+    def groups_human(self) -> Floats:
+        return grouped(self.human, self.grouping)
+
+    @property
+    def groups_metric(self) -> Floats:
+        return grouped(self.metric, self.grouping)
+
+
+def with_both(human: Floats, metric: Floats) -> tuple[Floats, Floats]:
+    """The scores of what has both; NaN elsewhere."""
+    missing = np.isnan(human) | np.isnan(metric)
+    return np.where(missing, np.nan, human), np.where(missing, np.nan, metric)
+
+
+def undefined_because(human: Floats, metric: Floats) -> str:
+    """Why a coefficient of these two vectors has no value.
+
+    >>> undefined_because(np.array([1.0, 1.0]), np.array([1.0, 2.0]))
+    'people give all 2 the same score'
+    """
+    known = ~np.isnan(human) & ~np.isnan(metric)
+    count = int(known.sum())
+    if count < 2:
+        return f"{count} with both scores, two are needed" if count else "nothing has both scores"
+    if np.ptp(human[known]) == 0:
+        return f"people give all {count:,} the same score"
+    if np.ptp(metric[known]) == 0:
+        return f"the metric gives all {count:,} the same score"
+    return "no pair of them can be compared"

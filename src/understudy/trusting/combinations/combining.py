@@ -1,0 +1,125 @@
+"""A combination of all metrics, learned from the judgments at hand, as one more metric beside its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from understudy.arrays import Floats
+from understudy.corpus.judgments import Scores, means_over_segments
+from understudy.corpus.system_kinds import Kinds
+from understudy.errors import BadInput, BadParameter, LengthMismatch
+from understudy.trusting.combinations.features import HUMAN, Feature, Target
+from understudy.trusting.combinations.learning import Learning, learn
+from understudy.trusting.combinations.linear_methods import any_method
+from understudy.trusting.metric_scores import LEARNED, Measure, MetricScores, pair
+
+PEOPLE = "human"  # the kind of systems that are people
+
+
+@dataclass(frozen=True)
+class Combination:
+    """How to learn one."""
+
+    method: str = "ridge"
+    grouping: str = "none"  # or segment: only from differences between translations of a segment
+    documents: Sequence[str] | None = None  # the document of every segment
+
+
+def combined(
+    human: Scores,
+    scored: MetricScores,
+    kinds: Kinds,
+    combination: Combination,
+    *,
+    seed: int,
+    progress: Callable[[int], None] | None = None,
+) -> tuple[MetricScores, Learning]:
+    """The metrics with the combination of them, whose scores are those out of fold."""
+    method = combination.method
+    of_labels = any_method(method).of_labels
+    aim = _who_translated(scored, kinds) if of_labels else human
+    paired = pair(aim, scored)
+    parts = [measure for measure in scored.measures if paired.pairings[measure.name].metric is not None]
+    if not parts or aim.segments == ():
+        raise BadInput(
+            "a combination is learned from scores of segments, and there are none of people and metrics both."
+        )
+    features = []
+    for measure in parts:
+        metric = paired.pairings[measure.name].metric
+        assert metric is not None
+        features.append(_feature(measure, metric, scored))
+    first = next(iter(paired.pairings.values()))
+    assert first.human is not None
+    target = (
+        Target.human_or_machine(paired.systems, kinds.members[PEOPLE], first.human.shape[1])
+        if of_labels
+        else Target.of_scores(paired.systems, first.human, human.name)
+    )
+    found = learn(
+        features,
+        target,
+        _documents(combination.documents, paired.segments),
+        method=method,
+        grouping=combination.grouping,
+        seed=seed,
+        progress=progress,
+    )
+    name = f"learned ({method})"
+    scores = Scores(
+        name,
+        paired.systems,
+        paired.segments,
+        found.predictions,
+        means_over_segments(found.predictions),
+        given=False,
+    )
+    learned = Measure(name, name, "", LEARNED, scores)
+    return replace(scored, measures=(*scored.measures, learned)), found
+
+
+def _feature(measure: Measure, scores: Floats, scored: MetricScores) -> Feature:
+    if measure.evidence is None or scored.gathered is None:
+        return Feature(measure.name, scores)
+    place = scored.gathered.evidence.index(measure.evidence)
+    return Feature(
+        measure.spec,
+        scores,
+        measure.evidence.metric,
+        scored.gathered.references[place],
+        measure.evidence.of_input,
+    )
+
+
+def _who_translated(scored: MetricScores, kinds: Kinds) -> Scores:
+    """As if people had scored who is one: all systems that all metrics scored."""
+    if PEOPLE not in kinds.members:
+        raise BadParameter(
+            f"no system is of kind '{PEOPLE}', and svm and logistic learn to tell human translations from those of "
+            f"machines. Name the human translations, such as --kind {PEOPLE}:refB."
+        )
+    common = [
+        system
+        for system in scored.measures[0].scores.systems
+        if all(system in measure.scores.systems for measure in scored.measures)
+    ]
+    segments = next((one.scores.segments for one in scored.measures if one.scores.segments), ())
+    labels = np.array([[HUMAN if system in kinds.members[PEOPLE] else -HUMAN] for system in common])
+    return Scores(
+        "who translated", tuple(common), segments, np.repeat(labels, len(segments), axis=1), labels[:, 0]
+    )
+
+
+def _documents(documents: Sequence[str] | None, segments: Sequence[int]) -> list[str] | None:
+    """Of the segments with these numbers."""
+    if documents is None:
+        return None
+    if len(documents) < segments[-1]:
+        raise LengthMismatch(
+            f"documents are named of {len(documents):,} segments, and segment {segments[-1]:,} has scores: expected a "
+            "document for every segment."
+        )
+    return [documents[number - 1] for number in segments]

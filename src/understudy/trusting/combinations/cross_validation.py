@@ -1,0 +1,196 @@
+"""Folds within folds: every translation predicted by weights that saw no translation of its document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy.arrays import Floats
+from understudy.errors import BadInput
+from understudy.trusting.combinations.features import HUMAN, MACHINE, Table
+from understudy.trusting.combinations.folds import Whole, dealt
+from understudy.trusting.combinations.linear_methods import STRENGTHS, Linear, Method
+
+INNER_FOLDS = 5
+FEWEST_DOCUMENTS = 3  # one to predict, and two between which the strength is chosen
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """What some rows ask for."""
+
+    model: Linear
+    strength: float
+    weakened: bool  # from the best strength, which gives all parts the weight 0
+
+
+@dataclass(frozen=True, eq=False)
+class CrossValidated:
+    """What predicts each fold, and has not seen it."""
+
+    fold_of: Whole  # [documents]
+    fitted: list[Fitted]  # by fold
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The table's rows in an order that is the same for any order of systems and segments: sums, in their last digits,
+    depend on it.
+    """
+
+    method: Method
+    features: Floats  # [rows, parts]
+    target: Floats  # [rows]
+    # What weights are learned from: the same, or how far each is from the mean of its segment's translations.
+    learned_features: Floats
+    learned_target: Floats
+    document: Whole  # [rows]
+    documents: int
+    order: Whole  # where the rows stand in the table
+
+    @classmethod
+    def of(cls, table: Table, document_of: Whole, method: Method, grouping: str) -> Rows:
+        document = document_of[table.segment]
+        order = np.lexsort((table.segment, document, table.target, *table.features.T))
+        features, target, segment = table.features[order], table.target[order], table.segment[order]
+        if grouping == "segment":
+            learned = _centred(np.column_stack([features, target]), segment, ~np.isnan(target))
+        else:
+            learned = np.column_stack([features, target])
+        return cls(
+            method,
+            features,
+            target,
+            learned[:, :-1],
+            learned[:, -1],
+            document[order],
+            int(document_of.max()) + 1,
+            order,
+        )
+
+    @property
+    def judged(self) -> NDArray[np.bool_]:
+        return ~np.isnan(self.target)
+
+    def unsorted(self, values: Floats) -> Floats:
+        """Values of the rows as the table has them."""
+        found = np.empty_like(values)
+        found[self.order] = values
+        return found
+
+    def cross_validated(
+        self, folds: int, seed: int, progress: Callable[[int], None] | None
+    ) -> CrossValidated:
+        """For every fold of documents, weights that saw no row of it."""
+        weights = np.bincount(self.document[self.judged], minlength=self.documents)
+        usable = int((weights > 0).sum())
+        if usable < FEWEST_DOCUMENTS:
+            raise BadInput(
+                f"the scores to learn from cover {usable} document{'s' if usable != 1 else ''}, expected at least "
+                f"{FEWEST_DOCUMENTS} for cross-validation by document. Without document labels, each segment counts as "
+                "a document."
+            )
+        fold_of = dealt(weights, min(folds, usable), [seed])
+        fitted = []
+        for fold in range(min(folds, usable)):
+            seen = fold_of != fold
+            inner_weights = np.where(seen, weights, 0)
+            inner_folds = min(INNER_FOLDS, int((inner_weights > 0).sum()))
+            inner = dealt(inner_weights, inner_folds, [seed, fold + 1])
+            fitted.append(self.fitted(seen[self.document], inner[self.document]))
+            if progress:
+                progress(1)
+        return CrossValidated(fold_of, fitted)
+
+    def out_of_fold(self, found: CrossValidated, whole: Linear) -> Floats:
+        """Every row predicted by weights that saw no row of its document, all on the scale of what was learned from
+        the whole.
+
+        The folds' own scales would bias coefficients of all rows downward. A fold of low scores leaves a high mean,
+        and so a high intercept, to its prediction; and where chance makes a part useful in one fold, the others find
+        it less so. With the intercept and the spread of the whole, which are the same for all rows and so move no
+        coefficient, scores that are independent of the parts have a correlation of 0 on average. Labels keep the
+        thresholds that their folds chose: a prediction is of a person if it is above 0.
+        """
+        fold_of = found.fold_of[self.document]
+        values = np.empty(len(self.target))
+        for fold, model in enumerate(each.model for each in found.fitted):
+            factor = self._spread(whole) / (self._spread(model) or 1.0)
+            if self.method.of_labels:
+                scaled = replace(model, weights=model.weights * factor, intercept=model.intercept * factor)
+            else:
+                scaled = replace(whole, weights=model.weights * factor, scales=model.scales)
+            values[fold_of == fold] = scaled(self.features[fold_of == fold])
+        return values
+
+    def _spread(self, model: Linear) -> float:
+        """The standard deviation of its values for what can be learned from."""
+        # Without the intercept, where nothing weighs, this is 0 and not almost so.
+        return float(replace(model, intercept=0.0)(self.learned_features[self.judged]).std())
+
+    def fitted(self, seen: NDArray[np.bool_], fold_of: Whole) -> Fitted:
+        """The weights that the judged ones of these rows ask for, as strongly regularised as is best between these
+        folds of theirs.
+
+        If that leaves no weight but 0, it is weakened until a part weighs. To predict some folds and not others would
+        bias coefficients: those without a prediction are the ones that, left out, leave nothing to be learned.
+        """
+        best = self._best_strength(seen, fold_of)
+        for strength in STRENGTHS[STRENGTHS.index(best) :]:
+            (found,) = self._solved(seen, [strength])
+            if found.weights.any():
+                break
+        rows = seen & self.judged
+        # What the rows lost when they were compared within segments: a translation like their mean scores their mean.
+        means = self.features[rows].mean(axis=0) - self.learned_features[rows].mean(axis=0)
+        middle = self.target[rows].mean() - self.learned_target[rows].mean()
+        model = replace(found, means=found.means + means, intercept=float(found.intercept + middle))
+        return Fitted(model, strength, weakened=strength != best and bool(found.weights.any()))
+
+    def _best_strength(self, seen: NDArray[np.bool_], fold_of: Whole) -> float:
+        """Which strength predicts the rows of each fold best from those of the others, as far as they may be seen."""
+        rows = seen & self.judged
+        values = np.empty((len(STRENGTHS), len(self.target)))
+        for fold in np.unique(fold_of[rows]):
+            held_out = rows & (fold_of == fold)
+            learned = self._solved(rows & ~held_out, STRENGTHS)
+            values[:, held_out] = [found(self.learned_features[held_out]) for found in learned]
+        target = self.learned_target[rows]
+        losses = [_loss(found[rows], target, of_labels=self.method.of_labels) for found in values]
+        return STRENGTHS[int(np.argmin(losses))]
+
+    def _solved(self, seen: NDArray[np.bool_], strengths: Sequence[float]) -> list[Linear]:
+        rows = seen & self.judged
+        target = self.learned_target[rows]
+        if self.method.of_labels and np.ptp(target) == 0:
+            who = "machines" if target[0] == MACHINE else "people"
+            raise BadInput(
+                f"without the documents of one fold, all translations with scores are by {who}: expected both in "
+                "several documents."
+            )
+        return self.method.fit(self.learned_features[rows], target, strengths)
+
+
+def _centred(values: Floats, segment: Whole, known: NDArray[np.bool_]) -> Floats:
+    """Values [rows, columns] less the mean of the known ones of their segment."""
+    count = np.maximum(np.bincount(segment[known], minlength=segment.max() + 1), 1)
+    means = [np.bincount(segment[known], column[known], len(count)) / count for column in values.T]
+    return np.asarray(values - np.stack(means, axis=-1)[segment])
+
+
+def _loss(values: Floats, target: Floats, *, of_labels: bool) -> float:
+    return -balanced_accuracy(values, target) if of_labels else float(((values - target) ** 2).mean())
+
+
+def balanced_accuracy(values: Floats, labels: Floats) -> float:
+    """How many translations are taken for what they are: the mean of the shares among people's and among machines',
+    since there are more of these. Of guesses, half.
+
+    >>> balanced_accuracy(np.array([0.5, -2.0, -0.1]), np.array([HUMAN, HUMAN, MACHINE]))
+    0.75
+    """
+    shares = [float(((values[labels == label] > 0) == (label > 0)).mean()) for label in (HUMAN, MACHINE)]
+    return sum(shares) / 2

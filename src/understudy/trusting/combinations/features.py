@@ -1,0 +1,156 @@
+"""What a combination of metrics is learned from: the metrics' segment scores, and what people say."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy.arrays import Floats
+from understudy.errors import BadInput, BadParameter, LengthMismatch, did_you_mean
+from understudy.metrics.base.learned_model import LARGEST
+from understudy.metrics.base.metric import Metric
+from understudy.metrics.learned import Learned
+from understudy.resampling.evidence import Evidence
+
+HUMAN, MACHINE = 1.0, -1.0  # labels of translations
+
+
+@dataclass(frozen=True, eq=False)
+class Feature:
+    """The segment scores of one metric, such that more is better."""
+
+    name: str  # the spec, if they are computed here
+    scores: Floats  # [systems, segments]; NaN: no score
+    metric: Metric | None = None  # that computed them; None: another program did
+    references: tuple[int, int] | None = None  # the fewest and the most of a segment
+    of_input: Mapping[str, str] = field(default_factory=dict)  # see Statistics
+
+    def __post_init__(self) -> None:
+        if self.metric is None:
+            return
+        if not self.metric.reads_references:
+            raise BadParameter(
+                f"{self.name} says something of a set of texts and nothing of how good a translation is: it cannot be "
+                "part of a learned combination. Leave it out."
+            )
+        if isinstance(self.metric, Learned):
+            raise BadParameter(
+                f"{self.name} is a learned combination already: it cannot be part of another. Name its parts instead."
+            )
+
+    @classmethod
+    def of_evidence(cls, evidence: Evidence, references: tuple[int, int] | None = None) -> Feature:
+        """Of what a metric counted, as `gather` has it."""
+        if evidence.metric is None:
+            raise BadParameter("scores of unknown origin have no name: make a Feature of them that has one.")
+        return cls(
+            evidence.metric.spec,
+            evidence.worth(evidence.segment_scores),
+            evidence.metric,
+            references,
+            evidence.of_input,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """What a combination should come close to: human scores, or which translations are human."""
+
+    systems: tuple[str, ...]
+    values: Floats  # [systems, segments]: scores, NaN: none; or HUMAN and MACHINE
+    measure: str  # the name of the scores, or those of the people
+    labels: bool = False
+
+    @classmethod
+    def of_scores(cls, systems: Sequence[str], scores: Floats, measure: str = "human score") -> Target:
+        """Human scores [systems, segments]; NaN where there is none."""
+        return cls(tuple(systems), np.asarray(scores, dtype=np.float64), measure)
+
+    @classmethod
+    def human_or_machine(cls, systems: Sequence[str], people: Collection[str], segments: int) -> Target:
+        """Which of the systems are people: their translations must be scored against other references than themselves.
+
+        >>> Target.human_or_machine(["nmt", "refB"], ["refB"], 2).values.tolist()
+        [[-1.0, -1.0], [1.0, 1.0]]
+        """
+        for name in people:
+            if name not in systems:
+                raise BadParameter(f"no system '{name}' that could be human. {did_you_mean(name, systems)}")
+        if not people:
+            raise BadParameter(
+                "none of the systems is human: to tell human translations from those of machines, name some."
+            )
+        if len(set(people)) == len(set(systems)):
+            raise BadParameter("all of the systems are human: there is nothing to tell them from.")
+        labels = [HUMAN if system in people else MACHINE for system in systems]
+        values = np.repeat(np.array(labels)[:, np.newaxis], segments, axis=1)
+        return cls(tuple(systems), values, ", ".join(system for system in systems if system in people), True)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Translations as rows: those that have a score of every part."""
+
+    names: tuple[str, ...]  # of the parts
+    cells: NDArray[np.bool_]  # [systems, segments]: which translations are rows, system by system
+    features: Floats  # [rows, parts]
+    target: Floats  # [rows]; NaN: not judged
+    segment: NDArray[np.intp]  # [rows]
+    lacking: dict[str, int]  # by part, and by the measure of people: how many translations have no score
+
+    @property
+    def judged(self) -> NDArray[np.bool_]:
+        """The rows that can be learned from."""
+        return ~np.isnan(self.target)
+
+    def spread(self, values: Floats) -> Floats:
+        """Values of the rows, back in their places [systems, segments]."""
+        found = np.full(self.cells.shape, np.nan)
+        found[self.cells] = values
+        return found
+
+
+def table_of(features: Sequence[Feature], target: Target) -> Table:
+    """All translations that have a score of every part."""
+    names = tuple(feature.name for feature in features)
+    if not names:
+        raise BadParameter("a combination of no metrics: name at least one.")
+    for name in names:
+        if names.count(name) > 1:
+            raise BadParameter(f"'{name}' is a part of the combination twice.")
+    shape = target.values.shape
+    if len(shape) != 2 or shape[0] != len(target.systems):
+        raise LengthMismatch(
+            f"'{target.measure}' has scores of shape {shape}, expected {len(target.systems)} systems and the segments."
+        )
+    for feature in features:
+        if feature.scores.shape != shape:
+            raise LengthMismatch(
+                f"{feature.name} has scores of shape {feature.scores.shape}, '{target.measure}' of shape {shape}: "
+                "expected the same systems and segments."
+            )
+        _refuse_large(f"a segment score of {feature.name}", feature.scores)
+    _refuse_large(f"a score of '{target.measure}'", target.values)
+    stacked = np.stack([feature.scores for feature in features], axis=-1).astype(np.float64)
+    cells = np.asarray(~np.isnan(stacked).any(axis=-1))
+    lacking = {feature.name: int(np.isnan(feature.scores).sum()) for feature in features}
+    lacking[target.measure] = int(np.isnan(target.values).sum())
+    if not (cells & ~np.isnan(target.values)).any():
+        counts = ", ".join(f"{name} {count:,}" for name, count in lacking.items())
+        raise BadInput(
+            f"no translation has all scores. Of {cells.size:,}, so many have none: {counts}. Are the systems and the "
+            "segments the same?"
+        )
+    return Table(names, cells, stacked[cells], target.values[cells], np.nonzero(cells)[1], lacking)
+
+
+def _refuse_large(what: str, scores: Floats) -> None:
+    """Infinite scores, and those whose squares a float does not hold."""
+    large = np.abs(scores) > LARGEST
+    if large.any():
+        raise BadInput(
+            f"{what} is {scores[large][0]:g}: to be learned from, scores must be between {-LARGEST:g} and {LARGEST:g}."
+        )

@@ -1,0 +1,265 @@
+"""Learned combinations: the weighted sum of metrics that comes closest to what people say, and how close that is.
+
+How good a combination is can only be said of text that it was not learned from. So documents are dealt into folds, and
+every translation is predicted by weights that saw no translation of its document. How strongly to regularise is chosen
+in the same way among the documents that the weights are learned from. The weights that are kept in the end are learned
+from everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from understudy.arrays import Floats
+from understudy.corpus.labels import check_labels
+from understudy.errors import BadInput, BadParameter
+from understudy.metrics.base.learned_model import KINDS, LearnedModel, Part, TrainedOn, segment_choices
+from understudy.resampling.samples import SEED
+from understudy.trusting.coefficients.by_name import CoefficientSpec, agreement
+from understudy.trusting.combinations.cross_validation import Rows, balanced_accuracy
+from understudy.trusting.combinations.features import MACHINE, Feature, Table, Target, table_of
+from understudy.trusting.combinations.folds import numbered
+from understudy.trusting.combinations.linear_methods import Linear, method_named, require_scikit_learn
+from understudy.trusting.pairing import Pairing
+
+FOLDS = 10
+BALANCED_ACCURACY = "balanced accuracy"
+GROUPINGS = ("none", "segment")  # which differences between translations weights are learned from
+
+# The numbers that are kept: more digits would be those of one computer's way to add up.
+SIGNIFICANT_DIGITS = 12
+
+
+@dataclass(frozen=True)
+class Fold:
+    """What was predicted by weights that had not seen it. Their direction is what counts: predictions of all folds have
+    the intercept and the spread of the model.
+    """
+
+    documents: tuple[str, ...]
+    translations: int  # that people judged
+    strength: float  # chosen in the other folds
+    weights: dict[str, float]  # learned in the other folds
+
+
+@dataclass(frozen=True, eq=False)
+class Learning:
+    """A combination of metrics, and what it says of translations that it was not learned from."""
+
+    model: LearnedModel  # learned from everything
+    predictions: (
+        Floats  # [systems, segments], each by weights that had not seen its document; NaN: a part is missing
+    )
+    in_sample: Floats  # [systems, segments], by the model, which has seen them
+    folds: tuple[Fold, ...]
+    lacking: dict[str, int]  # by part, and by the measure of people: how many translations have no score
+    constant: tuple[str, ...]  # parts that score everything the same, and weigh nothing
+    weakened: bool  # the strength that predicts best gives all parts the weight 0, and was not taken
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """What a standard deviation more of each part adds."""
+        return {part.spec: part.weight for part in self.model.parts}
+
+    @property
+    def remarks(self) -> list[str]:
+        """What a report should say beside the numbers."""
+        trained = self.model.trained_on
+        found = []
+        if trained.by == "segment":
+            found.append(
+                "Without document labels, folds are made of segments: neighbouring segments are alike, and "
+                "out-of-fold scores may look better than those of new text."
+            )
+        left_out = self.predictions.size - int((~np.isnan(self.predictions)).sum())
+        if left_out:
+            found.append(
+                f"{left_out:,} translations lack a score of one of the metrics and have no learned score."
+            )
+        found += [
+            f"{name} has the same score for all translations: its weight is 0." for name in self.constant
+        ]
+        if self.weakened:
+            found.append(
+                f"By cross-validation {trained.measure} is predicted best by its mean, with all weights 0. "
+                f"Regularization was weakened to {self.model.strength:g} to keep at least one metric."
+            )
+        if negative := [part.spec for part in self.model.parts if part.weight < 0]:
+            few = len(negative) == 1
+            found.append(
+                f"The {'weight' if few else 'weights'} of {' and '.join(negative)} {'is' if few else 'are'} negative: "
+                f"given the other metrics, {'a better score by it counts' if few else 'better scores by them count'} "
+                "against a translation."
+            )
+        return found
+
+
+def learn(
+    features: Sequence[Feature],
+    target: Target,
+    documents: Sequence[str] | None = None,
+    *,
+    method: str | None = None,
+    grouping: str = "none",
+    folds: int = FOLDS,
+    seed: int = SEED,
+    progress: Callable[[int], None] | None = None,
+) -> Learning:
+    """Learns the weights of metrics from what people say. `documents[i]` is the document of segment i; without any,
+    each segment is its own. The method is `ridge` or `lasso` for human scores, `svm` or `logistic` for human
+    translations among those of machines; the first of each by default. `progress` is called with 1 for every fold that
+    is predicted, and once more for the model.
+
+    With `grouping="segment"` weights are learned from the differences between translations of the same segment alone:
+    for a metric that is to compare systems. That some segments are harder than others then teaches nothing.
+
+    >>> generator = np.random.default_rng(1)
+    >>> first, second = generator.normal(size=(2, 4, 50))
+    >>> target = Target.of_scores(["a", "b", "c", "d"], 2 * first - second)
+    >>> found = learn([Feature("first", first), Feature("second", second)], target)
+    >>> [round(part.weight / part.scale, 2) for part in found.model.parts]
+    [2.0, -1.0]
+    """
+    chosen = method_named(method, of_labels=target.labels)
+    if grouping not in GROUPINGS or (target.labels and grouping != "none"):
+        expected = "none, where the target is who translated" if target.labels else " or ".join(GROUPINGS)
+        raise BadParameter(f"grouping '{grouping}' of a learned combination: expected {expected}.")
+    if folds < 2:
+        raise BadParameter(f"{folds} folds: expected at least 2.")
+    table = table_of(features, target)
+    segments = target.values.shape[1]
+    by = "segment" if documents is None else "document"
+    names = [str(number) for number in range(1, segments + 1)] if documents is None else list(documents)
+    check_labels("documents", names, segments)
+    _refuse_constant(table, target)
+    require_scikit_learn()
+    rows = Rows.of(table, numbered(names), chosen, grouping)
+    if np.ptp(rows.learned_target[rows.judged]) == 0:
+        raise BadInput(
+            f"'{target.measure}' is the same for all translations of a segment: with grouping=segment there is nothing "
+            "to learn."
+        )
+    found = rows.cross_validated(folds, seed, progress)
+    everything = np.ones(len(rows.target), dtype=bool)
+    whole = rows.fitted(everything, found.fold_of[rows.document])
+    final = _kept(whole.model)
+    predictions, in_sample = (
+        table.spread(rows.unsorted(values))
+        for values in (rows.out_of_fold(found, final), final(rows.features))
+    )
+    if progress:
+        progress(1)
+    in_order = sorted(set(names))
+    judged = rows.document[rows.judged]
+    quality, measured = _quality(target, grouping)
+    return Learning(
+        model=LearnedModel(
+            method=chosen.name,
+            strength=whole.strength,
+            parts=tuple(
+                Part(
+                    spec=feature.name,
+                    mean=float(final.means[index]),
+                    scale=float(final.scales[index]),
+                    weight=float(final.weights[index]),
+                    choices=None if feature.metric is None else segment_choices(feature.metric),
+                    of_input=dict(feature.of_input),
+                )
+                for index, feature in enumerate(features)
+            ),
+            intercept=final.intercept,
+            trained_on=TrainedOn(
+                kind=KINDS[target.labels],
+                measure=target.measure,
+                systems=len(target.systems),
+                segments=segments,
+                translations=len(judged),
+                documents=len(np.unique(judged)),
+                by=by,
+                grouping=grouping,
+                references=_references(features),
+                folds=len(found.fitted),
+                seed=seed,
+                quality=quality,
+                out_of_fold=measured(predictions),
+                in_sample=measured(in_sample),
+            ),
+        ),
+        predictions=predictions,
+        in_sample=in_sample,
+        folds=tuple(
+            Fold(
+                tuple(name for name, fold in zip(in_order, found.fold_of, strict=True) if fold == number),
+                int((found.fold_of[judged] == number).sum()),
+                fitted.strength,
+                dict(zip(table.names, fitted.model.weights.tolist(), strict=True)),
+            )
+            for number, fitted in enumerate(found.fitted)
+        ),
+        lacking=table.lacking,
+        constant=tuple(
+            name for name, column in zip(table.names, table.features.T, strict=True) if np.ptp(column) == 0
+        ),
+        weakened=whole.weakened,
+    )
+
+
+# --- how good it is --------------------------------------------------------------------------------------------
+
+
+def _quality(target: Target, grouping: str) -> tuple[str, Callable[[Floats], float | None]]:
+    """How predictions are compared with people, and its value for some."""
+
+    def accuracy(values: Floats) -> float | None:
+        known = ~np.isnan(values) & ~np.isnan(target.values)
+        return _rounded(balanced_accuracy(values[known], target.values[known]))
+
+    def correlation(values: Floats) -> float | None:
+        pairing = Pairing(target.systems, target.values, values)
+        found = agreement(pairing, CoefficientSpec("pearson", "segment", grouping)).value
+        return None if np.isnan(found) else _rounded(found)
+
+    return (BALANCED_ACCURACY, accuracy) if target.labels else ("pearson", correlation)
+
+
+def _refuse_constant(table: Table, target: Target) -> None:
+    if not np.ptp(table.features[table.judged], axis=0).any():
+        raise BadInput(
+            f"{', '.join(table.names)} {'give' if len(table.names) > 1 else 'gives'} all judged translations the same "
+            "score: expected at least one metric that varies to learn from."
+        )
+    values = table.target[table.judged]
+    if np.ptp(values) > 0:
+        return
+    if target.labels:
+        who = "machines" if values[0] == MACHINE else "people"
+        raise BadInput(f"all translations with scores of every part are by {who}: expected both.")
+    raise BadInput(
+        f"'{target.measure}' is {values[0]:g} for all {len(values):,} translations: there is nothing to learn."
+    )
+
+
+def _references(features: Sequence[Feature]) -> tuple[int, int] | None:
+    known = [feature.references for feature in features if feature.references is not None]
+    return (min(low for low, _ in known), max(high for _, high in known)) if known else None
+
+
+def _kept(found: Linear) -> Linear:
+    """The model as its file has it."""
+    return Linear(
+        means=_each_rounded(found.means),
+        scales=_each_rounded(found.scales),
+        weights=_each_rounded(found.weights),
+        intercept=_rounded(found.intercept),
+    )
+
+
+def _each_rounded(values: Floats) -> Floats:
+    return np.array([_rounded(value) for value in values])
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.{SIGNIFICANT_DIGITS}g}") + 0.0  # no -0.0

@@ -1,0 +1,201 @@
+"""Ways to learn the weights of a sum, by name. All are linear in standardised scores: what they learn is a weight for
+every part, which can be read, and written down as plain numbers. A method that learns anything else would need its
+program to be used, and a file that runs code to be saved.
+
+All of them are given how strongly to regularise per translation, and find the same weights in the same rows: none
+draws at random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from understudy.arrays import Floats
+from understudy.errors import BadParameter, MissingExtra, did_you_mean
+
+# From the strongest, which wins where it is as good as a weaker one.
+STRENGTHS = (10.0, 1.0, 0.1, 0.01, 0.001, 0.0001)
+
+ITERATIONS = 10_000
+
+
+@dataclass(frozen=True)
+class Linear:
+    """A sum of standardised scores."""
+
+    means: Floats
+    scales: Floats
+    weights: Floats
+    intercept: float
+
+    def __call__(self, features: Floats) -> Floats:
+        """The values [rows] of scores [rows, parts]."""
+        # Row by row, so that a row has the same value whatever stands beside it.
+        return np.asarray(self.intercept + (self.weights * (features - self.means) / self.scales).sum(axis=1))
+
+
+# Of scores [rows, parts], target [rows] and strengths: weights [parts] and intercept for each strength.
+Solver = Callable[[Floats, Floats, Sequence[float]], list[tuple[Floats, float]]]
+
+
+@dataclass(frozen=True)
+class Method:
+    """How weights are learned."""
+
+    name: str
+    title: str
+    of_labels: bool  # from which translations are human, not from scores
+    summary: str
+    solve: Solver
+
+    def fit(self, features: Floats, target: Floats, strengths: Sequence[float]) -> list[Linear]:
+        """The sums that these rows ask for, one for each strength."""
+        means, scales = _standard(features)
+        # Labels are what they are; of scores, the strength must not depend on the unit.
+        middle, spread = (0.0, 1.0) if self.of_labels else map(float, _standard(target))
+        varies = np.ptp(features, axis=0) > 0
+        standardised, wanted = (features - means) / scales, (target - middle) / spread
+        return [
+            # Solvers give what does not vary a weight that is almost 0.
+            Linear(means, scales, np.where(varies, weights * spread, 0.0), middle + intercept * spread)
+            for weights, intercept in self.solve(standardised, wanted, strengths)
+        ]
+
+
+def _standard(values: Floats) -> tuple[Floats, Floats]:
+    """Means and standard deviations; 1 for what does not vary, or too little for a float, and is then worth nothing."""
+    means, scales = values.mean(axis=0), values.std(axis=0)
+    # A constant column may have a mean that is off in the last digit.
+    varies = (np.ptp(values, axis=0) > 0) & (scales > 0)
+    return np.asarray(means), np.asarray(np.where(varies, scales, 1.0))
+
+
+def _ridge(features: Floats, target: Floats, strengths: Sequence[float]) -> list[tuple[Floats, float]]:
+    from sklearn.linear_model import Ridge
+
+    # As if the target were several: the products of columns are the same for all strengths.
+    model = Ridge(alpha=np.asarray(strengths) * len(target), solver="cholesky")
+    model.fit(features, np.repeat(target[:, np.newaxis], len(strengths), axis=1))
+    weights = np.reshape(model.coef_, (len(strengths), -1))
+    return list(zip(weights, np.reshape(model.intercept_, -1).tolist(), strict=True))
+
+
+def _lasso(features: Floats, target: Floats, strengths: Sequence[float]) -> list[tuple[Floats, float]]:
+    from sklearn.linear_model import Lasso
+
+    # `precompute`: products of columns instead of the columns, of which there are few.
+    return _each(
+        lambda strength: Lasso(alpha=strength, max_iter=ITERATIONS, precompute=True),
+        features,
+        target,
+        strengths,
+    )
+
+
+def _logistic(features: Floats, target: Floats, strengths: Sequence[float]) -> list[tuple[Floats, float]]:
+    from sklearn.linear_model import LogisticRegression
+
+    return _each(
+        lambda strength: LogisticRegression(
+            C=1 / (strength * len(target)),
+            class_weight="balanced",
+            solver="newton-cholesky",  # fast where rows are many and columns few
+            max_iter=ITERATIONS,
+        ),
+        features,
+        target,
+        strengths,
+    )
+
+
+def _svm(features: Floats, target: Floats, strengths: Sequence[float]) -> list[tuple[Floats, float]]:
+    from sklearn.svm import LinearSVC
+
+    # The primal problem, which is solved without drawing at random. It has squared losses, and shrinks the intercept
+    # as if it were a weight, unless that is of a large constant.
+    return _each(
+        lambda strength: LinearSVC(
+            C=1 / (strength * len(target)),
+            loss="squared_hinge",
+            dual=False,
+            class_weight="balanced",
+            intercept_scaling=10.0,
+            max_iter=ITERATIONS,
+        ),
+        features,
+        target,
+        strengths,
+    )
+
+
+def _each(
+    model: Callable[[float], Any], features: Floats, target: Floats, strengths: Sequence[float]
+) -> list[tuple[Floats, float]]:
+    found = [model(strength).fit(features, target) for strength in strengths]
+    return [(each.coef_.reshape(-1), float(np.reshape(each.intercept_, -1)[0])) for each in found]
+
+
+METHODS = (
+    Method(
+        "ridge",
+        "ridge regression",
+        False,
+        "The sum closest to the human scores by least squares, with weights kept small.",
+        _ridge,
+    ),
+    Method(
+        "lasso",
+        "lasso",
+        False,
+        "The same, with weights of 0 for parts that others make needless.",
+        _lasso,
+    ),
+    Method(
+        "svm",
+        "linear support vector machine",
+        True,
+        "The widest margin between human translations and those of machines (Kulesza & Shieber 2004).",
+        _svm,
+    ),
+    Method(
+        "logistic",
+        "logistic regression",
+        True,
+        "The odds that a translation is human.",
+        _logistic,
+    ),
+)
+
+
+def method_named(name: str | None, *, of_labels: bool) -> Method:
+    """The method, or by default the first for what is to be learned from."""
+    fitting = [method for method in METHODS if method.of_labels == of_labels]
+    if name is None:
+        return fitting[0]
+    method = any_method(name)
+    if method not in fitting:
+        what = "which translations are human" if of_labels else "human scores"
+        raise BadParameter(
+            f"{name} does not learn from {what}: expected {' or '.join(each.name for each in fitting)}."
+        )
+    return method
+
+
+def any_method(name: str) -> Method:
+    """The method of that name, whatever it learns from."""
+    for method in METHODS:
+        if method.name == name:
+            return method
+    raise BadParameter(f"no method '{name}'. {did_you_mean(name, [method.name for method in METHODS])}")
+
+
+def require_scikit_learn() -> None:
+    """Fails now rather than in the middle."""
+    try:
+        import sklearn  # noqa: F401
+    except ImportError:
+        raise MissingExtra.of("learned combinations", "scikit-learn", "learned") from None

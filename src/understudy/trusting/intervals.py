@@ -1,0 +1,193 @@
+"""Intervals: between which bounds would a coefficient lie on other segments, with other systems, or both?
+
+Samples are drawn with replacement and the same for all metrics and coefficients. An interval over segments says nothing
+about other systems, and one over systems nothing about other segments (Deutsch, Dror & Roth 2021).
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from understudy.arrays import Floats
+from understudy.errors import BadInput, BadParameter
+from understudy.metrics.base.score import Interval
+from understudy.resampling.intervals import interval_of
+from understudy.resampling.samples import SEED
+from understudy.resampling.two_way_samples import Draws, bootstrap_draws
+from understudy.trusting.coefficients.by_name import (
+    HIGHEST,
+    Agreement,
+    CoefficientSpec,
+    agreement_of,
+    coefficient_named,
+    estimate,
+)
+from understudy.trusting.coefficients.estimators import Estimator
+from understudy.trusting.pairing import Pairing
+from understudy.trusting.thread_map import thread_map
+
+SAMPLES = 1000
+CONFIDENCE = 0.95
+
+# With fewer samples that have a value there is no saying where the middle 95 % of them are.
+FEWEST_DEFINED = 0.9
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A coefficient and its interval."""
+
+    agreement: Agreement
+    interval: Interval | None  # None: the coefficient is not defined, or in too few samples
+    undefined: int  # samples in which the coefficient is not defined
+
+
+def estimates(
+    pairings: Mapping[str, Pairing],
+    asked: Sequence[CoefficientSpec],
+    *,
+    over: str = "segments",
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    confidence: float = CONFIDENCE,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> dict[str, list[Estimate]]:
+    """Every coefficient with its interval, by metric: see `interval_around`. `progress` is told of each coefficient of
+    each part of samples.
+    """
+    if not 0 < confidence < 1:
+        raise BadParameter(f"confidence={confidence}: expected a number between 0 and 1, such as 0.95.")
+    estimators, at_once = _estimators(pairings, asked, seed, threads)
+    drawn = _drawn(estimators, common_shape(pairings), (over, samples, seed), progress, at_once)
+    found: dict[str, list[Estimate]] = {}
+    for metric, pairing in pairings.items():
+        found[metric] = []
+        for number, one in enumerate(asked):
+            seen = agreement_of(pairing, estimators[metric][number], one)
+            values = drawn[metric][number]
+            interval = interval_among(
+                values, seen.value, over=over, confidence=confidence, bounds=bounds_of(one)
+            )
+            found[metric].append(Estimate(seen, interval, int(np.isnan(values).sum())))
+    return found
+
+
+def bounds_of(asked: CoefficientSpec) -> tuple[float, float]:
+    """Between which values a coefficient can be."""
+    return coefficient_named(asked.coefficient, asked.level).lowest, HIGHEST
+
+
+def interval_among(
+    values: Floats, seen: float, *, over: str, confidence: float, bounds: tuple[float, float]
+) -> Interval | None:
+    """Of a coefficient that was seen, and what samples gave; None if it has no value, or too few samples have one."""
+    known = values[~np.isnan(values)]
+    if len(known) < FEWEST_DEFINED * len(values) or np.isnan(seen):
+        return None
+    return interval_around(seen, known, confidence, over=over, bounds=bounds)
+
+
+def interval_around(
+    seen: float,
+    drawn: Floats,
+    confidence: float = CONFIDENCE,
+    *,
+    over: str,
+    bounds: tuple[float, float] = (-math.inf, math.inf),
+) -> Interval:
+    """The middle of the samples, moved to where their median is the estimate: noise that is drawn again is noise added,
+    and makes people and metric agree less in a sample than in the data. The interval is about the coefficient of as
+    many segments and systems as there are, and the estimate is always in it.
+
+    Over systems, the ends are moved for the bias of the samples instead (BC, Efron 1981), as long as the estimate
+    is in between. Each was chosen for its coverage: see docs/guide/trust-tests.md.
+
+    >>> found = interval_around(0.98, np.linspace(0.9, 0.96, 61), over="segments", bounds=(-1, 1))
+    >>> f"{found.low:.4f} {found.high:.4f}"
+    '0.9515 1.0000'
+    """
+    found = interval_of(drawn, confidence, seen) if over == "systems" and np.ptp(drawn) > 0 else None
+    if found is None or not found.low <= seen <= found.high:
+        found = interval_of(drawn + (seen - np.median(drawn)), confidence)
+    low, high = np.clip((found.low, found.high), *bounds)
+    # Rounding must not leave the estimate outside.
+    return Interval(min(float(low), seen), max(float(high), seen), confidence)
+
+
+def sampled(
+    pairings: Mapping[str, Pairing],
+    asked: Sequence[CoefficientSpec],
+    *,
+    over: str = "segments",
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> dict[str, Floats]:
+    """The coefficients in the samples [asked, samples], by metric."""
+    estimators, at_once = _estimators(pairings, asked, seed, threads)
+    return _drawn(estimators, common_shape(pairings), (over, samples, seed), progress, at_once)
+
+
+def _estimators(
+    pairings: Mapping[str, Pairing], asked: Sequence[CoefficientSpec], seed: int, threads: int
+) -> tuple[dict[str, list[Estimator]], int]:
+    """By metric, and how many metrics to look at side by side: if there are enough of them, every thread has one to
+    itself, and never waits for others.
+    """
+    at_once = threads if len(pairings) >= threads else 1
+    of_each = threads // at_once
+    return {
+        metric: [estimate(pairing, one, seed=seed, threads=of_each) for one in asked]
+        for metric, pairing in pairings.items()
+    }, at_once
+
+
+def _drawn(
+    estimators: Mapping[str, Sequence[Estimator]],
+    shape: tuple[int, int],
+    how: tuple[str, int, int],
+    progress: Callable[[int], None] | None,
+    at_once: int,
+) -> dict[str, Floats]:
+    over, samples, seed = how
+    if samples < 1:
+        raise BadParameter(f"samples={samples}: expected at least 1.")
+    if over != "systems" and shape[1] == 0:
+        raise BadInput("there are no scores of segments to resample, only of systems. Resample over systems.")
+    found = {metric: np.empty((len(of_metric), samples)) for metric, of_metric in estimators.items()}
+    start = 0
+    for draws in bootstrap_draws(shape, over, samples, seed):
+        look = functools.partial(_values, draws=draws, progress=progress)
+        for metric, values in zip(estimators, thread_map(look, estimators.values(), at_once), strict=True):
+            found[metric][:, start : start + draws.samples] = values
+        start += draws.samples
+    return found
+
+
+def _values(estimators: Sequence[Estimator], draws: Draws, progress: Callable[[int], None] | None) -> Floats:
+    """Of every coefficient of a metric [coefficients, samples]."""
+    values = np.empty((len(estimators), draws.samples))
+    for number, estimator in enumerate(estimators):
+        values[number] = estimator.values(draws)
+        if progress is not None:
+            progress(1)
+    return values
+
+
+def common_shape(pairings: Mapping[str, Pairing]) -> tuple[int, int]:
+    """Systems and segments, which all metrics must have the same of."""
+    shapes = {pairing.shape for pairing in pairings.values()}
+    systems = {pairing.systems for pairing in pairings.values()}
+    if len(shapes) != 1 or len(systems) != 1:
+        raise BadInput(
+            f"metrics of {len(systems)} sets of systems and {len(shapes)} numbers of segments: expected the same of "
+            "all metrics."
+        )
+    return shapes.pop()

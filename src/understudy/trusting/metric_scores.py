@@ -1,0 +1,270 @@
+"""What metrics say of systems: computed here from texts, or read from files of scores."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy.arrays import Floats
+from understudy.corpus.files import Path
+from understudy.corpus.judgments import Scores, read_metric_scores
+from understudy.corpus.score_files import with_choice
+from understudy.corpus.source import is_copy, name_of
+from understudy.errors import BadInput, BadParameter, MissingFile, did_you_mean
+from understudy.resampling.evidence import Evidence
+from understudy.scoring.counted import CountedSystems, Systems, gather
+from understudy.scoring.run import Metrics
+from understudy.trusting.matching import Unmatched, alike_names, match, names_differ, some
+from understudy.trusting.pairing import Pairing
+from understudy.trusting.uneven_coverage import Uneven
+
+LEARNED = "learned"  # from the other metrics
+
+
+@dataclass(frozen=True, eq=False)
+class Measure:
+    """One metric and its scores, as it gives them."""
+
+    name: str  # in tables
+    spec: str  # of a metric computed here; else its name in the file
+    signature: str  # empty: it came from a file
+    source: str  # the file it came from, or LEARNED; empty: it was computed here
+    scores: Scores
+    lower_is_better: bool = False
+    evidence: Evidence | None = None  # of a metric computed here: scores of any sample
+
+    def paired(self, pairing: Pairing, segments: Sequence[int]) -> Pairing:
+        """The pairing, with the metric's own scores of samples: the BLEU of a sample is not a mean of segments'."""
+        if self.evidence is None or self.evidence.template is None:
+            return pairing
+        evidence = self.evidence.among(pairing.systems)
+        columns = np.array(segments, dtype=np.intp) - 1
+        return replace(pairing, metric_systems=None, metric_of_samples=_OfSamples(evidence, columns))
+
+
+@dataclass(frozen=True, eq=False)
+class _OfSamples:
+    """What a metric scores systems in samples, whose weights are for some of the segments. No function, so that results
+    can be pickled.
+    """
+
+    evidence: Evidence
+    columns: NDArray[np.intp]  # of the segments that have weights
+
+    def __call__(self, weights: Floats) -> Floats:
+        whole = np.zeros((len(weights), self.evidence.segments))
+        whole[:, self.columns] = weights
+        return np.asarray(self.evidence.worth(self.evidence.sample_scores(iter([whole]))))
+
+
+@dataclass(frozen=True, eq=False)
+class MetricScores:
+    """All metrics, and the texts they scored, if any."""
+
+    measures: tuple[Measure, ...]
+    gathered: CountedSystems | None
+
+    @property
+    def copies(self) -> list[str]:
+        """Systems whose file is that of a reference: metrics find them perfect, which says nothing."""
+        if self.gathered is None:
+            return []
+        references = self.gathered.reference_files
+        return [
+            self.gathered.runs.system_of[run]
+            for run, file in self.gathered.runs.files.items()
+            if any(is_copy(file, reference) for reference in references)
+        ]
+
+    @property
+    def segments(self) -> int | None:
+        """Of the texts."""
+        return None if self.gathered is None else self.gathered.segments
+
+
+def score_systems(
+    systems: Systems | Path = (),
+    references: Path | Iterable[Path] = (),
+    metrics: Metrics = ("bleu",),
+    *,
+    scores: Path | Iterable[Path] = (),
+    lower_is_better: Collection[str] = (),
+    documents: Sequence[str] | None = None,
+    threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> MetricScores:
+    """Computes metrics of systems, which may be a folder of files, and reads others from `scores`. `documents` says
+    which document each segment is of, where the files do not and a metric looks at that.
+    """
+    if isinstance(systems, (str, os.PathLike)):
+        systems = files_of(systems)
+    gathered = None
+    found: list[Measure] = []
+    if systems:
+        gathered = gather(
+            systems, references, metrics, documents=documents, threads=threads, progress=progress
+        )
+        labels = [evidence.metric.label if evidence.metric else "" for evidence in gathered.evidence]
+        for evidence, label, counts in zip(gathered.evidence, labels, gathered.references, strict=True):
+            assert evidence.metric is not None
+            spec = evidence.metric.spec
+            name = label if labels.count(label) == 1 else spec
+            signature = evidence.metric.signature(counts, "corpus", of_input=evidence.of_input)
+            lower = evidence.higher_is_better is False
+            found.append(Measure(name, spec, str(signature), "", _scores_of(evidence, name), lower, evidence))
+    elif not scores:
+        raise BadParameter("nothing to score: give systems, or files of scores.")
+    for spec_of_file in [scores] if isinstance(scores, (str, os.PathLike)) else scores:
+        file = os.fspath(spec_of_file)
+        for name, read in read_metric_scores(file).items():
+            label = (
+                name
+                if all(name != other.name for other in found)
+                else f"{name} ({name_of(with_choice(file)[0])})"
+            )
+            if any(label == other.name for other in found):
+                raise BadParameter(f"two files of scores have '{name}'. Give it once.")
+            lower = name in lower_is_better
+            found.append(Measure(label, name, "", file, replace(read, name=label), lower))
+    known = [measure.spec for measure in found if measure.source]
+    for name in lower_is_better:
+        if name not in known:
+            raise BadParameter(f"no scores of '{name}' were read. {did_you_mean(name, known)}")
+    return MetricScores(tuple(found), gathered)
+
+
+def files_of(folder: Path) -> list[Path]:
+    """The files in a folder of systems' outputs; a file stands for itself."""
+    where = os.fspath(folder)
+    if not os.path.isdir(where):
+        return [where]
+    names = sorted(name for name in os.listdir(where) if not name.startswith("."))
+    files = [os.path.join(where, name) for name in names if os.path.isfile(os.path.join(where, name))]
+    if not files:
+        raise MissingFile(f"'{where}' has no files in it, expected one for every system.")
+    return list(files)
+
+
+@dataclass(frozen=True, eq=False)
+class AlignedScores:
+    """People and every metric on the same systems."""
+
+    human: Scores
+    systems: tuple[str, ...]
+    segments: tuple[int, ...]
+    pairings: dict[str, Pairing]  # by the metric's name
+    left_out: tuple[str, ...]  # in words: what only one side has
+
+
+def pair(
+    human: Scores, scored: MetricScores, *, judged_only: bool = False, system_means: bool = False
+) -> AlignedScores:
+    """Brings people and metrics together, as `match` does."""
+    _check_segments(human, scored)
+    matched = match(
+        human,
+        {measure.name: measure.scores for measure in scored.measures},
+        lower_is_better={measure.name for measure in scored.measures if measure.lower_is_better},
+        judged_only=judged_only,
+        system_means=system_means,
+    )
+    pairings = dict(matched.pairings)
+    for measure in scored.measures:
+        if pairings[measure.name].metric is not None:
+            pairings[measure.name] = measure.paired(pairings[measure.name], matched.segments)
+    # A combination was learned from these very systems: what its parts lack is said of them.
+    parts = {measure.name for measure in scored.measures if measure.source != LEARNED}
+    unmatched = [each for each in matched.unmatched if each.metric in parts]
+    unlike = [each for each in matched.uneven if each.metric in parts or each.too_many]
+    unscored = {name: count for name, count in matched.unscored.items() if name in parts}
+    left_out = (
+        *_in_words(unmatched, len(parts)),
+        *_uneven_in_words(unlike),
+        *_unscored_in_words(unscored),
+    )
+    return AlignedScores(human, matched.systems, matched.segments, pairings, left_out)
+
+
+def _unscored_in_words(unscored: Mapping[str, int]) -> tuple[str, ...]:
+    lacking = [f"{count:,} that {name} did not score" for name, count in unscored.items()]
+    return (
+        (f"left out for all metrics at segment level: judged translations, {some(lacking)}",)
+        if lacking
+        else ()
+    )
+
+
+def _check_segments(human: Scores, scored: MetricScores) -> None:
+    """Where there are texts, nobody has scored segments beyond their end."""
+    if scored.segments is None:
+        return
+    judged = (
+        ("people", human.known().segments),
+        *((one.name, one.scores.segments) for one in scored.measures),
+    )
+    for who, segments in judged:
+        if segments and segments[-1] > scored.segments:
+            raise BadInput(
+                f"{who} scored segment {segments[-1]:,}, and the systems have {scored.segments:,} segments. "
+                "Are these scores of another test set?"
+            )
+
+
+def _in_words(unmatched: Sequence[Unmatched], count: int) -> tuple[str, ...]:
+    """What only one side has, said once of all of these metrics of which it is the same. That people did not judge all
+    segments is no reason to leave any out.
+    """
+    lacking: dict[str, list[str]] = {}
+    for each in unmatched:
+        for system in each.human_systems:
+            lacking.setdefault(system, []).append(each.metric)
+    lost: dict[tuple[str, ...], list[str]] = {}
+    for system, metrics in lacking.items():
+        if len(metrics) < count:
+            lost.setdefault(tuple(metrics), []).append(system)
+    sentences = [
+        f"left out for all metrics: {some(systems)}, which {some(metrics)} did not score"
+        for metrics, systems in lost.items()
+    ]
+    by_metric: dict[Unmatched, list[str]] = {}
+    for each in unmatched:
+        nowhere = tuple(system for system in each.human_systems if len(lacking[system]) == count)
+        if str(rest := replace(each, human_systems=nowhere, metric_segments=0)):
+            by_metric.setdefault(replace(rest, metric=""), []).append(each.metric)
+    sentences += [str(replace(each, metric=some(names))) for each, names in by_metric.items()]
+    alike = [pair for each in unmatched for pair in alike_names(each.human_systems, each.metric_systems)]
+    sentences += [names_differ(list(dict.fromkeys(alike)))] if alike else []
+    return tuple(sentences)
+
+
+def _uneven_in_words(found: Sequence[Uneven]) -> tuple[str, ...]:
+    """Said once of all metrics of which it is the same."""
+    by_metric: dict[Uneven, list[str]] = {}
+    for each in found:
+        by_metric.setdefault(replace(each, metric=""), []).append(each.metric)
+    alike = [replace(each, metric=some(names)) for each, names in by_metric.items()]
+    kept = [str(each) for each in alike if not each.too_many]
+    return (
+        *(f"left out for all metrics: {each.system}, because {each}" for each in alike if each.too_many),
+        *([f"{some(kept)}; a system score is the mean over the segments that were scored"] if kept else []),
+    )
+
+
+def _scores_of(evidence: Evidence, name: str) -> Scores:
+    return Scores(
+        name,
+        evidence.systems,
+        tuple(range(1, evidence.segments + 1)),
+        _rising(evidence, evidence.segment_scores),
+        _rising(evidence, evidence.scores),
+        given=True,
+    )
+
+
+def _rising(evidence: Evidence, scores: Floats) -> Floats:
+    """Scores that are best at some number, as how close they are to it; others as they are."""
+    return scores if evidence.higher_is_better is not None else np.asarray(evidence.worth(scores))

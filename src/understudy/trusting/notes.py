@@ -1,0 +1,277 @@
+"""What a reader must know of the data to read the numbers of agreement rightly."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from understudy.resampling.significance_tests import is_real, too_few_samples
+from understudy.trusting.coefficients.by_name import CoefficientSpec
+from understudy.trusting.combinations.learning import BALANCED_ACCURACY, Learning
+from understudy.trusting.human_ceiling import NOTHING_SHARED, ONE_JUDGE, Ceiling
+from understudy.trusting.matching import some
+from understudy.trusting.metric_scores import AlignedScores, MetricScores
+from understudy.trusting.metric_tests.every_pair import DRAWING, MetricRanking, unranked_because
+from understudy.trusting.metric_tests.permutation_tests import all_exchanges
+from understudy.trusting.pairing import Pairing
+from understudy.trusting.plan import TrustPlan
+from understudy.trusting.results import ACC_EQ, MetricTrust
+
+# Of fewer points a correlation is beyond ±0.7 one time in twenty though there is none (t distribution, 6 degrees).
+FEW_SYSTEMS = 8
+
+
+def notes_on(
+    paired: AlignedScores,
+    scored: MetricScores,
+    metrics: Sequence[MetricTrust],
+    rankings: Sequence[MetricRanking],
+    plan: TrustPlan,
+    *,
+    learning: Learning | None = None,
+    ceiling: Ceiling | None = None,
+) -> list[str]:
+    """All that is to be said, a sentence or two each."""
+    notes = [f"{_beginning(sentence)}." for sentence in paired.left_out]
+    notes += coverage(paired)
+    notes += _without_system_score(paired) if "system" in plan.levels else []
+    notes += _reasons(metrics)
+    notes += _unranked(metrics, plan)
+    notes += _too_few_samples(rankings, len(paired.systems), plan)
+    notes += _ties(metrics)
+    if falling := [metric.name for metric in metrics if metric.regression and metric.regression.r < 0]:
+        notes.append(
+            f"Pearson's r of {some(falling)} with human scores is negative at system level, which R² does not show."
+        )
+    notes += few_systems(paired) if "system" in plan.levels else []
+    return [*notes, *_of_ceiling(ceiling, paired), *_copies(paired, scored), *_of_learning(learning)]
+
+
+def _copies(paired: AlignedScores, scored: MetricScores) -> list[str]:
+    names = [name for name in scored.copies if name in paired.systems]
+    return [
+        f"{name} is the same text as a reference: metrics find it perfect, whatever it is. Leave one of them out."
+        for name in names
+    ]
+
+
+def coverage(paired: AlignedScores) -> list[str]:
+    """Which translations have no human score."""
+    human = next(iter(paired.pairings.values())).human
+    if human is None:
+        return []
+    known = ~np.isnan(human)
+    segments, systems = int(known.any(axis=0).sum()), len(paired.systems)
+    found = []
+    if segments < human.shape[1]:
+        found.append(
+            f"Human scores cover {segments:,} of {human.shape[1]:,} segments; metric system scores use all segments."
+        )
+    if repeated := paired.human.repeated:
+        found.append(
+            f"{repeated:,} translation{'s were' if repeated != 1 else ' was'} scored more than once by the same rater: "
+            "the mean of these scores counts once."
+        )
+    if (missing := segments * systems - int(known.sum())) > 0:
+        found.append(
+            f"{missing:,} of {segments * systems:,} translations of these segments have no human score; segment-level "
+            "coefficients leave them out."
+        )
+    return found
+
+
+def _without_system_score(paired: AlignedScores) -> list[str]:
+    """Of systems whose segments were scored: files of mt-metrics-eval may say None of a system as a whole."""
+    given = {"people": next(iter(paired.pairings.values())).human_systems}
+    given |= {name: pairing.metric_systems for name, pairing in paired.pairings.items()}
+    lacking: dict[tuple[str, ...], list[str]] = {}
+    for name, scores in given.items():
+        if scores is not None and np.isnan(scores).any():
+            systems = tuple(paired.systems[row] for row in np.flatnonzero(np.isnan(scores)))
+            lacking.setdefault(systems, []).append(name)
+    return [
+        f"{_capital(some(names))} gave {some(systems)} no system score: {'it is' if len(systems) == 1 else 'they are'} "
+        f"left out at system level{'' if 'people' in names else f' for {some(names)} alone'}."
+        for systems, names in lacking.items()
+    ]
+
+
+def _reasons(metrics: Sequence[MetricTrust]) -> list[str]:
+    """Why coefficients have no value, said once for all metrics and coefficients of the same reason."""
+    by_metric: dict[tuple[str, str, str], list[str]] = {}
+    for metric in metrics:
+        undefined = {
+            each.asked: each.estimate.agreement.reason
+            for each in metric.agreed
+            if each.estimate.agreement.reason
+        }
+        for asked, reason in {**metric.not_to_be_had, **undefined}.items():
+            key = (metric.name, asked.level, reason.rstrip("."))
+            by_metric.setdefault(key, []).append(_spec(asked))
+    together: dict[tuple[str, str, tuple[str, ...]], list[str]] = {}
+    for (name, level, reason), coefficients in by_metric.items():
+        together.setdefault((reason, level, tuple(coefficients)), []).append(name)
+    return [
+        f"{some(names)} {'has' if len(names) == 1 else 'have'} no {', '.join(coefficients)} of {level}s: {reason}."
+        for (reason, level, coefficients), names in together.items()
+    ]
+
+
+def _unranked(metrics: Sequence[MetricTrust], plan: TrustPlan) -> list[str]:
+    """Metrics that have coefficients of a level, but not the scores that the test between metrics takes."""
+    found = []
+    for level in plan.levels:
+        known = [metric for metric in metrics if any(each.asked.level == level for each in metric.agreed)]
+        asked = plan.ranked_by(level)
+        if asked is None or len(known) < 2:
+            continue
+        by_reason: dict[str, list[str]] = {}
+        for metric in known:
+            reason = unranked_because(metric.pairing, asked, plan.test_of(level))
+            if reason is not None:
+                by_reason.setdefault(reason, []).append(metric.name)
+        found += [
+            f"{some(names)} {'is' if len(names) == 1 else 'are'} not ranked on {level}s: {reason}"
+            for reason, names in by_reason.items()
+        ]
+    return found
+
+
+def _too_few_samples(rankings: Sequence[MetricRanking], systems: int, plan: TrustPlan) -> list[str]:
+    """Where no p could be small enough. Of n systems there are 2ⁿ exchanges, of which two are as extreme as what was
+    seen: that of none, and that of all.
+    """
+    found = []
+    for ranking in rankings:
+        pairs = sum(not math.isnan(pair.p_value) for pair in ranking.pairs)
+        everything = all_exchanges(ranking.test, systems, plan.samples)
+        corrected = pairs if ranking.rule == "strict" else 1
+        if everything is not None:
+            sides = 1 if ranking.rule == "strict" else 0.5
+            if pairs and not is_real(sides * corrected / everything, plan.significance):
+                enough = 1 + math.ceil(math.log2(sides * corrected / plan.significance))
+                found.append(
+                    f"With {systems} systems and {pairs:,} pair{'' if pairs == 1 else 's'} of metrics, no difference "
+                    f"can reach p <= {plan.significance:g} by {ranking.test}: that takes {enough} systems."
+                )
+            continue
+        needed = (
+            too_few_samples(plan.samples, corrected, plan.significance) if ranking.test in DRAWING else None
+        )
+        if needed is not None:
+            among = f" and {pairs:,} pairs" if ranking.rule == "strict" else ""
+            found.append(
+                f"With {plan.samples:,} resamples{among}, no difference can reach p <= {plan.significance:g} at "
+                f"{ranking.asked.level} level. Use --samples {needed} or more."
+            )
+    return found
+
+
+def _ties(metrics: Sequence[MetricTrust]) -> list[str]:
+    """From which difference on metrics tell translations apart, where that was tuned. Where the best threshold calls
+    everything equal, acc-eq is the share of pairs that people tie.
+    """
+    found, everything, tied = [], [], 0.0
+    for metric in metrics:
+        agreed, threshold = metric.of(ACC_EQ), metric.tie_threshold
+        if agreed is None or threshold is None:
+            continue
+        tied = human_ties(metric.pairing)
+        if abs(tied - agreed.value) < 1e-12:
+            everything.append(metric.name)
+        else:
+            found.append(f"{metric.name} {threshold:.3g}")
+    notes = []
+    if found or everything:
+        notes.append(f"{tied:.1%} of translation pairs within a segment are ties in the human scores.")
+    if found:
+        notes.append(f"Tie thresholds for acc-eq: {some(found)}.")
+    if everything:
+        notes.append(nothing_but_ties(everything))
+    return notes
+
+
+def human_ties(pairing: Pairing) -> float:
+    """The share of ties among the translation pairs of a segment, averaged over segments."""
+    pairs = pairing.segment_pairs
+    known = pairs.known.sum(axis=0)
+    equal = ((pairs.human == 0) & pairs.known).sum(axis=0)
+    return float((equal[known > 0] / known[known > 0]).mean())
+
+
+def nothing_but_ties(metrics: Sequence[str]) -> str:
+    return (
+        f"acc-eq of {some(metrics)} is highest if all translation pairs are ties: it is the share of human ties and "
+        "says nothing about the metric."
+    )
+
+
+def few_systems(paired: AlignedScores) -> list[str]:
+    count = len(paired.systems)
+    return (
+        [f"Only {count} systems: system-level coefficients are unreliable."]
+        if 1 < count < FEW_SYSTEMS
+        else []
+    )
+
+
+def _of_ceiling(ceiling: Ceiling | None, paired: AlignedScores) -> list[str]:
+    """On what the ceiling rests, and that it is none that cannot be passed."""
+    if ceiling is None:
+        return []
+    if ceiling.translations == 0:
+        return [f"There is no ceiling of {ONE_JUDGE}: {NOTHING_SHARED}."]
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for each in ceiling.values:
+        if each.reason is not None:
+            reasons.setdefault((each.asked.level, each.reason), []).append(_spec(each.asked))
+    notes = [
+        f"{_capital(ONE_JUDGE)} has no {', '.join(coefficients)} of {level}s: {reason}."
+        for (level, reason), coefficients in reasons.items()
+    ]
+    if all(each.reason for each in ceiling.values):
+        return notes
+    what = "translations" if paired.human.segments else "systems"
+    where = (
+        f"all {ceiling.judged:,} judged {what}"
+        if ceiling.translations == ceiling.judged
+        else f"{ceiling.translations:,} of {ceiling.judged:,} judged {what}, those scored by several raters"
+    )
+    return [
+        f"{_capital(ONE_JUDGE)} is based on {where}. It is not an upper bound: metrics are compared with the mean of "
+        "all raters, which is less noisy than the mean of the others.",
+        *notes,
+    ]
+
+
+def _spec(asked: CoefficientSpec) -> str:
+    return asked.coefficient if asked.level == "system" else f"{asked.coefficient}:{asked.grouping}"
+
+
+def _of_learning(learning: Learning | None) -> list[str]:
+    if learning is None:
+        return []
+    trained = learning.model.trained_on
+    weights = ", ".join(f"{spec} {weight:+.3g}" for spec, weight in learning.weights.items())
+    notes = [
+        f"Learned combination: {weights} (change of the score if a metric is better by one standard deviation). Scores "
+        f"are out-of-fold: their weights saw no translation of the same {trained.by}, but others by the same systems. "
+        "CIs do not include the variance of learning."
+    ]
+    if trained.quality == BALANCED_ACCURACY and trained.out_of_fold is not None:
+        notes.append(
+            f"{learning.model.method} tells human translations ({trained.measure}) from those of machines with a "
+            f"balanced accuracy of {trained.out_of_fold:.3f} out of fold (0.5 by chance)."
+        )
+    return [*notes, *learning.remarks]
+
+
+def _beginning(sentence: str) -> str:
+    """With a capital, unless it begins with a name."""
+    return _capital(sentence) if sentence.startswith(("only ", "left out ", "similar names ")) else sentence
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

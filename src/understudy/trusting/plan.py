@@ -1,0 +1,150 @@
+"""How agreement is measured: which coefficients, over which samples, and how metrics are told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from understudy.errors import BadParameter, did_you_mean
+from understudy.resampling.samples import SEED
+from understudy.resampling.significance_tests import SIGNIFICANCE
+from understudy.resampling.two_way_samples import GROUPINGS, OVER
+from understudy.trusting.coefficients.by_name import COEFFICIENTS, LEVELS, CoefficientSpec, coefficient_named
+from understudy.trusting.intervals import CONFIDENCE, SAMPLES
+from understudy.trusting.metric_tests.clusters import CLUSTER_RULES
+from understudy.trusting.metric_tests.every_pair import TESTS
+from understudy.trusting.metric_tests.pair_swaps import PAIR_SWAPS, SWAPPED
+
+EVERYTHING = "all"
+
+# What is asked for unless something else is. Of segments those that the metrics tasks used, with their groupings, and
+# Liu & Gildea's correlation over all translations.
+USUAL = (
+    *(CoefficientSpec(one.name, "system") for one in COEFFICIENTS if one.level == "system"),
+    CoefficientSpec("pearson", "segment", "none"),
+    CoefficientSpec("spearman", "segment", "none"),
+    CoefficientSpec("kendall-b", "segment", "none"),
+    CoefficientSpec("kendall-b", "segment", "segment"),
+    CoefficientSpec("kendall-wmt14", "segment", "segment"),
+    CoefficientSpec("acc-eq", "segment", "segment"),
+    CoefficientSpec("acc-eq-held-out", "segment", "segment"),
+    CoefficientSpec("pdp", "segment", "segment"),
+)
+
+# By what metrics are ranked at each level, and the test that goes with it: both are fast for any number of metrics.
+# Exchanging single scores has no meaning for a mean over segments that exchanging segments has not. Of systems, it
+# rejects far too often where metrics favour whole systems; and mt-metrics-eval, too, exchanges scores of systems.
+RANKED_BY = {
+    "system": CoefficientSpec("pearson", "system"),
+    "segment": CoefficientSpec("kendall-b", "segment", "segment"),
+}
+TEST = {"system": "perm-systems", "segment": "perm-inputs"}
+# Coefficients that the WMT metrics tasks rank by have their tests.
+TEST_OF = {"spa": "perm-both", **dict.fromkeys(SWAPPED, PAIR_SWAPS)}
+
+
+@dataclass(frozen=True)
+class TrustPlan:
+    """All choices. None where the default depends on the data or the level."""
+
+    level: str | None = None  # system or segment; None: both, as far as there are scores
+    coefficients: tuple[str, ...] = ()  # NAME or NAME:GROUPING; none: the usual ones
+    rank_by: str | None = None  # NAME or NAME:GROUPING
+    test: str | None = None
+    clusters: str = CLUSTER_RULES[0]  # the rule by which metrics are clustered
+    over: str | None = None  # what is resampled; None: segments, if there are any, else systems
+    samples: int = SAMPLES
+    seed: int = SEED
+    confidence: float = CONFIDENCE
+    significance: float = SIGNIFICANCE  # metrics differ, and are better than chance, if p is no larger
+
+    def __post_init__(self) -> None:
+        for what, value, known in (
+            ("level", self.level, LEVELS),
+            ("test", self.test, TESTS),
+            ("clusters", self.clusters, CLUSTER_RULES),
+            ("over", self.over, OVER),
+        ):
+            if value is not None and value not in known:
+                raise BadParameter(f"{what} '{value}': expected {', '.join(known)}.")
+        if self.samples < 1:
+            raise BadParameter(f"samples={self.samples}: expected at least 1.")
+        for what, share in (("confidence", self.confidence), ("significance", self.significance)):
+            if not 0 < share < 1:
+                raise BadParameter(f"{what}={share}: expected a number between 0 and 1.")
+        self.asked()
+        if all(self.ranked_by(level) is None for level in self.levels) and self.rank_by is not None:
+            raise BadParameter(
+                f"ranked by {self.rank_by}, which is no {self.level}-level coefficient. Leave out the level, or rank "
+                "by another coefficient."
+            )
+        ranked = self.ranked_by("segment") if "segment" in self.levels else None
+        if self.test == PAIR_SWAPS and (ranked is None or ranked.coefficient not in SWAPPED):
+            raise BadParameter(
+                f"test '{PAIR_SWAPS}': it is a test of segment-level {' and '.join(SWAPPED)} only. "
+                "Rank by one of them, or use another test."
+            )
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        return LEVELS if self.level is None else (self.level,)
+
+    def asked(self) -> list[CoefficientSpec]:
+        """The coefficients at the levels that were asked for, those of systems first.
+
+        >>> [one.grouping for one in TrustPlan(level="segment", coefficients=("r2", "pdp")).asked()]
+        ['none', 'segment', 'system', 'segment']
+        """
+        if not self.coefficients:
+            return [one for one in USUAL if one.level in self.levels]
+        found = {one: None for name in self.coefficients for one in meant(name, self.levels)}
+        return sorted(found, key=lambda one: LEVELS.index(one.level))
+
+    def ranked_by(self, level: str) -> CoefficientSpec | None:
+        """By what metrics are ranked at a level; None: not at this level."""
+        if self.rank_by is None:
+            if self.test == PAIR_SWAPS:
+                return CoefficientSpec(SWAPPED[0], level, "segment") if level == "segment" else None
+            # Williams' test is one of Pearson's r over all points.
+            return CoefficientSpec("pearson", level) if self.test == "williams" else RANKED_BY[level]
+        found = [one for one in meant(self.rank_by, LEVELS) if one.level == level]
+        usual = [one for one in USUAL if one in found]
+        return next(iter(usual or found), None)
+
+    def test_of(self, level: str) -> str:
+        asked = self.ranked_by(level)
+        return self.test or TEST_OF.get(asked.coefficient if asked else "", TEST[level])
+
+
+def meant(text: str, levels: Sequence[str]) -> list[CoefficientSpec]:
+    """The coefficients of a name: at all these levels that have it, in all its groupings unless one is said.
+
+    >>> meant("kendall-b:segment", ("system", "segment"))
+    [Asked(coefficient='kendall-b', level='segment', grouping='segment')]
+    """
+    name, colon, grouping = text.partition(":")
+    if colon and grouping not in GROUPINGS:
+        raise BadParameter(f"coefficient '{text}': expected {name}:{' or '.join(GROUPINGS)}.")
+    if name == EVERYTHING:
+        chosen = [one for one in COEFFICIENTS if one.level in levels]
+    else:
+        known = {one.name for one in COEFFICIENTS if one.level in levels}
+        if name not in known:
+            other = next((one.level for one in COEFFICIENTS if one.name == name), None)
+            if other is not None:
+                raise BadParameter(f"coefficient '{name}' is one of {other}s, and those were not asked for.")
+            raise BadParameter(f"no coefficient '{name}'. {did_you_mean(name, sorted(known))}")
+        chosen = [coefficient_named(name, level) for level in levels if _has(name, level)]
+    found = [
+        CoefficientSpec(one.name, one.level, each)
+        for one in chosen
+        for each in one.groupings
+        if not colon or (one.level == "segment" and each == grouping)
+    ]
+    if not found:
+        raise BadParameter(f"coefficient '{text}': it has no such grouping.")
+    return found
+
+
+def _has(name: str, level: str) -> bool:
+    return any(one.name == name and one.level == level for one in COEFFICIENTS)

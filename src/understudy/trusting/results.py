@@ -1,0 +1,178 @@
+"""Trust: what was found of how metrics agree with people. Renderings are in `understudy.report`."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from understudy.arrays import Floats
+from understudy.corpus.judgments import Scores
+from understudy.corpus.system_kinds import Kinds
+from understudy.errors import MissingExtra
+from understudy.fitness.findings import Fitness
+from understudy.resampling.significance_tests import is_real
+from understudy.trusting.coefficients.by_name import CoefficientSpec
+from understudy.trusting.combinations.learning import Learning
+from understudy.trusting.human_ceiling import ONE_JUDGE, Ceiling
+from understudy.trusting.intervals import Estimate
+from understudy.trusting.metric_tests.every_pair import MetricRanking
+from understudy.trusting.noticeable_difference import Noticed
+from understudy.trusting.outliers import Without
+from understudy.trusting.pairing import Pairing
+from understudy.trusting.permutation_baseline import Chance
+from understudy.trusting.plan import TrustPlan
+from understudy.trusting.regression import Regression
+
+ACC_EQ = CoefficientSpec("acc-eq", "segment", "segment")
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """One coefficient of one metric: its value and interval, and what scores dealt out at random get."""
+
+    asked: CoefficientSpec
+    estimate: Estimate
+    chance: Chance
+    significance: float  # of the plan
+
+    @property
+    def value(self) -> float:
+        return self.estimate.agreement.value
+
+    @property
+    def above_chance(self) -> bool:
+        """Whether random scores seldom get as much. Not so if there is no value."""
+        return is_real(self.chance.p_value, self.significance)
+
+
+@dataclass(frozen=True, eq=False)
+class MetricTrust:
+    """How one metric agrees with people."""
+
+    name: str
+    spec: str
+    signature: str  # empty: its scores came from a file
+    source: str  # that file; empty: computed here
+    lower_is_better: bool  # then the pairing has its scores negated
+    pairing: Pairing
+    agreed: list[Agreed]
+    not_to_be_had: dict[CoefficientSpec, str]  # coefficients that these scores cannot have, and why
+    regression: Regression | None  # of the systems' human scores on the metric's; None: there is no line
+    noticed: Noticed | None  # by systems; None: there are no two to compare
+    without_outliers: list[
+        Without
+    ]  # every coefficient without each outlier, and without all if there are several
+    without_each: list[Without]  # R² of systems without each of them in turn
+
+    @property
+    def system_scores(self) -> tuple[Floats, Floats]:
+        """Of people and of the metric, more being better."""
+        return self.pairing.system_scores
+
+    @property
+    def own_scores(self) -> Floats:
+        """Of the systems, as the metric itself gives them."""
+        return -self.system_scores[1] if self.lower_is_better else self.system_scores[1]
+
+    @property
+    def tie_threshold(self) -> float | None:
+        """What the metric calls equal differs by no more than this, in its own points: the best threshold for acc-eq by
+        segment. None if that was not asked for, or has no value.
+        """
+        agreed = self.of(ACC_EQ)
+        if agreed is None or math.isnan(agreed.value):
+            return None
+        return self.pairing.ties["segment"].calibrated().threshold
+
+    def of(self, asked: CoefficientSpec) -> Agreed | None:
+        return next((each for each in self.agreed if each.asked == asked), None)
+
+
+@dataclass(frozen=True, eq=False)
+class Trust:
+    """All metrics beside the judgments of people by one measure."""
+
+    human: Scores
+    systems: tuple[str, ...]
+    segments: tuple[int, ...]
+    plan: TrustPlan
+    over: str  # what was resampled
+    metrics: list[MetricTrust]
+    rankings: list[MetricRanking]
+    outliers: tuple[str, ...]  # systems whose human scores are far from the others'
+    fitness: Fitness | None = (
+        None  # which comparisons metrics are not fit for; None: kinds of systems are not known
+    )
+    learning: Learning | None = None  # of the metric that is a combination of the others, if one was learned
+    notes: list[str] = field(default_factory=list)  # what was left out, and what must be said of the data
+    ceiling: Ceiling | None = None  # what one judge gets; None: several judges are not known
+
+    @property
+    def asked(self) -> list[CoefficientSpec]:
+        """The coefficients that have a value for any metric."""
+        return [
+            one
+            for one in self.plan.asked()
+            if any((each := metric.of(one)) and not math.isnan(each.value) for metric in self.metrics)
+        ]
+
+    @property
+    def kinds(self) -> Kinds:
+        """Which systems are of which kind, as far as it was said."""
+        return Kinds() if self.fitness is None else self.fitness.kinds
+
+    @property
+    def human_systems(self) -> Floats:
+        return self.metrics[0].system_scores[0]
+
+    @property
+    def judged(self) -> int:
+        """Translations of these systems that people scored."""
+        rows = [self.human.systems.index(system) for system in self.systems]
+        return int((~np.isnan(self.human.scores[rows])).sum())
+
+    def to_frame(self) -> Any:
+        """A row per metric and coefficient, as a pandas data frame; then those of one judge, if there are several."""
+        try:
+            import pandas  # type: ignore[import-untyped]
+        except ImportError:
+            raise MissingExtra("a data frame needs pandas: pip install pandas") from None
+        rows = [
+            {
+                "metric": metric.name,
+                "level": each.asked.level,
+                "coefficient": each.asked.coefficient,
+                "grouping": each.asked.grouping,
+                "value": each.value,
+                "low": np.nan if each.estimate.interval is None else each.estimate.interval.low,
+                "high": np.nan if each.estimate.interval is None else each.estimate.interval.high,
+                "chance": each.chance.mean,
+                "chance_p": each.chance.p_value,
+            }
+            for metric in self.metrics
+            for each in metric.agreed
+        ]
+        rows += [
+            {
+                "metric": ONE_JUDGE,
+                "level": each.asked.level,
+                "coefficient": each.asked.coefficient,
+                "grouping": each.asked.grouping,
+                "value": each.value,
+                "low": np.nan if each.interval is None else each.interval.low,
+                "high": np.nan if each.interval is None else each.interval.high,
+                "chance": np.nan,
+                "chance_p": np.nan,
+            }
+            for each in (self.ceiling.values if self.ceiling else ())
+        ]
+        return pandas.DataFrame(rows)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Trust in {', '.join(metric.name for metric in self.metrics)} by {self.human.name}: "
+            f"{len(self.systems)} systems, {len(self.segments):,} segments>"
+        )

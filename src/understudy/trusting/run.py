@@ -1,0 +1,385 @@
+"""The verb `trust`: does the metric agree with the people?"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from understudy.corpus.files import Path
+from understudy.corpus.judgments import Scores, read_judgments
+from understudy.corpus.system_kinds import GivenKinds, Kinds
+from understudy.errors import BadInput, UnderstudyError
+from understudy.fitness.findings import Fitness
+from understudy.fitness.with_judgments import fitness_with_people
+from understudy.metrics.base.metric import checked_threads
+from understudy.resampling.samples import SAMPLES_AT_ONCE
+from understudy.resampling.significance_tests import too_few_samples
+from understudy.resampling.two_way_samples import OVER
+from understudy.scoring.counted import Systems
+from understudy.scoring.run import Metrics, chosen_metrics
+from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
+from understudy.trusting.combinations.combining import Combination, combined
+from understudy.trusting.combinations.learning import FOLDS
+from understudy.trusting.human_ceiling import ceiling
+from understudy.trusting.intervals import estimates
+from understudy.trusting.metric_scores import AlignedScores, Measure, MetricScores, pair, score_systems
+from understudy.trusting.metric_tests.every_pair import MetricRanking, rank_metrics, unranked_because
+from understudy.trusting.notes import notes_on
+from understudy.trusting.noticeable_difference import Noticed, noticed
+from understudy.trusting.outliers import Without, leave_one_out, outliers, without
+from understudy.trusting.pairing import Pairing
+from understudy.trusting.permutation_baseline import DEALS, Chance, chances
+from understudy.trusting.plan import TrustPlan
+from understudy.trusting.regression import Regression, regress
+from understudy.trusting.results import Agreed, MetricTrust, Trust
+from understudy.trusting.subsets import excluding
+from understudy.trusting.thread_map import thread_map
+
+Progress = Callable[[int], None]
+
+
+def trust(
+    human: Path | Scores,
+    systems: Systems | Path = (),
+    references: Path | Iterable[Path] = (),
+    metrics: Metrics = ("bleu",),
+    *,
+    scores: Path | Iterable[Path] = (),
+    lang: str | None = None,
+    measure: str | None = None,
+    lower_is_better: Collection[str] = (),
+    judged_only: bool = False,
+    exclude: Collection[str] = (),
+    documents: Sequence[str] | None = None,
+    kinds: GivenKinds = (),
+    learn: str | Combination | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **plan: Any,
+) -> Trust:
+    """How far metrics agree with human scores: computed here of systems' outputs, or read from files of scores.
+
+    Systems are matched with the judgments by their names; those in `exclude` are left out. `lang` is the target
+    language, as in `understudy.score`.
+    Where files do not say which document a segment is of, `documents` does, for metrics that look at documents and for
+    `learn`. `kinds` says which of them work alike, such as `{"nmt": ["A", "B"], "rule-based": ["C"]}`. `plan` is what
+    `TrustPlan` takes: level, coefficients, rank_by, test, clusters, over, samples, seed, confidence, significance.
+    `learn` is the method by which a combination of all metrics is learned, such as ridge, or a `Combination`; the
+    result is in `learning`, and beside the other metrics. `progress` is called with the number of segments scored since
+    the last call.
+
+    >>> systems = ["examples/system-weak.en", "examples/system-medium.en", "examples/system-strong.en"]
+    >>> references = ["examples/reference-1.en"]
+    >>> found = trust("examples/judgments.tsv", systems, references, measure="adequacy", samples=100)
+    >>> found.metrics[0].of(Asked("accuracy", "system")).value
+    1.0
+    """
+    threads = checked_threads(threads)
+    chosen_plan = TrustPlan(**plan)
+    judged = human if isinstance(human, Scores) else read_judgments(human, measure)
+    scored = score_systems(
+        systems,
+        references,
+        metrics if lang is None else chosen_metrics(metrics, lang),
+        scores=scores,
+        lower_is_better=lower_is_better,
+        documents=documents,
+        threads=threads,
+        progress=progress,
+    )
+    combination = Combination(learn) if isinstance(learn, str) else learn
+    if combination is not None and combination.documents is None:
+        combination = replace(combination, documents=documents)
+    return trust_scored(
+        judged,
+        scored,
+        chosen_plan,
+        judged_only=judged_only,
+        exclude=exclude,
+        kinds=kinds,
+        combination=combination,
+        threads=threads,
+    )
+
+
+def trust_scored(
+    human: Scores,
+    scored: MetricScores,
+    plan: TrustPlan | None = None,
+    *,
+    judged_only: bool = False,
+    exclude: Collection[str] = (),
+    kinds: GivenKinds = (),
+    combination: Combination | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Trust:
+    """The same, of metrics whose scores are there already. `progress` is told of what `steps` counts."""
+    plan = plan or TrustPlan()
+    human, scored = excluding(human, scored, exclude)
+    named_kinds = _kinds(kinds, human, scored)
+    learning = None
+    if combination is not None:
+        scored, learning = combined(
+            human, scored, named_kinds, combination, seed=plan.seed, progress=progress
+        )
+    paired = pair(human, scored, judged_only=judged_only, system_means="system" in plan.levels)
+    if len(paired.systems) < 2 and plan.level == "system":
+        raise BadInput(f"coefficients of systems need two systems, and there is only '{paired.systems[0]}'.")
+    of_systems = named_kinds.among(paired.systems)
+    over = plan.over or (OVER[0] if paired.segments else OVER[1])
+    threads = checked_threads(threads)
+    possible = {name: _possible(pairing, plan, threads) for name, pairing in paired.pairings.items()}
+    _check_possible(possible)
+    found = _agreed(
+        paired,
+        {name: asked for name, (asked, _) in possible.items()},
+        plan,
+        over=over,
+        threads=threads,
+        progress=progress,
+    )
+    _check_defined(found)
+    far = outliers(next(iter(paired.pairings.values())).system_scores[0])
+    names = tuple(system for system, is_far in zip(paired.systems, far, strict=True) if is_far)
+    of_systems_too = "system" in plan.levels
+
+    def looked_at(measure: Measure) -> MetricTrust:
+        pairing = paired.pairings[measure.name]
+        asked, refused = possible[measure.name]
+        return MetricTrust(
+            measure.name,
+            measure.spec,
+            measure.signature,
+            measure.source,
+            measure.lower_is_better,
+            pairing,
+            found[measure.name],
+            refused,
+            _line(pairing) if of_systems_too else None,
+            _noticed(pairing, plan, over) if of_systems_too else None,
+            _without(pairing, asked, names, plan.seed),
+            leave_one_out(pairing, CoefficientSpec("r2", "system"))
+            if of_systems_too and len(paired.systems) > 3
+            else [],
+        )
+
+    results = thread_map(looked_at, scored.measures, threads)
+    rankings = _rankings(paired, plan, over, threads)
+    had = [
+        one
+        for one in plan.asked()
+        if any(each.asked == one and not math.isnan(each.value) for of in found.values() for each in of)
+    ]
+    one_judge = ceiling(paired, had, plan, over=over, threads=threads)
+    return Trust(
+        human,
+        paired.systems,
+        paired.segments,
+        plan,
+        over,
+        results,
+        rankings,
+        names,
+        _fitness(of_systems, scored, results, names, plan) if of_systems else None,
+        learning,
+        [
+            *([f"Excluded: {', '.join(exclude)}."] if exclude else []),
+            *notes_on(paired, scored, results, rankings, plan, learning=learning, ceiling=one_judge),
+        ],
+        one_judge,
+    )
+
+
+def steps(metrics: int, plan: TrustPlan, *, learning: bool = False) -> int:
+    """How often `progress` is told at most that one more is done. What is learned is one more metric."""
+    resampled = (metrics + learning) * len(plan.asked()) * math.ceil(plan.samples / SAMPLES_AT_ONCE)
+    return resampled + (FOLDS + 1 if learning else 0)
+
+
+# --- coefficients -------------------------------------------------------------------------------------------
+
+
+def _possible(
+    pairing: Pairing, plan: TrustPlan, threads: int
+) -> tuple[list[CoefficientSpec], dict[CoefficientSpec, str]]:
+    """The coefficients that these scores can have, and why not the others."""
+    can, refused = [], {}
+    for asked in plan.asked():
+        if asked.level == "system" and len(pairing.systems) < 2:
+            refused[asked] = f"there is only one system, '{pairing.systems[0]}'."
+            continue
+        try:
+            estimate(pairing, asked, seed=plan.seed, threads=threads)
+        except UnderstudyError as error:
+            refused[asked] = str(error)
+        else:
+            can.append(asked)
+    return can, refused
+
+
+def _check_possible(possible: Mapping[str, tuple[list[CoefficientSpec], dict[CoefficientSpec, str]]]) -> None:
+    if not any(asked for asked, _ in possible.values()):
+        raise BadInput(next(reason for _, refused in possible.values() for reason in refused.values()))
+
+
+def _check_defined(found: Mapping[str, Sequence[Agreed]]) -> None:
+    agreements = [each.estimate.agreement for agreed in found.values() for each in agreed]
+    if all(math.isnan(each.value) for each in agreements):
+        raise BadInput(f"no coefficient has a value: {next(each.reason for each in agreements)}.")
+
+
+def _agreed(
+    paired: AlignedScores,
+    asked: Mapping[str, list[CoefficientSpec]],
+    plan: TrustPlan,
+    *,
+    over: str,
+    threads: int,
+    progress: Progress | None,
+) -> dict[str, list[Agreed]]:
+    """Metrics of which the same can be asked are resampled together, so that nothing is drawn twice."""
+    together: dict[tuple[tuple[CoefficientSpec, ...], tuple[int, int]], list[str]] = {}
+    for name, of_metric in asked.items():
+        together.setdefault((tuple(of_metric), paired.pairings[name].shape), []).append(name)
+    found: dict[str, list[Agreed]] = {}
+    for (of_all, _), names in together.items():
+        if not of_all:
+            found |= {name: [] for name in names}
+            continue
+        estimated = estimates(
+            {name: paired.pairings[name] for name in names},
+            of_all,
+            over=over,
+            samples=plan.samples,
+            seed=plan.seed,
+            confidence=plan.confidence,
+            threads=threads,
+            progress=progress,
+        )
+        deal = functools.partial(_chances, asked=of_all, plan=plan)
+        dealt = thread_map(deal, [paired.pairings[name] for name in names], threads)
+        for name, by_chance in zip(names, dealt, strict=True):
+            found[name] = [
+                Agreed(one, value, by_chance[one], plan.significance)
+                for one, value in zip(of_all, estimated[name], strict=True)
+            ]
+    return found
+
+
+def _chances(
+    pairing: Pairing, asked: Sequence[CoefficientSpec], plan: TrustPlan
+) -> dict[CoefficientSpec, Chance]:
+    """Systems' scores are permuted as often as there are samples, and at least as often as it takes for p to be as
+    small as the level. Up to 8 systems, `chances` takes all permutations instead.
+    """
+    samples = too_few_samples(plan.samples, 1, plan.significance) or plan.samples
+    found: dict[CoefficientSpec, Chance] = {}
+    for level, deals in (("system", samples), ("segment", DEALS)):
+        of_level = [one for one in asked if one.level == level]
+        found |= dict(zip(of_level, chances(pairing, of_level, deals=deals, seed=plan.seed), strict=True))
+    return found
+
+
+def _rankings(paired: AlignedScores, plan: TrustPlan, over: str, threads: int) -> list[MetricRanking]:
+    """The metrics in order at each level, if there are several that can be compared."""
+    found = []
+    for level in plan.levels:
+        asked = plan.ranked_by(level)
+        if asked is None or len(paired.systems) < 2:
+            continue
+        test = plan.test_of(level)
+        pairings = {
+            name: pairing
+            for name, pairing in paired.pairings.items()
+            if unranked_because(pairing, asked, test) is None
+        }
+        if len(pairings) < 2:
+            continue
+        found.append(
+            rank_metrics(
+                pairings,
+                asked,
+                test=test,
+                over=over,
+                samples=plan.samples,
+                seed=plan.seed,
+                significance=plan.significance,
+                rule=plan.clusters,
+                threads=threads,
+            )
+        )
+    return found
+
+
+# --- what else is looked at ---------------------------------------------------------------------------------
+
+
+def _line(pairing: Pairing) -> Regression | None:
+    try:
+        return regress(*pairing.system_scores)
+    except BadInput:
+        return None
+
+
+def _noticed(pairing: Pairing, plan: TrustPlan, over: str) -> Noticed | None:
+    try:
+        return noticed(pairing, over=over, samples=plan.samples, seed=plan.seed, confidence=plan.confidence)
+    except BadInput:
+        return None
+
+
+def _without(
+    pairing: Pairing, asked: Sequence[CoefficientSpec], names: Sequence[str], seed: int
+) -> list[Without]:
+    """Two systems must be left."""
+    sets = [[name] for name in names] + ([list(names)] if len(names) > 1 else [])
+    return [
+        without(pairing, one, systems, seed=seed)
+        for one in asked
+        for systems in sets
+        if len(pairing.systems) - len(systems) >= 2
+    ]
+
+
+def _kinds(given: GivenKinds, human: Scores, scored: MetricScores) -> Kinds:
+    """A kind may name any system that people or metrics scored."""
+    if not given:
+        return Kinds()
+    known = dict.fromkeys(human.systems)
+    for measure in scored.measures:
+        known |= dict.fromkeys(measure.scores.systems)
+    return Kinds.of(given, list(known))
+
+
+def _fitness(
+    kinds: Kinds,
+    scored: MetricScores,
+    metrics: Sequence[MetricTrust],
+    outliers: Sequence[str],
+    plan: TrustPlan,
+) -> Fitness:
+    human = metrics[0].pairing.human
+    computed = [measure.name for measure in scored.measures if measure.evidence is not None]
+    counts = [] if scored.gathered is None else scored.gathered.references
+    return fitness_with_people(
+        {metric.name: metric.pairing for metric in metrics},
+        kinds,
+        specs={metric.name: metric.spec for metric in metrics},
+        references={
+            name: fewest
+            for name, (fewest, most) in zip(computed, counts, strict=True)
+            if most  # metrics that read no references say 0
+        },
+        segments=None if human is None else int((~np.isnan(human)).any(axis=0).sum()),
+        noticed={metric.name: metric.noticed for metric in metrics if metric.noticed is not None},
+        outliers=outliers,
+        samples=plan.samples,
+        seed=plan.seed,
+        significance=plan.significance,
+    )

@@ -1,0 +1,1 @@
+"""The verb `trust` over several test sets: one table, one average."""

@@ -1,0 +1,109 @@
+"""What a metrics task found: every metric in every test set by every coefficient, and the average. Renderings are in
+`understudy.report.task_tables`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from understudy.errors import MissingExtra
+from understudy.trusting.coefficients.by_name import CoefficientSpec
+from understudy.trusting.plan import TrustPlan
+from understudy.trusting.sets.averages import Ranked
+
+AVERAGE = "average"
+
+
+@dataclass(frozen=True)
+class ComparedSet:
+    """What was compared in one test set."""
+
+    name: str
+    human: str  # the name of the human scores
+    systems: tuple[str, ...]
+    segments: int
+    judged: int  # translations of these systems that people scored
+    references: tuple[str, ...]  # that metrics were given
+    signatures: dict[str, str]  # of the metrics that were computed here
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """One coefficient in one set, or in the part of it that has a label."""
+
+    of_set: str
+    label: str | None  # such as a domain; None: the whole set
+    asked: CoefficientSpec
+    test: str  # by which metrics are compared
+    weight: float  # in the average
+    ranked: Ranked
+
+
+@dataclass(frozen=True, eq=False)
+class SetsTrust:
+    """How metrics agree with people in several test sets."""
+
+    sets: list[ComparedSet]
+    tasks: list[Task]
+    by: str | None  # of what the parts are, such as domain
+    parts: list[Task]  # the same coefficients by label; no part of the average
+    average: Ranked  # of the metrics that have a value in every task that weighs anything
+    plan: TrustPlan
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def metrics(self) -> list[str]:
+        """From best to worst by the average; those without one are last."""
+        return list(dict.fromkeys(name for ranked in self._all() for name in ranked.values))
+
+    def _all(self) -> Iterable[Ranked]:
+        return (self.average, *(task.ranked for task in (*self.tasks, *self.parts)))
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row per metric and task, those of the average first."""
+        nowhere: dict[str, Any] = {
+            "label": None,
+            "level": None,
+            "coefficient": None,
+            "grouping": None,
+            "weight": None,
+        }
+        found = [
+            {"metric": name, "set": AVERAGE, **nowhere, "value": value, "rank": self.average.ranks[name]}
+            for name, value in self.average.values.items()
+        ]
+        for task in (*self.tasks, *self.parts):
+            where = {
+                "set": task.of_set,
+                "label": task.label,
+                "level": task.asked.level,
+                "coefficient": task.asked.coefficient,
+                "grouping": task.asked.grouping,
+                "weight": task.weight,
+            }
+            found += [
+                {
+                    "metric": name,
+                    **where,
+                    "value": task.ranked.values.get(name, math.nan),
+                    "rank": task.ranked.ranks[name],
+                }
+                for name in self.metrics
+                if name in task.ranked.values
+            ]
+        return found
+
+    def to_frame(self) -> Any:
+        """The rows as a pandas data frame."""
+        try:
+            import pandas  # type: ignore[import-untyped]
+        except ImportError:
+            raise MissingExtra("a data frame needs pandas: pip install pandas") from None
+        return pandas.DataFrame(self.rows())
+
+    def __repr__(self) -> str:
+        names = ", ".join(one.name for one in self.sets)
+        return f"<Trust in {', '.join(self.metrics)} on {names}: {len(self.tasks)} tasks>"

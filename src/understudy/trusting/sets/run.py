@@ -1,0 +1,298 @@
+"""The verb `trust` on several judged test sets at once, as the metrics tasks of WMT do: one table, one average."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from understudy.errors import BadInput, BadParameter, NothingChosen, UnderstudyError, did_you_mean
+from understudy.metrics.base.metric import checked_threads
+from understudy.scoring.run import Metrics, chosen_metrics
+from understudy.text.languages import language_of
+from understudy.trusting.coefficients.by_name import LEVELS, CoefficientSpec, estimate
+from understudy.trusting.metric_scores import AlignedScores
+from understudy.trusting.metric_tests.every_pair import null_differences, unranked_because
+from understudy.trusting.plan import TEST, TEST_OF, TrustPlan
+from understudy.trusting.sets.averages import Ranked, average
+from understudy.trusting.sets.chosen_files import Choices, JudgedSet, SetChoices, Sets, judged_sets
+from understudy.trusting.sets.notes import notes_on_average, notes_on_set
+from understudy.trusting.sets.results import ComparedSet, SetsTrust, Task
+from understudy.trusting.sets.scores import ScoredSet, score_set
+
+# As in the metrics tasks of WMT24 and WMT25.
+COEFFICIENTS = {"system": "spa", "segment": "acc-eq:segment"}
+
+Progress = Callable[[int], None]
+
+
+def trust_sets(
+    sets: Sets,
+    metrics: Metrics = (),
+    *,
+    human: Choices = None,
+    measure: Choices = None,
+    references: Choices = (),
+    systems: Choices = (),
+    scores: Choices = (),
+    labels: Choices = None,
+    exclude: Choices = (),
+    references_as_systems: bool = False,
+    lower_is_better: Collection[str] = (),
+    by: str | None = None,
+    weights: Mapping[str, float] | None = None,
+    lang: str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **plan: Any,
+) -> SetsTrust:
+    """How far metrics agree with human scores in several test sets, and on average over them.
+
+    `sets` names folders, `{"zh-en": "wmt23.zh-en", ...}`: laid out plainly, with human*.tsv, systems/, ref*.txt and
+    docs.tsv; or of mt-metrics-eval, in which a set is called as its language pair. All files are looked for in the
+    folder of each set; `SET:FILE` is for one set. Without `metrics` and `scores`, the scores in folders of
+    mt-metrics-eval are read, else BLEU is computed. A set called as a language pair says which is the target language,
+    unless `lang` does.
+
+    `by` is the title of labels, such as domain, of which every value becomes a column. `weights` are of sets (`SET`) or
+    of their tasks at one level (`SET:system`), 1 by default. `plan` is what `TrustPlan` takes: coefficients (spa and
+    acc-eq:segment by default), test, clusters (wmt by default), samples, seed, significance. `progress` is called with
+    the number of segments scored since the last call.
+
+    >>> found = trust_sets(
+    ...     {"first": "examples", "second": "examples"},
+    ...     ["bleu", "chrf"],
+    ...     human="judgments.tsv",
+    ...     measure=["first:adequacy", "second:fluency"],
+    ...     systems="system-*.en",
+    ...     references="reference-1.en",
+    ...     samples=100,
+    ... )
+    >>> found
+    <Trust in chrF, BLEU on first, second: 4 tasks>
+    """
+    chosen_plan = sets_plan(**plan)
+    choices = SetChoices(
+        human=human,
+        measure=measure,
+        references=references,
+        systems=systems,
+        scores=scores,
+        labels=labels,
+        exclude=exclude,
+        references_as_systems=references_as_systems,
+    )
+    scored = score_sets(
+        sets, metrics, choices, lower_is_better=lower_is_better, lang=lang, threads=threads, progress=progress
+    )
+    return trust_scored_sets(scored, chosen_plan, by=by, weights=weights, threads=threads)
+
+
+def sets_plan(**plan: Any) -> TrustPlan:
+    """The plan, with the coefficients and clusters of the metrics tasks unless others are named."""
+    usual = [name for level, name in COEFFICIENTS.items() if plan.get("level") in (None, level)]
+    return TrustPlan(**{"clusters": "wmt", **plan, "coefficients": tuple(plan.get("coefficients") or usual)})
+
+
+def score_sets(
+    sets: Sets,
+    metrics: Metrics,
+    choices: SetChoices,
+    *,
+    lower_is_better: Collection[str] = (),
+    lang: str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> list[ScoredSet]:
+    """Finds the files of every set, reads its human scores, and scores its systems."""
+    found, metrics = _with_default_metrics(judged_sets(sets, choices), metrics)
+    chosen = chosen_metrics(metrics) if metrics else []
+    scored = []
+    for each in found:
+        with _said_of(each.name):
+            scored.append(
+                score_set(
+                    each,
+                    chosen,
+                    lang=lang or _target_language(each),
+                    lower_is_better=lower_is_better,
+                    threads=threads,
+                    progress=progress,
+                )
+            )
+    _check_names(scored, lower_is_better)
+    return scored
+
+
+def trust_scored_sets(
+    scored: Sequence[ScoredSet],
+    plan: TrustPlan,
+    *,
+    by: str | None = None,
+    weights: Mapping[str, float] | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> SetsTrust:
+    """The same, of sets whose metrics were scored already. `progress` is told of every coefficient that is done."""
+    weighed = _weights(weights or {}, [each.judged.name for each in scored])
+    of_systems = any(asked.level == "system" for asked in plan.asked())
+    run = _Run(plan, checked_threads(threads), progress)
+    sets, tasks, parts, notes = [], [], [], []
+    for each in scored:
+        name = each.judged.name
+        with _said_of(name):
+            paired = each.paired(system_means=of_systems)
+            tasks += [
+                run.task(name, None, asked, paired, weighed[name, asked.level]) for asked in plan.asked()
+            ]
+            segments_by = {} if by is None else each.segments_by(by)
+        sets.append(_compared(each, paired))
+        notes += notes_on_set(each, paired, [task for task in tasks if task.of_set == name], run.refused)
+        if by is not None and not segments_by:
+            notes.append(f"{name}: its segments have no label '{by}'.")
+        for label, segments in segments_by.items():
+            try:
+                of_label = each.paired(segments, system_means=of_systems)
+                parts += [run.task(name, label, asked, of_label, 0.0) for asked in plan.asked()]
+            except UnderstudyError as error:
+                notes.append(f"{name}, {by} '{label}': {error}")
+    if by is not None and not parts:
+        titles = {label.title for each in scored for label in each.judged.labellings}
+        raise BadParameter(f"no set has labels '{by}' of its segments. {did_you_mean(by, sorted(titles))}")
+    overall = average(
+        [(task.asked, task.ranked) for task in tasks],
+        [task.weight for task in tasks],
+        rule=plan.clusters,
+        significance=plan.significance,
+    )
+    if not any(task.ranked.values for task in tasks):
+        raise BadInput("no metric has a value in any set: are all scores the same?")
+    notes += notes_on_average(
+        tasks, overall, plan, [measure.name for each in scored for measure in each.scored.measures]
+    )
+    return SetsTrust(sets, tasks, by, parts, overall, plan, notes)
+
+
+def steps(scored: Sequence[ScoredSet], plan: TrustPlan, by: str | None) -> int:
+    """How often `progress` is told that one more coefficient is done."""
+    parts = 0 if by is None else sum(len(each.segments_by(by)) for each in scored)
+    return (len(scored) + parts) * len(plan.asked())
+
+
+class _Run:
+    """The tasks, one after the other: each with exchanges of its own."""
+
+    def __init__(self, plan: TrustPlan, threads: int, progress: Progress | None) -> None:
+        self.plan, self.threads, self.progress = plan, threads, progress
+        self.done = 0
+        self.refused: dict[tuple[str, str], list[str]] = {}  # by set and reason: metrics
+
+    def task(
+        self, name: str, label: str | None, asked: CoefficientSpec, paired: AlignedScores, weight: float
+    ) -> Task:
+        if len(paired.systems) < 2:
+            raise BadInput(f"there is only one system, '{paired.systems[0]}', expected at least two.")
+        test = self.plan.test or TEST_OF.get(asked.coefficient, TEST[asked.level])
+        reasons = {
+            metric: unranked_because(pairing, asked, test) for metric, pairing in paired.pairings.items()
+        }
+        pairings = {metric: paired.pairings[metric] for metric, reason in reasons.items() if reason is None}
+        for metric, reason in reasons.items():
+            if reason is not None and not pairings:
+                raise BadInput(f"{metric} has no {asked.coefficient}, nor has any other metric: {reason}")
+            if reason is not None and label is None and metric not in self.refused.get((name, reason), []):
+                self.refused.setdefault((name, reason), []).append(metric)
+        values = {
+            metric: estimate(pairing, asked, seed=self.plan.seed, threads=self.threads).value
+            for metric, pairing in pairings.items()
+        }
+        _, drawn = null_differences(
+            pairings, asked, test=test, samples=self.plan.samples, seed=self.plan.seed, threads=self.threads
+        )
+        # Tasks of the same shape are exchanged alike: in another order, the exchanges of one say nothing of another's.
+        order = np.random.default_rng([self.plan.seed, self.done]).permutation(drawn.shape[1])
+        self.done += 1
+        null = dict(zip(combinations(pairings, 2), drawn[:, order], strict=True))
+        ranked = Ranked.by(self.plan.clusters, values, null, self.plan.significance)
+        if self.progress is not None:
+            self.progress(1)
+        # Of many metrics and parts, null distributions take gigabytes; only the average has a use for them.
+        return Task(name, label, asked, test, weight, ranked if weight else replace(ranked, null={}))
+
+
+def _weights(given: Mapping[str, float], names: Sequence[str]) -> dict[tuple[str, str], float]:
+    known = {f"{name}:{level}": (name, level) for name in names for level in LEVELS}
+    found = dict.fromkeys(known.values(), 1.0)
+    for key, weight in given.items():
+        if not 0 <= weight < float("inf"):
+            raise BadParameter(f"weight {key}={weight}: expected a number that is not negative.")
+        if key not in known and key not in names:
+            raise BadParameter(
+                f"weight of '{key}': there is no such set. {did_you_mean(key, [*names, *known])}"
+            )
+    for key in sorted(given, key=known.__contains__):  # what is said of one level counts most
+        found |= {of_task: given[key] for each, of_task in known.items() if key in (each, of_task[0])}
+    return found
+
+
+def _with_default_metrics(sets: Sequence[JudgedSet], metrics: Metrics) -> tuple[list[JudgedSet], Metrics]:
+    """Where nothing is asked for: the scores that come with all sets, else BLEU."""
+    asked = bool(metrics) or any(each.scores for each in sets)
+    published = [each.folder.metric_scores for each in sets]
+    if asked or not all(published):
+        return list(sets), metrics if asked else ["bleu"]
+    return [replace(each, scores=[str(folder)]) for each, folder in zip(sets, published, strict=True)], ()
+
+
+def _target_language(judged: JudgedSet) -> str | None:
+    """Of a set that is called as a language pair."""
+    pair = judged.folder.pair or judged.name
+    try:
+        language_of(pair)
+    except BadParameter:
+        return None
+    return pair if "-" in pair else None
+
+
+def _check_names(scored: Sequence[ScoredSet], lower_is_better: Collection[str]) -> None:
+    read = [measure for each in scored for measure in each.scored.measures if measure.source]
+    known = {name for measure in read for name in (measure.name, measure.spec)}
+    for name in lower_is_better:
+        if name not in known:
+            raise BadParameter(f"no scores of '{name}' were read. {did_you_mean(name, sorted(known))}")
+    judged = {system for each in scored for system in each.human.systems}
+    judged |= {system for each in scored for system in each.judged.folder.systems}
+    judged |= {system for each in scored for system in each.left_out}
+    for each in scored:
+        for name in each.judged.excluded:
+            if name not in judged:
+                raise BadParameter(f"no system '{name}' to exclude. {did_you_mean(name, sorted(judged))}")
+
+
+def _compared(each: ScoredSet, paired: AlignedScores) -> ComparedSet:
+    rows = [each.human.systems.index(system) for system in paired.systems]
+    return ComparedSet(
+        each.judged.name,
+        each.human.name,
+        paired.systems,
+        len(paired.segments),
+        int((~np.isnan(each.human.scores[rows])).sum()),
+        tuple(each.judged.references),
+        {measure.name: measure.signature for measure in each.scored.measures if measure.signature},
+    )
+
+
+@contextmanager
+def _said_of(name: str) -> Iterator[None]:
+    """Errors say in which set something is wrong."""
+    try:
+        yield
+    except UnderstudyError as error:
+        error.args = (f"set '{name}': {error}",)
+        if isinstance(error, NothingChosen):
+            error.on_command_line = f"set '{name}': {error.on_command_line}"
+        raise

@@ -1,0 +1,1 @@
+"""Agreement of predicted error spans with human annotation."""

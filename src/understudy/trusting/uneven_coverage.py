@@ -1,0 +1,56 @@
+"""Systems that a metric scored on other segments than most: the means of their scores cannot be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy.arrays import Floats
+
+# A convention: with a tenth of the segments, a mean can move by more than systems usually differ.
+TOO_MANY = 0.1
+
+
+@dataclass(frozen=True)
+class Uneven:
+    """One of them."""
+
+    metric: str
+    system: str
+    missing: int  # segments without a score that others have
+    more: int  # segments with a score that others do not have
+    expected: int  # segments that others have
+
+    @property
+    def too_many(self) -> bool:
+        return self.missing + self.more > TOO_MANY * self.expected
+
+    def __str__(self) -> str:
+        found = f"{self.metric} scored {self.expected - self.missing:,} of {self.expected:,} segments of {self.system}"
+        return f"{found} and {self.more:,} that others lack" if self.more else found
+
+
+def uneven(metric: str, systems: Sequence[str], human: Floats | None, scores: Floats) -> list[Uneven]:
+    """Where scores [systems, segments] are missing, or are more than expected: of the segments that at least half of
+    the systems have. A metric may also have scored just the translations that people judged, whichever they are: both
+    means are then over the same segments. What fits better is expected.
+    """
+    scored = ~np.isnan(scores)
+    usual = 2 * scored.sum(axis=0) >= len(systems)
+    expectations = [np.broadcast_to(usual & scored.any(axis=0), scored.shape)]
+    if human is not None:
+        expectations.append(~np.isnan(human) & scored.any(axis=0))
+    expected = min(expectations, key=lambda cells: int((cells != scored).sum()))
+    missing, more = _counted(expected & ~scored), _counted(scored & ~expected)
+    return [
+        Uneven(metric, system, missing[row], more[row], int(expected[row].sum()))
+        for row, system in enumerate(systems)
+        if missing[row] or more[row]
+    ]
+
+
+def _counted(cells: NDArray[np.bool_]) -> list[int]:
+    return [int(count) for count in cells.sum(axis=1)]

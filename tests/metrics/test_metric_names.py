@@ -1,0 +1,64 @@
+"""Names of metrics: whoever defines one gets its name, and nobody else's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from understudy import BLEU, CHRF, metric
+from understudy.errors import BadParameter
+from understudy.metrics.base import metric as base
+from understudy.metrics.base.registry import metrics
+
+
+@pytest.fixture(autouse=True)
+def _forgotten():
+    """What is defined here is known here only."""
+    known = metrics()
+    yield
+    base.KNOWN.clear()
+    base.KNOWN.update(known)
+
+
+def defined(qualname: str, parent: type = BLEU, **attributes: Any) -> type:
+    """A metric as a notebook defines it."""
+    made = type(qualname, (parent,), {"__module__": "__main__", "__qualname__": qualname, **attributes})
+    return dataclass(frozen=True, kw_only=True, repr=False)(made)
+
+
+@pytest.mark.parametrize(
+    ("attributes", "taken"),
+    [
+        ({"name": "bleu"}, "bleu"),
+        ({"name": "length-ratio"}, "length-ratio"),
+        ({"name": "chrf++"}, r"chrf\+\+"),  # an alias
+        ({"name": "mine", "presets": {"x": {}}, "aliases": {"ter": "x"}}, "ter"),
+        ({"name": "mine", "presets": {"x": {}}, "aliases": {"rouge-l": "x"}}, "rouge-l"),
+    ],
+)
+def test_a_name_that_is_taken_is_refused(attributes, taken):
+    with pytest.raises(BadParameter, match=f"Mine: the name '{taken}' is that of another metric, understudy"):
+        defined("Mine", **attributes)
+    assert type(metric("bleu")) is BLEU
+    assert "mine" not in base.KNOWN
+
+
+def test_a_cell_that_is_run_again_replaces_what_it_defined():
+    first = defined("Mine", name="mine")
+    assert type(metric("mine")) is first
+    second = defined("Mine", name="mine")
+    assert type(metric("mine")) is second
+    with pytest.raises(BadParameter, match=r"the name 'mine' is that of another metric, __main__\.Mine"):
+        defined("Yours", name="mine")
+
+
+def test_aliases_are_not_inherited():
+    """Else a metric made of chrF would be what chrF++ means from then on."""
+    mine: Any = defined("Mine", CHRF, name="mine")
+    assert mine.aliases == {}
+    assert type(metric("chrf++")) is CHRF
+    assert metric(mine(word_order=2).spec) == mine(word_order=2)
+    named: Any = defined("Named", CHRF, name="named", aliases={"named++": "chrf++"})
+    assert metric("named++") == named(word_order=2)

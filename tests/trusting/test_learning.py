@@ -1,0 +1,496 @@
+"""Combinations of metrics learned from people: what they find, what they never see, and what they refuse."""
+
+from __future__ import annotations
+
+import builtins
+
+import numpy as np
+import pytest
+
+from material.judged_examples import EXAMPLES
+from material.wmt import DATA, needs_data, table
+from understudy import UnderstudyError, metric
+from understudy.corpus.judgments import read_judgments, read_metric_scores
+from understudy.scoring.counted import gather
+from understudy.trusting.coefficients.by_name import CoefficientSpec, agreement
+from understudy.trusting.combinations.features import Feature, Target
+from understudy.trusting.combinations.folds import dealt, numbered
+from understudy.trusting.combinations.learning import learn
+from understudy.trusting.combinations.linear_methods import METHODS
+from understudy.trusting.pairing import Pairing
+
+pytest.importorskip("sklearn")
+
+SYSTEMS = ("a", "b", "c", "d")
+
+
+def made_up(seed=1, systems=4, documents=12, length=5):
+    """Two parts that tell something, one that does not, and the documents."""
+    generator = np.random.default_rng(seed)
+    parts = generator.normal(50, 10, size=(3, systems, documents * length))
+    names = [f"doc {number // length}" for number in range(documents * length)]
+    return parts, names, generator
+
+
+def features_of(parts, names=("bleu", "chrf", "noise")):
+    return [Feature(name, scores) for name, scores in zip(names, parts, strict=True)]
+
+
+def correlation(one, other):
+    known = ~np.isnan(one) & ~np.isnan(other)
+    return np.corrcoef(one[known], other[known])[0, 1]
+
+
+# --- what is found --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["ridge", "lasso"])
+def test_the_weights_that_made_the_scores_are_found(method):
+    parts, documents, generator = made_up(documents=40)
+    human = 3 + 0.7 * parts[0] - 0.2 * parts[1] + generator.normal(0, 0.5, parts[0].shape)
+    found = learn(features_of(parts), Target.of_scores(SYSTEMS, human), documents, method=method, folds=4)
+    per_point = [part.weight / part.scale for part in found.model.parts]
+    assert per_point == pytest.approx([0.7, -0.2, 0.0], abs=0.01)
+    assert correlation(found.predictions, human) > 0.99
+    assert found.model.trained_on.out_of_fold == pytest.approx(
+        correlation(found.predictions, human), abs=1e-9
+    )
+    assert correlation(found.predictions, human) > max(abs(correlation(part, human)) for part in parts)
+    assert found.remarks[-1].startswith(("The weight of chrf", "The weights of chrf"))
+
+
+def test_least_squares_is_what_a_weak_ridge_finds():
+    """Beside numpy's own least squares."""
+    parts, documents, generator = made_up(documents=40)
+    human = 0.7 * parts[0] - 0.2 * parts[1] + generator.normal(0, 0.01, parts[0].shape)
+    found = learn(features_of(parts), Target.of_scores(SYSTEMS, human), documents, folds=4)
+    assert found.model.strength == 0.0001
+    columns = np.column_stack([*(part.ravel() for part in parts), np.ones(parts[0].size)])
+    expected = np.linalg.lstsq(columns, human.ravel(), rcond=None)[0]
+    assert [part.weight / part.scale for part in found.model.parts] == pytest.approx(expected[:3], abs=1e-3)
+    assert found.in_sample.ravel() == pytest.approx(columns @ expected, abs=0.02)
+
+
+def test_within_segments_hard_segments_teach_nothing():
+    """People punish hard segments, of which the second part is proud; within a segment only the first part tells."""
+    parts, documents, generator = made_up(documents=40)
+    hardness = generator.normal(0, 30, parts.shape[2])
+    shown = np.stack([parts[0], parts[1] + hardness])
+    human = parts[0] - hardness
+    target = Target.of_scores(SYSTEMS, human)
+    by_all, within = (
+        learn(features_of(shown, ("first", "second")), target, documents, grouping=grouping, folds=4)
+        for grouping in ("none", "segment")
+    )
+    assert by_all.weights["second"] < -10
+    assert abs(within.weights["second"]) < 0.1
+    assert within.weights["first"] / within.model.parts[0].scale == pytest.approx(1, abs=0.01)
+    assert within.model.trained_on.out_of_fold == pytest.approx(1, abs=1e-3)
+    assert within.predictions.mean() == pytest.approx(human.mean(), abs=1)
+
+
+@pytest.mark.parametrize("method", ["svm", "logistic"])
+def test_people_are_told_from_machines(method):
+    parts, documents, _ = made_up(documents=20)
+    parts[0, 3] += 25  # the human translation matches the reference better, as far as the first part sees
+    target = Target.human_or_machine(SYSTEMS, ["d"], parts.shape[2])
+    found = learn(features_of(parts), target, documents, method=method, folds=4)
+    assert found.weights["bleu"] > 5 * max(abs(found.weights["chrf"]), abs(found.weights["noise"]))
+    right = (found.predictions > 0) == (target.values > 0)
+    expected = (right[3].mean() + right[:3].mean()) / 2
+    assert found.model.trained_on.out_of_fold == pytest.approx(expected)
+    assert 0.85 < expected < 0.95  # two normal distributions, 2.5 deviations apart: 0.894
+    assert (found.model.trained_on.kind, found.model.trained_on.measure) == ("human-or-machine", "d")
+
+
+# --- what is never seen ---------------------------------------------------------------------------------------
+
+
+def one_column_for_each_document(documents, systems=2):
+    """Parts that know documents by heart: with them, every document's score can be learned, and no other's."""
+    numbers = numbered(documents)
+    return [
+        Feature(f"is {document}", np.tile(np.where(numbers == document, 1.0, 0.0), (systems, 1)))
+        for document in range(numbers.max() + 1)
+    ]
+
+
+def test_predictions_are_of_documents_that_were_not_seen():
+    """Scores that are noise of documents can be learned by heart and not predicted."""
+    generator = np.random.default_rng(3)
+    documents = [f"{number // 8}" for number in range(240)]
+    noise = generator.normal(size=30)[numbered(documents)]
+    human = np.tile(noise, (2, 1)) + generator.normal(0, 0.1, (2, 240))
+    target, features = Target.of_scores(("a", "b"), human), one_column_for_each_document(documents)
+    honest = learn(features, target, documents, folds=4)
+    assert honest.model.trained_on.out_of_fold < 0.1
+    # As if segments were documents of their own: what was learned by heart is asked for.
+    fooled = learn(features, target, None, folds=4)
+    assert fooled.model.trained_on.out_of_fold > 0.9
+    assert fooled.model.trained_on.by == "segment"
+    assert any("Without document labels" in remark for remark in fooled.remarks)
+    assert not any("Without document labels" in remark for remark in honest.remarks)
+
+
+def test_each_fold_is_predicted_from_the_others():
+    """Other scores in a document change what predicts all other documents, and of its own only the scale, which is that
+    of the whole.
+    """
+    parts, documents, generator = made_up()
+    human = parts[0] + generator.normal(0, 5, parts[0].shape)
+    features = features_of(parts)
+    before = learn(features, Target.of_scores(SYSTEMS, human), documents, folds=4)
+    fold = before.folds[0]
+    held_out = np.isin(documents, fold.documents)
+    changed = np.where(held_out, -human, human)
+    after = learn(features, Target.of_scores(SYSTEMS, changed), documents, folds=4)
+    assert after.folds[0].documents == fold.documents
+    assert after.folds[0] == fold
+    own, others = (
+        correlation(after.predictions[:, chosen], before.predictions[:, chosen])
+        for chosen in (held_out, ~held_out)
+    )
+    assert own == pytest.approx(1, abs=1e-12)
+    assert others < 0.999
+
+
+def test_folds_are_a_partition_of_documents():
+    parts, documents, _ = made_up(documents=13)
+    found = learn(features_of(parts), Target.of_scores(SYSTEMS, parts[0]), documents, folds=4)
+    assert sorted(name for fold in found.folds for name in fold.documents) == sorted(set(documents))
+    assert sum(fold.translations for fold in found.folds) == parts[0].size
+    assert len(found.folds) == found.model.trained_on.folds == 4
+    few = learn(features_of(parts), Target.of_scores(SYSTEMS, parts[0]), documents, folds=100)
+    assert [len(fold.documents) for fold in few.folds] == [1] * 13
+
+
+def test_folds_are_as_even_as_documents_let_them_be():
+    generator = np.random.default_rng(5)
+    weights = generator.integers(0, 30, size=200)
+    fold_of = dealt(weights, 10, [7])
+    load = np.bincount(fold_of, weights, 10)
+    assert load.max() - load.min() <= 30
+    assert not np.array_equal(fold_of, dealt(weights, 10, [8]))
+    assert np.bincount(dealt(np.array([5, 1, 1, 0, 0]), 3, [1])[:3]).tolist() == [1, 1, 1]
+
+
+# --- the same digits ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("method", "grouping"), [*((method.name, "none") for method in METHODS), ("ridge", "segment")]
+)
+def test_the_order_of_systems_and_segments_does_not_show(method, grouping):
+    parts, documents, generator = made_up(documents=6)
+    of_labels = method in ("svm", "logistic")
+    human = parts[0] + generator.normal(0, 20, parts[0].shape)
+
+    def learned(systems, segments):
+        names = [SYSTEMS[system] for system in systems]
+        chosen = np.ix_(systems, segments)
+        target = (
+            Target.human_or_machine(names, ["c"], len(segments))
+            if of_labels
+            else Target.of_scores(names, human[chosen])
+        )
+        features = features_of([part[chosen] for part in parts])
+        ordered = [documents[segment] for segment in segments]
+        return learn(features, target, ordered, method=method, grouping=grouping, folds=3)
+
+    straight = learned([0, 1, 2, 3], range(30))
+    again = learned([0, 1, 2, 3], range(30))
+    assert again.model.text() == straight.model.text()
+    assert again.predictions.tobytes() == straight.predictions.tobytes()
+    systems, segments = [2, 0, 3, 1], generator.permutation(30)
+    turned = learned(systems, segments)
+    assert turned.model.text() == straight.model.text()
+    assert turned.predictions.tolist() == straight.predictions[np.ix_(systems, segments)].tolist()
+
+
+def test_the_seed_deals_the_documents():
+    parts, documents, generator = made_up()
+    target = Target.of_scores(SYSTEMS, parts[0] + generator.normal(0, 5, parts[0].shape))
+    one, other = (learn(features_of(parts), target, documents, folds=3, seed=seed) for seed in (1, 2))
+    assert [fold.documents for fold in one.folds] != [fold.documents for fold in other.folds]
+    assert one.model.parts[0].mean == other.model.parts[0].mean
+
+
+def test_progress_is_told_of_every_fold_and_of_the_model():
+    parts, documents, _ = made_up(documents=5)
+    told = []
+    learn(features_of(parts), Target.of_scores(SYSTEMS, parts[0]), documents, progress=told.append)
+    assert told == [1] * 6
+
+
+# --- gaps -----------------------------------------------------------------------------------------------------
+
+
+def test_what_lacks_a_part_has_no_prediction_and_what_was_not_judged_has_one():
+    parts, documents, generator = made_up()
+    human = parts[0] + parts[1] + generator.normal(0, 1, parts[0].shape)
+    human[0, :30] = np.nan
+    parts[1, 2, 7] = parts[0, 2, 7] = parts[2, 1, 50] = np.nan
+    found = learn(features_of(parts), Target.of_scores(SYSTEMS, human, "mqm"), documents, folds=4)
+    lacking = np.argwhere(np.isnan(found.predictions)).tolist()
+    assert lacking == np.argwhere(np.isnan(found.in_sample)).tolist() == [[1, 50], [2, 7]]
+    assert found.lacking == {"bleu": 1, "chrf": 1, "noise": 1, "mqm": 30}
+    assert found.model.trained_on.translations == 240 - 30 - 2
+    assert "2 translations lack a score of one of the metrics and have no learned score." in found.remarks
+    # The unjudged are predicted as well as others.
+    truth = parts[0] + parts[1]
+    assert correlation(found.predictions[0, :30], truth[0, :30]) > 0.99
+
+
+def test_documents_that_nobody_judged_are_predicted():
+    parts, documents, _ = made_up(documents=6)
+    human = parts[0].copy()
+    human[:, 10:] = np.nan
+    human[:, 12] = parts[0][:, 12]
+    found = learn(features_of(parts), Target.of_scores(SYSTEMS, human), documents)
+    assert found.model.trained_on.documents == len(found.folds) == 3
+    assert not np.isnan(found.predictions).any()
+    assert all(fold.translations for fold in found.folds)
+
+
+def test_a_part_that_never_varies_weighs_nothing():
+    parts, documents, _ = made_up()
+    parts[2] = 0.1
+    found = learn(features_of(parts), Target.of_scores(SYSTEMS, parts[0]), documents, folds=4)
+    assert found.constant == ("noise",)
+    assert (found.weights["noise"], found.model.parts[2].scale) == (0.0, 1.0)
+    assert "noise has the same score for all translations: its weight is 0." in found.remarks
+    # Where it varies in one document only, the others say nothing about it.
+    parts[2, 0, :5] = 1000.0
+    found = learn(features_of(parts), Target.of_scores(SYSTEMS, parts[0]), documents, folds=4)
+    fold = next(fold for fold in found.folds if "doc 0" in fold.documents)
+    assert fold.weights["noise"] == 0.0
+    assert correlation(found.predictions, parts[0]) > 0.99
+
+
+def test_lasso_keeps_a_part_where_none_helps():
+    """By cross-validation noise deserves weights of 0, which would leave nothing to be correlated."""
+    parts, documents, generator = made_up()
+    human = generator.normal(size=parts[0].shape)
+    found = learn(features_of(parts), Target.of_scores(SYSTEMS, human), documents, method="lasso", folds=4)
+    assert [weight != 0 for weight in found.weights.values()].count(True) == 1
+    assert all(any(fold.weights.values()) for fold in found.folds)
+    assert any("predicted best by its mean" in remark for remark in found.remarks)
+    human += parts[0]
+    helped = learn(features_of(parts), Target.of_scores(SYSTEMS, human), documents, method="lasso", folds=4)
+    assert not any("predicted best by its mean" in remark for remark in helped.remarks)
+
+
+def test_a_part_that_varies_by_too_little_for_floats_weighs_nothing():
+    parts, documents, _ = made_up()
+    parts[2] *= 1e-200
+    found = learn(features_of(parts), Target.of_scores(SYSTEMS, parts[0]), documents, folds=4)
+    assert abs(found.weights["noise"]) < 1e-100
+    assert correlation(found.predictions, parts[0]) > 0.99
+
+
+@pytest.mark.parametrize("method", ["svm", "logistic"])
+def test_a_part_that_never_varies_has_exactly_no_weight(method):
+    """The support vector machine's solver says 1e-34."""
+    parts, documents, _ = made_up()
+    parts[2] = 0.1
+    target = Target.human_or_machine(SYSTEMS, ["d"], len(documents))
+    found = learn(features_of(parts), target, documents, method=method, folds=4)
+    assert found.weights["noise"] == 0.0
+
+
+def test_a_negative_weight_of_an_error_rate_is_explained_by_what_is_better():
+    """Of TER fewer edits are better. Where people like edits, its weight is below 0."""
+    files = {name: EXAMPLES / f"{name}.en" for name in ("system-weak", "system-strong")}
+    gathered = gather(files, [EXAMPLES / "reference-1.en"], ["ter"])
+    features, edits = [Feature.of_evidence(gathered.evidence[0])], gathered.evidence[0].segment_scores
+    said = "The weight of ter is negative: given the other metrics, a better score by it counts against a translation."
+    for human, remarks in ((edits, [said]), (-edits, [])):
+        found = learn(
+            features, Target.of_scores(list(files), human), [f"{number // 10}" for number in range(60)]
+        )
+        assert found.remarks == remarks
+
+
+# --- what is refused ------------------------------------------------------------------------------------------
+
+SCORES = np.arange(24.0).reshape(2, 12) ** 1.5 % 7
+NAMES = [f"{number // 3}" for number in range(12)]
+TARGET = Target.of_scores(("a", "b"), SCORES, "mqm")
+ONE = [Feature("bleu", SCORES[::-1])]
+
+
+def gappy(scores, rows, columns):
+    changed = scores.copy()
+    changed[rows, columns] = np.nan
+    return changed
+
+
+REFUSED = {
+    "no parts": (lambda: learn([], TARGET, NAMES), ["no metrics"]),
+    "a part twice": (lambda: learn(ONE * 2, TARGET, NAMES), ["'bleu'", "twice"]),
+    "unknown method": (
+        lambda: learn(ONE, TARGET, NAMES, method="rigde"),
+        ["'rigde'", "Did you mean 'ridge'"],
+    ),
+    "a method of labels": (
+        lambda: learn(ONE, TARGET, NAMES, method="svm"),
+        ["svm", "human scores", "ridge or lasso"],
+    ),
+    "a method of scores": (
+        lambda: learn(ONE, Target.human_or_machine(("a", "b"), ["b"], 12), NAMES, method="ridge"),
+        ["ridge", "which translations are human", "svm or logistic"],
+    ),
+    "one fold": (lambda: learn(ONE, TARGET, NAMES, folds=1), ["1 folds", "at least 2"]),
+    "unknown grouping": (
+        lambda: learn(ONE, TARGET, NAMES, grouping="system"),
+        ["'system'", "none or segment"],
+    ),
+    "labels within segments": (
+        lambda: learn(ONE, Target.human_or_machine(("a", "b"), ["b"], 12), NAMES, grouping="segment"),
+        ["'segment'", "expected none"],
+    ),
+    "two documents": (
+        lambda: learn(ONE, TARGET, [f"{number // 6}" for number in range(12)]),
+        ["2 documents", "at least 3"],
+    ),
+    "one judged document": (
+        lambda: learn(ONE, Target.of_scores(("a", "b"), gappy(SCORES, slice(None), slice(3, None))), NAMES),
+        ["1 document,", "at least 3"],
+    ),
+    "documents of other segments": (lambda: learn(ONE, TARGET, NAMES[:5]), ["5 segments", "12"]),
+    "constant metrics": (
+        lambda: learn([Feature("bleu", np.full((2, 12), 0.1))], TARGET, NAMES),
+        ["bleu gives all judged translations the same score"],
+    ),
+    "constant scores": (
+        lambda: learn(ONE, Target.of_scores(("a", "b"), np.full((2, 12), 4.0), "mqm"), NAMES),
+        ["'mqm' is 4", "24 translations", "nothing to learn"],
+    ),
+    "constant within segments": (
+        lambda: learn(
+            ONE, Target.of_scores(("a", "b"), np.tile(SCORES[0], (2, 1))), NAMES, grouping="segment"
+        ),
+        ["the same for all translations of a segment"],
+    ),
+    "other systems": (
+        lambda: learn([Feature("bleu", SCORES[:1])], TARGET, NAMES),
+        ["bleu", "(1, 12)", "(2, 12)"],
+    ),
+    "infinite": (lambda: learn([Feature("bleu", SCORES / 0.0)], TARGET, NAMES), ["bleu is inf", "1e+100"]),
+    "too large to be squared": (
+        lambda: learn([Feature("bleu", 1e300 * SCORES)], TARGET, NAMES),
+        ["bleu is ", "between -1e+100 and 1e+100"],
+    ),
+    "infinite people": (
+        lambda: learn(ONE, Target.of_scores(("a", "b"), np.full((2, 12), np.inf), "mqm"), NAMES),
+        ["'mqm' is inf", "1e+100"],
+    ),
+    "nothing has all scores": (
+        lambda: learn([*ONE, Feature("comet", np.full((2, 12), np.nan))], TARGET, NAMES),
+        ["no translation has all scores", "bleu 0", "comet 24", "mqm 0"],
+    ),
+    "nobody human": (lambda: Target.human_or_machine(("a", "b"), [], 12), ["none of the systems is human"]),
+    "everybody human": (lambda: Target.human_or_machine(("a", "b"), ["a", "b"], 12), ["all of the systems"]),
+    "unknown human": (
+        lambda: Target.human_or_machine(("nmt", "refB"), ["refC"], 12),
+        ["'refC'", "Did you mean 'refB'"],
+    ),
+    "no human translation with scores": (
+        lambda: learn(
+            [Feature("bleu", gappy(SCORES, 1, slice(None)))],
+            Target.human_or_machine(("a", "b"), ["b"], 12),
+            NAMES,
+        ),
+        ["by machines", "expected both"],
+    ),
+    "human translations in one document": (
+        lambda: learn(
+            [Feature("bleu", gappy(SCORES, 1, slice(3, None)))],
+            Target.human_or_machine(("a", "b"), ["b"], 12),
+            NAMES,
+        ),
+        ["without the documents of one fold", "by machines"],
+    ),
+    "a metric without references": (
+        lambda: Feature("self-bleu", SCORES, metric("self-bleu")),
+        ["self-bleu", "set of texts", "Leave it out"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+@pytest.mark.filterwarnings("ignore:divide by zero")
+@pytest.mark.filterwarnings("ignore:invalid value")
+def test_refused(case):
+    call, said = REFUSED[case]
+    with pytest.raises(UnderstudyError) as caught:
+        call()
+    message = str(caught.value)
+    assert "\n" not in message
+    for words in said:
+        assert words in message
+
+
+def test_without_scikit_learn_the_cure_is_told(monkeypatch):
+    imported = builtins.__import__
+
+    def without(name, *args, **options):
+        if name.partition(".")[0] == "sklearn":
+            raise ImportError(name)
+        return imported(name, *args, **options)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(UnderstudyError, match=r"need scikit-learn: pip install 'understudy\[learned\]'"):
+        learn(ONE, TARGET, NAMES)
+
+
+# --- real data ------------------------------------------------------------------------------------------------
+
+
+def arranged(scores, systems, segments):
+    """[systems, segments], NaN where there is no score."""
+    found = np.full((len(systems), segments), np.nan)
+    for row, system in enumerate(systems):
+        if system in scores.systems:
+            found[row, np.array(scores.segments) - 1] = scores.scores[scores.systems.index(system)]
+    return found
+
+
+@needs_data
+def test_a_combination_comes_closer_to_people_than_its_parts():
+    """MQM of WMT 2023, Chinese to English, and the published scores of four metrics."""
+    folder = DATA / "wmt23.zh-en"
+    documents = [row["doc"] for row in table(folder / "docs.tsv")]
+    people = read_judgments(folder / "human.mqm.seg.tsv.gz")
+    published = read_metric_scores(folder / "auto.seg.tsv.gz")
+    systems = [name for name in people.systems if name in published["BLEU-refA"].systems]
+    human = arranged(people, systems, len(documents))
+    features = [
+        Feature(name, arranged(scores, systems, len(documents))) for name, scores in published.items()
+    ]
+    for grouping, gain in (("none", 0.03), ("segment", 0.0005)):
+
+        def pearson(scores, grouping=grouping):
+            pairing = Pairing(tuple(systems), human, scores)
+            return agreement(pairing, CoefficientSpec("pearson", "segment", grouping)).value
+
+        found = learn(
+            features, Target.of_scores(systems, human, "mqm"), documents, grouping=grouping, folds=5
+        )
+        best = max(pearson(feature.scores) for feature in features)
+        assert found.model.trained_on.out_of_fold == pytest.approx(pearson(found.predictions), abs=1e-9)
+        assert pearson(found.predictions) > best + gain
+
+
+@needs_data
+def test_people_are_hard_to_tell_from_the_machines_of_2021():
+    """English to German: two human translations and 20 systems against a third."""
+    folder = DATA / "wmt21.en-de"
+    documents = [row["doc"] for row in table(folder / "docs.tsv")]
+    files = {path.name.removesuffix(".txt.gz"): path for path in sorted((folder / "systems").iterdir())}
+    files |= {name: folder / f"{name}.txt" for name in ("refC", "refD")}
+    gathered = gather(files, [folder / "refA.txt"], ["bleu", "chrf", "wer"])
+    features = [Feature.of_evidence(evidence) for evidence in gathered.evidence]
+    target = Target.human_or_machine(list(files), ["refC", "refD"], gathered.segments)
+    found = learn(features, target, documents, folds=5)
+    assert 0.51 < found.model.trained_on.out_of_fold < 0.6

@@ -1,0 +1,138 @@
+"""Out-of-fold predictions of a learned combination: on one scale, and 0 on average where there is nothing to learn."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from understudy.trusting.combinations.features import HUMAN, MACHINE, Feature, Target
+from understudy.trusting.combinations.folds import numbered
+from understudy.trusting.combinations.learning import learn
+
+pytest.importorskip("sklearn")
+
+SYSTEMS = ("a", "b", "c", "d")
+DOCUMENTS = [f"{number // 4}" for number in range(48)]
+
+
+def parts_of(generator):
+    """Three metrics that see much the same, with easier and harder documents and segments."""
+    shape = (len(SYSTEMS), len(DOCUMENTS))
+    common = generator.normal(size=shape) + generator.normal(size=shape[1])
+    common += generator.normal(size=12)[numbered(DOCUMENTS)]
+    return 50 + 10 * (common + generator.normal(0, 0.6, size=(3, *shape)))
+
+
+def learned(parts, human, **options):
+    features = [Feature(f"metric {number}", part) for number, part in enumerate(parts)]
+    return learn(features, Target.of_scores(SYSTEMS, human), DOCUMENTS, folds=4, **options)
+
+
+def correlation(one, other):
+    return np.corrcoef(one.ravel(), other.ravel())[0, 1]
+
+
+def test_a_combination_of_one_metric_agrees_as_the_metric_does():
+    """Its only weight is positive in every fold: whatever it is there, translations come in the metric's order."""
+    generator = np.random.default_rng(1)
+    part = parts_of(generator)[:1]
+    human = 0.05 * part[0] + generator.normal(0, 1, part[0].shape)
+    found = learned(part, human)
+    assert correlation(found.predictions, part[0]) == pytest.approx(1, abs=1e-12)
+    assert found.model.trained_on.out_of_fold == pytest.approx(correlation(part[0], human), abs=1e-11)
+
+
+def test_only_directions_differ_between_folds():
+    """Beside numpy's own ridge regression in each fold, brought to the mean and the deviation of the model's scores."""
+    generator = np.random.default_rng(2)
+    parts = parts_of(generator)
+    human = parts[0] - 0.8 * parts[1] + generator.normal(0, 10, parts[0].shape)
+    found = learned(parts, human)
+    rows = parts.reshape(3, -1).T
+    names = np.tile(DOCUMENTS, len(SYSTEMS))
+    expected = np.empty(len(rows))
+    for fold in found.folds:
+        held_out = np.isin(names, fold.documents)
+        seen, wanted = rows[~held_out], human.ravel()[~held_out]
+        standardised = (seen - seen.mean(axis=0)) / seen.std(axis=0)
+        penalty = fold.strength * len(seen) * np.eye(3)
+        weights = np.linalg.solve(
+            standardised.T @ standardised + penalty, standardised.T @ (wanted - wanted.mean())
+        )
+        direction = (rows - rows.mean(axis=0)) @ (weights / seen.std(axis=0))
+        expected[held_out] = (direction / direction.std())[held_out]
+    scores = found.in_sample
+    assert found.predictions.ravel() == pytest.approx(scores.mean() + scores.std() * expected, rel=1e-9)
+
+
+def test_scores_of_another_unit_give_the_same_agreement():
+    generator = np.random.default_rng(3)
+    parts = parts_of(generator)
+    human = parts[0] + generator.normal(0, 20, parts[0].shape)
+    one, other = learned(parts, human), learned(parts, 1e6 * human - 1e9)
+    assert correlation(one.predictions, other.predictions) == pytest.approx(1, abs=1e-9)
+
+
+def average(learn_from, repetitions):
+    """Of what is measured out of fold, and its standard error."""
+    generators = (np.random.default_rng([4, number]) for number in range(repetitions))
+    found = [learn_from(generator).model.trained_on.out_of_fold for generator in generators]
+    return np.mean(found), np.std(found, ddof=1) / np.sqrt(repetitions)
+
+
+@pytest.mark.parametrize("method", ["ridge", "lasso"])
+def test_permuted_scores_have_no_correlation(method):
+    """Folds with intercepts and strengths of their own gave -0.1."""
+
+    def permuted(generator):
+        parts = parts_of(generator)
+        return learned(parts, generator.permuted(parts[0] ** 2, axis=None), method=method)
+
+    mean, error = average(permuted, 40)
+    assert abs(mean) < 2 * error < 0.04
+
+
+def test_noise_of_documents_has_no_correlation():
+    """Folds with intercepts and strengths of their own gave -0.57: a document of high scores leaves low ones."""
+
+    def of_documents(generator):
+        parts = parts_of(generator)
+        noise = generator.normal(size=12)[numbered(DOCUMENTS)]
+        return learned(parts, noise + generator.normal(0, 0.1, parts[0].shape))
+
+    mean, error = average(of_documents, 40)
+    assert abs(mean) < 2 * error < 0.1
+
+
+def test_permuted_labels_are_guessed():
+    """The human translation of each segment is any of the four."""
+
+    def permuted(generator):
+        parts = parts_of(generator)
+        labels = np.full(parts[0].shape, MACHINE)
+        labels[generator.integers(0, len(SYSTEMS), labels.shape[1]), np.arange(labels.shape[1])] = HUMAN
+        features = [Feature(f"metric {number}", part) for number, part in enumerate(parts)]
+        target = Target(SYSTEMS, labels, "any", labels=True)
+        return learn(features, target, DOCUMENTS, folds=4)
+
+    mean, error = average(permuted, 20)
+    assert abs(mean - 0.5) < 2 * error < 0.05
+
+
+@pytest.mark.parametrize("method", ["svm", "logistic"])
+def test_balanced_accuracy_is_the_mean_of_two_shares_out_of_fold(method):
+    """Counted by hand, and as scikit-learn counts it."""
+    from sklearn.metrics import balanced_accuracy_score
+
+    generator = np.random.default_rng(5)
+    parts = parts_of(generator)
+    parts[0, 3] += 12
+    target = Target.human_or_machine(SYSTEMS, ["d"], len(DOCUMENTS))
+    features = [Feature(f"metric {number}", part) for number, part in enumerate(parts)]
+    found = learn(features, target, DOCUMENTS, method=method, folds=4)
+    taken_for_human = found.predictions > 0
+    people, machines = taken_for_human[3].sum(), (~taken_for_human[:3]).sum()
+    assert found.model.trained_on.out_of_fold == pytest.approx((people / 48 + machines / 144) / 2, abs=1e-12)
+    assert found.model.trained_on.out_of_fold == pytest.approx(
+        balanced_accuracy_score((target.values > 0).ravel(), taken_for_human.ravel()), abs=1e-12
+    )
