@@ -255,9 +255,10 @@ def _of_learning(learning: Learning | None) -> list[str]:
         return []
     trained = learning.model.trained_on
     weights = ", ".join(f"{spec} {weight:+.3g}" for spec, weight in learning.weights.items())
+    systems = "and none by the same system" if learning.systems_left_out else "but others by the same systems"
     notes = [
         f"Learned combination: {weights} (change of the score if a metric is better by one standard deviation). Scores "
-        f"are out-of-fold: their weights saw no translation of the same {trained.by}, but others by the same systems. "
+        f"are out-of-fold: their weights saw no translation of the same {trained.by}, {systems}. "
         "CIs do not include the variance of learning."
     ]
     if trained.quality == BALANCED_ACCURACY and trained.out_of_fold is not None:

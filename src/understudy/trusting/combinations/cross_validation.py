@@ -1,4 +1,4 @@
-"""Folds within folds: every translation predicted by weights that saw no translation of its document."""
+"""Folds within folds: every translation predicted by weights that saw neither its document nor its system."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from understudy.trusting.combinations.folds import Whole, dealt
 from understudy.trusting.combinations.linear_methods import STRENGTHS, Linear, Method
 
 INNER_FOLDS = 5
+# The fewer groups of systems, the closer to 0 is the system-level correlation of permuted scores: weights that differ
+# from system to system have a sign of their own where there is little to learn.
+SYSTEM_GROUPS = 2
 FEWEST_DOCUMENTS = 3  # one to predict, and two between which the strength is chosen
 
 
@@ -44,9 +47,9 @@ class Rows:
     method: Method
     features: Floats  # [rows, parts]
     target: Floats  # [rows]
-    # What weights are learned from: the same, or how far each is from the mean of its segment's translations.
-    learned_features: Floats
-    learned_target: Floats
+    within_segments: bool  # weights are learned from differences to the mean of the segment's translations
+    system: Whole  # [rows]
+    segment: Whole  # [rows]
     document: Whole  # [rows]
     documents: int
     order: Whole  # where the rows stand in the table
@@ -54,18 +57,14 @@ class Rows:
     @classmethod
     def of(cls, table: Table, document_of: Whole, method: Method, grouping: str) -> Rows:
         document = document_of[table.segment]
-        order = np.lexsort((table.segment, document, table.target, *table.features.T))
-        features, target, segment = table.features[order], table.target[order], table.segment[order]
-        if grouping == "segment":
-            learned = _centred(np.column_stack([features, target]), segment, ~np.isnan(target))
-        else:
-            learned = np.column_stack([features, target])
+        order = np.lexsort((table.system, table.segment, document, table.target, *table.features.T))
         return cls(
             method,
-            features,
-            target,
-            learned[:, :-1],
-            learned[:, -1],
+            table.features[order],
+            table.target[order],
+            grouping == "segment",
+            table.system[order],
+            table.segment[order],
             document[order],
             int(document_of.max()) + 1,
             order,
@@ -74,6 +73,19 @@ class Rows:
     @property
     def judged(self) -> NDArray[np.bool_]:
         return ~np.isnan(self.target)
+
+    @property
+    def nothing_to_learn(self) -> bool:
+        """Whether all judged rows have the same target, as far as weights are learned from it."""
+        return bool(np.ptp(self._learned(self.judged)[1]) == 0)
+
+    @property
+    def leave_systems_out(self) -> bool:
+        """Whether half of the systems can be predicted from the other half: labels are those of whole systems, and
+        within segments two systems are needed for a difference.
+        """
+        fewest = 2 if self.within_segments else 1
+        return not self.method.of_labels and len(np.unique(self.system)) >= fewest * SYSTEM_GROUPS
 
     def unsorted(self, values: Floats) -> Floats:
         """Values of the rows as the table has them."""
@@ -106,78 +118,99 @@ class Rows:
         return CrossValidated(fold_of, fitted)
 
     def out_of_fold(self, found: CrossValidated, whole: Linear) -> Floats:
-        """Every row predicted by weights that saw no row of its document, all on the scale of what was learned from
-        the whole.
+        """Every row predicted by weights that saw no row of its document and, of scores, none of its system, all on the
+        scale of what was learned from the whole.
 
-        The folds' own scales would bias coefficients of all rows downward. A fold of low scores leaves a high mean,
-        and so a high intercept, to its prediction; and where chance makes a part useful in one fold, the others find
-        it less so. With the intercept and the spread of the whole, which are the same for all rows and so move no
-        coefficient, scores that are independent of the parts have a correlation of 0 on average. Labels keep the
-        thresholds that their folds chose: a prediction is of a person if it is above 0.
+        Metrics favour systems: weights that saw the human scores of a system in other documents would know how good
+        the system is. The scales of the folds would bias coefficients of all rows downward. A fold of low scores
+        leaves a high mean, and so a high intercept, to its prediction; and where chance makes a part useful in one
+        fold, the others find it less so. With the intercept and the spread of the whole, which are the same for all
+        rows and so move no coefficient, scores that are independent of the parts have a correlation of 0 on average.
+
+        Labels keep the thresholds that their folds chose: a prediction is of a person if it is above 0.
         """
         fold_of = found.fold_of[self.document]
+        group_of = self.system % SYSTEM_GROUPS if self.leave_systems_out else np.zeros_like(self.system)
         values = np.empty(len(self.target))
-        for fold, model in enumerate(each.model for each in found.fitted):
-            factor = self._spread(whole) / (self._spread(model) or 1.0)
-            if self.method.of_labels:
+        for fold, fitted in enumerate(found.fitted):
+            for group in np.unique(group_of):
+                rows = (fold_of == fold) & (group_of == group)
+                model = fitted.model
+                if self.leave_systems_out:
+                    model, _ = self._weighing((fold_of != fold) & (group_of != group), fitted.strength)
+                factor = self._spread(whole) / (self._spread(model) or 1.0)
                 scaled = replace(model, weights=model.weights * factor, intercept=model.intercept * factor)
-            else:
-                scaled = replace(whole, weights=model.weights * factor, scales=model.scales)
-            values[fold_of == fold] = scaled(self.features[fold_of == fold])
+                if not self.method.of_labels:
+                    scaled = replace(scaled, means=whole.means, intercept=whole.intercept)
+                values[rows] = scaled(self.features[rows])
         return values
 
     def _spread(self, model: Linear) -> float:
         """The standard deviation of its values for what can be learned from."""
+        features, _ = self._learned(self.judged)
         # Without the intercept, where nothing weighs, this is 0 and not almost so.
-        return float(replace(model, intercept=0.0)(self.learned_features[self.judged]).std())
+        return float(replace(model, intercept=0.0)(features).std())
 
     def fitted(self, seen: NDArray[np.bool_], fold_of: Whole) -> Fitted:
         """The weights that the judged ones of these rows ask for, as strongly regularised as is best between these
         folds of theirs.
-
-        If that leaves no weight but 0, it is weakened until a part weighs. To predict some folds and not others would
-        bias coefficients: those without a prediction are the ones that, left out, leave nothing to be learned.
         """
         best = self._best_strength(seen, fold_of)
-        for strength in STRENGTHS[STRENGTHS.index(best) :]:
-            (found,) = self._solved(seen, [strength])
-            if found.weights.any():
-                break
+        found, strength = self._weighing(seen, best)
         rows = seen & self.judged
+        features, target = self._learned(rows)
         # What the rows lost when they were compared within segments: a translation like their mean scores their mean.
-        means = self.features[rows].mean(axis=0) - self.learned_features[rows].mean(axis=0)
-        middle = self.target[rows].mean() - self.learned_target[rows].mean()
+        means = self.features[rows].mean(axis=0) - features.mean(axis=0)
+        middle = self.target[rows].mean() - target.mean()
         model = replace(found, means=found.means + means, intercept=float(found.intercept + middle))
         return Fitted(model, strength, weakened=strength != best and bool(found.weights.any()))
+
+    def _weighing(self, seen: NDArray[np.bool_], strength: float) -> tuple[Linear, float]:
+        """What these rows ask for, and how strongly it is regularised: if that leaves no weight but 0, it is weakened
+        until a part weighs. To predict some folds and not others would bias coefficients: those without a prediction
+        are the ones that, left out, leave nothing to be learned.
+        """
+        for weaker in STRENGTHS[STRENGTHS.index(strength) :]:
+            (found,) = self._solved(seen, [weaker])
+            if found.weights.any():
+                break
+        return found, weaker
 
     def _best_strength(self, seen: NDArray[np.bool_], fold_of: Whole) -> float:
         """Which strength predicts the rows of each fold best from those of the others, as far as they may be seen."""
         rows = seen & self.judged
+        _, target = self._learned(rows)
         values = np.empty((len(STRENGTHS), len(self.target)))
         for fold in np.unique(fold_of[rows]):
             held_out = rows & (fold_of == fold)
-            learned = self._solved(rows & ~held_out, STRENGTHS)
-            values[:, held_out] = [found(self.learned_features[held_out]) for found in learned]
-        target = self.learned_target[rows]
+            features, _ = self._learned(held_out)
+            values[:, held_out] = [found(features) for found in self._solved(rows & ~held_out, STRENGTHS)]
         losses = [_loss(found[rows], target, of_labels=self.method.of_labels) for found in values]
         return STRENGTHS[int(np.argmin(losses))]
 
     def _solved(self, seen: NDArray[np.bool_], strengths: Sequence[float]) -> list[Linear]:
-        rows = seen & self.judged
-        target = self.learned_target[rows]
+        features, target = self._learned(seen & self.judged)
         if self.method.of_labels and np.ptp(target) == 0:
             who = "machines" if target[0] == MACHINE else "people"
             raise BadInput(
                 f"without the documents of one fold, all translations with scores are by {who}: expected both in "
                 "several documents."
             )
-        return self.method.fit(self.learned_features[rows], target, strengths)
+        return self.method.fit(features, target, strengths)
+
+    def _learned(self, rows: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+        """Scores and target of these judged rows, as weights are learned from them."""
+        features, target = self.features[rows], self.target[rows]
+        if not self.within_segments:
+            return features, target
+        centred = _centred(np.column_stack([features, target]), self.segment[rows])
+        return centred[:, :-1], centred[:, -1]
 
 
-def _centred(values: Floats, segment: Whole, known: NDArray[np.bool_]) -> Floats:
-    """Values [rows, columns] less the mean of the known ones of their segment."""
-    count = np.maximum(np.bincount(segment[known], minlength=segment.max() + 1), 1)
-    means = [np.bincount(segment[known], column[known], len(count)) / count for column in values.T]
+def _centred(values: Floats, segment: Whole) -> Floats:
+    """Values [rows, columns] less the mean of their segment."""
+    count = np.maximum(np.bincount(segment), 1)
+    means = [np.bincount(segment, column) / count for column in values.T]
     return np.asarray(values - np.stack(means, axis=-1)[segment])
 
 

@@ -98,6 +98,7 @@ class Table:
     cells: NDArray[np.bool_]  # [systems, segments]: which translations are rows, system by system
     features: Floats  # [rows, parts]
     target: Floats  # [rows]; NaN: not judged
+    system: NDArray[np.intp]  # [rows]: its place in the order of the systems' names
     segment: NDArray[np.intp]  # [rows]
     lacking: dict[str, int]  # by part, and by the measure of people: how many translations have no score
 
@@ -144,7 +145,9 @@ def table_of(features: Sequence[Feature], target: Target) -> Table:
             f"no translation has all scores. Of {cells.size:,}, so many have none: {counts}. Are the systems and the "
             "segments the same?"
         )
-    return Table(names, cells, stacked[cells], target.values[cells], np.nonzero(cells)[1], lacking)
+    places = np.argsort(np.argsort(np.array(target.systems)))
+    row, segment = np.nonzero(cells)
+    return Table(names, cells, stacked[cells], target.values[cells], places[row], segment, lacking)
 
 
 def _refuse_large(what: str, scores: Floats) -> None:

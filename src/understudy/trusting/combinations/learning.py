@@ -1,9 +1,9 @@
 """Learned combinations: the weighted sum of metrics that comes closest to what people say, and how close that is.
 
-How good a combination is can only be said of text that it was not learned from. So documents are dealt into folds, and
-every translation is predicted by weights that saw no translation of its document. How strongly to regularise is chosen
-in the same way among the documents that the weights are learned from. The weights that are kept in the end are learned
-from everything.
+How good a combination is can only be said of text that it was not learned from. So documents are divided into folds,
+and every translation is predicted by weights that saw no translation of its document and none by its system. How
+strongly to regularise is chosen in the same way among the documents that the weights are learned from. The weights that
+are kept in the end are learned from everything.
 """
 
 from __future__ import annotations
@@ -50,13 +50,12 @@ class Learning:
     """A combination of metrics, and what it says of translations that it was not learned from."""
 
     model: LearnedModel  # learned from everything
-    predictions: (
-        Floats  # [systems, segments], each by weights that had not seen its document; NaN: a part is missing
-    )
+    predictions: Floats  # [systems, segments], each by weights that had not seen it; NaN: a part is missing
     in_sample: Floats  # [systems, segments], by the model, which has seen them
     folds: tuple[Fold, ...]
     lacking: dict[str, int]  # by part, and by the measure of people: how many translations have no score
     constant: tuple[str, ...]  # parts that score everything the same, and weigh nothing
+    systems_left_out: bool  # predictions are by weights that had seen neither the document nor the system
     weakened: bool  # the strength that predicts best gives all parts the weight 0, and was not taken
 
     @property
@@ -137,7 +136,7 @@ def learn(
     _refuse_constant(table, target)
     require_scikit_learn()
     rows = Rows.of(table, numbered(names), chosen, grouping)
-    if np.ptp(rows.learned_target[rows.judged]) == 0:
+    if rows.nothing_to_learn:
         raise BadInput(
             f"'{target.measure}' is the same for all translations of a segment: with grouping=segment there is nothing "
             "to learn."
@@ -203,6 +202,7 @@ def learn(
         constant=tuple(
             name for name, column in zip(table.names, table.features.T, strict=True) if np.ptp(column) == 0
         ),
+        systems_left_out=rows.leave_systems_out,
         weakened=whole.weakened,
     )
 
