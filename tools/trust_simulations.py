@@ -24,9 +24,11 @@ from simulation_command import parser_of, print_tables
 
 from understudy.arrays import Floats
 from understudy.errors import UnderstudyError
+from understudy.metrics.base.score import Interval
+from understudy.resampling.intervals import interval_of
 from understudy.resampling.two_way_samples import OVER
 from understudy.trusting.coefficients.by_name import COEFFICIENTS, CoefficientSpec, agreement
-from understudy.trusting.intervals import estimates
+from understudy.trusting.intervals import CONFIDENCE, estimates, sampled
 from understudy.trusting.metric_tests.every_pair import TESTS, rank_metrics
 from understudy.trusting.noticeable_difference import Threshold, noticed
 from understudy.trusting.pairing import Pairing
@@ -87,6 +89,13 @@ class SimulatedScores:
         }
 
 
+# Intervals of what samples give, and what was seen: `trust` has the second over systems, else the third.
+INTERVALS: dict[str, Callable[[Floats, float], Interval]] = {
+    "percentile": lambda drawn, _seen: interval_of(drawn, CONFIDENCE),
+    "bias-corrected (BC)": lambda drawn, seen: interval_of(drawn, CONFIDENCE, seen),
+    "moved": lambda drawn, seen: interval_of(drawn + (seen - np.median(drawn)), CONFIDENCE),
+}
+
 UNBIASED = SimulatedScores()
 BIASED = SimulatedScores(biases=(QUALITY / 2, QUALITY / 2))
 UNEQUAL = SimulatedScores(biases=(0.0, QUALITY), noises=(NOISE, 1.3 * NOISE))
@@ -129,6 +138,22 @@ def coverage(
             assert each.interval is not None
             covered[one] += each.interval.low <= truth[one] <= each.interval.high
     return {one: count / rounds for one, count in covered.items()}
+
+
+def intervals_covered(
+    sets: SimulatedScores, asked: CoefficientSpec, over: str, rounds: int, seed: int = 2
+) -> dict[str, float]:
+    """The same of each kind of interval that could be made of the samples."""
+    drawn = _resampled(sets, over)
+    truth = np.mean([_value(pairings, asked) for pairings in drawn.drawn(4 * rounds, seed)])
+    covered = dict.fromkeys(INTERVALS, 0)
+    for number, pairings in enumerate(drawn.drawn(rounds, seed + 1)):
+        ((values,),) = sampled(pairings, [asked], over=over, samples=SAMPLES, seed=number).values()
+        known, seen = values[~np.isnan(values)], _value(pairings, asked)
+        for name, interval in INTERVALS.items():
+            found = interval(known, seen)
+            covered[name] += int(found.low <= truth <= found.high)
+    return {name: count / rounds for name, count in covered.items()}
 
 
 def threshold_covered(sets: SimulatedScores, over: str, rounds: int, seed: int = 5) -> float:
@@ -293,6 +318,21 @@ def covered_row(row: tuple[int, int, str], rounds: int) -> str:
     return f"| {systems} | {segments} | {over} | {' | '.join(cells)} |"
 
 
+def alternatives(rounds: int, run: Run) -> Iterator[str]:
+    yield "Coverage of 95% confidence intervals of three kinds, a biased metric, 8 systems, 60 segments:\n"
+    yield f"| coefficient | resampled | {' | '.join(INTERVALS)} |"
+    yield f"| --- | --- | {' | '.join(['---'] * len(INTERVALS))} |"
+    coefficients = (PEARSON, CoefficientSpec("spearman", "system"), SOFT_ACCURACY)
+    rows = [(one, over) for over in ("segments", "systems") for one in coefficients]
+    yield from run(functools.partial(alternatives_row, rounds=rounds), rows)
+
+
+def alternatives_row(row: tuple[CoefficientSpec, str], rounds: int) -> str:
+    asked, over = row
+    found = intervals_covered(replace(BIASED, systems=8), asked, over, rounds)
+    return f"| {asked_name(asked)} | {over} | {' | '.join(f'{share:.3f}' for share in found.values())} |"
+
+
 def permutations(rounds: int, run: Run) -> Iterator[str]:
     yield "Permuted human scores, 6 systems, 40 segments:\n"
     yield "| coefficient | mean | standard error | mean less the chance shown | standard error | better than chance |"
@@ -327,6 +367,7 @@ SIMULATIONS: dict[str, Callable[[int, Run], Iterator[str]]] = {
     "tests": type_one_errors,
     "power": power,
     "intervals": intervals,
+    "alternatives": alternatives,
     "permuted": permutations,
 }
 

@@ -34,7 +34,7 @@ BARE = {"stages": "exact", "tokenize": "13a", "function_words": "none"}
         ({"weights": (2.0, 2.0, 2.0, 2.0)}, "expected 4 numbers from 0 to 1"),
         ({"tokenize": "13b"}, "no tokenizer '13b'"),
         ({"synonyms": "thesaurus"}, "meteor, wordnet, wordnet:FOLDER or wn:LEXICON"),
-        ({"stemmer": "porter", "language": "de"}, "English only"),
+        ({"stemmer": "porter", "language": "de"}, "use meteor without a preset"),
         ({"alignment": "greedy"}, "no paraphrases"),
         ({"alignment": "greedy", "stages": "exact+synonym"}, "synonyms=wordnet"),
     ],

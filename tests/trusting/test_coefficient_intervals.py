@@ -136,6 +136,11 @@ def test_over_systems_they_contain_their_estimate_too():
     assert found.high == 1
 
 
+def test_rounding_leaves_no_estimate_outside_its_interval():
+    assert 0.2 + (0.9 - 0.2) < 0.9
+    assert interval_around(0.9, np.full(20, 0.2), over="segments").high == 0.9
+
+
 def test_samples_without_a_value_are_counted():
     human = np.zeros((3, 10))
     human[0, 0] = 1.0  # in a third of all samples, nobody says anything else than 0

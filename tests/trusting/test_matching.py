@@ -12,6 +12,7 @@ from understudy.report.agreements import as_data
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.matching import match
 from understudy.trusting.run import trust
+from understudy.trusting.uneven_coverage import uneven
 
 SYSTEMS = "ABCDE"
 SEGMENTS = range(1, 41)
@@ -150,6 +151,23 @@ def test_a_few_missing_segments_are_said(tmp_path):
     assert found.systems == tuple(SYSTEMS)
     said = "M scored 37 of 40 segments of A; a system score is the mean over the segments that were scored."
     assert said in found.notes
+
+
+@pytest.mark.parametrize(("missing", "left_out"), [(4, False), (5, True)])
+def test_more_than_a_tenth_of_the_segments_is_too_many(missing, left_out):
+    scores = np.ones((3, 40))
+    scores[0, :missing] = np.nan
+    (found,) = uneven("M", "ABC", None, scores)
+    assert (found.system, found.missing, found.too_many) == ("A", missing, left_out)
+
+
+def test_segments_that_half_of_the_systems_have_are_expected_of_all():
+    scores = np.ones((4, 10))
+    scores[:2, 9] = np.nan
+    assert [(each.system, each.missing, each.more) for each in uneven("M", "ABCD", None, scores)] == [
+        ("A", 1, 0),
+        ("B", 1, 0),
+    ]
 
 
 def test_more_segments_than_others_have_are_other_segments(tmp_path):

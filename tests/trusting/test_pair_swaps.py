@@ -80,6 +80,15 @@ def test_what_pairs_add_is_the_coefficient(name, grouping):
     assert estimator.pair_shares().sum() == pytest.approx(estimator.value, abs=1e-12)
 
 
+def test_only_pairs_of_judged_translations_are_held_in_memory():
+    human = np.full((4, 500), np.nan)
+    human[:, :3] = np.arange(12).reshape(4, 3)
+    estimator = estimate(
+        Pairing(tuple("abcd"), human, np.ones((4, 500))), CoefficientSpec("acc-eq", "segment", "none")
+    )
+    assert len(estimator.pair_shares()) == 12 * 11 / 2
+
+
 def test_it_is_the_test_of_accuracy_with_calibrated_ties_unless_another_is_chosen():
     assert TrustPlan(rank_by="acc-eq").test_of("segment") == "perm-pairs"
     assert TrustPlan(rank_by="acc-eq").ranked_by("segment") == ACC_EQ  # by segment, as in the tasks

@@ -93,6 +93,15 @@ def test_p_values_in_samples_are_close_to_exact_ones(segments, off):
     assert np.abs(flips.p_values(sums)[:, 0] - sign_flip_p_values(differences)).max() < off
 
 
+def test_p_values_in_samples_of_systems_that_are_far_apart():
+    """20 standard deviations, where the frequencies would tell of sums that are as far on the other side."""
+    generator = np.random.default_rng(7)
+    differences = np.stack([side + generator.normal(0, 0.1, 400) for side in (1, -1)])
+    flips = FlipSums((differences**2).sum(axis=1), np.abs(differences).max(axis=1))
+    sums = flips.terms(differences.astype(np.float32)).sum(axis=2, keepdims=True)
+    assert flips.p_values(sums)[:, 0].tolist() == [0.0, 1.0]
+
+
 # --- laws ---------------------------------------------------------------------------------------------------
 
 

@@ -270,6 +270,51 @@ def test_translations_without_errors_must_be_named(tmp_path):
     assert found.notes == []
 
 
+@pytest.mark.parametrize(
+    ("listed", "said"), [([("t", 1, ""), ("t", 2, "")], r"t \(segments 1 to 2\)"), ([], "none")]
+)
+def test_a_list_of_annotated_translations_without_any_that_has_spans(tmp_path, listed, said):
+    human = written(tmp_path, "h.tsv", [("s", 1, "", 0, 4, "minor")])
+    with pytest.raises(UnderstudyError, match=rf"no translation that 'h' has: it has {said}, 'h' has s \("):
+        span_agreement(human, human, annotated=listed)
+
+
+def test_a_list_of_annotated_translations_that_lacks_some(tmp_path):
+    human = written(tmp_path, "h.tsv", [("s", 1, "", 0, 4, "minor"), ("s", 2, "", 0, 4, "minor")])
+    found = span_agreement(human, human, annotated=[("s", 1, ""), ("s", 3, "")], samples=2)
+    assert found.translations == 3
+    assert any(note.startswith("1 of 2 translations in 'h' are not in the list") for note in found.notes)
+
+
+def test_raters_in_the_list_of_annotated_translations_alone(tmp_path):
+    """Spans without a rater's name would be those of one rater more."""
+    human = written(tmp_path, "h.tsv", [("s", 1, "", 0, 4, "minor")])
+    with pytest.raises(UnderstudyError, match="names raters, such as 'a', and 'h' names none"):
+        span_agreement(human, human, annotated=[("s", 1, "a")])
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        ({"t": ["abcde"]}, "outputs of t, annotations of s. Are the names the same"),
+        ({"s": ["abcde"]}, "segment 2 of 's', whose output has 1 segments"),
+    ],
+)
+def test_outputs_that_do_not_fit(tmp_path, texts, said):
+    human = written(tmp_path, "h.tsv", [("s", 1, "", 0, 4, "minor"), ("s", 2, "", "", "", "no-error")])
+    with pytest.raises(UnderstudyError, match=said):
+        span_agreement(human, human, systems=texts)
+
+
+def test_outputs_and_annotations_of_other_systems_are_noted(tmp_path):
+    human = written(tmp_path, "h.tsv", [("s", 1, "", 0, 4, "minor"), ("t", 1, "", "", "", "no-error")])
+    found = span_agreement(human, human, systems={"s": ["abcde"], "u": ["abcde"]}, samples=2)
+    assert found.notes == [
+        "No output of t: spans are not checked against it, and no baseline is shown.",
+        "People annotated no translation of u.",
+    ]
+
+
 def test_spans_that_are_left_out_are_counted(tmp_path):
     path = tmp_path / "h.tsv"
     path.write_text(
@@ -336,6 +381,11 @@ def test_rows_that_make_no_sense(tmp_path, row, said):
         ("h.jsonl", "3\n", "line 1 is not a JSON object"),
         ("h.jsonl", '{"system": "s", "seg": 1, "start": 1, "end": 2}\n', "line 1 has no 'severity'"),
         ("h.tsv", f"{HEADER}s\t1\ta\t0\t1\tminor\n", "no translation in 'h' has spans of two raters"),
+        (
+            "h.tsv",
+            f"{HEADER}s\t1\ta\t0\t1\tminor\ns\t1\t\t0\t1\tminor\n",
+            "line 3 has no rater, and other lines have one",
+        ),
     ],
 )
 def test_files_that_make_no_sense(tmp_path, name, text, said):

@@ -10,8 +10,11 @@ import pytest
 from material.judged_examples import EXAMPLES
 from material.judged_set_folders import write_mt_metrics_eval
 from understudy import UnderstudyError, trust, trust_sets
+from understudy.corpus.judged_folders import set_folder
 from understudy.report.agreements import as_data
+from understudy.trusting.coefficients import pairwise_preferences as preferences
 from understudy.trusting.coefficients.by_name import CoefficientSpec
+from understudy.trusting.sets import run as trusting_sets
 from understudy.trusting.sets.averages import Ranked, average, null_of
 
 SPA = CoefficientSpec("spa", "system")
@@ -72,6 +75,38 @@ def test_a_reference_that_is_named_as_a_system_is_one(plain):
     assert "reference-2.en" in found.sets[0].systems
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ref.txt",
+        "refA.txt.gz",
+        "ref07.txt",
+        "reference-1.en",
+        "synthetic_ref.txt",
+        "zh-en.refB.txt",
+        "refC-pseudo-Online-W.en",
+    ],
+)
+def test_names_of_references(tmp_path, name):
+    (tmp_path / name).touch()
+    assert list(set_folder("x", str(tmp_path)).references.values()) == [str(tmp_path / name)]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "human.ref.tsv",
+        "human.refined.tsv",
+        "refined.txt",
+        "preference.tsv",
+        "BLEU-refA.seg.score",
+    ],
+)
+def test_names_of_other_files(tmp_path, name):
+    (tmp_path / name).touch()
+    assert set_folder("x", str(tmp_path)).references == {}
+
+
 def test_parts_are_the_sets_of_their_segments(plain, tmp_path):
     found = of_plain(plain, by="domain")
     assert [(task.label, task.asked) for task in found.parts] == [
@@ -85,6 +120,16 @@ def test_parts_are_the_sets_of_their_segments(plain, tmp_path):
     of_half = of_plain(plain, human=half)
     for part, task in zip(found.parts[:2], of_half.tasks, strict=True):
         assert part.ranked.values == pytest.approx(task.ranked.values)
+
+
+def test_coefficients_of_too_many_pairs_are_left_out(plain, monkeypatch):
+    monkeypatch.setattr(preferences, "MOST_PAIRS", 10_000)
+    found = of_plain(plain, coefficients=["acc-eq"])
+    assert [task.asked.grouping for task in found.tasks] == ["segment", "system"]
+    assert found.notes[0].startswith("Not computed: acc-eq:none of examples: ties of 28,680 pairs")
+    monkeypatch.setattr(trusting_sets, "null_differences", None)  # it says so before anything is computed
+    with pytest.raises(UnderstudyError, match=r"^acc-eq:none of examples: .* Group by segment"):
+        of_plain(plain, coefficients=["acc-eq:none"])
 
 
 def test_labels_that_no_set_has(plain):
@@ -261,6 +306,22 @@ def test_correlations_are_mapped_to_shares_before_they_are_averaged():
     found = average(tasks, [1, 1], rule="wmt")
     assert found.values == pytest.approx({"a": (0.75 + 0.8) / 2, "b": (0.25 + 0.6) / 2})
     assert found.null["a", "b"] == pytest.approx(null["a", "b"] * 0.75)
+
+
+def test_differences_under_the_null_hypothesis_are_averaged_with_the_same_weights():
+    first, second = np.array([0.1, -0.2, 0.3]), np.array([-0.3, 0.2, 0.5])
+    tasks = [
+        (SPA, Ranked.by("wmt", {"a": 0.8, "b": 0.6}, {("a", "b"): first})),
+        (ACC_EQ, Ranked.by("wmt", {"a": 0.5, "b": 0.7}, {("b", "a"): -second})),
+    ]
+    assert average(tasks, [3, 1], rule="wmt").null["a", "b"] == pytest.approx((3 * first + second) / 4)
+
+
+def test_exchanges_that_are_fewer_in_one_task_come_again():
+    few, many = np.array([0.1, -0.2]), np.array([0.3, 0.1, -0.4, 0.2, 0.0])
+    tasks = [(SPA, Ranked.by("wmt", {"a": 0.8, "b": 0.6}, {("a", "b"): null})) for null in (few, many)]
+    again = np.array([0.1, -0.2, 0.1, -0.2, 0.1])
+    assert average(tasks, [1, 1], rule="wmt").null["a", "b"] == pytest.approx((again + many) / 2)
 
 
 def test_the_target_language_is_that_of_the_pair(tmp_path):

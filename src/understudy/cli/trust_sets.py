@@ -39,10 +39,10 @@ sets_option = click.option(
     metavar="[NAME=]FOLDER",
     multiple=True,
     shell_complete=complete_file,
-    help="A test set with human scores: a folder with human*.tsv, systems/, ref*.txt and docs.tsv; or a folder of "
-    "mt-metrics-eval, such as zh-en=mt-metrics-eval-v2/wmt23, with all its language pairs if none is named. Repeat it "
-    "for several: one table shows all sets and their average. Other options then name files in each FOLDER; SET:FILE "
-    "is for one set.",
+    help="A test set with human scores: a folder with human*.tsv, systems/, docs.tsv and references such as refA.txt; "
+    "or a folder of mt-metrics-eval, such as zh-en=mt-metrics-eval-v2/wmt23, with all its language pairs if none is "
+    "named. Repeat it for several: one table shows all sets and their average. Other options then name files in each "
+    "FOLDER; SET:FILE is for one set.",
 )
 exclude_option = click.option(
     "--exclude",

@@ -244,14 +244,23 @@ def _check_within(where: str, number: int, place: tuple[str, int, int], texts: T
 # --- files --------------------------------------------------------------------------------------------------
 
 
-def _rows(where: str, *, needed: int) -> Iterator[tuple[int, dict[str, str]]]:
+def _rows(where: str, *, needed: int) -> list[tuple[int, dict[str, str]]]:
     """The number of every line, and what it has under the names that are known here; the first so many are needed."""
+    rows = list(_read_rows(where, list(_COLUMNS)[:needed]))
+    unnamed = [number for number, row in rows if not row.get("rater", "").strip()]
+    if unnamed and len(unnamed) < len(rows):
+        raise BadInput(
+            f"{shown(where)}: line {unnamed[0]} has no rater, and other lines have one. Name every rater, or none."
+        )
+    return rows
+
+
+def _read_rows(where: str, required: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
     lines = [line.rstrip("\r") for line in decoded(read_all(where), where).split("\n")]
     while lines and not lines[-1]:
         lines.pop()
     if not lines:
         raise BadInput(f"{shown(where)} is empty, expected a header or JSON lines.")
-    required = list(_COLUMNS)[:needed]
     if without_compression(where).lower().endswith(JSON_LINES):
         yield from _json_rows(where, lines, required)
         return

@@ -1,7 +1,8 @@
 """What is in the folder of a judged test set: laid out plainly, or as mt-metrics-eval keeps a language pair.
 
-Plainly: `human*.tsv`, `systems/` with the output of a system in every file, `ref*.txt`, and `docs.tsv` with a label of
-each segment in every column, such as its domain. Every file may be compressed.
+Plainly: `human*.tsv`, `systems/` with the output of a system in every file, references such as `refA.txt`,
+`reference-1.en` and `synthetic_ref.txt`, and `docs.tsv` with a label of each segment in every column, such as its
+domain. Every file may be compressed.
 
 mt-metrics-eval: `human-scores/PAIR.NAME.seg.score`, `system-outputs/PAIR/SYSTEM.txt`, `references/PAIR.NAME.txt`,
 `documents/PAIR.docs` and `metric-scores/PAIR/METRIC-REFERENCE.seg.score`, for all language pairs of a test set.
@@ -23,8 +24,9 @@ from understudy.errors import BadInput, MissingFile
 
 HUMAN_SCORES = "human-scores"  # a folder of mt-metrics-eval has it
 LABEL_FILES = ("docs.tsv", "documents.tsv")
+# Between dots, hyphens and underscores: ref or reference, and a letter or a number.
+_REFERENCE = re.compile(r"(?:^|[._-])ref(?:erence)?s?(?:[a-z]|\d+)?(?:[._-]|$)", re.IGNORECASE)
 # Where mt-metrics-eval keeps JSON lines, which field is the translation.
-_REFERENCE = re.compile(r"(^|[._-])ref")  # such as refA.txt and synthetic_ref.txt
 FIELDS = {"system-outputs": "hypothesis", "references": "target"}
 
 
@@ -122,7 +124,7 @@ def _laid_out_plainly(name: str, path: str) -> SetFolder:
         None,
         {entry: file for entry, file in files.items() if entry.startswith("human")},
         _outputs(outputs) if os.path.isdir(outputs) else {},
-        {name_of(file): file for entry, file in files.items() if _REFERENCE.search(entry)},
+        {name_of(file): file for entry, file in files.items() if _is_reference(entry)},
         next((files[entry] for entry in LABEL_FILES if entry in files), None),
         None,
     )
@@ -161,6 +163,16 @@ def _of_mt_metrics_eval(name: str, path: str) -> SetFolder:
         labels if os.path.exists(labels) else None,
         scores if os.path.isdir(scores) else None,
     )
+
+
+def _is_reference(name: str) -> bool:
+    """By the name of a file. Scores are not references, though they may name the one that they are of.
+
+    >>> [_is_reference(name) for name in ("zh-en.refB.txt", "reference-1.en", "human.ref.tsv", "refined.txt")]
+    [True, True, False, False]
+    """
+    of_scores = name.startswith("human") or name.endswith(MT_METRICS_EVAL)
+    return not of_scores and _REFERENCE.search(name) is not None
 
 
 def _score_files(path: str) -> list[str]:

@@ -27,14 +27,12 @@ from understudy.errors import BadInput, BadParameter, did_you_mean
 
 SMALLEST_SPREAD = 1e-100  # whose square is still a number above 0
 
-UNNAMED = -1  # a judge
-
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
     """Each judge's own scores, in columns: of what a judge scored several times, the mean."""
 
-    judge: NDArray[np.int64]  # its number in the names of the judges; UNNAMED: not one of them
+    judge: NDArray[np.int64]  # its number in the names of the judges
     row: NDArray[np.int64]  # of the system
     column: NDArray[np.int64]  # of the segment; the one behind all segments: the system as a whole
     score: Floats
@@ -180,7 +178,7 @@ def scores_of(name: str, rows: ScoreRows) -> Scores:
     # Scores of systems as wholes are one column more, behind those of segments.
     width = len(segments) + 1
     cells = places.row * width + places.column
-    judges = tuple(sorted(set(rows.judges) - {""}))
+    judges = tuple(sorted(set(rows.judges)))  # all are named, or none: then they are one
     ratings, repeated = _of_each_judge(cells, rows, judges, width)
     table = _means_over_judges(ratings, len(systems), width)
     by_segment, given = np.ascontiguousarray(table[:, :-1]), table[:, -1]
@@ -190,7 +188,7 @@ def scores_of(name: str, rows: ScoreRows) -> Scores:
         tuple(segments.tolist()),
         by_segment,
         given if whole.any() else means_over_segments(by_segment),
-        judges,
+        judges if any(judges) else (),
         bool(whole.any()),
         repeated,
         ratings if len(judges) > 1 else None,
@@ -201,14 +199,14 @@ def _of_each_judge(
     cells: NDArray[np.int64], rows: ScoreRows, judges: Sequence[str], width: int
 ) -> tuple[Ratings, int]:
     """What each judge says of each cell of a table that is so wide, and of how many cells one says it several times."""
-    number = {"": UNNAMED, **{name: place for place, name in enumerate(judges)}}
+    number = {name: place for place, name in enumerate(judges)}
     judge = np.array([number[name] for name in rows.judges], dtype=np.int64)
     known = ~np.isnan(rows.scores)
-    keys, which = np.unique(cells[known] * (len(judges) + 1) + (judge[known] - UNNAMED), return_inverse=True)
+    keys, which = np.unique(cells[known] * len(judges) + judge[known], return_inverse=True)
     times = np.bincount(which, minlength=len(keys))
     own = np.bincount(which, rows.scores[known], len(keys)) / times
-    cell = keys // (len(judges) + 1)
-    ratings = Ratings(keys % (len(judges) + 1) + UNNAMED, cell // width, cell % width, own)
+    cell = keys // len(judges)
+    ratings = Ratings(keys % len(judges), cell // width, cell % width, own)
     return ratings, len(np.unique(cell[times > 1]))
 
 

@@ -166,7 +166,10 @@ class METEOR(Metric):
                 "Choose another tokenizer, or tokenize=split for text that is cut into words already."
             )
         if self.stemmer == "porter" and self.language != "en":
-            raise BadParameter(f"stemmer=porter: it knows English only, not '{self.language}'.")
+            raise BadParameter(
+                "stemmer=porter: it knows English only, and so do the presets nltk and 2005, which use it. For other "
+                "languages, use meteor without a preset, which is METEOR 1.5."
+            )
         kind, _, _ = self.synonyms.partition(":")
         if kind not in ("meteor", "wordnet", "wn") or self.synonyms.startswith("meteor:"):
             raise BadParameter(

@@ -87,8 +87,7 @@ def ceiling(
     judged, ratings = _several(human.ratings.of_rows([human.systems.index(system) for system in systems]))
     columns = np.unique(ratings.column[ratings.column < len(human.segments)])
     scales = [
-        _scale(human, number, ratings, columns, systems)
-        for number in np.unique(ratings.judge[ratings.judge >= 0]).tolist()
+        _scale(human, number, ratings, columns, systems) for number in np.unique(ratings.judge).tolist()
     ]
     look = functools.partial(
         _Looked.at, asked=asked, plan=plan, over=over, shape=(len(systems), len(columns))

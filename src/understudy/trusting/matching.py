@@ -165,12 +165,17 @@ def _check_translations_in_common(human: Scores, metric: Scores, systems: Sequen
     judged, scored = (~np.isnan(each) for each in _both_arranged(human, metric, systems) if each is not None)
     if not (judged & scored).any():
         raise BadInput(
-            f"people and {metric.name} scored no translation in common: people scored {_range(human.segments)}, "
-            f"{metric.name} {_range(metric.segments)}. Are the segments numbered alike?"
+            f"people and {metric.name} scored no translation in common: people scored {segment_range(human.segments)}, "
+            f"{metric.name} {segment_range(metric.segments)}. Are the segments numbered alike?"
         )
 
 
-def _range(segments: Sequence[int]) -> str:
+def segment_range(segments: Sequence[int]) -> str:
+    """From the first to the last.
+
+    >>> segment_range([3]), segment_range([3, 4, 1000])
+    ('segment 3', 'segments 3 to 1,000')
+    """
     numbers = f"{segments[0]:,}" if len(segments) == 1 else f"{segments[0]:,} to {segments[-1]:,}"
     return f"segment{'s' if len(segments) > 1 else ''} {numbers}"
 

@@ -94,13 +94,8 @@ class TunedTies(Estimator):
     def __init__(self, human: Floats, metric: Floats, grouping: str = "segment", *, threads: int = 1) -> None:
         self.grouping, self.threads, self._shape = grouping, threads, human.shape
         self._made_of = (human, metric)
+        check_number_of_pairs(human, metric, grouping)
         people, scores = (grouped(part, grouping) for part in with_both(human, metric))
-        members = (~np.isnan(people)).sum(axis=1)
-        pairs = int((members * (members - 1) // 2).sum())
-        if pairs > MOST_PAIRS:
-            raise BadParameter(
-                f"ties of {pairs:,} pairs: expected at most {MOST_PAIRS:,}. Group by segment, as the metrics tasks do."
-            )
         self._ties = TiePairs(people, scores, threads=threads)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -122,6 +117,9 @@ class TunedTies(Estimator):
     def pair_shares(self) -> Floats:
         """What every pair of translations in a group adds to the value [pairs], which is their sum."""
         people, scores = (grouped(part, self.grouping) for part in with_both(*self._made_of))
+        # Of translations that nobody judged there may be many times as many pairs.
+        judged = ~np.isnan(grouped(self._made_of[0], self.grouping)).all(axis=0)
+        people, scores = people[:, judged], scores[:, judged]
         first, second = np.triu_indices(people.shape[1], 1)
         human, metric = people[:, first] - people[:, second], scores[:, first] - scores[:, second]
         known = ~np.isnan(human)
@@ -138,6 +136,17 @@ class TunedTies(Estimator):
             threads=self.threads,
         )
         return rows
+
+
+def check_number_of_pairs(human: Floats, metric: Floats, grouping: str) -> None:
+    """Whether ties can be calibrated on them, before anything is computed."""
+    people, _ = with_both(human, metric)
+    members = (~np.isnan(grouped(people, grouping))).sum(axis=1)
+    pairs = int((members * (members - 1) // 2).sum())
+    if pairs > MOST_PAIRS:
+        raise BadParameter(
+            f"ties of {pairs:,} pairs: expected at most {MOST_PAIRS:,}. Group by segment, as the metrics tasks do."
+        )
 
 
 class HeldOutTies(Estimator):

@@ -15,8 +15,10 @@ from understudy.metrics.base.metric import checked_threads
 from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.text.languages import language_of
 from understudy.trusting.coefficients.by_name import LEVELS, CoefficientSpec, estimate
+from understudy.trusting.coefficients.pairwise_preferences import check_number_of_pairs
 from understudy.trusting.metric_scores import AlignedScores
 from understudy.trusting.metric_tests.every_pair import null_differences, unranked_because
+from understudy.trusting.metric_tests.pair_swaps import SWAPPED
 from understudy.trusting.plan import TEST, TEST_OF, TrustPlan
 from understudy.trusting.sets.averages import Ranked, average
 from understudy.trusting.sets.chosen_files import Choices, JudgedSet, SetChoices, Sets, judged_sets
@@ -52,11 +54,11 @@ def trust_sets(
 ) -> SetsTrust:
     """How far metrics agree with human scores in several test sets, and on average over them.
 
-    `sets` names folders, `{"zh-en": "wmt23.zh-en", ...}`: laid out plainly, with human*.tsv, systems/, ref*.txt and
-    docs.tsv; or of mt-metrics-eval, in which a set is called as its language pair. All files are looked for in the
-    folder of each set; `SET:FILE` is for one set. Without `metrics` and `scores`, the scores in folders of
-    mt-metrics-eval are read, else BLEU is computed. A set called as a language pair says which is the target language,
-    unless `lang` does.
+    `sets` names folders, `{"zh-en": "wmt23.zh-en", ...}`: laid out plainly, with human*.tsv, systems/, references such
+    as refA.txt, and docs.tsv; or of mt-metrics-eval, in which a set is called as its language pair. All files are
+    looked for in the folder of each set; `SET:FILE` is for one set. Without `metrics` and `scores`, the scores in
+    folders of mt-metrics-eval are read, else BLEU is computed. A set called as a language pair says which is the target
+    language, unless `lang` does.
 
     `by` is the title of labels, such as domain, of which every value becomes a column. `weights` are of sets (`SET`) or
     of their tasks at one level (`SET:system`), 1 by default. `plan` is what `TrustPlan` takes: coefficients (spa and
@@ -140,15 +142,14 @@ def trust_scored_sets(
     """The same, of sets whose metrics were scored already. `progress` is told of every coefficient that is done."""
     weighed = _weights(weights or {}, [each.judged.name for each in scored])
     of_systems = any(asked.level == "system" for asked in plan.asked())
+    possible, notes = _possible(scored, plan)
     run = _Run(plan, checked_threads(threads), progress)
-    sets, tasks, parts, notes = [], [], [], []
+    sets, tasks, parts = [], [], []
     for each in scored:
         name = each.judged.name
         with _said_of(name):
             paired = each.paired(system_means=of_systems)
-            tasks += [
-                run.task(name, None, asked, paired, weighed[name, asked.level]) for asked in plan.asked()
-            ]
+            tasks += [run.task(name, None, asked, paired, weighed[name, asked.level]) for asked in possible]
             segments_by = {} if by is None else each.segments_by(by)
         sets.append(_compared(each, paired))
         notes += notes_on_set(each, paired, [task for task in tasks if task.of_set == name], run.refused)
@@ -157,7 +158,7 @@ def trust_scored_sets(
         for label, segments in segments_by.items():
             try:
                 of_label = each.paired(segments, system_means=of_systems)
-                parts += [run.task(name, label, asked, of_label, 0.0) for asked in plan.asked()]
+                parts += [run.task(name, label, asked, of_label, 0.0) for asked in possible]
             except UnderstudyError as error:
                 notes.append(f"{name}, {by} '{label}': {error}")
     if by is not None and not parts:
@@ -181,6 +182,29 @@ def steps(scored: Sequence[ScoredSet], plan: TrustPlan, by: str | None) -> int:
     """How often `progress` is told that one more coefficient is done."""
     parts = 0 if by is None else sum(len(each.segments_by(by)) for each in scored)
     return (len(scored) + parts) * len(plan.asked())
+
+
+def _possible(scored: Sequence[ScoredSet], plan: TrustPlan) -> tuple[list[CoefficientSpec], list[str]]:
+    """The coefficients whose ties can be calibrated in all sets, found before any is computed; and why not others."""
+    of_ties = [asked for asked in plan.asked() if asked.coefficient in SWAPPED]
+    refused: dict[CoefficientSpec, str] = {}
+    for each in scored if of_ties else ():
+        with _said_of(each.judged.name):
+            pairings = each.paired().pairings.values()
+        for asked in of_ties:
+            try:
+                for pairing in [one for one in pairings if one.metric is not None][
+                    :1
+                ]:  # all have the same pairs
+                    check_number_of_pairs(*pairing.segment_scores, asked.grouping)
+            except BadParameter as error:
+                refused.setdefault(
+                    asked, f"{asked.coefficient}:{asked.grouping} of {each.judged.name}: {error}"
+                )
+    possible = [asked for asked in plan.asked() if asked not in refused]
+    if not possible:
+        raise BadParameter(next(iter(refused.values())))
+    return possible, [f"Not computed: {reason}" for reason in refused.values()]
 
 
 class _Run:

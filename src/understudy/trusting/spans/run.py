@@ -16,15 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.arrays import Floats
-from understudy.corpus.error_spans import (
-    Annotation,
-    Spans,
-    Texts,
-    read_annotated,
-    read_human_spans,
-    read_predicted_spans,
-    read_texts,
-)
+from understudy.corpus.error_spans import Spans, Texts, read_human_spans, read_predicted_spans, read_texts
 from understudy.corpus.files import Path
 from understudy.errors import BadInput, BadParameter
 from understudy.resampling.intervals import check_confidence
@@ -33,6 +25,7 @@ from understudy.resampling.significance_tests import SIGNIFICANCE
 from understudy.trusting.intervals import CONFIDENCE, SAMPLES
 from understudy.trusting.matching import some
 from understudy.trusting.spans.counts import CREDIT, counts, scores
+from understudy.trusting.spans.matching import Annotated, check_outputs, with_annotated
 from understudy.trusting.spans.results import EVERYTHING, ONE_RATER, SpanAgreement
 from understudy.trusting.spans.samples import SpanSampling, compared_pairs
 
@@ -46,7 +39,7 @@ def span_agreement(
     human: Path | Spans,
     predicted: Predicted = (),
     *,
-    annotated: Path | Iterable[Annotation] | None = None,
+    annotated: Annotated | None = None,
     systems: Texts | Iterable[Path | tuple[str, Path]] = (),
     credit: float = CREDIT,
     samples: int = SAMPLES,
@@ -58,8 +51,8 @@ def span_agreement(
 
     `annotated` names the translations that people looked at, for files that only have those with errors. `systems`
     are the translations, as files or by name: spans must lie within them, and marking them from end to end is a
-    baseline. `credit` is what a character counts that has
-    the wrong severity. Without predictions, raters are compared with each other.
+    baseline. `credit` is what a character counts that has the wrong severity. Without predictions, raters are compared
+    with each other.
 
     >>> found = span_agreement("examples/spans.tsv", "examples/spans-predicted.tsv")
     >>> [(each.name, round(each.of("f1").value, 3)) for each in found.predictors]
@@ -72,9 +65,10 @@ def span_agreement(
     check_confidence(confidence)
     texts = systems if isinstance(systems, Mapping) else read_texts(systems)
     people = human if isinstance(human, Spans) else read_human_spans(human, texts)
+    notes: list[str] = []
     if annotated is not None:
-        looked_at = read_annotated(annotated) if isinstance(annotated, (str, os.PathLike)) else annotated
-        people = people.with_annotations(looked_at)
+        people, notes = with_annotated(people, annotated)
+    notes += check_outputs(people, texts)
     predictions = _predictions(predicted, texts)
     places = _Places.of(people)
     if not predictions and not places.shared.any():
@@ -112,7 +106,7 @@ def span_agreement(
         found.get(EVERYTHING),
         one_rater,
         tuple(alike),
-        _notes(people, predictions, places, annotated=annotated is not None),
+        notes + _notes(people, predictions, places, annotated=annotated is not None),
     )
 
 
@@ -134,7 +128,7 @@ def _predictions(predicted: Predicted, texts: Texts) -> dict[str, Spans]:
 
 def _everything(places: _Places, texts: Texts) -> dict[str, Spans]:
     """A span over every annotated translation, if their texts are known."""
-    if not all(system in texts and segment <= len(texts[system]) for system, segment in places.translations):
+    if not all(system in texts for system, _ in places.translations):
         return {}
     count = len(places.translations)
     lengths = np.array([len(texts[system][segment - 1]) for system, segment in places.translations])

@@ -1,0 +1,74 @@
+"""Do the files beside people's error spans fit them: the list of annotated translations, and the systems' outputs?"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable
+
+from understudy.corpus.error_spans import Annotation, Spans, Texts, read_annotated
+from understudy.corpus.files import Path
+from understudy.errors import BadInput
+from understudy.trusting.matching import segment_range, some
+
+Annotated = Path | Iterable[Annotation]
+Translations = Collection[tuple[str, int]]  # systems and segments
+
+
+def with_annotated(people: Spans, annotated: Annotated) -> tuple[Spans, list[str]]:
+    """The spans, with all translations that people looked at; and what is to be noted."""
+    if isinstance(annotated, (str, os.PathLike)):
+        title, listed = f"'{os.fspath(annotated)}'", read_annotated(annotated)
+    else:
+        title, listed = "the list of annotated translations", list(annotated)
+    named = [rater for *_, rater in listed if rater]
+    if named and people.annotations and not people.raters:
+        raise BadInput(
+            f"{title} names raters, such as '{named[0]}', and '{people.name}' names none. Name the raters in "
+            "both, or in neither."
+        )
+    in_list, known = {each[:2] for each in listed}, {each[:2] for each in people.annotations}
+    if known and not known & in_list:
+        raise BadInput(
+            f"{title} has no translation that '{people.name}' has: it has {_described(in_list)}, '{people.name}' has "
+            f"{_described(known)}. Are systems and segments named alike?"
+        )
+    notes = []
+    if unlisted := len(known - in_list):
+        notes.append(
+            f"{unlisted:,} of {len(known):,} translations in '{people.name}' are not in {title}. They count, too."
+        )
+    return people.with_annotations(listed), notes
+
+
+def check_outputs(people: Spans, texts: Texts) -> list[str]:
+    """Every annotated segment must be in the output of its system. Notes the systems that were annotated, or whose
+    outputs are given, but not both.
+    """
+    systems = list(dict.fromkeys(system for system, *_ in people.annotations))
+    if not texts or not systems:
+        return []
+    if not any(system in texts for system in systems):
+        raise BadInput(
+            f"no output is of a system that people annotated: outputs of {some(list(texts))}, annotations of "
+            f"{some(systems)}. Are the names the same? NAME=FILE names an output."
+        )
+    for system, segment, _ in people.annotations:
+        if system in texts and segment > len(texts[system]):
+            raise BadInput(
+                f"people annotated segment {segment:,} of '{system}', whose output has {len(texts[system]):,} "
+                "segments. Is this another test set?"
+            )
+    notes = []
+    if unread := [system for system in systems if system not in texts]:
+        notes.append(
+            f"No output of {some(unread)}: spans are not checked against it, and no baseline is shown."
+        )
+    if unjudged := [system for system in texts if system not in systems]:
+        notes.append(f"People annotated no translation of {some(unjudged)}.")
+    return notes
+
+
+def _described(translations: Translations) -> str:
+    names = list(dict.fromkeys(system for system, _ in sorted(translations)))
+    segments = sorted({segment for _, segment in translations})
+    return f"{some(names)} ({segment_range(segments)})" if names else "none"
