@@ -43,7 +43,7 @@ parity: .venv/tests-installed system-packages
 	$(BIN)/python -m pytest -q -n auto tests/parity -k real_systems --every-segment
 
 fuzz: .venv/tests-installed system-packages
-	$(BIN)/python -m pytest -q -n auto tests/laws tests/parity tests/unit --hypothesis-profile=searching
+	$(BIN)/python -m pytest -q -n auto tests/laws tests/parity tests/metrics --hypothesis-profile=searching
 
 bench: .venv/tests-installed
 	$(BIN)/python bench/bench.py
@@ -101,7 +101,7 @@ SANITIZER_LOG := build/sanitize/report
 SANITIZER_ENV := ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:log_path=$(CURDIR)/$(SANITIZER_LOG) \
                  UBSAN_OPTIONS=print_stacktrace=1:log_path=$(CURDIR)/$(SANITIZER_LOG) \
                  LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)"
-CORE_TESTS := tests/agreement tests/core tests/corpus tests/laws tests/papers tests/text tests/unit \
+CORE_TESTS := tests/core tests/corpus tests/laws tests/metrics tests/papers tests/text tests/trusting \
               tests/parity/test_sacrebleu_bleu.py -k "not real_systems"
 
 sanitize: $(SANITIZED)/installed system-packages

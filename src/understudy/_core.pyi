@@ -400,7 +400,7 @@ def text_of_trees(column: Column, reading: TreeReading) -> Column: ...
 def is_punctuation_tag(tag: str) -> bool: ...
 def coarse_tag(tag: str) -> str: ...  # empty for a tag that is not of the Penn Treebank
 
-# --- agreement: scores [groups, members], weights [samples, members], see core/agreement/rank_agreement.h -----------------
+# --- agreement: scores [groups, members], weights [samples, members], see core/agreement/rank_agreement.h ------
 
 ORDER_COLUMNS: int
 

@@ -1,7 +1,8 @@
-"""Names in sentences."""
+"""Names and numbers in sentences."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 
@@ -11,3 +12,12 @@ def listed(names: Sequence[str]) -> str:
     ('a', 'a, b and c')
     """
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def digits_for(size: float) -> int:
+    """Two, or as many as it takes to see two digits of a small difference: scores need not go up to 100.
+
+    >>> digits_for(12.5), digits_for(0.5), digits_for(0.0123)
+    (2, 2, 3)
+    """
+    return 2 if size == 0 else min(8, max(2, 1 - math.floor(math.log10(size))))

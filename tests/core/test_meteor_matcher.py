@@ -1,4 +1,4 @@
-"""METEOR's matcher: what it refuses. That its counts are right: tests/unit, tests/parity."""
+"""METEOR's matcher: what it refuses. That its counts are right: tests/metrics, tests/parity."""
 
 from __future__ import annotations
 

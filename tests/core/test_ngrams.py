@@ -1,4 +1,4 @@
-"""Counting n-grams: what is particular to the core. That the counts are right: tests/unit, tests/parity."""
+"""Counting n-grams: what is particular to the core. That the counts are right: tests/metrics, tests/parity."""
 
 from __future__ import annotations
 

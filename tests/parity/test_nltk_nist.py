@@ -2,7 +2,7 @@
 
 With several references NLTK takes for each order the one that tells most, and its length. Where two tell the same, the
 rounding of their sums decides, here as there. Where an order has no n-gram at all, or the references no word, NLTK
-divides by zero: such corpora are left to tests/unit.
+divides by zero: such corpora are left to tests/metrics.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from understudy.scoring.counted import CountedSystems
     from understudy.studies.references_study import ReferencesStudy
 
-# As in understudy.comparison, which is not imported before it is needed. A test compares them.
+# As in understudy.comparing and understudy.resampling, which is not imported before it is needed. A test compares them.
 TESTS = ("bootstrap", "randomization", "multeval", "blocks", "permutation", "ttest", "wilcoxon")
 CORRECTIONS = ("holm", "bh", "none")
 DRAWING = ("auto", "bootstrap", "randomization", "multeval", "permutation")  # tests that draw samples

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from understudy.scoring.counted import CountedSystems
     from understudy.studies.references_study import ReferencesStudy
 
-# As in understudy.report.breakdowns and understudy.comparison, which are not imported before they are needed. A test
+# As in understudy.report.breakdowns and understudy.studies, which are not imported before they are needed. A test
 # compares them.
 TOP = 10
 DRAWS = 20

@@ -27,7 +27,7 @@ from understudy.errors import BadParameter
 if TYPE_CHECKING:
     from understudy.metrics.base.metric import Metric
 
-# As in understudy.agreement, which is not imported before it is needed. A test compares them.
+# As in understudy.trusting, which is not imported before it is needed. A test compares them.
 LEVELS = ("system", "segment")
 TESTS = ("perm-both", "perm-inputs", "perm-systems", "perm-pairs", "bootstrap", "williams")
 CLUSTER_RULES = ("strict", "wmt")

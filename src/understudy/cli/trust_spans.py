@@ -12,7 +12,9 @@ from understudy.cli import options
 from understudy.cli.arguments import complete_file, named_system
 from understudy.cli.output import check_output
 
-CREDIT = 0.5  # as in understudy.agreement, which is not imported before it is needed. A test compares them.
+CREDIT = (
+    0.5  # as in understudy.trusting.spans, which is not imported before it is needed. A test compares them.
+)
 
 # Options of `understudy trust` that are about spans, or as good for them as for scores.
 FOR_SPANS = ("human_spans", "predicted", "annotated", "credit")

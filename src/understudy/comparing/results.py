@@ -16,6 +16,7 @@ from understudy.fitness.findings import Fitness
 from understudy.metrics.base.score import Interval
 from understudy.resampling import student
 from understudy.studies.parser_sensitivity import ParserSensitivity
+from understudy.wording import digits_for
 
 if TYPE_CHECKING:
     from understudy.studies.single_references import SingleReferences
@@ -231,15 +232,6 @@ def p_in_words(pair: PairResult) -> str:
         return f"p = {pair.corrected:.2g}"
     unit = 10.0 ** (math.floor(math.log10(pair.corrected)) - 1)  # two digits, rounded up
     return f"p ≤ {math.ceil(pair.corrected / unit - 1e-6) * unit:.2g}"
-
-
-def digits_for(size: float) -> int:
-    """Two, or as many as it takes to see two digits of a small difference: scores need not go up to 100.
-
-    >>> digits_for(12.5), digits_for(0.5), digits_for(0.0123)
-    (2, 2, 3)
-    """
-    return 2 if size == 0 else min(8, max(2, 1 - math.floor(math.log10(size))))
 
 
 def corpus_disagreements(metric: MetricComparison) -> list[str]:

@@ -7,7 +7,6 @@ from itertools import combinations
 
 import numpy as np
 
-from understudy.comparing.results import digits_for
 from understudy.corpus.system_kinds import Kinds
 from understudy.fitness.findings import PAIRS_TOLD, Finding, Fitness
 from understudy.fitness.placement import Standing, placements
@@ -18,6 +17,7 @@ from understudy.trusting.intervals import SAMPLES
 from understudy.trusting.kind_contrasts import contrast_kinds, contrasts_in_words
 from understudy.trusting.noticeable_difference import Noticed
 from understudy.trusting.pairing import Pairing
+from understudy.wording import digits_for
 
 # The share of pairs of systems on which people should agree with the metric, of those in `noticed`.
 NOTICED = 0.80

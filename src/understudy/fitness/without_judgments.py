@@ -12,11 +12,12 @@ from typing import Protocol
 import numpy as np
 
 from understudy.arrays import Floats
-from understudy.comparing.results import MetricComparison, PairResult, digits_for
+from understudy.comparing.results import MetricComparison, PairResult
 from understudy.corpus.system_kinds import Kinds
 from understudy.fitness.findings import PAIRS_TOLD, Finding, Fitness
 from understudy.fitness.placement import Placement, Standing, placements
 from understudy.resampling.evidence import Evidence
+from understudy.wording import digits_for
 
 # On "a test corpus of about 500 sentences" the report's differences had t of 3.4 and more (Papineni et al. 2001,
 # section 3): what it shows of BLEU's reliability it shows of that many.

@@ -128,6 +128,6 @@ def _shown(number: float, digits: int, sign: str = "-") -> str:
 
 
 def _digits(pair: PairResult) -> int:
-    from understudy.comparing.results import digits_for
+    from understudy.wording import digits_for
 
     return digits_for(abs(pair.difference))

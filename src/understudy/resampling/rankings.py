@@ -43,7 +43,9 @@ def tau_b(counts: NDArray[np.int64]) -> Floats:
 
 
 def pairs_of(counts: NDArray[np.int64]) -> tuple[Floats, Floats, Floats, Floats]:
-    """C - D, all pairs, pairs that the first score ties, pairs that the second ties; see core/agreement/rank_agreement.h."""
+    """C - D, all pairs, pairs that the first score ties, pairs that the second ties: see
+    core/agreement/rank_agreement.h.
+    """
     drawn, discordant, ties_one, ties_other, ties_both = (counts[..., column] for column in range(5))
     pairs = drawn * (drawn - 1) // 2
     more = pairs - ties_one - ties_other + ties_both - 2 * discordant

@@ -15,12 +15,12 @@ import numpy as np
 
 from understudy.arrays import Floats
 from understudy.comparing.plan import Plan
-from understudy.comparing.results import MetricComparison, digits_for
+from understudy.comparing.results import MetricComparison
 from understudy.resampling.evidence import Evidence
 from understudy.resampling.multiple_testing import at_most, corrected
 from understudy.resampling.rankings import kendall_tau, same_ranking
 from understudy.resampling.significance_tests import is_real
-from understudy.wording import listed
+from understudy.wording import digits_for, listed
 
 PAIRS_TOLD = 3  # so many are named in a sentence
 

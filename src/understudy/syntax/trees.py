@@ -85,7 +85,7 @@ class ConstituentTree:
 
     @classmethod
     def read(cls, text: str) -> list[ConstituentTree]:
-        """The trees of a text in Penn brackets, one after the other; see core/tree/forest.h for what is left out of them.
+        """The trees of a text in Penn brackets, one after the other; core/tree/forest.h says what is left out.
 
         >>> [len(tree.labels) for tree in ConstituentTree.read("(NN dog) (S (NP (PRP I)))")]
         [1, 3]

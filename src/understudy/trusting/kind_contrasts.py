@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.arrays import Floats
-from understudy.comparing.results import digits_for
 from understudy.corpus.system_kinds import Kinds
 from understudy.errors import BadInput
 from understudy.fitness.findings import Agreed, KindContrast
@@ -28,7 +27,7 @@ from understudy.trusting.intervals import SAMPLES
 from understudy.trusting.outliers import chosen_systems
 from understudy.trusting.pairing import Pairing
 from understudy.trusting.regression import regress
-from understudy.wording import listed
+from understudy.wording import digits_for, listed
 
 # From so many systems on there is a test: two lines of one slope take three of them, and as many again must be left to
 # say how far systems stray from their line.

@@ -23,7 +23,9 @@ class Orders:
         self._last: tuple[Draws, NDArray[np.int64]] | None = None
 
     def counts(self, draws: Draws) -> NDArray[np.int64]:
-        """[samples or 1, groups, ORDER_COLUMNS], the metric being the first score; see core/agreement/rank_agreement.h."""
+        """[samples or 1, groups, ORDER_COLUMNS], the metric being the first score: see
+        core/agreement/rank_agreement.h.
+        """
         if self._last is None or self._last[0] is not draws:
             weights = draws.member_counts(self.grouping, self._shape)
             shape = (1 if weights is None else len(weights), len(self._human), ORDER_COLUMNS)
