@@ -14,7 +14,7 @@ import numpy as np
 from simulation_command import Simulation, parser_of, print_tables
 
 from understudy.corpus.error_spans import Spans
-from understudy.corpus.judgments import Ratings, Scores, means_over_segments
+from understudy.corpus.judgments import Ratings, ScoreTable, means_over_segments
 from understudy.metrics.base.score import Interval
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.human_ceiling import CeilingValue, ceiling
@@ -58,7 +58,7 @@ def _of_one_judge(
     names = tuple(f"system {number + 1}" for number in range(systems))
     numbers = tuple(range(1, segments + 1))
     means = given.mean(axis=0)
-    human = Scores(
+    human = ScoreTable(
         "simulated",
         names,
         numbers,

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from material.comparisons import EXAMPLES, REFERENCE, files
-from understudy.corpus.judgments import Scores
+from understudy.corpus.judgments import ScoreTable
 from understudy.trusting.by_order import ByLength
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.metric_scores import Measure, MetricScores
@@ -68,11 +68,11 @@ def made_up(
     generator = np.random.default_rng(7)
     worth = np.arange(float(systems))
 
-    def scores(name: str, noise: float) -> Scores:
+    def scores(name: str, noise: float) -> ScoreTable:
         called = tuple(names.format(number) for number in range(1, systems + 1))
         of_segments = worth[:, np.newaxis] + noise * generator.normal(size=(systems, segments))
         of_systems = of_segments.mean(axis=1) if segments else worth + noise * generator.normal(size=systems)
-        return Scores(
+        return ScoreTable(
             name, called, tuple(range(1, segments + 1)), of_segments, of_systems, given=not segments
         )
 

@@ -46,7 +46,7 @@ class Ratings:
 
 
 @dataclass(frozen=True, eq=False)
-class Scores:
+class ScoreTable:
     """What one measure says, of people or of a metric. Scores of systems are given, or the means over segments."""
 
     name: str
@@ -61,7 +61,7 @@ class Scores:
     )
     ratings: Ratings | None = None  # of the judges, if several are named
 
-    def known(self) -> Scores:
+    def known(self) -> ScoreTable:
         """Without the systems and the segments that have no score at all, such as the `None` of mt-metrics-eval."""
         scored = ~np.isnan(self.scores)
         rows = np.flatnonzero(scored.any(axis=1) | ~np.isnan(self.system_scores))
@@ -75,7 +75,7 @@ class Scores:
             ratings=None,
         )
 
-    def on(self, segments: Collection[int]) -> Scores:
+    def on(self, segments: Collection[int]) -> ScoreTable:
         """Of these segments alone: the systems' scores are the means over them."""
         columns = [place for place, number in enumerate(self.segments) if number in segments]
         scores = self.scores[:, columns]
@@ -89,7 +89,7 @@ class Scores:
         )
 
 
-def read_judgments(path: Path, measure: str | None = None) -> Scores:
+def read_judgments(path: Path, measure: str | None = None) -> ScoreTable:
     """From a TSV or CSV file with a header, which may be compressed: `system, seg, score[, judge]`, or `system, score`
     for scores of systems. Columns `rater` and `segment` are the same as `judge` and `seg`. Where a column `measure` (or
     `question`, `metric`) tells several apart, or there are several columns of scores, `measure` says which.
@@ -102,7 +102,7 @@ def read_judgments(path: Path, measure: str | None = None) -> Scores:
     return _scored(where, chosen, rows[chosen])
 
 
-def read_all_judgments(paths: Sequence[Path], measures: Sequence[str] = ()) -> list[Scores]:
+def read_all_judgments(paths: Sequence[Path], measures: Sequence[str] = ()) -> list[ScoreTable]:
     """Every measure of `measures`, in every file that has it; of a file that has only one measure, that one. Measures
     of one name in several files are told apart by the names of the files.
     """
@@ -119,7 +119,7 @@ def read_all_judgments(paths: Sequence[Path], measures: Sequence[str] = ()) -> l
             raise BadInput(
                 f"no file of human scores has a measure '{measure}'. {did_you_mean(measure, known)}"
             )
-    found: list[tuple[str, Scores]] = []
+    found: list[tuple[str, ScoreTable]] = []
     for file, rows in read.items():
         names = list(rows) if len(rows) == 1 else [name for name in measures if name in rows]
         for name in names or [chosen_measure(file, list(rows), None)]:
@@ -131,7 +131,7 @@ def read_all_judgments(paths: Sequence[Path], measures: Sequence[str] = ()) -> l
     ]
 
 
-def read_metric_scores(spec: Path) -> dict[str, Scores]:
+def read_metric_scores(spec: Path) -> dict[str, ScoreTable]:
     """All metrics of a file or folder of scores, as `read_score_rows` finds them."""
     where, _ = with_choice(os.fspath(spec))
     return {name: _scored(where, name, rows) for name, rows in read_score_rows(spec).items()}
@@ -147,7 +147,7 @@ def _human_rows(path: Path) -> dict[str, ScoreRows]:
     return table_rows(path, by_people=True)
 
 
-def _scored(where: str, name: str, rows: ScoreRows) -> Scores:
+def _scored(where: str, name: str, rows: ScoreRows) -> ScoreTable:
     if np.isnan(rows.scores).all():
         raise BadInput(
             f"'{where}' has no score of '{name}': all {len(rows.scores):,} are missing, expected numbers. Give scores, "
@@ -170,7 +170,7 @@ def _files_in(folder: str) -> str:
     return f" Name one of those in it, such as '{os.path.join(home, names[0])}'." if names else ""
 
 
-def scores_of(name: str, rows: ScoreRows) -> Scores:
+def scores_of(name: str, rows: ScoreRows) -> ScoreTable:
     """The table of what was scored."""
     places = rows.places()
     systems, segments = places.systems, places.segments
@@ -182,7 +182,7 @@ def scores_of(name: str, rows: ScoreRows) -> Scores:
     ratings, repeated = _of_each_judge(cells, rows, judges, width)
     table = _means_over_judges(ratings, len(systems), width)
     by_segment, given = np.ascontiguousarray(table[:, :-1]), table[:, -1]
-    return Scores(
+    return ScoreTable(
         name,
         systems,
         tuple(segments.tolist()),

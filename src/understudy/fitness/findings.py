@@ -81,7 +81,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Agreed:
+class PairAgreement:
     """On how many pairs of systems a metric and people agree."""
 
     pairs: int
@@ -99,8 +99,8 @@ class KindContrast:
     spec: str
     kinds: tuple[str, str]
     systems: tuple[int, int]  # that people and metric both scored
-    across: Agreed  # pairs of one kind and the other
-    within: Agreed  # pairs of one kind
+    across: PairAgreement  # pairs of one kind and the other
+    within: PairAgreement  # pairs of one kind
     # How far apart the metric's scores of the two kinds are if they do not overlap. None: they do, or a kind has none.
     apart: float | None
     # By how much people rate the first kind higher than the second where the metric scores the same, in points of the

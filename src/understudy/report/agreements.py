@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from understudy.trusting.by_order import ByLength
     from understudy.trusting.coefficients.by_name import CoefficientSpec
     from understudy.trusting.metric_tests.every_pair import MetricRanking
-    from understudy.trusting.results import Agreed, MetricTrust, Trust
+    from understudy.trusting.results import CoefficientResult, MetricTrust, Trust
 
 MUCH = 0.05  # by which metrics differ in what chance gives them: random permutations differ by less
 BY_CHANCE = "~"  # behind a value that random scores often reach
@@ -233,7 +233,7 @@ def _coefficients(trust: Trust, level: str, digits: int) -> Grid | None:
     return Grid(columns, notes)
 
 
-def _cell(agreed: Agreed | None, digits: int) -> str:
+def _cell(agreed: CoefficientResult | None, digits: int) -> str:
     if agreed is None or math.isnan(agreed.value):
         return NO_VALUE
     chance = "" if agreed.above_chance else BY_CHANCE

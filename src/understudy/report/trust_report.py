@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from understudy.trusting.by_order import ByLength
     from understudy.trusting.coefficients.by_name import Coefficient, CoefficientSpec
     from understudy.trusting.metric_tests.every_pair import MetricPair, MetricRanking
-    from understudy.trusting.results import Agreed, Trust
+    from understudy.trusting.results import CoefficientResult, Trust
 
 FEW_ROWS = 6  # a table of no more stands beside another
 MATRIX = 24  # metrics: of more, the best are in the matrix
@@ -207,7 +207,7 @@ def _of_one_judge(trust: Trust, asked: CoefficientSpec, digits: int) -> tuple[st
     return value, bounds.strip("()")
 
 
-def _value(agreed: Agreed | None, best: float, digits: int) -> _Value:
+def _value(agreed: CoefficientResult | None, best: float, digits: int) -> _Value:
     if agreed is None or math.isnan(agreed.value):
         reason = "" if agreed is None else agreed.estimate.agreement.reason or ""
         return _Value(None, NO_VALUE, "", by_chance=False, best=False, title=reason)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from understudy.corpus.files import Path
-from understudy.corpus.judgments import Scores
+from understudy.corpus.judgments import ScoreTable
 from understudy.errors import BadParameter
 from understudy.metrics.base.metric import Metric, checked_threads
 from understudy.scoring.counted import Systems
@@ -76,7 +76,7 @@ def score_lengths(
 
 
 def by_length(
-    human: Scores, lengths: Lengths, plan: TrustPlan | None = None, *, threads: int | None = None
+    human: ScoreTable, lengths: Lengths, plan: TrustPlan | None = None, *, threads: int | None = None
 ) -> list[ByLength]:
     """How far the metrics agree with people at every length, at the levels of the plan."""
     plan = plan or TrustPlan()

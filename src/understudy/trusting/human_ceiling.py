@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.arrays import Floats, ties_kept
-from understudy.corpus.judgments import Ratings, Scores
+from understudy.corpus.judgments import Ratings, ScoreTable
 from understudy.errors import UnderstudyError
 from understudy.metrics.base.score import Interval
 from understudy.resampling.two_way_samples import Draws, bootstrap_draws
@@ -133,7 +133,7 @@ class _Scale:
 
 
 def _scale(
-    human: Scores, judge: int, ratings: Ratings, columns: NDArray[np.int64], systems: tuple[str, ...]
+    human: ScoreTable, judge: int, ratings: Ratings, columns: NDArray[np.int64], systems: tuple[str, ...]
 ) -> _Scale:
     """Of segments, all that the judge and another one scored. Of systems, only segments in which these are all systems
     that the judge scored at all: in means over other segments, systems would differ by how hard these are to translate,

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from understudy.arrays import Floats
 from understudy.corpus.system_kinds import Kinds
 from understudy.errors import BadInput
-from understudy.fitness.findings import Agreed, KindContrast
+from understudy.fitness.findings import KindContrast, PairAgreement
 from understudy.resampling.multiple_testing import corrected
 from understudy.resampling.samples import SEED
 from understudy.resampling.significance_tests import SIGNIFICANCE, is_real, p_value
@@ -153,10 +153,10 @@ def _gap(one: Floats, two: Floats) -> float | None:
 
 def _agreed(
     human: Floats, metric: Floats, number: Mapping[str, int], pairs: Sequence[tuple[str, str]]
-) -> Agreed:
+) -> PairAgreement:
     first, second = (np.array([number[pair[side]] for pair in pairs], dtype=np.intp) for side in (0, 1))
     known, alike = preferred_alike(human, metric, first, second)
-    return Agreed(int(known.sum()), int((known & alike).sum()))
+    return PairAgreement(int(known.sum()), int((known & alike).sum()))
 
 
 def _shift(

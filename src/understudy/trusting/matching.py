@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from understudy.arrays import Floats
-from understudy.corpus.judgments import Scores
+from understudy.corpus.judgments import ScoreTable
 from understudy.errors import BadInput
 from understudy.trusting.pairing import Pairing
 from understudy.trusting.uneven_coverage import Uneven, uneven
@@ -57,8 +57,8 @@ class Matched:
 
 
 def match(
-    human: Scores,
-    metrics: Mapping[str, Scores],
+    human: ScoreTable,
+    metrics: Mapping[str, ScoreTable],
     *,
     lower_is_better: Collection[str] = (),
     judged_only: bool = False,
@@ -140,7 +140,7 @@ def _on_the_same_translations(
     return {**pairings, **same}, {name: count for name, count in unscored.items() if count}
 
 
-def _common_systems(human: Scores, metrics: Mapping[str, Scores]) -> tuple[str, ...]:
+def _common_systems(human: ScoreTable, metrics: Mapping[str, ScoreTable]) -> tuple[str, ...]:
     # In an order of their own, so that no digit that is drawn depends on that of the files.
     systems = tuple(
         system
@@ -158,7 +158,7 @@ def _common_systems(human: Scores, metrics: Mapping[str, Scores]) -> tuple[str, 
     return systems
 
 
-def _check_translations_in_common(human: Scores, metric: Scores, systems: Sequence[str]) -> None:
+def _check_translations_in_common(human: ScoreTable, metric: ScoreTable, systems: Sequence[str]) -> None:
     """If both scored segments."""
     if not human.segments or not metric.segments:
         return
@@ -202,7 +202,9 @@ def names_differ(pairs: Sequence[tuple[str, str]]) -> str:
     return f"similar names are not matched: {listed}. Give a system one name everywhere, in the files or by NAME=FILE"
 
 
-def _both_arranged(human: Scores, metric: Scores, systems: Sequence[str]) -> tuple[Floats | None, Floats]:
+def _both_arranged(
+    human: ScoreTable, metric: ScoreTable, systems: Sequence[str]
+) -> tuple[Floats | None, Floats]:
     segments = sorted({*human.segments, *metric.segments})
     scores, _ = _arranged(metric, systems, segments)
     assert scores is not None
@@ -210,7 +212,7 @@ def _both_arranged(human: Scores, metric: Scores, systems: Sequence[str]) -> tup
 
 
 def _arranged(
-    scores: Scores, systems: Sequence[str], segments: Sequence[int]
+    scores: ScoreTable, systems: Sequence[str], segments: Sequence[int]
 ) -> tuple[Floats | None, Floats]:
     """The scores of these segments [systems, segments], if it has any of segments; and of these systems."""
     rows = [scores.systems.index(system) for system in systems]
@@ -222,7 +224,7 @@ def _arranged(
     return found, scores.system_scores[rows]
 
 
-def _unmatched(human: Scores, metric: Scores) -> Unmatched:
+def _unmatched(human: ScoreTable, metric: ScoreTable) -> Unmatched:
     """Where one side has no segments at all, segments are not compared."""
     both = bool(human.segments) and bool(metric.segments)
     of_people, of_metric = set(human.segments), set(metric.segments)

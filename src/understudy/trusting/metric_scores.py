@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from understudy.arrays import Floats
 from understudy.corpus.files import Path
-from understudy.corpus.judgments import Scores, read_metric_scores
+from understudy.corpus.judgments import ScoreTable, read_metric_scores
 from understudy.corpus.score_files import with_choice
 from understudy.corpus.source import is_copy, name_of
 from understudy.errors import BadInput, BadParameter, MissingFile, did_you_mean
@@ -33,7 +33,7 @@ class Measure:
     spec: str  # of a metric computed here; else its name in the file
     signature: str  # empty: it came from a file
     source: str  # the file it came from, or LEARNED; empty: it was computed here
-    scores: Scores
+    scores: ScoreTable
     lower_is_better: bool = False
     evidence: Evidence | None = None  # of a metric computed here: scores of any sample
 
@@ -153,7 +153,7 @@ def files_of(folder: Path) -> list[Path]:
 class AlignedScores:
     """People and every metric on the same systems."""
 
-    human: Scores
+    human: ScoreTable
     systems: tuple[str, ...]
     segments: tuple[int, ...]
     pairings: dict[str, Pairing]  # by the metric's name
@@ -161,7 +161,7 @@ class AlignedScores:
 
 
 def pair(
-    human: Scores, scored: MetricScores, *, judged_only: bool = False, system_means: bool = False
+    human: ScoreTable, scored: MetricScores, *, judged_only: bool = False, system_means: bool = False
 ) -> AlignedScores:
     """Brings people and metrics together, as `match` does."""
     _check_segments(human, scored)
@@ -198,7 +198,7 @@ def _unscored_in_words(unscored: Mapping[str, int]) -> tuple[str, ...]:
     )
 
 
-def _check_segments(human: Scores, scored: MetricScores) -> None:
+def _check_segments(human: ScoreTable, scored: MetricScores) -> None:
     """Where there are texts, nobody has scored segments beyond their end."""
     if scored.segments is None:
         return
@@ -254,8 +254,8 @@ def _uneven_in_words(found: Sequence[Uneven]) -> tuple[str, ...]:
     )
 
 
-def _scores_of(evidence: Evidence, name: str) -> Scores:
-    return Scores(
+def _scores_of(evidence: Evidence, name: str) -> ScoreTable:
+    return ScoreTable(
         name,
         evidence.systems,
         tuple(range(1, evidence.segments + 1)),

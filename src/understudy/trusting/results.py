@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from understudy.arrays import Floats
-from understudy.corpus.judgments import Scores
+from understudy.corpus.judgments import ScoreTable
 from understudy.corpus.system_kinds import Kinds
 from understudy.errors import MissingExtra
 from understudy.fitness.findings import Fitness
@@ -30,7 +30,7 @@ ACC_EQ = CoefficientSpec("acc-eq", "segment", "segment")
 
 
 @dataclass(frozen=True)
-class Agreed:
+class CoefficientResult:
     """One coefficient of one metric: its value and interval, and what scores dealt out at random get."""
 
     asked: CoefficientSpec
@@ -58,7 +58,7 @@ class MetricTrust:
     source: str  # that file; empty: computed here
     lower_is_better: bool  # then the pairing has its scores negated
     pairing: Pairing
-    agreed: list[Agreed]
+    agreed: list[CoefficientResult]
     not_to_be_had: dict[CoefficientSpec, str]  # coefficients that these scores cannot have, and why
     regression: Regression | None  # of the systems' human scores on the metric's; None: there is no line
     noticed: Noticed | None  # by systems; None: there are no two to compare
@@ -87,7 +87,7 @@ class MetricTrust:
             return None
         return self.pairing.ties["segment"].calibrated().threshold
 
-    def of(self, asked: CoefficientSpec) -> Agreed | None:
+    def of(self, asked: CoefficientSpec) -> CoefficientResult | None:
         return next((each for each in self.agreed if each.asked == asked), None)
 
 
@@ -95,7 +95,7 @@ class MetricTrust:
 class Trust:
     """All metrics beside the judgments of people by one measure."""
 
-    human: Scores
+    human: ScoreTable
     systems: tuple[str, ...]
     segments: tuple[int, ...]
     plan: TrustPlan

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from understudy.corpus.files import Path
-from understudy.corpus.judgments import Scores, read_judgments
+from understudy.corpus.judgments import ScoreTable, read_judgments
 from understudy.corpus.system_kinds import GivenKinds, Kinds
 from understudy.errors import BadInput, UnderstudyError
 from understudy.fitness.findings import Fitness
@@ -36,7 +36,7 @@ from understudy.trusting.pairing import Pairing
 from understudy.trusting.permutation_baseline import DEALS, Chance, chances
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.regression import Regression, regress
-from understudy.trusting.results import Agreed, MetricTrust, Trust
+from understudy.trusting.results import CoefficientResult, MetricTrust, Trust
 from understudy.trusting.subsets import excluding
 from understudy.trusting.thread_map import thread_map
 
@@ -44,7 +44,7 @@ Progress = Callable[[int], None]
 
 
 def trust(
-    human: Path | Scores,
+    human: Path | ScoreTable,
     systems: Systems | Path = (),
     references: Path | Iterable[Path] = (),
     metrics: Metrics = ("bleu",),
@@ -81,7 +81,7 @@ def trust(
     """
     threads = checked_threads(threads)
     chosen_plan = TrustPlan(**plan)
-    judged = human if isinstance(human, Scores) else read_judgments(human, measure)
+    judged = human if isinstance(human, ScoreTable) else read_judgments(human, measure)
     scored = score_systems(
         systems,
         references,
@@ -108,7 +108,7 @@ def trust(
 
 
 def trust_scored(
-    human: Scores,
+    human: ScoreTable,
     scored: MetricScores,
     plan: TrustPlan | None = None,
     *,
@@ -228,7 +228,7 @@ def _check_possible(possible: Mapping[str, tuple[list[CoefficientSpec], dict[Coe
         raise BadInput(next(reason for _, refused in possible.values() for reason in refused.values()))
 
 
-def _check_defined(found: Mapping[str, Sequence[Agreed]]) -> None:
+def _check_defined(found: Mapping[str, Sequence[CoefficientResult]]) -> None:
     agreements = [each.estimate.agreement for agreed in found.values() for each in agreed]
     if all(math.isnan(each.value) for each in agreements):
         raise BadInput(f"no coefficient has a value: {next(each.reason for each in agreements)}.")
@@ -242,12 +242,12 @@ def _agreed(
     over: str,
     threads: int,
     progress: Progress | None,
-) -> dict[str, list[Agreed]]:
+) -> dict[str, list[CoefficientResult]]:
     """Metrics of which the same can be asked are resampled together, so that nothing is drawn twice."""
     together: dict[tuple[tuple[CoefficientSpec, ...], tuple[int, int]], list[str]] = {}
     for name, of_metric in asked.items():
         together.setdefault((tuple(of_metric), paired.pairings[name].shape), []).append(name)
-    found: dict[str, list[Agreed]] = {}
+    found: dict[str, list[CoefficientResult]] = {}
     for (of_all, _), names in together.items():
         if not of_all:
             found |= {name: [] for name in names}
@@ -266,7 +266,7 @@ def _agreed(
         dealt = thread_map(deal, [paired.pairings[name] for name in names], threads)
         for name, by_chance in zip(names, dealt, strict=True):
             found[name] = [
-                Agreed(one, value, by_chance[one], plan.significance)
+                CoefficientResult(one, value, by_chance[one], plan.significance)
                 for one, value in zip(of_all, estimated[name], strict=True)
             ]
     return found
@@ -347,7 +347,7 @@ def _without(
     ]
 
 
-def _kinds(given: GivenKinds, human: Scores, scored: MetricScores) -> Kinds:
+def _kinds(given: GivenKinds, human: ScoreTable, scored: MetricScores) -> Kinds:
     """A kind may name any system that people or metrics scored."""
     if not given:
         return Kinds()

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from understudy.corpus.judgments import Scores
+from understudy.corpus.judgments import ScoreTable
 from understudy.errors import BadInput, BadParameter, did_you_mean
 from understudy.trusting.metric_scores import MetricScores
 
 
-def excluding(human: Scores, scored: MetricScores, names: Collection[str]) -> tuple[Scores, MetricScores]:
+def excluding(
+    human: ScoreTable, scored: MetricScores, names: Collection[str]
+) -> tuple[ScoreTable, MetricScores]:
     """People and metrics without these systems, each of which someone must have scored."""
     if not names:
         return human, scored
@@ -24,7 +26,7 @@ def excluding(human: Scores, scored: MetricScores, names: Collection[str]) -> tu
     return without_systems(human, names), replace(scored, measures=tuple(measures))
 
 
-def without_systems(scores: Scores, names: Collection[str]) -> Scores:
+def without_systems(scores: ScoreTable, names: Collection[str]) -> ScoreTable:
     """All systems but these."""
     kept = [place for place, system in enumerate(scores.systems) if system not in names]
     if not kept:

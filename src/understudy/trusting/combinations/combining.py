@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from understudy.arrays import Floats
-from understudy.corpus.judgments import Scores, means_over_segments
+from understudy.corpus.judgments import ScoreTable, means_over_segments
 from understudy.corpus.system_kinds import Kinds
 from understudy.errors import BadInput, BadParameter, LengthMismatch
 from understudy.trusting.combinations.features import HUMAN, Feature, Target
@@ -29,7 +29,7 @@ class Combination:
 
 
 def combined(
-    human: Scores,
+    human: ScoreTable,
     scored: MetricScores,
     kinds: Kinds,
     combination: Combination,
@@ -69,7 +69,7 @@ def combined(
         progress=progress,
     )
     name = f"learned ({method})"
-    scores = Scores(
+    scores = ScoreTable(
         name,
         paired.systems,
         paired.segments,
@@ -94,7 +94,7 @@ def _feature(measure: Measure, scores: Floats, scored: MetricScores) -> Feature:
     )
 
 
-def _who_translated(scored: MetricScores, kinds: Kinds) -> Scores:
+def _who_translated(scored: MetricScores, kinds: Kinds) -> ScoreTable:
     """As if people had scored who is one: all systems that all metrics scored."""
     if PEOPLE not in kinds.members:
         raise BadParameter(
@@ -108,7 +108,7 @@ def _who_translated(scored: MetricScores, kinds: Kinds) -> Scores:
     ]
     segments = next((one.scores.segments for one in scored.measures if one.scores.segments), ())
     labels = np.array([[HUMAN if system in kinds.members[PEOPLE] else -HUMAN] for system in common])
-    return Scores(
+    return ScoreTable(
         "who translated", tuple(common), segments, np.repeat(labels, len(segments), axis=1), labels[:, 0]
     )
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from understudy.arrays import Floats
 from understudy.errors import BadInput
-from understudy.trusting.combinations.features import HUMAN, MACHINE, Table
+from understudy.trusting.combinations.features import HUMAN, MACHINE, TrainingTable
 from understudy.trusting.combinations.folds import Whole, dealt
 from understudy.trusting.combinations.linear_methods import STRENGTHS, Linear, Method
 
@@ -55,7 +55,7 @@ class Rows:
     order: Whole  # where the rows stand in the table
 
     @classmethod
-    def of(cls, table: Table, document_of: Whole, method: Method, grouping: str) -> Rows:
+    def of(cls, table: TrainingTable, document_of: Whole, method: Method, grouping: str) -> Rows:
         document = document_of[table.segment]
         order = np.lexsort((table.system, table.segment, document, table.target, *table.features.T))
         return cls(

@@ -91,7 +91,7 @@ class Target:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class TrainingTable:
     """Translations as rows: those that have a score of every part."""
 
     names: tuple[str, ...]  # of the parts
@@ -114,7 +114,7 @@ class Table:
         return found
 
 
-def table_of(features: Sequence[Feature], target: Target) -> Table:
+def table_of(features: Sequence[Feature], target: Target) -> TrainingTable:
     """All translations that have a score of every part."""
     names = tuple(feature.name for feature in features)
     if not names:
@@ -147,7 +147,7 @@ def table_of(features: Sequence[Feature], target: Target) -> Table:
         )
     places = np.argsort(np.argsort(np.array(target.systems)))
     row, segment = np.nonzero(cells)
-    return Table(names, cells, stacked[cells], target.values[cells], places[row], segment, lacking)
+    return TrainingTable(names, cells, stacked[cells], target.values[cells], places[row], segment, lacking)
 
 
 def _refuse_large(what: str, scores: Floats) -> None:

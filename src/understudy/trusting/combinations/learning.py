@@ -20,7 +20,7 @@ from understudy.metrics.base.learned_model import KINDS, LearnedModel, Part, Tra
 from understudy.resampling.samples import SEED
 from understudy.trusting.coefficients.by_name import CoefficientSpec, agreement
 from understudy.trusting.combinations.cross_validation import Rows, balanced_accuracy
-from understudy.trusting.combinations.features import MACHINE, Feature, Table, Target, table_of
+from understudy.trusting.combinations.features import MACHINE, Feature, Target, TrainingTable, table_of
 from understudy.trusting.combinations.folds import numbered
 from understudy.trusting.combinations.linear_methods import Linear, method_named, require_scikit_learn
 from understudy.trusting.pairing import Pairing
@@ -225,7 +225,7 @@ def _quality(target: Target, grouping: str) -> tuple[str, Callable[[Floats], flo
     return (BALANCED_ACCURACY, accuracy) if target.labels else ("pearson", correlation)
 
 
-def _refuse_constant(table: Table, target: Target) -> None:
+def _refuse_constant(table: TrainingTable, target: Target) -> None:
     if not np.ptp(table.features[table.judged], axis=0).any():
         raise BadInput(
             f"{', '.join(table.names)} {'give' if len(table.names) > 1 else 'gives'} all judged translations the same "

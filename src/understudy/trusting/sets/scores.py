@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from understudy.corpus.judgments import Scores, read_judgments
+from understudy.corpus.judgments import ScoreTable, read_judgments
 from understudy.corpus.labels import called_documents, check_labels
 from understudy.corpus.score_files import MT_METRICS_EVAL, with_choice
 from understudy.errors import BadInput, BadParameter
@@ -26,7 +26,7 @@ class ScoredSet:
     """What people and metrics say of the systems of a set that are to be compared."""
 
     judged: JudgedSet
-    human: Scores
+    human: ScoreTable
     scored: MetricScores
     left_out: tuple[str, ...]  # systems that people scored, and that are not to be compared
 
