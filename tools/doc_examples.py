@@ -4,8 +4,9 @@
 
 Lines after `$ ` are commands, run as if from the top of the repository; what follows is their output, where a line
 of `...` stands for any lines (such an output is left as it is). Files that they write are there for the later commands
-of their block, and then gone. The folder `data` is ../shared/data, which is no part of the repository: commands that
-read it are left out where it is absent.
+of their block, and then gone. Python and TOML blocks whose first line is a comment with a file's name are files of a
+package that is installed for the commands of their page. The folder `data` is ../shared/data, which is no part of the
+repository: commands that read it are left out where it is absent.
 """
 
 from __future__ import annotations
@@ -27,6 +28,10 @@ PAGES = sorted(
 )
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 DATA = Path(os.environ.get("UNDERSTUDY_TEST_SHARED") or ROOT.parent / "shared") / "data"
+# Of a package that a page shows.
+PACKAGES = ".packages"
+FILE = re.compile(r"# (\S+\.(?:py|toml))\n(.*)", re.DOTALL)
+ENTRY_POINTS = re.compile(r'^\[project\.entry-points\."(.+)"\]\n((?:.+\n)+)', re.MULTILINE)
 # A command may go on after a backslash at the end of a line.
 COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
@@ -53,6 +58,7 @@ class Example:
                 if not entry.name.startswith("."):
                     (Path(folder) / entry.name).symlink_to(entry)
             (Path(folder) / "data").symlink_to(DATA)
+            install(self.page, Path(folder) / PACKAGES)
             for command in self.before:
                 _run(command, folder)
             return _run(self.command, folder)
@@ -69,6 +75,19 @@ def blocks(page: Path, language: str) -> list[str]:
     return [body for kind, body in BLOCK.findall(text) if kind == language]
 
 
+def install(page: Path, folder: Path) -> None:
+    """Writes the files that a page shows, and what pip would note of a package's entry points."""
+    folder.mkdir()
+    shown = [block for language in ("python", "toml") for block in blocks(page, language)]
+    for name, text in (found.groups() for found in map(FILE.match, shown) if found):
+        (folder / name).write_text(text, encoding="utf-8")
+        for group, entries in ENTRY_POINTS.findall(text):
+            notes = folder / "shown-1.0.dist-info"
+            notes.mkdir()
+            (notes / "METADATA").write_text("Metadata-Version: 2.1\nName: shown\nVersion: 1.0\n")
+            (notes / "entry_points.txt").write_text(f"[{group}]\n" + entries.replace('"', ""))
+
+
 def examples() -> Iterator[Example]:
     for page in PAGES:
         for block in blocks(page, "console"):
@@ -82,6 +101,7 @@ def _run(command: str, folder: str) -> str:
         **os.environ,
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "COLUMNS": "200",
+        "PYTHONPATH": str(Path(folder) / PACKAGES),
     }
     done = subprocess.run(
         ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, check=False

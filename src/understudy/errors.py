@@ -42,6 +42,10 @@ class UnknownParameter(BadParameter, TypeError):
     """A keyword that a metric's constructor does not take."""
 
 
+class BadMetric(UnderstudyError, TypeError):
+    """A metric class that breaks what it promises: counts of the wrong shape or type, a name that is taken."""
+
+
 class NothingChosen(BadParameter):
     """Text that a metric's defaults do not fit, where nobody chose anything else."""
 
@@ -62,8 +66,16 @@ class MissingFile(UnderstudyError, FileNotFoundError):
     """A file that is not there, or cannot be opened."""
 
 
-class InputWarning(UserWarning):
+class UnderstudyWarning(UserWarning):
+    """The root of every warning given on purpose. The command line prints each once, in one line."""
+
+
+class InputWarning(UnderstudyWarning):
     """Input that is read, though it may not be what was meant."""
+
+
+class PlugInWarning(UnderstudyWarning):
+    """A metric of another package that cannot be used."""
 
 
 class OutOfMemory(UnderstudyError, MemoryError):

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import doctest
 import re
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import doc_examples
 import pytest
@@ -16,8 +18,8 @@ import pytest
 from material.optional import REPORT, missing
 from material.shared import without
 from material.wmt import DATA
-from understudy.metrics.base import metric as base
 from understudy.metrics.base import registry
+from understudy.metrics.base.known import KNOWN
 
 ROOT = Path(__file__).parents[2]
 
@@ -56,18 +58,20 @@ def test_python_examples_run(page: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         pytest.skip(lack)
     monkeypatch.chdir(ROOT)
     known = registry.metrics()  # all: one that a page loads would not be loaded again
-    namespace: dict[str, object] = {"__name__": "__main__"}
+    main = ModuleType("__main__")  # in which what a page defines can be found, to pickle it
+    monkeypatch.setitem(sys.modules, "__main__", main)
+    namespace = vars(main)
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
     for number, block in enumerate(doc_examples.blocks(page, "python")):
         if ">>>" in block:
             name = f"{page.name}-{number}"
             test = doctest.DocTestParser().get_doctest(block, namespace, name, str(page), 0)
+            test.globs = namespace
             runner.run(test, clear_globs=False)
-            namespace.update(test.globs)
         else:
             exec(compile(block, f"{page.name}, block {number}", "exec", dont_inherit=True), namespace)
-    base.KNOWN.clear()  # of the metrics that a page defines
-    base.KNOWN.update(known)
+    KNOWN.clear()  # of the metrics that a page defines
+    KNOWN.update(known)
     assert runner.failures == 0, f"{runner.failures} examples of {page.name} failed, see above"
 
 

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 import understudy.compat.sacrebleu as facade
-from material.every_metric import FIRST, REFERENCES, SYSTEM, every_metric, ready
 from material.optional import needs_packages
 from understudy import BLEU, Corpus, Metric, ParsedColumn, References, compare, errors, explain, score, trust
 from understudy._core import Column
@@ -22,6 +21,7 @@ from understudy.corpus.columns import as_references
 from understudy.report import agreements, breakdowns, comparisons, explanations, scores
 from understudy.scoring.confidence import score_with_intervals
 from understudy.scoring.counted import gather
+from understudy.testing.texts import FIRST, REFERENCES, SYSTEM
 from understudy.text.tokenizers import KINDS, tokenizer
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -87,20 +87,6 @@ def test_a_corpus(again: Way) -> None:
     assert repr(found) == repr(corpus)
     expected = BLEU().corpus(corpus["system-strong.en"], corpus.references)
     assert BLEU().corpus(found["system-strong.en"], found.references) == expected
-
-
-@every_metric
-@every_way
-def test_metrics_and_their_results(law_of: Metric, again: Way) -> None:
-    fitted = ready(law_of, SYSTEM, REFERENCES)
-    counted = fitted.statistics(SYSTEM, REFERENCES)
-    expected = fitted.corpus_score(counted)
-    assert again(law_of) == law_of
-    found = again(fitted)
-    assert (found, found.fitted_on) == (fitted, fitted.fitted_on)
-    assert found.corpus(SYSTEM, REFERENCES) == expected
-    assert fitted.corpus_score(again(counted)) == expected
-    assert again(expected) == expected
 
 
 @pytest.mark.parametrize("name", [name for name, kind in KINDS.items() if not kind.takes_model])
@@ -213,7 +199,7 @@ def _count_elsewhere(metric: Metric, corpus: tuple[Column, References]) -> float
 def test_another_process() -> None:
     """One that is spawned shares nothing with this one."""
     metrics = [made(references=TRANSPOSED) for made in (facade.BLEU, facade.CHRF, facade.TER)]
-    own = ready(BLEU(), SYSTEM, REFERENCES), (Column.from_strings(SYSTEM), as_references(REFERENCES))
+    own = BLEU(), (Column.from_strings(SYSTEM), as_references(REFERENCES))
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         there = pool.starmap(_score_elsewhere, [(metric, SYSTEM) for metric in metrics])
         counted = pool.starmap(_count_elsewhere, [own])

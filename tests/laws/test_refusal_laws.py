@@ -8,8 +8,9 @@ import math
 import numpy as np
 import pytest
 
-from material.every_metric import enough, every_default
+from material.every_metric import every_default
 from understudy import Statistics, UnderstudyError
+from understudy.testing.table_laws import enough
 
 H, R = ["a b c d", "e f g h"], [["a b c d"], ["e f g h"]]
 

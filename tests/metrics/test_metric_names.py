@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from understudy import BLEU, CHRF, metric
-from understudy.errors import BadParameter
-from understudy.metrics.base import metric as base
+from understudy.errors import BadMetric
+from understudy.metrics.base.known import KNOWN
 from understudy.metrics.base.registry import metrics
 
 
@@ -18,8 +18,8 @@ def _forgotten():
     """What is defined here is known here only."""
     known = metrics()
     yield
-    base.KNOWN.clear()
-    base.KNOWN.update(known)
+    KNOWN.clear()
+    KNOWN.update(known)
 
 
 def defined(qualname: str, parent: type = BLEU, **attributes: Any) -> type:
@@ -39,10 +39,16 @@ def defined(qualname: str, parent: type = BLEU, **attributes: Any) -> type:
     ],
 )
 def test_a_name_that_is_taken_is_refused(attributes, taken):
-    with pytest.raises(BadParameter, match=f"Mine: the name '{taken}' is that of another metric, understudy"):
+    with pytest.raises(BadMetric, match=f"Mine: the name '{taken}' is that of another metric, understudy"):
         defined("Mine", **attributes)
     assert type(metric("bleu")) is BLEU
-    assert "mine" not in base.KNOWN
+    assert "mine" not in KNOWN
+
+
+@pytest.mark.parametrize("name", ["", "Mine", "my metric", "my:metric", "my,metric", "my|metric", 5])
+def test_a_name_that_no_spec_can_begin_with_is_refused(name):
+    with pytest.raises(BadMetric, match=r"Mine: a spec cannot begin with the name"):
+        defined("Mine", name=name)
 
 
 def test_a_cell_that_is_run_again_replaces_what_it_defined():
@@ -50,7 +56,7 @@ def test_a_cell_that_is_run_again_replaces_what_it_defined():
     assert type(metric("mine")) is first
     second = defined("Mine", name="mine")
     assert type(metric("mine")) is second
-    with pytest.raises(BadParameter, match=r"the name 'mine' is that of another metric, __main__\.Mine"):
+    with pytest.raises(BadMetric, match=r"the name 'mine' is that of another metric, __main__\.Mine"):
         defined("Yours", name="mine")
 
 

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 import click
 
-from understudy.errors import InputWarning, NothingChosen, UnderstudyError, did_you_mean
+from understudy.errors import NothingChosen, UnderstudyError, UnderstudyWarning, did_you_mean
 from understudy.report.grid import printable
 from understudy.version import __version__
 
@@ -84,7 +84,7 @@ class Program(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            with _input_warnings_shown():
+            with _warnings_shown():
                 result = super().invoke(ctx)
             if sys.stdout is not None:
                 sys.stdout.flush()
@@ -105,19 +105,19 @@ def warn(message: str) -> None:
 
 
 @contextmanager
-def _input_warnings_shown() -> Iterator[None]:
-    """What the library warns of in the input is said once each, and in one line."""
+def _warnings_shown() -> Iterator[None]:
+    """What the library warns of is said once each, and in one line."""
     told: set[str] = set()
 
     def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
-        if not issubclass(category, InputWarning):
+        if not issubclass(category, UnderstudyWarning):
             others(message, category, *place, **more)
         elif str(message) not in told:  # a file may be opened several times
             told.add(str(message))
             warn(str(message))
 
     with warnings.catch_warnings():
-        warnings.simplefilter("always", InputWarning)
+        warnings.simplefilter("always", UnderstudyWarning)
         others, warnings.showwarning = warnings.showwarning, show
         yield
 

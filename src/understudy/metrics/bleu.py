@@ -15,7 +15,7 @@ from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
-from understudy.metrics.base.parameters import ORDERS, all_digits, param
+from understudy.metrics.base.parameters import ORDERS, all_digits, moved_last, param, without
 from understudy.metrics.base.smoothing import SMOOTHINGS, Smoothing, add_k, add_k_counts, add_k_everywhere
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.words import WordMetric
@@ -40,7 +40,7 @@ class BLEU(WordMetric):
     'bleu:lowercase=true,tokenize=intl'
     """
 
-    max_order: int = param(4, "the longest n-gram counted, N", between=ORDERS)
+    max_order: int = param(4, "the longest n-gram counted, N", between=ORDERS, key="order")
     weights: tuple[float, ...] | None = param(None, "one per order, summing to 1 (default: 1/N each)")
     smooth: str = param("exp", "what an order without a match counts as", choices=tuple(SMOOTHINGS))
     smooth_value: float | None = param(None, "the smoothing's number: floor's epsilon, add-k's k, ...")
@@ -56,9 +56,13 @@ class BLEU(WordMetric):
         "zero",
         "the precision of an order the text is too short for: 0; 1; or 0 of one n-gram, counted per segment",
         choices=("zero", "one", "count-one"),
+        key="empty",
     )
     no_match: str = param(
-        "zero", "a text without any match scores 0, or is smoothed like others", choices=("zero", "smooth")
+        "zero",
+        "a text without any match scores 0, or is smoothed like others",
+        choices=("zero", "smooth"),
+        key="nomatch",
     )
 
     name: ClassVar[str] = "bleu"
@@ -246,17 +250,14 @@ class BLEU(WordMetric):
 
     def choices(self) -> dict[str, str]:
         value = None if self._smoothing.default is None else self._smooth_value
-        words = super().choices()
-        return {
-            "case": words.pop("case"),  # in sacreBLEU's order, as far as that goes
+        own = without(super().choices(), "effective_order", "smooth_value")
+        own["smooth"] = self.smooth if value is None else f"{self.smooth}[{all_digits(value)}]"
+        if self.weights is None:
+            own["weights"] = "uniform"
+        return {  # in sacreBLEU's order, as far as that goes
+            "case": own.pop("case"),
             "eff": "yes" if self.effective_order else "no",
-            **words,
-            "smooth": self.smooth if value is None else f"{self.smooth}[{all_digits(value)}]",
-            "order": str(self.max_order),
-            "weights": "uniform" if self.weights is None else "/".join(map(all_digits, self.weights)),
-            "brevity": self.brevity,
-            "empty": self.empty_order,
-            "nomatch": self.no_match,
+            **moved_last(own, "smooth", "order", "weights", "brevity", "empty", "nomatch"),
         }
 
     def for_segments(self) -> BLEU:

@@ -33,6 +33,7 @@ class CharacTER(WordMetric):
         "segments",
         "of a corpus: the mean of segments' rates, or all edits per character of the whole text",
         choices=("segments", "characters"),
+        key="avg",
     )
     capped: bool = param(
         True, "count no segment as more than 100, in the mean of rates", choices=(True, False)
@@ -107,9 +108,6 @@ class CharacTER(WordMetric):
             f"({detail['edits']} edits of {detail['hyp_characters']} characters; "
             f"{detail['shifts']} shifts cost {detail['shift_cost']:.1f})"
         )
-
-    def choices(self) -> dict[str, str]:
-        return {**super().choices(), "avg": self.average, "capped": "yes" if self.capped else "no"}
 
     @staticmethod
     def _shift_cost(statistics: Statistics) -> NDArray[np.float64]:

@@ -15,7 +15,7 @@ from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.base.best_reference import of_best_reference
 from understudy.metrics.base.metric import Metric
-from understudy.metrics.base.parameters import ORDERS_OR_NONE, all_digits, param
+from understudy.metrics.base.parameters import ORDERS_OR_NONE, all_digits, moved_last, param, without
 from understudy.metrics.base.statistics import Statistics
 
 Floats = NDArray[np.float64]
@@ -35,13 +35,13 @@ class CHRF(Metric):
     ('chrf++', 'chrF3++')
     """
 
-    char_order: int = param(6, "the longest character n-gram counted", between=ORDERS_OR_NONE)
+    char_order: int = param(6, "the longest character n-gram counted", between=ORDERS_OR_NONE, key="nc")
     word_order: int = param(
-        0, "the longest word n-gram counted; chrF+ has 1, chrF++ has 2", between=ORDERS_OR_NONE
+        0, "the longest word n-gram counted; chrF+ has 1, chrF++ has 2", between=ORDERS_OR_NONE, key="nw"
     )
     beta: float = param(2.0, "how much more recall weighs than precision")
     lowercase: bool = param(False, "fold case first, as Unicode does")
-    whitespace: bool = param(False, "keep white space in character n-grams")
+    whitespace: bool = param(False, "keep white space in character n-grams", key="space")
     average: str = param(
         "effective",
         "over orders: of precision and of recall where both texts have n-grams, then F; or eps, of F over all",
@@ -185,10 +185,7 @@ class CHRF(Metric):
         return {
             "case": "lc" if self.lowercase else "mixed",
             "eff": "no" if self.average == "eps" else "yes",
-            "nc": str(self.char_order),
-            "nw": str(self.word_order),
-            "space": "yes" if self.whitespace else "no",
-            "beta": all_digits(self.beta),
+            **moved_last(without(super().choices(), "lowercase", "average"), "beta"),
             **({"unicode": _core.UNICODE_VERSION} if self.lowercase else {}),
         }
 

@@ -19,7 +19,7 @@ from understudy.errors import BadParameter
 from understudy.metrics.base.averages import average_columns, mean_of
 from understudy.metrics.base.best_reference import of_best_reference
 from understudy.metrics.base.metric import Metric
-from understudy.metrics.base.parameters import Unchosen, all_digits, param
+from understudy.metrics.base.parameters import Unchosen, all_digits, param, without
 from understudy.metrics.base.statistics import Statistics
 from understudy.text.languages import language_of
 
@@ -52,6 +52,7 @@ class EED(Metric):
         "program",
         "single precision and the slip of the authors' program in what counts as visited; or exact, as in the paper",
         choices=("program", "exact"),
+        key="arith",
     )
 
     name: ClassVar[str] = "eed"
@@ -142,7 +143,7 @@ class EED(Metric):
             "case": "lc" if self.lowercase else "mixed",
             "lang": self.language,
             "costs": "/".join(all_digits(getattr(self, name)) for name in COSTS),
-            "arith": self.arithmetic,
+            **without(super().choices(), "lowercase", "language", *COSTS),
             **({"unicode": _core.UNICODE_VERSION} if self.lowercase else {}),
             **({"nfkc": unicodedata.unidata_version} if self.language == "ja" else {}),
         }

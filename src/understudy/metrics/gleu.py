@@ -14,7 +14,7 @@ from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.base.best_reference import best_of
-from understudy.metrics.base.parameters import ORDERS, param
+from understudy.metrics.base.parameters import ORDERS, param, without
 from understudy.metrics.base.shares import share
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.words import WordMetric
@@ -116,4 +116,5 @@ class GLEU(WordMetric):
         )
 
     def choices(self) -> dict[str, str]:
-        return {**super().choices(), "order": f"{self.min_len}-{self.max_len}"}
+        own = without(super().choices(), "min_len", "max_len")
+        return {**own, "order": f"{self.min_len}-{self.max_len}"}

@@ -36,6 +36,7 @@ class GTM(WordMetric):
     exponent: float = param(
         2.0,
         "how much more a run counts than its words one by one: 1, not at all, so that order does not count",
+        key="e",
     )
     measure: str = param("f", "which number is the score", choices=("f", "precision", "recall"))
 
@@ -139,6 +140,3 @@ class GTM(WordMetric):
             f"(P = {detail['precision']:.1f} R = {detail['recall']:.1f}; {detail['matches']:g} words in "
             f"{detail['runs']} runs, hyp_len = {detail['hyp_length']} ref_len = {detail['ref_length']:g})"
         )
-
-    def choices(self) -> dict[str, str]:
-        return {**super().choices(), "e": all_digits(self.exponent), "measure": self.measure}

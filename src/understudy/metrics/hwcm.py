@@ -24,7 +24,7 @@ class HWCM(TreeOverlap, DependencyMetric):
     [5, 4, 2]
     """
 
-    max_depth: int = param(4, "the most words in a chain, D", between=DEPTHS)
+    max_depth: int = param(4, "the most words in a chain, D", between=DEPTHS, key="depth")
     segment_zero: float = param(0.001, "the same, where single segments are scored")
 
     name: ClassVar[str] = "hwcm"

@@ -78,9 +78,6 @@ class LengthRatio(WordMetric):
         length = detail["ref_length"]
         return f"({detail['hyp_length']} / {f'{length:.1f}' if isinstance(length, float) else length} words)"
 
-    def choices(self) -> dict[str, str]:
-        return {**super().choices(), "brevity": self.brevity}
-
     @property
     def _units(self) -> int:
         return _core.LENGTH_UNITS if self.brevity == "average" else 1

@@ -15,7 +15,7 @@ from understudy import _core
 from understudy._core import Column, ReferenceNgrams
 from understudy.corpus.columns import References
 from understudy.errors import BadInput
-from understudy.metrics.base.parameters import ORDERS, param
+from understudy.metrics.base.parameters import ORDERS, param, without
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.words import WordMetric
 
@@ -43,17 +43,19 @@ class NIST(WordMetric):
     3.16
     """
 
-    max_order: int = param(5, "the longest n-gram counted, N", between=ORDERS)
+    max_order: int = param(5, "the longest n-gram counted, N", between=ORDERS, key="order")
     zero_is_no_word: bool = param(
         False,
         "what follows the word `0` tells as much as if it stood alone: a slip of mteval, where Perl takes 0 for none",
         choices=(False, True),
+        key="zero",
     )
     multi_ref: str = param(
         "pool",
         "of several references: an n-gram counts as often as the one has it that has most; or order by order that "
         "reference counts alone which gives most, with its length, as in NLTK",
         choices=("pool", "best"),
+        key="refs",
     )
 
     name: ClassVar[str] = "nist"
@@ -220,12 +222,8 @@ class NIST(WordMetric):
         )
 
     def choices(self) -> dict[str, str]:
-        return {
-            **super().choices(),
-            "order": str(self.max_order),
-            "zero": "none" if self.zero_is_no_word else "word",
-            **({} if self.multi_ref == "pool" else {"refs": self.multi_ref}),
-        }
+        choices = {**super().choices(), "zero": "none" if self.zero_is_no_word else "word"}
+        return without(choices, "refs") if self.multi_ref == "pool" else choices
 
     def _reference_length(self, statistics: Statistics) -> Floats:
         return np.asarray(statistics["ref_length"] / _core.LENGTH_UNITS, dtype=np.float64)

@@ -62,6 +62,3 @@ class PER(ErrorRate):
         want = self.total_length(statistics)
         edits = np.asarray(np.maximum(have, want) - hits)
         return edits if self.ref_length == "average" else edits.astype(np.int64)
-
-    def choices(self) -> dict[str, str]:
-        return {**super().choices(), "surplus": self.surplus}

@@ -14,7 +14,7 @@ from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.corpus.parsed import ParsedColumn
 from understudy.errors import BadInput, BadParameter
-from understudy.metrics.base.parameters import Unchosen, all_digits, param
+from understudy.metrics.base.parameters import Unchosen, moved_last, param, without
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.bleu import BLEU
 from understudy.syntax.parsing import is_auto
@@ -49,7 +49,9 @@ class POSBLEU(BLEU):
         "of trees: the parser's own tags (XPOS) or the coarse ones (UPOS)",
         choices=("fine", "coarse"),
     )
-    word_weight: float = param(0.0, "the share of the words' own BLEU in the score; the tags' has the rest")
+    word_weight: float = param(
+        0.0, "the share of the words' own BLEU in the score; the tags' has the rest", key="words"
+    )
 
     name: ClassVar[str] = "pos-bleu"
     title: ClassVar[str] = "POS-BLEU"
@@ -69,6 +71,7 @@ class POSBLEU(BLEU):
     )
     panel: ClassVar[tuple[int, str] | None] = None
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    told_by_input: ClassVar[frozenset[str]] = frozenset({"parser", "language", "pos"})
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -182,7 +185,8 @@ class POSBLEU(BLEU):
 
     def choices(self) -> dict[str, str]:
         tags = self.separator or ("parsed" if self.parser else "only")
-        return {**super().choices(), "tags": tags, "words": all_digits(self.word_weight)}
+        own = without(super().choices(), "separator")
+        return moved_last({**own, "tags": tags}, "words")
 
     def _layer(self, statistics: Statistics, index: int) -> Statistics:
         names = super().columns

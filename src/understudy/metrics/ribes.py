@@ -16,7 +16,7 @@ from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.base.averages import average_columns, averaged, mean_of
 from understudy.metrics.base.best_reference import best_of
-from understudy.metrics.base.parameters import all_digits, param
+from understudy.metrics.base.parameters import param
 from understudy.metrics.base.shares import share
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.words import WordMetric
@@ -47,6 +47,7 @@ class RIBES(WordMetric):
         "one",
         "how well ordered the match of a reference of one word is: perfectly, as in RIBES.py, or, as in NLTK, not",
         choices=("one", "zero"),
+        key="lone",
     )
 
     name: ClassVar[str] = "ribes"
@@ -130,11 +131,6 @@ class RIBES(WordMetric):
         return f"(tau = {tau:.1f} P = {precision:.1f} BP = {brevity:.1f}: means of segments)"
 
     def choices(self) -> dict[str, str]:
-        return {
-            **super().choices(),
-            "alpha": all_digits(self.alpha),
-            "beta": all_digits(self.beta),
-            # NLTK aligns words so from 3.10 on.
-            "context": "left" if self.context == "left-first" else "right-nltk3.10",
-            "lone": self.lone_word,
-        }
+        # NLTK aligns words so from 3.10 on.
+        context = "left" if self.context == "left-first" else "right-nltk3.10"
+        return {**super().choices(), "context": context}

@@ -15,7 +15,7 @@ from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.base.averages import average_columns, averaged, mean_of
 from understudy.metrics.base.best_reference import best_of
-from understudy.metrics.base.parameters import Unchosen, all_digits, param
+from understudy.metrics.base.parameters import Unchosen, all_digits, param, without
 from understudy.metrics.base.shares import share
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.unsplit_text import Reader
@@ -58,10 +58,12 @@ class ROUGE(WordMetric):
         "of several references: the one with the highest F1, as rouge-score has it; or the sums of all, as in "
         "ROUGE-1.5.5",
         choices=("max", "pool"),
+        key="refs",
     )
     separator: str = param(
         NEWLINE,
         "what stands between the sentences of a text, for Lsum: `newline`, or any text, such as `<n>` or `\\\\n`",
+        key="sep",
     )
     weight: float = param(WEIGHT, "for W: a run of k words counts k to this power (`-w` of ROUGE-1.5.5)")
     max_skip: int = param(
@@ -305,11 +307,10 @@ class ROUGE(WordMetric):
         return f"({others}: means of segments)"
 
     def choices(self) -> dict[str, str]:
-        return {
-            **super().choices(),
-            "kind": f"{self.kind}{self._degree}",
-            "measure": self.measure,
-            "refs": self.multi_ref,
-            **({"sep": repr(self.separator)[1:-1]} if self.kind == "Lsum" else {}),
-            **({"rules": self.rules} if self.kind in ("W", "SU") else {}),
-        }
+        without_effect = [
+            *([] if self.kind == "Lsum" else ["sep"]),
+            *([] if self.kind in ("W", "SU") else ["rules"]),
+        ]
+        # The tokens' entry says if they are stems, that of the kind how runs weigh and what is skipped.
+        own = without(super().choices(), "use_stemmer", "weight", "max_skip", *without_effect)
+        return {**own, "kind": f"{self.kind}{self._degree}"}

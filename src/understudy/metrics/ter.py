@@ -14,7 +14,7 @@ from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics.base.error_rate import edit_rate
-from understudy.metrics.base.parameters import LIMITS, Unchosen, param
+from understudy.metrics.base.parameters import LIMITS, Unchosen, param, without
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.unsplit_text import Reader
 from understudy.metrics.base.words import LETTER_CASES, WordMetric
@@ -220,8 +220,11 @@ class TER(WordMetric):
 
     def choices(self) -> dict[str, str]:
         yes_or_no = {True: "yes", False: "no"}
+        reworded = ("normalized", "asian_support", "no_punct", "references_twice")
+        shifts = ("max_shift_size", "max_shift_distance", "shifts")
+        limits = ("beam", "beam_of", "max_candidates", "at_limit")
         return {
-            **super().choices(),
+            **without(super().choices(), *reworded, *shifts, *limits),
             "norm": yes_or_no[self.normalized],
             "punct": yes_or_no[not self.no_punct],
             "asian": yes_or_no[self.asian_support],

@@ -15,7 +15,7 @@ from understudy._core import Column, DocumentWords
 from understudy.corpus.columns import References
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.best_reference import of_best_reference
-from understudy.metrics.base.parameters import ORDERS, all_digits, param
+from understudy.metrics.base.parameters import ORDERS, param
 from understudy.metrics.base.shares import share
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.words import WordMetric
@@ -45,7 +45,7 @@ class WeightedNgram(WordMetric):
     46.67 (P = 63.6 R = 36.8)
     """
 
-    max_order: int = param(4, "the longest n-gram counted, N", between=ORDERS)
+    max_order: int = param(4, "the longest n-gram counted, N", between=ORDERS, key="order")
     salience: str = param(
         "s-score", "how salient a word is: the authors' S-score, or tf.idf", choices=("s-score", "tf.idf")
     )
@@ -58,6 +58,7 @@ class WeightedNgram(WordMetric):
         "given",
         "in which texts words are weighed: in documents where these are known, else and with `segment` in segments",
         choices=("given", "segment"),
+        key="docs",
     )
 
     name: ClassVar[str] = "weighted-ngram"
@@ -203,12 +204,4 @@ class WeightedNgram(WordMetric):
         return f"({' '.join(others)})"
 
     def choices(self) -> dict[str, str]:
-        return {
-            **super().choices(),
-            "order": str(self.max_order),
-            "salience": self.salience,
-            "threshold": all_digits(self.threshold),
-            "below": all_digits(self.below),
-            "measure": self.measure,
-            "docs": "segment",  # unless documents are given: see `Metric.signature`
-        }
+        return {**super().choices(), "docs": "segment"}  # unless documents are given: see `Metric.of_input`

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from understudy.metrics.base.error_rate import ErrorRate
-from understudy.metrics.base.parameters import param
+from understudy.metrics.base.parameters import param, without
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -23,6 +23,7 @@ class WER(ErrorRate):
         "one",
         "what a text scores against an empty reference: 100 however long it is, or 100 for each insertion, as in jiwer",
         choices=("one", "insertions"),
+        key="empty",
     )
 
     name: ClassVar[str] = "wer"
@@ -54,5 +55,5 @@ class WER(ErrorRate):
         return self.empty_reference == "insertions"
 
     def choices(self) -> dict[str, str]:
-        empty = {} if self.empty_reference == "one" else {"empty": self.empty_reference}
-        return {**super().choices(), **empty}
+        choices = super().choices()
+        return without(choices, "empty") if self.empty_reference == "one" else choices

@@ -25,6 +25,7 @@ class ErrorRate(WordMetric):
         "chosen",
         "what edits are divided by: the length of the reference they were counted against, or the mean of all",
         choices=("chosen", "average"),
+        key="reflen",
     )
 
     edits: ClassVar[str]  # the core's name for what is counted
@@ -79,9 +80,6 @@ class ErrorRate(WordMetric):
         edits, length = (_shown(detail[name]) for name in ("edits", "ref_length"))
         parts = ", ".join(f"{name} {detail[name]}" for name in self.columns[2:])
         return f"({edits} edits / {length} {self.unit}{': ' if parts else ''}{parts})"
-
-    def choices(self) -> dict[str, str]:
-        return {**super().choices(), "reflen": self.ref_length}
 
     @property
     def _units(self) -> int:

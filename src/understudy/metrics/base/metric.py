@@ -8,6 +8,7 @@ once, for all metrics.
 from __future__ import annotations
 
 import copy
+import functools
 import math
 import os
 from abc import ABC, abstractmethod
@@ -21,17 +22,18 @@ from numpy.typing import NDArray
 
 from understudy._core import Column, TooLong
 from understudy.corpus.columns import References, as_hypotheses, as_references
-from understudy.errors import BadInput, BadParameter, NoSegments, UnknownParameter, did_you_mean
+from understudy.errors import BadInput, BadMetric, BadParameter, NoSegments, UnknownParameter, did_you_mean
+from understudy.metrics.base.known import full_name, register
 from understudy.metrics.base.parameters import Parameter, Unchosen, parameters_of
 from understudy.metrics.base.score import Score, Signature
-from understudy.metrics.base.statistics import Statistics
+from understudy.metrics.base.statistics import Statistics, checked_counts
 from understudy.metrics.base.too_long import too_long
 from understudy.metrics.base.unsplit_text import Reader, refuse_unsplit
 from understudy.version import __version__
 
 M = TypeVar("M", bound="Metric")
 
-KNOWN: dict[str, type[Metric]] = {}  # every metric class there is so far, by name
+_FACTS = ("name", "title", "summary", "formula", "citation", "not_for")  # what is a text of every metric
 
 
 class Learnt(Protocol):
@@ -70,6 +72,9 @@ class Metric(ABC):
     # Of presets that stand for a program: which version gives the same numbers, and where it gives others.
     preset_notes: ClassVar[Mapping[str, str]] = {}
     aliases: ClassVar[Mapping[str, str]] = {}  # other names, each for one of the presets
+    # Parameters that say where something of the input is to come from, such as a parser: `of_input` says where it came
+    # from, and that stands in the signature.
+    told_by_input: ClassVar[frozenset[str]] = frozenset()
     # Whether a segment counts as against the one reference that suits it best, the first among equals: their
     # order can then show in a corpus score.
     best_reference: ClassVar[bool] = False
@@ -87,15 +92,21 @@ class Metric(ABC):
 
     @abstractmethod
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[Any]:
-        """The counts [segments, K]."""
+        """The counts [segments, K], of int64 or float64."""
 
     @abstractmethod
     def score(self, statistics: Statistics) -> NDArray[np.float64]:
         """The scores [...] of counts [..., K]."""
 
-    @abstractmethod
     def choices(self) -> dict[str, str]:
-        """The signature's part that is this metric's own."""
+        """The metric's own part of the signature: every parameter under its key, in the order of declaration. A metric
+        that says it in other words replaces entries of this, so that none is missing.
+        """
+        return {
+            parameter.key: Parameter.signed(getattr(self, name))
+            for name, parameter in self.parameters().items()
+            if name not in self.told_by_input
+        }
 
     @property
     def label(self) -> str:
@@ -248,7 +259,7 @@ class Metric(ABC):
         except TooLong as error:
             raise too_long(metric.spec, metric.if_too_long, column, error.args) from None
         return Statistics(
-            array=array,
+            array=checked_counts(array, metric.spec, len(column), len(metric.columns)),
             columns=metric.columns,
             spec=metric.spec,
             segments=len(column),
@@ -306,8 +317,13 @@ class Metric(ABC):
             references = (0, 0)
         count = {} if references is None else {"nrefs": _reference_count(references)}
         metric = self if aggregate == "corpus" else self.for_segments()
-        choices = {**metric.choices(), **(of_input or {})}
+        choices = {**metric._choices, **(of_input or {})}
         return Signature({**count, **choices, "agg": aggregate, "version": f"understudy-{__version__}"})
+
+    @functools.cached_property
+    def _choices(self) -> dict[str, str]:
+        """Worded once: every score of every segment is signed."""
+        return self.choices()
 
     def _refuse_others(self, statistics: Statistics) -> None:
         """Statistics of another metric would be signed as if this one had counted them."""
@@ -337,8 +353,20 @@ class Metric(ABC):
         if "aliases" not in vars(cls):
             cls.aliases = {}  # another metric's are not its own
         if "name" in vars(cls):
-            _refuse_taken_names(cls)
-            KNOWN[cls.name] = cls
+            register(cls)
+
+    @classmethod
+    def unfinished(cls) -> str:
+        """What the class lacks to be used as a metric, in one line; empty if nothing."""
+        lacking = [fact for fact in _FACTS if not isinstance(getattr(cls, fact, None), str)]
+        lacking += sorted(getattr(cls, "__abstractmethods__", ()))
+        if lacking:
+            return f"{full_name(cls)} does not define {', '.join(lacking)}."
+        try:
+            cls.parameters()
+        except BadMetric as error:
+            return str(error)
+        return ""
 
     # --- object, repr and flag at once -------------------------------------------------------------------
 
@@ -422,26 +450,6 @@ class Metric(ABC):
     def __post_init__(self) -> None:
         for name, parameter in self.parameters().items():
             object.__setattr__(self, name, parameter.checked(getattr(self, name)))
-
-
-def _refuse_taken_names(metric_class: type[Metric]) -> None:
-    """Another metric of the same name would take its place wherever it is named, and nobody would know."""
-    package = "understudy.metrics"
-    if not metric_class.__module__.startswith(f"{package}."):
-        from understudy.metrics.base.registry import load_files
-
-        load_files()  # those of the package have their names, also while nobody has asked for them
-    ours = _full_name(metric_class)
-    for other in KNOWN.values():
-        taken = {other.name, *other.aliases} & {metric_class.name, *metric_class.aliases}
-        if taken and _full_name(other) != ours:  # the same: a cell of a notebook that is run again
-            raise BadParameter(
-                f"{ours}: the name '{min(taken)}' is that of another metric, {_full_name(other)}. Choose another name."
-            )
-
-
-def _full_name(metric_class: type[Metric]) -> str:
-    return f"{metric_class.__module__}.{metric_class.__qualname__}"
 
 
 def checked_threads(threads: int | None) -> int:

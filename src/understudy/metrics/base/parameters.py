@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from understudy.errors import BadParameter, did_you_mean
+from understudy.errors import BadMetric, BadParameter, did_you_mean
 
 # Whole numbers from, and to. Texts are counted up to the longest n-gram, whether there is one as long or not.
 ORDERS = (1, 100)
@@ -23,12 +23,23 @@ ORDERS_OR_NONE = (0, 100)
 DEPTHS = (1, 10_000)  # of trees, which may be as deep as a text is long
 LIMITS = (0, 2**64 - 1)  # of words or tries: any number that the core can hold
 
+RESERVED_KEYS = ("nrefs", "agg", "version")  # of what every signature says, see `Metric.signature`
+
 
 def param(
-    default: Any, help: str, *, choices: tuple[Any, ...] = (), between: tuple[int, int] | None = None
+    default: Any,
+    help: str,
+    *,
+    choices: tuple[Any, ...] = (),
+    between: tuple[int, int] | None = None,
+    key: str = "",
 ) -> Any:
-    """A dataclass field that explains itself. A whole number may have to lie `between` two."""
-    return dataclasses.field(default=default, metadata={"help": help, "choices": choices, "between": between})
+    """A dataclass field that explains itself. A whole number may have to lie `between` two. In the signature the
+    parameter is called `key`, by default as in Python.
+    """
+    return dataclasses.field(
+        default=default, metadata={"help": help, "choices": choices, "between": between, "key": key}
+    )
 
 
 class Unchosen(str):
@@ -52,6 +63,7 @@ class Parameter:
     choices: tuple[Any, ...]
     types: tuple[Any, ...]
     between: tuple[int, int] | None = None
+    key: str = ""  # its name in the signature
 
     def parse(self, text: str) -> Any:
         """The value a piece of a spec means."""
@@ -81,6 +93,23 @@ class Parameter:
         if isinstance(value, tuple):
             return "/".join(Parameter.format(item) for item in value)
         return str(value).replace("\\", "\\\\").replace(",", "\\,") if isinstance(value, str) else repr(value)
+
+    @staticmethod
+    def signed(value: Any) -> str:
+        """The value as the signature has it.
+
+        >>> Parameter.signed(True), Parameter.signed((0.5, 1.0)), Parameter.signed(1e-7), Parameter.signed("a\\n")
+        ('yes', '0.5/1', '0.0000001', 'a\\\\n')
+        """
+        if isinstance(value, str):
+            return repr(value)[1:-1]  # a signature is one line, whatever the text
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, float):
+            return all_digits(value)
+        if isinstance(value, tuple):
+            return "/".join(map(Parameter.signed, value))
+        return Parameter.format(value)
 
     def checked(self, value: Any) -> Any:
         """The value, as the type that it has here: 1 and 1.0 are one number, with one spec. Refuses one that is not one
@@ -123,8 +152,9 @@ def all_digits(value: float) -> str:
 @functools.cache
 def parameters_of(metric_class: type) -> dict[str, Parameter]:
     """The parameters of a metric class, in the order of their declaration."""
+    _refuse_fields_that_are_no_parameters(metric_class)
     hints = typing.get_type_hints(metric_class)
-    return {
+    parameters = {
         field.name: Parameter(
             name=field.name,
             default=field.default,
@@ -132,10 +162,64 @@ def parameters_of(metric_class: type) -> dict[str, Parameter]:
             choices=field.metadata["choices"],
             types=_members(hints[field.name]),
             between=field.metadata["between"],
+            key=field.metadata["key"] or field.name,
         )
         for field in dataclasses.fields(metric_class)
-        if "help" in field.metadata
     }
+    _refuse_unknown_types(metric_class, parameters.values())
+    _refuse_shared_keys(metric_class, parameters.values())
+    return parameters
+
+
+def without(choices: dict[str, str], *keys: str) -> dict[str, str]:
+    """The entries of a signature but for these, which the caller words itself or knows to be told by the input."""
+    for key in keys:
+        del choices[key]
+    return choices
+
+
+def moved_last(choices: dict[str, str], *keys: str) -> dict[str, str]:
+    """The entries of a signature with these at the end, in this order."""
+    moved = {key: choices.pop(key) for key in keys}
+    return {**choices, **moved}
+
+
+def _refuse_fields_that_are_no_parameters(metric_class: type) -> None:
+    """They would be missing from specs and signatures."""
+    left = [name for name, value in vars(metric_class).items() if isinstance(value, dataclasses.Field)]
+    if left:
+        raise BadMetric(
+            f"{metric_class.__name__}: {left[0]} is a parameter, and the class no dataclass. "
+            "Write @dataclass(frozen=True, kw_only=True, repr=False) above it."
+        )
+    for field in dataclasses.fields(metric_class):
+        if "help" not in field.metadata:
+            raise BadMetric(
+                f"{metric_class.__name__}: the field {field.name} is no parameter. Declare it as param(default, help), "
+                "or as a ClassVar if it is none."
+            )
+
+
+def _refuse_unknown_types(metric_class: type, parameters: typing.Iterable[Parameter]) -> None:
+    """Their values could not be read from a spec."""
+    for parameter in parameters:
+        if not parameter.choices and not {*parameter.types} <= {*_WORDS}:
+            raise BadMetric(
+                f"{metric_class.__name__}: the parameter '{parameter.name}' is of a type that specs do not hold. "
+                "Expected bool, int, float, str, tuple[float, ...], a union of these and None, or choices."
+            )
+
+
+def _refuse_shared_keys(metric_class: type, parameters: typing.Iterable[Parameter]) -> None:
+    """Of two entries with one key, a signature would lose the first."""
+    owners = dict.fromkeys(RESERVED_KEYS, "every signature")
+    for parameter in parameters:
+        if parameter.key in owners:
+            raise BadMetric(
+                f"{metric_class.__name__}: the key '{parameter.key}' of the parameter '{parameter.name}' is taken by "
+                f"{owners[parameter.key]}. Choose another: param(..., key=...)."
+            )
+        owners[parameter.key] = f"the parameter '{parameter.name}'"
 
 
 def parse_settings(metric_class: type, text: str) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The metrics by name, and the one parser of metric specs.
 
 A metric is known as soon as its class is defined. Those of this package are found by their files in this
-folder; those of other packages by the entry points they declare in the group `understudy.metrics`.
+folder; those of other packages by the entry points that they declare, see `plug_ins`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from typing import Any, TypeVar
 
 import understudy.metrics
 from understudy.errors import BadParameter, did_you_mean
-from understudy.metrics.base.metric import KNOWN, Metric
+from understudy.metrics.base.known import KNOWN
+from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.parameters import parse_settings
+from understudy.metrics.base.plug_ins import load_plug_ins
 
 S = TypeVar("S")
 
@@ -91,7 +93,7 @@ def metric_class_named(name: str) -> type[Metric]:
     """The class of that name or alias, loading no more than it must."""
     if name == PANEL:
         raise BadParameter(f"'{PANEL}' is several metrics, and one is expected here: {', '.join(panel())}.")
-    steps: list[Callable[[], None]] = [lambda: _load_file(name), load_files, _load_entry_points]
+    steps: list[Callable[[], None]] = [lambda: _load_file(name), load_files, load_plug_ins]
     for load in steps:
         load()
         if found := _every_name().get(name):
@@ -123,7 +125,7 @@ def with_panel(specs: Iterable[S | str]) -> list[S | str]:
 def metrics() -> dict[str, type[Metric]]:
     """Every metric there is, by name."""
     load_files()
-    _load_entry_points()
+    load_plug_ins()
     return dict(sorted(KNOWN.items()))
 
 
@@ -148,13 +150,6 @@ def load_files() -> None:
     """Makes every metric of this package known."""
     for file in _files():
         importlib.import_module(f"understudy.metrics.{file}")
-
-
-def _load_entry_points() -> None:
-    from importlib.metadata import entry_points  # slow, and needed for listings and strangers only
-
-    for entry_point in entry_points(group="understudy.metrics"):
-        entry_point.load()
 
 
 def _files() -> list[str]:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.corpus.files import written_whole
-from understudy.errors import BadInput, BadParameter, MissingFile, did_you_mean
+from understudy.errors import BadInput, BadMetric, BadParameter, MissingFile, did_you_mean
 
 UNPARSED = "unparsed"  # the column that says of how many segments there is text and no tree
 
@@ -165,6 +165,24 @@ class Statistics:
     def __repr__(self) -> str:
         rows = f"{len(self):,} rows" if self.array.ndim > 1 else f"sum of {self.segments:,} segments"
         return f"<Statistics of {self.spec}: {rows} x {', '.join(self.columns)}>"
+
+
+def checked_counts(counts: Any, spec: str, segments: int, columns: int) -> NDArray[Any]:
+    """What a metric counted, if it has the shape and the type that sums of it are right with: another shape may score
+    without an error, and narrower numbers overflow or are rounded.
+    """
+    if type(counts) is np.ndarray and counts.shape == (segments, columns) and counts.dtype in _COUNTS:
+        return counts
+    got = type(counts).__name__
+    if type(counts) is np.ndarray:
+        got = f"an array of {counts.dtype} with shape {counts.shape}"
+    raise BadMetric(
+        f"{spec}: count returned {got}, expected an array of int64 or float64 with shape {(segments, columns)}: "
+        "a row per segment, a column per name in columns."
+    )
+
+
+_COUNTS = (np.dtype(np.int64), np.dtype(np.float64))
 
 
 @functools.cache

@@ -16,7 +16,7 @@ from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.base.averages import average_columns, mean_of
-from understudy.metrics.base.parameters import all_digits, param
+from understudy.metrics.base.parameters import moved_last, param
 from understudy.metrics.base.statistics import UNPARSED, Statistics
 from understudy.metrics.base.tree_metric import TreeMetric
 
@@ -34,7 +34,7 @@ class TreeKernel(TreeMetric):
     blind_to: ClassVar[frozenset[str]] = frozenset({"repetition"})
 
     decay: float = param(1.0, "what a fragment weighs, per production in it")
-    single_nodes: bool = param(False, "single nodes are fragments, too", choices=(False, True))
+    single_nodes: bool = param(False, "single nodes are fragments, too", choices=(False, True), key="nodes")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -85,8 +85,4 @@ class TreeKernel(TreeMetric):
         return f"(no tree for {detail[UNPARSED]:,})" if detail[UNPARSED] else ""
 
     def choices(self) -> dict[str, str]:
-        return {
-            **super().choices(),
-            "decay": all_digits(self.decay),
-            "nodes": "yes" if self.single_nodes else "no",
-        }
+        return moved_last(super().choices(), "decay", "nodes")

@@ -14,7 +14,7 @@ from understudy.corpus.columns import References
 from understudy.corpus.parsed import ParsedColumn
 from understudy.errors import BadInput, UnderstudyError
 from understudy.metrics.base.metric import Metric
-from understudy.metrics.base.parameters import Unchosen, param
+from understudy.metrics.base.parameters import Unchosen, moved_last, param, without
 from understudy.metrics.base.words import LETTER_CASES
 from understudy.syntax.parsing import is_auto
 from understudy.syntax.tree_columns import Kind, common_origin, parser_for, parser_named, trees_of
@@ -32,8 +32,9 @@ class TreeMetric(Metric):
 
     parser: str = param("auto", "what parses text, see `understudy parse --help`; trees from files need none")
     language: str = param(Unchosen("en"), "the language that a parser is chosen for")
-    punctuation: bool = param(True, "punctuation is part of the trees", choices=(True, False))
+    punctuation: bool = param(True, "punctuation is part of the trees", choices=(True, False), key="punct")
 
+    told_by_input: ClassVar[frozenset[str]] = frozenset({"parser", "language"})
     kind: ClassVar[Kind]
 
     @property
@@ -92,7 +93,7 @@ class TreeMetric(Metric):
             raise BadInput(f"{side}: segment {segment + 1}, byte {offset + 1} of its trees: {what}.")
 
     def choices(self) -> dict[str, str]:
-        return {"punct": "yes" if self.punctuation else "no"}
+        return moved_last(super().choices(), "punct")
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -111,9 +112,6 @@ class ConstituentMetric(TreeMetric):
     def reading(self) -> TreeReading:
         return TreeReading.brackets(tags=self.pos, punctuation=self.punctuation)
 
-    def choices(self) -> dict[str, str]:
-        return {"pos": self.pos, **super().choices()}
-
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class DependencyMetric(TreeMetric):
@@ -125,7 +123,7 @@ class DependencyMetric(TreeMetric):
         "with node=tag: the parser's own tags (XPOS) or the coarse ones (UPOS)",
         choices=("fine", "coarse"),
     )
-    lowercase: bool = param(False, "fold the case of words and lemmas", choices=(False, True))
+    lowercase: bool = param(False, "fold the case of words and lemmas", choices=(False, True), key="case")
 
     kind: ClassVar[Kind] = "dependencies"
 
@@ -138,9 +136,9 @@ class DependencyMetric(TreeMetric):
         )
 
     def choices(self) -> dict[str, str]:
-        tags = {"pos": self.pos} if self.node == "tag" else {}
-        case = {"case": "lc" if self.lowercase else "mixed"} if self.node in ("word", "lemma") else {}
-        return {"node": self.node, **tags, **case, **super().choices()}
+        choices = {**super().choices(), "case": "lc" if self.lowercase else "mixed"}
+        without_effect = {"word": ["pos"], "lemma": ["pos"], "tag": ["case"], "relation": ["pos", "case"]}
+        return without(choices, *without_effect[self.node])
 
 
 def _is_blank(trees: str | None) -> bool:

@@ -13,7 +13,7 @@ from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
-from understudy.metrics.base.parameters import DEPTHS, all_digits, param
+from understudy.metrics.base.parameters import DEPTHS, moved_last, param, without
 from understudy.metrics.base.statistics import UNPARSED, Statistics
 from understudy.metrics.base.tree_metric import TreeMetric
 
@@ -34,7 +34,7 @@ class TreeOverlap(TreeMetric):
     only references reach counts 0.
     """
 
-    max_depth: int = param(4, "the largest depth counted, D", between=DEPTHS)
+    max_depth: int = param(4, "the largest depth counted, D", between=DEPTHS, key="depth")
     strict: bool = param(
         False, "divide by D even where a depth is not reached, as the paper has it", choices=(False, True)
     )
@@ -124,9 +124,5 @@ class TreeOverlap(TreeMetric):
         return " ".join(filter(None, [shown, unparsed]))
 
     def choices(self) -> dict[str, str]:
-        return {
-            "depth": str(self.max_depth),
-            **super().choices(),
-            "zero": all_digits(self.zero),
-            "strict": "yes" if self.strict else "no",
-        }
+        own = without(super().choices(), "segment_zero")  # `for_segments` makes it the zero
+        return {"depth": own.pop("depth"), **moved_last(own, "zero", "strict")}

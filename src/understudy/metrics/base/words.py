@@ -9,7 +9,7 @@ from understudy import _core
 from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.metrics.base.metric import Metric
-from understudy.metrics.base.parameters import Unchosen, param
+from understudy.metrics.base.parameters import Unchosen, param, without
 from understudy.metrics.base.unsplit_text import Reader
 from understudy.text.languages import field_tokenizer
 from understudy.text.tokenizers import Tokenizer, tokenizer
@@ -89,4 +89,5 @@ class WordMetric(Metric):
             "case": {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase],
             "tok": self.tokenizer().signature,
             **({"unicode": _core.UNICODE_VERSION} if needs_unicode_tables else {}),
+            **without(super().choices(), "lowercase", "tokenize"),
         }
