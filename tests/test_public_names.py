@@ -51,7 +51,12 @@ def test_the_package_is_read_from_a_zip_file(tmp_path: Path) -> None:
     shutil.make_archive(str(tmp_path / "packed"), "zip", tmp_path / "unpacked")
     asked = "import understudy; print(understudy.__file__, understudy.__version__)"
     run = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(tmp_path / 'packed.zip')!r}); {asked}"],
+        [
+            sys.executable,
+            "-S",  # without site-packages, where an editable install would be found first
+            "-c",
+            f"import sys; sys.path.insert(0, {str(tmp_path / 'packed.zip')!r}); {asked}",
+        ],
         capture_output=True,
         text=True,
         check=True,

@@ -12,7 +12,7 @@ from typing import Any
 
 def _homes() -> dict[str, str]:
     """The module of every public name, as the stub beside this file has them."""
-    stub: str = __spec__.loader.get_data(f"{__path__[0]}/__init__.pyi").decode()  # from a zip file, too
+    stub: str = __spec__.loader.get_data(f"{__file__}i").decode()  # from a zip file, too
     lines = (line.split() for line in stub.splitlines() if line.startswith("from "))
     return {name: module for _, module, _, name, *_ in lines}
 
