@@ -261,3 +261,42 @@ def test_starting_is_cheap(statement, unwanted):
     asked = f"{statement}; import sys; print(*sys.modules, sep='\\n')"
     run = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert set(run.stdout.splitlines()) & unwanted == set()
+
+
+# What the command does not need for plain text, BLEU and a table. Each of these costs a millisecond or more.
+NOT_TO_SCORE = {
+    *("csv", "filecmp", "hashlib", "html", "importlib.metadata", "json", "logging", "pathlib", "pkgutil"),
+    *("rich", "shlex", "shutil", "tempfile", "textwrap", "urllib.parse", "xml", "zipfile"),
+    *("click.shell_completion", "numpy.ma", "numpy.random", "numpy.testing"),
+    *("understudy.agreement", "understudy.comparison", "understudy.compat", "understudy.syntax"),
+    *("understudy.corpus.markup", "understudy.corpus.tables", "understudy.metrics.base.each_reference"),
+    *("understudy.report.latex", "understudy.report.markdown"),
+    *HEAVY,
+}
+SCORE = """
+import sys
+from understudy.cli import main
+sys.argv = ["understudy", "score", "system.txt", "-r", "reference.txt"]
+try:
+    main()
+except SystemExit as end:
+    assert end.code == 0
+"""
+
+
+def test_scoring_starts_as_fast_as_it_can(tmp_path):
+    (tmp_path / "system.txt").write_text("Das “schöne” Haus\n", encoding="utf-8")
+    (tmp_path / "reference.txt").write_text("Ein “schönes” Haus\n", encoding="utf-8")
+    # What numpy and click themselves load differs between their versions.
+    unavoidable, loaded = (
+        set(modules_after(statement, tmp_path)) for statement in ("import click, numpy, dataclasses", SCORE)
+    )
+    assert (loaded - unavoidable) & NOT_TO_SCORE == set()
+
+
+def modules_after(statement: str, folder: Path) -> list[str]:
+    asked = f"{statement}\nimport sys; print(*sys.modules, sep='\\n', file=sys.stderr)"
+    run = subprocess.run(
+        [sys.executable, "-c", asked], capture_output=True, text=True, check=True, cwd=folder
+    )
+    return run.stderr.splitlines()

@@ -280,6 +280,7 @@ void bind(nb::module_& module) {
   module.attr("MOST_BYTES") = kMostBytes;
   module.attr("UNICODE_VERSION") = unicode::kUnicodeVersion;
   bind_counts(module);
+  bind_scores(module);
   bind_sets(module);
   bind_meteor(module);
   bind_trees(module);

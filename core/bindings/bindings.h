@@ -1,6 +1,7 @@
 // What the files share that make up the Python module: bindings.cpp (text, and the module itself),
-// count_bindings.cpp (what is counted segment by segment), set_bindings.cpp (what must know a whole set of
-// texts), meteor_bindings.cpp, tree_bindings.cpp and agreement_bindings.cpp.
+// count_bindings.cpp (what is counted segment by segment), score_bindings.cpp (what counts come to),
+// set_bindings.cpp (what must know a whole set of texts), meteor_bindings.cpp, tree_bindings.cpp and
+// agreement_bindings.cpp.
 // No other file of the core sees Python.
 #pragma once
 
@@ -26,6 +27,7 @@ namespace nb = nanobind;
 using namespace nb::literals;
 
 void bind_counts(nb::module_& module);
+void bind_scores(nb::module_& module);
 void bind_sets(nb::module_& module);
 void bind_meteor(nb::module_& module);
 void bind_trees(nb::module_& module);

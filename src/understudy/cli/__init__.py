@@ -6,6 +6,7 @@ input or usage, 130 interrupted, 141 nobody reads the output any more.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import warnings
@@ -40,7 +41,12 @@ def main() -> NoReturn:
     """The entry point of the command `understudy`."""
     # Counting needs no matrix products, and waking OpenBLAS's threads costs a fifth of a short run.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    program.main(prog_name=NAME)
+    # To look for garbage among modules that are being loaded, and at the end among all there is, costs another tenth.
+    gc.set_threshold(100_000)
+    try:
+        program.main(prog_name=NAME)
+    finally:
+        gc.freeze()
     raise AssertionError("click ends the process")
 
 

@@ -8,12 +8,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from understudy.corpus.files import STDIN
 from understudy.errors import BadParameter
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from understudy.metrics.base.metric import Metric
 
 Choices = list[tuple[str, str]]  # a value, and what to say of it
@@ -128,6 +129,8 @@ def _with_shorthand(metric: Metric, name: str, value: Any, *, alone: bool) -> Me
 
 def complete_file(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """A file: the shell knows best."""
+    from click.shell_completion import CompletionItem
+
     return [CompletionItem(incomplete, type="file")]
 
 
@@ -191,6 +194,8 @@ def _tokenizers() -> Choices:
 
 
 def _beginning_with(incomplete: str, choices: Iterable[tuple[str, str]]) -> list[CompletionItem]:
+    from click.shell_completion import CompletionItem
+
     return [
         CompletionItem(value, help=help or None) for value, help in choices if value.startswith(incomplete)
     ]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -161,8 +160,7 @@ seed = click.option(
 )
 
 
-@dataclass(frozen=True)
-class Shorthands:
+class Shorthands(NamedTuple):
     """What the options ask of all metrics that can be asked for it."""
 
     tokenize: str | None
@@ -195,7 +193,7 @@ def shorthands(command: Command) -> Command:
 
     @functools.wraps(command)
     def with_shorthands(*context: Any, **options: Any) -> Any:
-        chosen = Shorthands(**{name: options.pop(name) for name in Shorthands.__dataclass_fields__})
+        chosen = Shorthands(**{name: options.pop(name) for name in Shorthands._fields})
         return command(*context, **options, shorthands=chosen)
 
     for option in reversed((_tokenize, _lowercase, _parsers, _language, no_cache_option)):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import sys
 from collections.abc import Iterable
 
@@ -39,7 +38,11 @@ def print_data(text: str) -> None:
 
 def terminal_width() -> int | None:
     """How wide the reader's terminal is; None in a pipe or a file, where lines may be as long as they are."""
-    return shutil.get_terminal_size().columns if _is_terminal() else None
+    if not _is_terminal():
+        return None
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns
 
 
 def styles_wanted() -> bool:

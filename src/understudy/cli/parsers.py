@@ -9,13 +9,14 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
-from click.shell_completion import CompletionItem
 
 from understudy.cli import say, warn
 from understudy.cli.progress import progress_of_part
 from understudy.errors import BadInput
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from understudy.metrics.base.metric import Metric
     from understudy.syntax.parse_cache import ParseCache
     from understudy.syntax.parsing import PreparedParser
@@ -27,6 +28,8 @@ def complete_parser(_ctx: click.Context, _param: click.Parameter, incomplete: st
 
     models = sorted(f"spacy:{entry.name}" for entry in entry_points(group="spacy_models"))
     known = ["auto", "english", *models, "spacy:", "stanza:", "udpipe:"]
+    from click.shell_completion import CompletionItem
+
     return [CompletionItem(name) for name in known if name.startswith(incomplete)]
 
 

@@ -11,7 +11,7 @@ from understudy.cli.arguments import named_system
 from understudy.corpus.source import is_copy
 
 # A part of a name between dots and dashes: ref, refA, ref01, reference, ... A single letter or a number may follow.
-_REFERENCE = re.compile(r"ref(erence)?s?([a-z]|\d{1,3})?", re.IGNORECASE)
+_REFERENCE = r"(?i)ref(erence)?s?([a-z]|\d{1,3})?"
 
 
 def warn_of_references(systems: Sequence[str], references: Sequence[str]) -> None:
@@ -36,4 +36,4 @@ def warn_of_references(systems: Sequence[str], references: Sequence[str]) -> Non
 def _is_named_like_a_reference(path: str) -> bool:
     """A file, or the part of one that is chosen. A folder's name says nothing of the files in it."""
     parts = re.split(r"[-_.:, ]", os.path.basename(path))
-    return not os.path.isdir(path) and any(map(_REFERENCE.fullmatch, parts))
+    return not os.path.isdir(path) and any(re.fullmatch(_REFERENCE, part) for part in parts)

@@ -31,9 +31,19 @@ class References:
         for other in others:
             if len(other) != len(first):
                 raise LengthMismatch(f"references of {len(first):,} and {len(other):,} segments.")
-        lacking = [set(column.absent_rows()) for column in self.columns]
-        for segment in sorted(set.intersection(*lacking)):
-            raise BadInput(f"references: segment {segment + 1} has none. Every segment needs at least one.")
+        lacking = [column.absent_rows() for column in self.columns]
+        if all(lacking):
+            for segment in sorted(set.intersection(*map(set, lacking))):
+                raise BadInput(
+                    f"references: segment {segment + 1} has none. Every segment needs at least one."
+                )
+
+    @classmethod
+    def of_present_texts(cls, columns: tuple[Column, ...]) -> References:
+        """Columns of one length that lack nothing, unchecked."""
+        references = object.__new__(cls)
+        vars(references).update(columns=columns, documents=None)
+        return references
 
     def __len__(self) -> int:
         return len(self.columns[0])
@@ -94,6 +104,24 @@ def as_references(values: Any, segments: int | None = None, documents: Any = Non
     if documents is not None:
         return replace(references, documents=_as_column(documents, "documents"))
     return references
+
+
+def as_segment(hypothesis: Any, references: Any) -> tuple[Column, References]:
+    """One hypothesis, and a string or all references for it, as columns of one segment.
+
+    >>> hypothesis, references = as_segment("a cat", ["a cat", "one cat"])
+    >>> len(hypothesis), references[0]
+    (1, ['a cat', 'one cat'])
+    """
+    texts = [references] if type(references) is str else references
+    # In the usual case there is nothing to check, and to check it all the same takes as long as to score it.
+    if type(hypothesis) is str and type(texts) in (list, tuple) and set(map(type, texts)) == {str}:
+        try:
+            columns = tuple([Column.from_strings((text,)) for text in texts])
+            return Column.from_strings((hypothesis,)), References.of_present_texts(columns)
+        except UnicodeEncodeError:  # what follows tells where
+            pass
+    return as_hypotheses([hypothesis]), as_references([references], 1)
 
 
 def _check_documents(documents: Column, segments: int) -> None:

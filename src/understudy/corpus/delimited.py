@@ -7,7 +7,6 @@ whole file decides which of the two it follows, unless `tsv_quoting` says it; a 
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -66,6 +65,8 @@ def _records(lines: NumberedLines, path: str, kind: Kind, *, quoted: bool) -> Re
     if not quoted:
         yield from ((number, line.split("\t")) for number, line in lines)
         return
+    import csv
+
     delimiter = "," if kind == "csv" else "\t"
     reader = csv.reader((line + "\n" for _, line in lines), delimiter=delimiter, strict=True)
     width = None
@@ -88,13 +89,13 @@ def _records(lines: NumberedLines, path: str, kind: Kind, *, quoted: bool) -> Re
 # ---------------------------------------------------------------------------------------------------
 # Whether the cells of a TSV file are quoted
 
-_FIRST_IN_CELL = re.compile(rb'[\t\n]"')
+_FIRST_IN_CELL = rb'[\t\n]"'
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 # A cell under the convention of CSV, up to the tab or the end of the record.
-_CELL = re.compile(r'("[^"]*(?:""[^"]*)*"|[^"\t]*)(?:\t|\Z)')
-_DOUBLED = re.compile(r'"[^"]*(?:""[^"]*)+"')  # a quoted cell with quotation marks inside
-_NUMBER = re.compile(r"[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?")
-_LONGEST_CELL = csv.field_size_limit()
+_CELL = r'("[^"]*(?:""[^"]*)*"|[^"\t]*)(?:\t|\Z)'
+_DOUBLED = r'"[^"]*(?:""[^"]*)+"'  # a quoted cell with quotation marks inside
+_NUMBER = r"[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?"
+_LONGEST_CELL = 131072  # characters, as Python's csv takes them
 
 
 def _surveyed_file(path: str) -> bool:
@@ -115,13 +116,13 @@ def _begins_a_cell_with_a_quote(path: str) -> bool:
         last = b"\n"
         block = file.read(BLOCK).removeprefix(_BYTE_ORDER_MARK)
         while block:
-            if _FIRST_IN_CELL.search(last + block):
+            if re.search(_FIRST_IN_CELL, last + block):
                 return True
             last, block = block[-1:], file.read(BLOCK)
     return False
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class _Survey:
     """What the lines of a file say for and against quoted cells, as both conventions read them.
 
@@ -152,7 +153,11 @@ class _Survey:
     _waiting_at: int = 0
 
     def add(self, number: int, line: str) -> None:
-        if not self.doubled_at and '""' in line and any(map(_DOUBLED.fullmatch, line.split("\t"))):
+        if (
+            not self.doubled_at
+            and '""' in line
+            and any(map(re.compile(_DOUBLED).fullmatch, line.split("\t")))
+        ):
             self.doubled_at = number
         if self.refuted_at:
             return
@@ -179,7 +184,7 @@ class _Survey:
         if cells is None or len(cells) != self.quoted_width:
             self.refuted_at = start
         elif is_header:
-            named = [cell for cell in cells if cell and not _NUMBER.fullmatch(cell)]
+            named = [cell for cell in cells if cell and not re.fullmatch(_NUMBER, cell)]
             self.header_is_quoted = bool(named) and all(cell.startswith('"') for cell in named)
             self._add_cells(start, [cell if cell.startswith('"') else "" for cell in cells])
         elif '"' in record or not self.bare_comma or len(self.bare_columns) < self.quoted_width:
@@ -244,10 +249,11 @@ class _Survey:
 
 def _quoted_cells(record: str) -> list[str] | None:
     """The cells as they are written, or None if this cannot be a record with quoted cells."""
+    pattern = re.compile(_CELL)
     cells = []
     position = 0
     while True:
-        cell = _CELL.match(record, position)
+        cell = pattern.match(record, position)
         if cell is None:
             return None
         cells.append(cell[1])

@@ -11,7 +11,6 @@ import os
 import re
 import stat
 import sys
-import tempfile
 import weakref
 import zlib
 from collections.abc import Callable, Iterator
@@ -31,10 +30,10 @@ COMPRESSION_SUFFIXES = {".gz": "gzip", ".xz": "xz", ".bz2": "bzip2", ".zst": "zs
 # A block of bzip2 starts with the digits of pi, an empty file ends with those of its root; the three letters
 # before them alone could begin a text. zstd's second form is a skippable frame, which pzstd writes first.
 _MAGIC = {
-    "gzip": re.compile(rb"\x1f\x8b\x08"),
-    "xz": re.compile(rb"\xfd7zXZ\x00"),
-    "bzip2": re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)"),
-    "zstd": re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"),
+    "gzip": rb"\x1f\x8b\x08",
+    "xz": rb"\xfd7zXZ\x00",
+    "bzip2": rb"BZh[1-9](1AY&SY|\x17rE8P\x90)",
+    "zstd": rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18",
 }
 _MAGIC_LENGTH = 10
 
@@ -56,7 +55,7 @@ class ByteReader:
         self._damage: tuple[type[Exception], ...] = (OSError,)
         try:
             start = self._file.read(_MAGIC_LENGTH)
-            self.compression = next((name for name, magic in _MAGIC.items() if magic.match(start)), None)
+            self.compression = next((name for name, magic in _MAGIC.items() if re.match(magic, start)), None)
             self._stream: BinaryIO = io.BufferedReader(_Rejoined(start, self._file), 1 << 17)
             if self.compression is not None:
                 self._stream, self._damage = _DECOMPRESSORS[self.compression](self._stream)
@@ -266,6 +265,8 @@ _DECOMPRESSORS: dict[str, Callable[[BinaryIO], _Opened]] = {
 @contextmanager
 def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """A file to write into that takes the place of `path` when all is written, and leaves nothing behind if not."""
+    import tempfile  # which imports much, for those who write only
+
     target = os.path.realpath(path)  # a link stays, and what it points to is replaced
     directory, name = os.path.split(target)
     try:

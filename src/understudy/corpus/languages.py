@@ -30,7 +30,7 @@ NAMES = {
 }
 # The first is NIST's, the others are of ISO 639-2.
 _NO_LANGUAGE = frozenset(("any", "mis", "mul", "und", "zxx"))
-_TAG = re.compile(r"([a-z]{2,3})((?:-[a-z0-9]{1,8})*)", re.IGNORECASE)
+_TAG = r"(?i)([a-z]{2,3})((?:-[a-z0-9]{1,8})*)"
 
 
 def language_tag(said: str) -> str | None:
@@ -41,7 +41,7 @@ def language_tag(said: str) -> str | None:
     """
     if (named := NAMES.get(said.strip().lower())) is not None:
         return named
-    tag = _TAG.fullmatch(said.strip().replace("_", "-"))
+    tag = re.fullmatch(_TAG, said.strip().replace("_", "-"))
     if tag is None:
         return None
     code, rest = tag[1].lower(), tag[2]

@@ -7,7 +7,6 @@ An empty line is an empty segment; what follows the last LF is a segment unless 
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 
 from understudy._core import Column, InvalidUtf8, LineReader
@@ -104,5 +103,7 @@ def invalid_text(path: str, line: int, offset: int, byte: int, *, start: bytes) 
 def _re_encode(path: str, encoding: str) -> str:
     command = f"iconv -f {encoding} -t utf-8"
     if path != STDIN and without_compression(path) == path:
-        command += f" {shlex.quote(path)}"
+        from shlex import quote
+
+        command += f" {quote(path)}"
     return f"Re-encode it, for example: {command}"

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from understudy.errors import BadInput
 
 
-@dataclass(frozen=True)
-class Nameable:
+class Nameable(NamedTuple):
     """A system that is to be called something."""
 
     given: str | None  # the name that the user gives it

@@ -19,7 +19,7 @@ GIVEN = "given"  # who parsed it is not known
 BRACKETS = TreeReading.brackets()
 DEPENDENCIES = TreeReading.dependencies()
 # What a tree in CoNLL-U is not made of: comments, multi-word tokens (1-2) and empty nodes (8.1).
-_BESIDE_TREES = re.compile(r"^(?:#|\d+[-.]).*\n?", re.MULTILINE)
+_BESIDE_TREES = r"(?m)^(?:#|\d+[-.]).*\n?"
 _FORMS = {
     BRACKETS: "A tree is written like (S (NP (PRP I)) (VP (VBD slept))).",
     DEPENDENCIES: "A word is a line of ten columns with tabs, see https://universaldependencies.org/format.html",
@@ -77,7 +77,7 @@ class ParsedColumn(Column):
         """Dependencies, each segment's as CoNLL-U."""
         written = list(segments)
         text = _text_of(Column.from_strings(written), DEPENDENCIES, place)
-        trees = Column.from_strings(_BESIDE_TREES.sub("", trees) for trees in written)
+        trees = Column.from_strings(re.sub(_BESIDE_TREES, "", trees) for trees in written)
         return cls(text, dependencies=trees, origin=origin)
 
     @overload

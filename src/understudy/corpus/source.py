@@ -9,7 +9,6 @@ brackets. `FILE:NAME` chooses a column, a system or a reference inside a file th
 
 from __future__ import annotations
 
-import filecmp
 import os
 from collections.abc import Sequence
 from typing import Literal, Protocol
@@ -114,7 +113,11 @@ def is_copy(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
     several = {*TABLE_SUFFIXES, *MARKUP_SUFFIXES}
     if any(_format_suffix(path) in several or not os.path.isfile(path) for path in (first, second)):
         return False
-    return os.path.getsize(first) > 0 and filecmp.cmp(first, second, shallow=False)
+    if not os.path.getsize(first) == os.path.getsize(second) > 0:
+        return False
+    import filecmp
+
+    return filecmp.cmp(first, second, shallow=False)
 
 
 def names_documents(spec: str | os.PathLike[str]) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -90,8 +90,7 @@ def _trees_or_nothing(data: bytes) -> ParsedColumn | None:
 # --- Penn brackets ---------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _BracketParts:
+class _BracketParts(NamedTuple):
     segments: list[str]
     starts: Sequence[int]  # where they begin in the file
     deepest: int  # how many brackets were open at most
@@ -139,15 +138,15 @@ def _bracket_parts(data: bytes) -> _BracketParts:
 
 # --- CoNLL-U ---------------------------------------------------------------------------------------------------
 
-_SENTENCE = re.compile(r"(?:[^\n]+(?:\n|\Z))+")
-_COMMENTS = re.compile(r"(?:#[^\n]*(?:\n|\Z))*")
-_NUMBER = re.compile(r"^# *segment *= *([^\n]*?) *$", re.MULTILINE)
-_TOTAL = re.compile(r"^# *segments *= *([^\n]*?) *$", re.MULTILINE)
-_PARSER = re.compile(r"^# *parser *= *([^\n]*?) *$", re.MULTILINE)
+# Compiled when a file is read: plain text is opened by this module too, and has no use for them.
+_SENTENCE = r"(?:[^\n]+(?:\n|\Z))+"
+_COMMENTS = r"(?:#[^\n]*(?:\n|\Z))*"
+_NUMBER = r"(?m)^# *segment *= *([^\n]*?) *$"
+_TOTAL = r"(?m)^# *segments *= *([^\n]*?) *$"
+_PARSER = r"(?m)^# *parser *= *([^\n]*?) *$"
 
 
-@dataclass
-class _ConlluFile:
+class _ConlluFile(NamedTuple):
     text: str
     path: str
 
@@ -161,14 +160,15 @@ class _ConlluFile:
 def read_conllu(data: bytes, path: str) -> ParsedColumn:
     """Dependencies. `data` is the file, `path` is for messages."""
     file = _ConlluFile(data.decode("utf-8").replace("\r\n", "\n"), path)
-    blocks = [match.span() for match in _SENTENCE.finditer(file.text)]
-    comments = [_COMMENTS.match(file.text, *span) for span in blocks]
+    blocks = [match.span() for match in re.finditer(_SENTENCE, file.text)]
+    comment = re.compile(_COMMENTS)
+    comments = [comment.match(file.text, *span) for span in blocks]
     heads = [(start, match.end()) for (start, _), match in zip(blocks, comments, strict=True) if match]
     sentences = [
         (start, words, end) for (start, words), (_, end) in zip(heads, blocks, strict=True) if words < end
     ]
     first_words = sentences[0][1] if sentences else len(file.text)
-    total = _TOTAL.search(file.text, 0, first_words)
+    total = re.compile(_TOTAL).search(file.text, 0, first_words)
     numbers = _segment_numbers(file, sentences)
     count = numbers[-1] if numbers else 0
     if total is not None:
@@ -183,7 +183,7 @@ def read_conllu(data: bytes, path: str) -> ParsedColumn:
         inside = file.text[start:end].encode("utf-8").count(b"\n", 0, offset)
         return f"{shown(path)}, line {file.line(start) + inside}"
 
-    parser = _PARSER.search(file.text, 0, first_words)
+    parser = re.compile(_PARSER).search(file.text, 0, first_words)
     return ParsedColumn.from_conllu(
         ["" if span is None else file.text[slice(*span)] for span in spans],
         parser[1] if parser and parser[1] else GIVEN,
@@ -193,7 +193,8 @@ def read_conllu(data: bytes, path: str) -> ParsedColumn:
 
 def _segment_numbers(file: _ConlluFile, sentences: Sequence[tuple[int, int, int]]) -> list[int]:
     """The segment of every sentence, from 1."""
-    said = [_NUMBER.search(file.text, start, words) for start, words, _ in sentences]
+    pattern = re.compile(_NUMBER)
+    said = [pattern.search(file.text, start, words) for start, words, _ in sentences]
     if not any(said):
         return list(range(1, len(sentences) + 1))
     numbers: list[int] = []

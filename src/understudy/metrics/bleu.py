@@ -6,6 +6,7 @@ import math
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,13 +17,15 @@ from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.base.parameters import ORDERS, all_digits, moved_last, param, without
-from understudy.metrics.base.smoothing import SMOOTHINGS, Smoothing, add_k, add_k_counts, add_k_everywhere
+from understudy.metrics.base.smoothing import SMOOTHINGS, Smoothing
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.words import WordMetric
 
 Floats = NDArray[np.float64]
 
-LOG_OF_ZERO = -1e300  # exp of any mean with it is 0, however little its order weighs; and 0 times it is 0
+# From Python 3.12 on, sum() of floats carries the rounding errors along (Neumaier). Scores made with it differ in the
+# last digit from those made before, so which one is right depends on the interpreter beside us.
+SUMS_ARE_COMPENSATED = sys.version_info >= (3, 12)
 
 
 # mteval smooths, and short orders cost nothing; but they still count in the mean of a segment's orders.
@@ -155,68 +158,44 @@ class BLEU(WordMetric):
     def count_ngrams(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
         """The lengths, and the n-grams that match and that there are."""
         rows = np.empty((len(hypotheses), 2 + 2 * self.counted_orders), np.int64)
-        _core.count_ngrams(
-            *self.prepared(hypotheses, references),
-            rows,
-            **self.reading,
-            reference_length=self.brevity,
-            max_order=self.counted_orders,
-            threads=threads,
-        )
+        _core.count_ngrams(*self.prepared(hypotheses, references), rows, **self._counting, threads=threads)
         return rows
 
-    # --- scoring: numbers to a number ----------------------------------------------------------------------
+    @cached_property
+    def _counting(self) -> dict[str, Any]:
+        return {**self.reading, "reference_length": self.brevity, "max_order": self.counted_orders}
+
+    # --- scoring: numbers to a number, in core/ngram/bleu_score.cpp ------------------------------------------------
 
     def score(self, statistics: Statistics) -> Floats:
-        return self.combine(self.precisions(statistics), statistics)
+        return self._formula.scores(statistics.array)
 
     def combine(self, precisions: Floats, statistics: Statistics) -> Floats:
         """BLEU of precisions in percent, and of the lengths that the statistics have."""
-        return self.brevity_penalty(statistics) * self._geometric_means(precisions, statistics)[..., -1]
+        return self._formula.combined(precisions, statistics.array)
 
     def precisions(self, statistics: Statistics) -> Floats:
         """The modified precisions p_1 ... p_N in percent, smoothed."""
-        matches, totals = statistics.block("match"), statistics.block("total")
-        length = statistics["hyp_length"].astype(np.float64)
-        smoothed = self._smoothing.smooth(matches, totals, self._smooth_value, length)
-        precisions: Floats = smoothed[..., : self.max_order]
-        if self.empty_order == "one":
-            # Except for a text without a single word, which matches nothing (mteval's BP is 0 there).
-            too_short = (totals[..., : self.max_order] == 0) & (length > 0)[..., np.newaxis]
-            precisions = np.where(too_short, 100.0, precisions)
-        if self.no_match == "zero":
-            precisions = np.where(matches[..., :1] > 0, precisions, 0.0)  # no word matches, so nothing does
-        return precisions
+        return self._formula.precisions(statistics.array)
 
     def brevity_penalty(self, statistics: Statistics) -> Floats:
         """1 for a text as long as its reference, e^(1 - r/c) for a shorter one, 0 for no text at all."""
-        # r/0 is infinite, and 0/0 is no reason for a penalty.
-        with np.errstate(divide="ignore", invalid="ignore"):
-            exponent = 1.0 - self._reference_length(statistics) / statistics["hyp_length"]
-        return _core.exp(np.fmin(exponent, 0.0))
+        return self._formula.brevity_penalties(statistics.array)
 
-    def _geometric_means(self, precisions: Floats, statistics: Statistics) -> Floats:
-        """Of the first n precisions, n = 1 ... N: the last is BLEU without its brevity penalty."""
-        positive = precisions > 0
-        logs = np.where(positive, _core.log(np.where(positive, precisions, 1.0)), LOG_OF_ZERO)
-        weights = np.ones(self.max_order) if self.weights is None else np.array(self.weights)
-        if self.effective_order:
-            weights = np.where(self._too_long(statistics), 0.0, weights)
-        shares = np.cumsum(weights, axis=-1)
-        sums = _prefix_sums(weights * logs)
-        if self.weights is not None:
-            sums = np.where(shares > 0, sums, LOG_OF_ZERO)  # of orders without any weight there is no mean
-            shares = np.where(shares > 0, shares, 1.0)
-        return _core.exp(sums / shares)
-
-    def _too_long(self, statistics: Statistics) -> NDArray[np.bool_]:
-        """The orders that the text has no n-grams of. The first always counts: an empty text is no match."""
-        totals = statistics.block("total")[..., : self.max_order]
-        if self._smoothing.smooth in (add_k, add_k_everywhere):
-            totals = add_k_counts(totals, totals, self._smooth_value)[1]  # something to count at every order
-        too_long: NDArray[np.bool_] = totals == 0
-        too_long[..., 0] = False
-        return too_long
+    @cached_property
+    def _formula(self) -> _core.BleuFormula:
+        return _core.BleuFormula(
+            max_order=self.max_order,
+            counted_orders=self.counted_orders,
+            smoothing=self._smoothing.method,
+            smooth_value=self._smooth_value,
+            weights=list(self.weights or ()),
+            effective_order=bool(self.effective_order),
+            empty_order_is_one=self.empty_order == "one",
+            smooth_without_match=self.no_match == "smooth",
+            length_units=self._length_units,
+            compensated_sums=SUMS_ARE_COMPENSATED,
+        )
 
     # --- explaining -----------------------------------------------------------------------------------------
 
@@ -225,7 +204,7 @@ class BLEU(WordMetric):
         penalty = self.brevity_penalty(totals)
         orders = slice(0, self.max_order)
         hypothesis_length = totals["hyp_length"].item()
-        reference_length = self._reference_length(totals).item()
+        reference_length = totals["ref_length"].item() / self._length_units
         if self.brevity != "average":
             reference_length = int(reference_length)
         return {
@@ -237,7 +216,7 @@ class BLEU(WordMetric):
             "ref_length": reference_length,
             "length_ratio": hypothesis_length / reference_length if reference_length else 0.0,
             # BLEU-1 ... BLEU-N: of the orders up to n, and of order n alone.
-            "cumulative": (penalty * self._geometric_means(precisions, totals)).tolist(),
+            "cumulative": (penalty * self._formula.geometric_means(precisions, totals.array)).tolist(),
             "individual": (penalty * precisions).tolist(),
         }
 
@@ -261,7 +240,11 @@ class BLEU(WordMetric):
         }
 
     def for_segments(self) -> BLEU:
-        return replace(self, effective_order=True) if self.effective_order is None else self
+        return self._with_effective_order if self.effective_order is None else self
+
+    @cached_property
+    def _with_effective_order(self) -> BLEU:
+        return replace(self, effective_order=True)
 
     # ---------------------------------------------------------------------------------------------------------
 
@@ -278,26 +261,6 @@ class BLEU(WordMetric):
         """The longest n-gram counted: some smoothings look one further."""
         return self.max_order + self._smoothing.extra_orders
 
-    def _reference_length(self, statistics: Statistics) -> Floats:
-        units = _core.LENGTH_UNITS if self.brevity == "average" else 1
-        return np.asarray(statistics["ref_length"] / units, dtype=np.float64)
-
-
-def _prefix_sums(values: Floats) -> Floats:
-    """sum(values[:n]) for n = 1 ... N along the last axis, digit for digit as Python's own sum.
-
-    From Python 3.12 on, sum() of floats carries the rounding errors along (Neumaier). Scores made with it differ
-    in the last digit from those made before, so which one is right depends on the interpreter beside us.
-    """
-    if sys.version_info < (3, 12):
-        return np.cumsum(values, axis=-1)
-    total = np.zeros(values.shape[:-1])
-    lost = np.zeros_like(total)
-    sums = np.empty_like(values)
-    for n in range(values.shape[-1]):
-        value = values[..., n]
-        after = total + value
-        lost += np.where(np.abs(total) >= np.abs(value), (total - after) + value, (value - after) + total)
-        total = after
-        sums[..., n] = total + lost
-    return sums
+    @property
+    def _length_units(self) -> int:
+        return _core.LENGTH_UNITS if self.brevity == "average" else 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,7 +22,7 @@ from understudy.metrics.base.statistics import Statistics
 Floats = NDArray[np.float64]
 
 MOST_BETA = 1e154  # whose square is still a number
-EPSILON = 1e-16  # chrF++.py's stand-in for a share of nothing
+EPSILON = _core.CHRF_EPSILON  # chrF++.py's stand-in for a share of nothing
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -112,7 +113,8 @@ class CHRF(Metric):
         return tuple(f"{what}_{order}" for what in ("hyp", "ref", "match") for order in orders)
 
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
-        rows = np.empty((len(references.columns), len(hypotheses), len(self.columns)), np.int64)
+        width = 3 * (self.char_order + self.word_order)
+        rows = np.empty((len(references.columns), len(hypotheses), width), np.int64)
         _core.count_chrf(
             hypotheses,
             references.columns,
@@ -125,54 +127,32 @@ class CHRF(Metric):
         )
         return of_best_reference(self, rows, references)
 
-    # --- scoring: numbers to a number ----------------------------------------------------------------------
+    # --- scoring: numbers to a number, in core/ngram/chrf_score.cpp ------------------------------------------------
 
     def score(self, statistics: Statistics) -> Floats:
-        if self.average == "eps":
-            return 100 * _sum(self.f_scores(statistics)) / (self.char_order + self.word_order)
-        precision, recall = self.precision_and_recall(statistics)
-        return 100 * self._f_score(precision, recall, otherwise=0.0)
+        return self._formula.scores(statistics.array)
 
-    def precision_and_recall(self, statistics: Statistics) -> tuple[Floats, Floats]:
-        """chrP and chrR: the means over the orders that both texts have n-grams of."""
-        hypothesis, reference, matches = self._counts(statistics)
-        effective = (hypothesis > 0) & (reference > 0)
-        orders = np.maximum(effective.sum(axis=-1), 1)
-        precisions = _share(matches, hypothesis, where=effective, otherwise=0.0)
-        recalls = _share(matches, reference, where=effective, otherwise=0.0)
-        return _sum(precisions) / orders, _sum(recalls) / orders
-
-    def f_scores(self, statistics: Statistics) -> Floats:
-        """The F-score of every order [..., N], characters first; next to nothing where a text lacks n-grams."""
-        hypothesis, reference, matches = self._counts(statistics)
-        precisions = _share(matches, hypothesis, where=hypothesis > 0, otherwise=EPSILON)
-        recalls = _share(matches, reference, where=reference > 0, otherwise=EPSILON)
-        return self._f_score(precisions, recalls, otherwise=EPSILON)
-
-    def _f_score(self, precision: Floats, recall: Floats, otherwise: float) -> Floats:
-        # In this order of operations, which decides the last digit and is sacreBLEU's.
-        # Of a whole beta, an int there, nothing is rounded before it is multiplied.
+    @cached_property
+    def _formula(self) -> _core.ChrfFormula:
+        # Of a whole beta, an int in sacreBLEU, nothing is rounded before it is multiplied.
         square = int(self.beta) ** 2 if self.beta.is_integer() else self.beta**2
-        above, below = float(1 + square) * precision * recall, float(square) * precision + recall
-        score: Floats = np.divide(above, below, out=np.full(np.shape(below), otherwise), where=below > 0)
-        return score
-
-    def _counts(self, statistics: Statistics) -> tuple[Floats, Floats, Floats]:
-        """What the hypothesis has, what the reference has, and what both have, by order."""
-        counts = statistics.array.astype(np.float64)
-        hypothesis, reference, matches = np.split(counts, 3, axis=-1)
-        return hypothesis, reference, matches
+        return _core.ChrfFormula(
+            orders=self.char_order + self.word_order,
+            recall_weight=float(square),
+            weights=float(1 + square),
+            mean_of_f_scores=self.average == "eps",
+        )
 
     # --- explaining ----------------------------------------------------------------------------------------
 
     def detail(self, totals: Statistics) -> dict[str, Any]:
-        precision, recall = self.precision_and_recall(totals)
-        hypothesis, reference, matches = (part.astype(int).tolist() for part in self._counts(totals))
+        precision, recall = self._formula.precision_and_recall(totals.array).tolist()
+        hypothesis, reference, matches = totals.array.astype(int).reshape(3, -1).tolist()
         return {
-            "precision": 100 * precision.item(),
-            "recall": 100 * recall.item(),
+            "precision": 100 * precision,
+            "recall": 100 * recall,
             # Of each order, characters first.
-            "f_scores": (100 * self.f_scores(totals)).tolist(),
+            "f_scores": (100 * self._formula.f_scores(totals.array)).tolist(),
             "matches": matches,
             "hyp_ngrams": hypothesis,
             "ref_ngrams": reference,
@@ -188,14 +168,3 @@ class CHRF(Metric):
             **moved_last(without(super().choices(), "lowercase", "average"), "beta"),
             **({"unicode": _core.UNICODE_VERSION} if self.lowercase else {}),
         }
-
-
-def _share(part: Floats, whole: Floats, where: NDArray[np.bool_], otherwise: float) -> Floats:
-    share: Floats = np.divide(part, whole, out=np.full(part.shape, otherwise), where=where)
-    return share
-
-
-def _sum(values: Floats) -> Floats:
-    """Along the last axis from left to right, as a loop adds: numpy's own sum goes by pairs."""
-    total: Floats = np.add.accumulate(values, axis=-1)[..., -1]
-    return total

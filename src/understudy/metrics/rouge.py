@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -250,7 +250,7 @@ class ROUGE(WordMetric):
         return np.moveaxis(rows, -1, 0)
 
     def _weighted(
-        self, hypotheses: Column, references: list[Column], shape: tuple[int, int, int], threads: int
+        self, hypotheses: Column, references: Sequence[Column], shape: tuple[int, int, int], threads: int
     ) -> Floats:
         """The same where runs of words have a weight, and so have the lengths of texts."""
         rows = np.empty(shape, np.float64)

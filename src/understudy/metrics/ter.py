@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Literal, TypedDict
 
 import numpy as np
@@ -158,22 +159,23 @@ class TER(WordMetric):
 
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
         rows = np.empty((len(hypotheses), len(self.columns)), np.int64)
-        _core.count_ter(
-            *self.prepared(hypotheses, references),
-            rows,
+        _core.count_ter(*self.prepared(hypotheses, references), rows, **self._counting, threads=threads)
+        return rows
+
+    @cached_property
+    def _counting(self) -> dict[str, Any]:
+        return {
             **self.reading,
             **self._tercom,
-            references_twice=self.references_twice,
-            beam=self.beam,
-            beam_of_costs=self.beam_of == "costs",
-            shifts_as_sacrebleu=self.shifts == "sacrebleu",
-            max_shift_size=self.max_shift_size,
-            max_shift_distance=self.max_shift_distance,
-            max_candidates=self.max_candidates,
-            discard_at_limit=self.at_limit == "discard",
-            threads=threads,
-        )
-        return rows
+            "references_twice": self.references_twice,
+            "beam": self.beam,
+            "beam_of_costs": self.beam_of == "costs",
+            "shifts_as_sacrebleu": self.shifts == "sacrebleu",
+            "max_shift_size": self.max_shift_size,
+            "max_shift_distance": self.max_shift_distance,
+            "max_candidates": self.max_candidates,
+            "discard_at_limit": self.at_limit == "discard",
+        }
 
     @property
     def _tercom(self) -> Tercom:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 HIGHER, LOWER, CLOSER = "↑", "↓", "→"  # in headers: which way is better
 
@@ -19,8 +20,7 @@ def arrow(higher_is_better: bool | None, target: float | None) -> str:
     return HIGHER if higher_is_better else LOWER
 
 
-@dataclass(frozen=True)
-class GridColumn:
+class GridColumn(NamedTuple):
     """A column of cells that are ready to be shown."""
 
     header: tuple[str, ...]  # lines, from the top

@@ -21,7 +21,7 @@ _SPECIAL = {
     "\0": "{}",
 }
 # Signs of which TeX makes one: -- a dash, ?` a Spanish question mark.
-_LIGATURE = re.compile(r"(?<=[-`',?!])(?=[-`',])")
+_LIGATURE = r"(?<=[-`',?!])(?=[-`',])"
 
 LAST_LATIN = 0x17F  # of the letters that pdfLaTeX has
 QUOTES = "‘’‚“”„‹›–—…"
@@ -92,7 +92,7 @@ def escaped(text: str) -> str:
     >>> print(escaped("50%_a--b"))
     50\%\_a-{}-b
     """
-    apart = _LIGATURE.sub("\0", text)  # \0 is in no text that was printable
+    apart = re.sub(_LIGATURE, "\0", text)  # \0 is in no text that was printable
     return "".join(_SPECIAL.get(character, character) for character in apart)
 
 

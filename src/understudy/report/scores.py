@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -55,6 +54,8 @@ def render(
 
 def as_json(scores: Scores) -> str:
     """One object; `references` is a number, or [fewest, most] where segments differ."""
+    import json
+
     fewest, most = scores.references
     between_parsers = [asdict(found) for found in _between_parsers(scores)]
     return json.dumps(

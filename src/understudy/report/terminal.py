@@ -6,7 +6,6 @@ the first column repeated; in a pipe a row is always one line.
 
 from __future__ import annotations
 
-import textwrap
 import unicodedata
 from collections.abc import Sequence
 
@@ -33,6 +32,8 @@ def draw(grid: Grid, *, width: int | None = None, styled: bool = False) -> str:
 
 
 def _sentence(note: str, width: int) -> str:
+    import textwrap
+
     return "\n".join(textwrap.wrap(note, width, break_long_words=False, break_on_hyphens=False))
 
 
@@ -62,6 +63,8 @@ def _wrapped(column: GridColumn, columns: Sequence[GridColumn], width: int | Non
     """Prose gets the room that the other columns leave."""
     if width is None or not column.prose:
         return column
+    import textwrap
+
     taken = sum(_width_of(other) + len(GAP) for other in columns if other is not column)
     room = max(width - taken, NARROWEST_PROSE)
     # At spaces only: what looks like a long word is usually something to copy.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,6 @@ from understudy.corpus.corpus import CHUNK_SEGMENTS, Corpus, Systems, read_ahead
 from understudy.corpus.files import Path, shown
 from understudy.corpus.source import readable_twice
 from understudy.errors import BadInput, BadParameter, WrongType, did_you_mean
-from understudy.metrics.base.each_reference import EachReference
 from understudy.metrics.base.metric import Metric, checked_threads
 from understudy.metrics.base.registry import metric as metric_of
 from understudy.metrics.base.registry import with_panel
@@ -22,6 +21,9 @@ from understudy.metrics.base.score import Score
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.unsplit_text import refuse_unsplit
 from understudy.text.languages import language_of
+
+if TYPE_CHECKING:
+    from understudy.metrics.base.each_reference import EachReference
 
 Metrics = (
     str | Metric | type[Metric] | Iterable[str | Metric | type[Metric]]
@@ -300,7 +302,7 @@ def _listed(systems: Systems) -> list[Entry]:
     return list(systems)
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class _Tally:
     """One metric over the parts of one system."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
-from dataclasses import dataclass
-from pathlib import Path
+from typing import NamedTuple
 
 from understudy.errors import BadParameter, MissingExtra
 from understudy.text.tokenizers import is_installed, tokenizer
@@ -79,8 +79,7 @@ _COUNTRIES = {
 FLORES_MODEL = "~/.sacrebleu/models/flores200sacrebleuspm"  # where sacreBLEU keeps it
 
 
-@dataclass(frozen=True)
-class Language:
+class Language(NamedTuple):
     """The language that text is in."""
 
     code: str  # of ISO 639: the shortest there is, where that makes a difference here
@@ -141,7 +140,7 @@ def field_tokenizer(language: str) -> str | None:
 def working_tokenizers(code: str) -> list[str]:
     """The tokenizers that split text of a language and can be had on this machine, the field's own first."""
     found = [name for name in (TOKENIZERS.get(code),) if name is not None and is_installed(name)]
-    model = Path(FLORES_MODEL).expanduser()
-    if is_installed("flores200") and model.is_file():
+    model = os.path.expanduser(FLORES_MODEL)
+    if is_installed("flores200") and os.path.isfile(model):
         found.append(f"flores200:{model}")
     return list(dict.fromkeys([*found, "char"]))

@@ -7,13 +7,10 @@ and hand the core text with spaces between the tokens.
 from __future__ import annotations
 
 import functools
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.util import find_spec
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from understudy import _core
 from understudy._core import Column
@@ -59,8 +56,7 @@ class Tokenizer:
         return _core.tokens(column[0] or "", self.native, self.case_left(letter_case))
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(NamedTuple):
     """An entry of the list of tokenizers."""
 
     name: str
@@ -85,6 +81,8 @@ def tokenizer(name: str) -> Tokenizer:
 
 def is_installed(name: str) -> bool:
     """Whether the libraries of a tokenizer are there. A model of its own it may still lack."""
+    from importlib.util import find_spec
+
     modules = _MECABS[name][:2] if name in _MECABS else ("sentencepiece",) if KINDS[name].takes_model else ()
     return all(find_spec(module) is not None for module in modules)
 
@@ -114,6 +112,9 @@ def _open_mecab(kind: Kind, _model: str | None) -> Tokenizer:
 
 @functools.cache
 def _open_sentencepiece(kind: Kind, model: str | None) -> Tokenizer:
+    import hashlib
+    from pathlib import Path
+
     try:
         import sentencepiece
     except ImportError:

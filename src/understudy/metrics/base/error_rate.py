@@ -88,10 +88,7 @@ class ErrorRate(WordMetric):
 
 def edit_rate(edits: ArrayLike, reference_length: ArrayLike) -> NDArray[np.float64]:
     """In percent. Any number of edits to an empty reference is 100, none is 0."""
-    edits, reference_length = np.asarray(edits), np.asarray(reference_length)
-    # In this order, the quotient first: it decides the last digit, and is the order sacreBLEU computes in.
-    quotient = edits / np.where(reference_length > 0, reference_length, 1.0)
-    return 100 * np.where(reference_length > 0, quotient, np.minimum(edits, 1.0))
+    return _core.edit_rates(np.asarray(edits, np.float64), np.asarray(reference_length, np.float64))
 
 
 def _shown(count: float) -> str:

@@ -12,8 +12,9 @@ import functools
 import math
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from numbers import Integral
 from typing import Any, ClassVar, Protocol, TypeVar
 
@@ -21,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy._core import Column, TooLong
-from understudy.corpus.columns import References, as_hypotheses, as_references
+from understudy.corpus.columns import References, as_hypotheses, as_references, as_segment
 from understudy.errors import BadInput, BadMetric, BadParameter, NoSegments, UnknownParameter, did_you_mean
 from understudy.metrics.base.known import full_name, register
 from understudy.metrics.base.parameters import Parameter, Unchosen, parameters_of
@@ -153,6 +154,11 @@ class Metric(ABC):
         """Whether it takes text for English because nobody has chosen a language."""
         return False
 
+    @cached_property
+    def undecided(self) -> bool:
+        """Whether text may not fit what it takes text for while nobody has chosen: see `refuse_unsplit`."""
+        return self.undecided_reader is not None or self.undecided_language
+
     def takes_for_english(self, text: Column) -> bool:  # noqa: ARG002
         """The same of one text, which may come with what another language would decide, such as its trees."""
         return self.undecided_language
@@ -228,6 +234,25 @@ class Metric(ABC):
         counted = self.statistics(hypotheses, references, documents=documents, threads=threads)
         return self.segment_scores(counted)
 
+    def segment(self, hypothesis: str, references: str | Sequence[str] | None = None) -> Score:
+        """The score of one segment against its reference, or several in a list: as `segments` gives it, with all that
+        it is made of.
+
+        >>> from understudy import CHRF
+        >>> score = CHRF().segment("the cat sat on the mat", ["a cat sat on the mat", "the cat lay on the mat"])
+        >>> f"{score.value:.2f} {score.explanation}"
+        '88.96 (P = 79.0 R = 91.8)'
+        """
+        column, grouped = as_segment(hypothesis, references if self.reads_references else hypothesis)
+        counted = self._count_checked(column, grouped, threads=1)
+        metric = self.for_segments()
+        value: float = metric.score(counted).item()
+
+        def explained() -> Score:
+            return metric._result(value, "segment", counted, metric.detail(counted.sum()))
+
+        return Score.made_when_asked(value, explained)
+
     def mean(
         self, hypotheses: Any, references: Any = None, *, documents: Any = None, threads: int | None = None
     ) -> Score:
@@ -248,8 +273,12 @@ class Metric(ABC):
         grouped = as_references(
             references if self.reads_references else References((column,)), len(column), documents
         )
-        role = "references" if self.reads_references else "hypotheses"
-        refuse_unsplit([self], [(role, text) for text in grouped.columns])
+        return self._count_checked(column, grouped, threads)
+
+    def _count_checked(self, column: Column, grouped: References, threads: int | None) -> Statistics:
+        if self.undecided:
+            role = "references" if self.reads_references else "hypotheses"
+            refuse_unsplit([self], [(role, text) for text in grouped.columns])
         metric = self if self.fitted_on else self.fit(grouped)
         of_input = metric.of_input(
             column, grouped
@@ -259,14 +288,18 @@ class Metric(ABC):
         except TooLong as error:
             raise too_long(metric.spec, metric.if_too_long, column, error.args) from None
         return Statistics(
-            array=checked_counts(array, metric.spec, len(column), len(metric.columns)),
-            columns=metric.columns,
-            spec=metric.spec,
+            array=checked_counts(array, self.spec, len(column), len(self._columns)),
+            columns=self._columns,
+            spec=self.spec,
             segments=len(column),
             references=grouped.counts if self.reads_references else (0, 0),
             fitted_on=metric.fitted_on,
             of_input=of_input,
         )
+
+    def statistics_of(self, counts: NDArray[Any]) -> Statistics:
+        """Counts that were added up elsewhere, with the names of their columns."""
+        return Statistics(counts, self._columns, self.spec, segments=1, references=(1, 1))
 
     def corpus_score(self, statistics: Statistics) -> Score:
         """The corpus score of statistics that this metric counted before. `score` takes any that have its columns, and
@@ -426,7 +459,7 @@ class Metric(ABC):
         """What can be set."""
         return parameters_of(cls)
 
-    @property
+    @cached_property
     def spec(self) -> str:
         """The metric as one string, which the command line and `understudy.metric` take."""
         changed = self._changed()
@@ -436,6 +469,18 @@ class Metric(ABC):
                 return aliases[0] if aliases else f"{self.name}:{preset}"
         settings_text = ",".join(f"{name}={Parameter.format(value)}" for name, value in changed.items())
         return f"{self.name}:{settings_text}" if settings_text else self.name
+
+    @cached_property
+    def _columns(self) -> tuple[str, ...]:
+        return self.columns
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickle and copy: without what is only kept in order not to be made again."""
+        return {
+            name: value
+            for name, value in vars(self).items()
+            if not isinstance(getattr(type(self), name, None), cached_property)
+        }
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self._changed().items())})"
@@ -456,7 +501,8 @@ def checked_threads(threads: int | None) -> int:
     """The number of threads that is asked for; None: as many as there are cores."""
     if threads is None:
         return available_threads()
-    if not isinstance(threads, Integral) or isinstance(threads, bool) or threads < 1:
+    whole = type(threads) is int or (isinstance(threads, Integral) and not isinstance(threads, bool))
+    if not whole or threads < 1:
         raise BadParameter(f"threads={threads!r}: expected a whole number from 1, or None for all cores.")
     return int(threads)
 

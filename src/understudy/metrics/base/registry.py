@@ -7,7 +7,6 @@ folder; those of other packages by the entry points that they declare, see `plug
 from __future__ import annotations
 
 import importlib
-import pkgutil
 import re
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
@@ -25,9 +24,7 @@ PANEL = "all"  # as a spec: the usual panel of metrics
 
 # Metrics that are neural models with programs of their own, by what their names and those of their models begin with
 # or hold: comet, xcomet-xl, wmt22-cometkiwi-da, bleurt-20, metricx-24-hybrid, gemba-mqm, ...
-_NEURAL = re.compile(
-    r"comet|bleurt|bert-?score|bart-?score|mover-?score|metricx|gemba|auto-?mqm|^(prism|yisi|unite|matese|esim)\b"
-)
+_NEURAL = r"comet|bleurt|bert-?score|bart-?score|mover-?score|metricx|gemba|auto-?mqm|^(prism|yisi|unite|matese|esim)\b"
 
 
 def metric(spec: str | Metric | type[Metric]) -> Metric:
@@ -98,7 +95,7 @@ def metric_class_named(name: str) -> type[Metric]:
         load()
         if found := _every_name().get(name):
             return found
-    if _NEURAL.search(name):
+    if re.search(_NEURAL, name):
         raise BadParameter(
             f"'{name}' is a neural metric, which is not built in. Compute its segment scores with its own program, and "
             "bring them: understudy compare --scores FILE, understudy trust --scores FILE. FILE is a TSV or CSV file "
@@ -142,8 +139,14 @@ def _every_name() -> dict[str, type[Metric]]:
 
 def _load_file(name: str) -> None:
     file = name.replace("-", "_")
-    if name not in KNOWN and file in _files():
-        importlib.import_module(f"understudy.metrics.{file}")
+    if name in KNOWN or not file.isidentifier():
+        return
+    module = f"understudy.metrics.{file}"
+    try:
+        importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != module:
+            raise
 
 
 def load_files() -> None:
@@ -153,4 +156,6 @@ def load_files() -> None:
 
 
 def _files() -> list[str]:
+    import pkgutil
+
     return [module.name for module in pkgutil.iter_modules(understudy.metrics.__path__) if not module.ispkg]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import html
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,6 +46,31 @@ class Score:
     explanation: str  # the detail in one line
     interval: Interval | None = None  # if it was asked for
 
+    @classmethod
+    def made_when_asked(cls, value: float, make: Callable[[], Score]) -> Score:
+        """The score that `make` gives, of which the value is known. All else is made when any of it is asked for: in a
+        loop over segments, few ask.
+        """
+        score = object.__new__(cls)
+        vars(score).update(value=value, _make=make)
+        return score
+
+    def __getattr__(self, name: str) -> Any:
+        """Called for what is not there yet."""
+        if name not in self.__dataclass_fields__ or "_make" not in vars(self):
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        self._complete()
+        return vars(self)[name]
+
+    def __getstate__(self) -> dict[str, Any]:
+        self._complete()
+        return vars(self)
+
+    def _complete(self) -> None:
+        if make := vars(self).get("_make"):
+            vars(self).update(vars(make()))
+            vars(self).pop("_make", None)
+
     def __float__(self) -> float:
         return self.value
 
@@ -68,6 +92,8 @@ class Score:
         )
 
     def _repr_html_(self) -> str:
+        import html  # for notebooks only, and its table of characters is long
+
         rows = [
             *(
                 [("interval", f"{self.interval.low:.2f} to {self.interval.high:.2f}")]

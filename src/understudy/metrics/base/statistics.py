@@ -7,7 +7,6 @@ bootstrap sample a sum with repetitions. Nothing is ever tokenised or counted ag
 from __future__ import annotations
 
 import functools
-import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -94,6 +93,8 @@ class Statistics:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a .npz file that `load` reads: whole, or not at all."""
+        import json
+
         with written_whole(path) as file:
             np.savez_compressed(
                 file,
@@ -109,6 +110,7 @@ class Statistics:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Statistics:
         """Reads what `save` wrote."""
+        import json
         import struct
         import zipfile
         import zlib

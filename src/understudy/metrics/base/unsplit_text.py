@@ -44,11 +44,10 @@ def refuse_unsplit(metrics: Sequence[Metric], texts: Iterable[tuple[str, Column]
     """Refuses texts that a metric cannot split into words by its default tokenizer, while nobody has chosen one, and
     those that it takes for English, while nobody has chosen a language. The texts come with what to call them.
     """
-    undecided = [metric for metric in metrics if metric.undecided_reader or metric.undecided_language]
+    undecided = [metric for metric in metrics if metric.undecided]
     for where, column in texts if undecided else ():
         sample = sampled(column)
-        language = unspaced_language(sample)
-        if language is None:
+        if all(map(str.isascii, sample)) or (language := unspaced_language(sample)) is None:
             continue
         readers = [reader for metric in undecided if (reader := metric.undecided_reader) is not None]
         if unfit := [reader for reader in readers if not splits(sample, reader.tokens)]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal, TypedDict, TypeVar
 
 from understudy import _core
@@ -62,8 +64,10 @@ class WordMetric(Metric):
         """What is counted of a text: its words, or what it is cut into instead."""
         return self.tokenizer()(text, letter_case=LETTER_CASES[self.lowercase])
 
-    def prepared(self, hypotheses: Column, references: References) -> tuple[Column, list[Column]]:
+    def prepared(self, hypotheses: Column, references: References) -> tuple[Column, Sequence[Column]]:
         """The text that the core is to read."""
+        if self._tokenizer.segmenter is None:
+            return hypotheses, references.columns
         return self.prepared_text(hypotheses), self.prepared_references(references)
 
     def prepared_references(self, references: References) -> list[Column]:
@@ -72,12 +76,16 @@ class WordMetric(Metric):
 
     def prepared_text(self, column: Column) -> Column:
         """One column alone."""
-        return self.tokenizer().prepare(column, LETTER_CASES[self.lowercase])
+        return self._tokenizer.prepare(column, LETTER_CASES[self.lowercase])
 
-    @property
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        return self.tokenizer()
+
+    @cached_property
     def reading(self) -> Reading:
         """How the core is to read it."""
-        chosen = self.tokenizer()
+        chosen = self._tokenizer
         return {
             "tokenizer": chosen.native,
             "letter_case": chosen.case_left(LETTER_CASES[self.lowercase]),

@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 
 from understudy._core import Column
 from understudy.compat.sacrebleu.samples import bootstrap_sums, named_seed
-from understudy.corpus.columns import References, as_hypotheses, as_references
+from understudy.corpus.columns import References, as_hypotheses, as_references, as_segment
 from understudy.errors import BadInput, LengthMismatch, NoSegments, WrongType
 from understudy.metrics.base import metric as base
 from understudy.metrics.base.metric import available_threads
-from understudy.metrics.base.statistics import Statistics
 
 SACREBLEU_VERSION = "2.6.0"  # the one reproduced
 
@@ -165,7 +164,7 @@ class Metric(ABC, Generic[S]):
     def scores_of_swaps(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """The scores of exact sums [samples, K]."""
         metric = self._metric
-        return metric.score(Statistics(sums, metric.columns, metric.spec, segments=1, references=(1, 1)))
+        return metric.score(metric.statistics_of(sums))
 
     def _rows(self, counts: NDArray[Any], references: References) -> NDArray[Any]:  # noqa: ARG002
         """What sacreBLEU adds up, of what understudy's metric counts."""
@@ -224,9 +223,9 @@ class Metric(ABC, Generic[S]):
             raise WrongType(
                 f"references: got {type(references).__name__}, expected a list of strings: write [reference]."
             )
-        grouped = as_references([list(references)], 1)
+        column, grouped = as_segment(hypothesis, list(references))
         self._note_number_of(grouped)
-        counts = self._metric.count(as_hypotheses([hypothesis]), grouped, 1)
+        counts = self._metric.count(column, grouped, 1)
         return self.score_of_rows(self._rows(counts, grouped))
 
     def get_signature(self) -> Signature:

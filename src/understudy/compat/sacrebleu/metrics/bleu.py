@@ -213,7 +213,7 @@ class BLEU(Metric[BLEUScore]):
         # There add-k adds to an array of whole numbers, which drops what k has after the point.
         whole = self.smooth_method == "add-k" and self.smooth_value is not None
         scorer = self._scorer_with(int(self.smooth_value or 0) if whole else self.smooth_value)
-        return scorer.metric.score(scorer.statistics(sums))
+        return scorer.metric.score(scorer.metric.statistics_of(sums))
 
     @property
     def _scorer(self) -> _Scorer:
@@ -231,12 +231,10 @@ class BLEU(Metric[BLEUScore]):
 
 
 class _Scorer(NamedTuple):
-    """A metric of understudy's, with what its statistics need said each time."""
+    """A metric of understudy's, and how sacreBLEU differs from it where no text leads."""
 
     metric: bleu.BLEU
     smoothing: bleu.BLEU  # the same, but that it also smooths the first order
-    columns: tuple[str, ...]
-    spec: str
     added: float | None  # by add-k, to counts and totals from order 2 on
 
     def score(self, counts: list[Any], totals: list[Any], sys_len: int, ref_len: int) -> BLEUScore:
@@ -251,7 +249,7 @@ class _Scorer(NamedTuple):
                 for numbers in (counts, totals)
             )
         metric = self.smoothing if orders > 0 else self.metric
-        return _ScoreOfCounts(metric, self.statistics(np.array(row)), counts, totals, sys_len, ref_len)
+        return _ScoreOfCounts(metric, metric.statistics_of(np.array(row)), counts, totals, sys_len, ref_len)
 
     def _orders_looked_at(self, counts: list[Any], totals: list[Any]) -> int:
         """sacreBLEU looks at none without a match of any order, and else at those before the first without n-grams."""
@@ -261,14 +259,10 @@ class _Scorer(NamedTuple):
         stops = totals[: 1 if self.added else most]  # add-k leaves none without from order 2 on
         return stops.index(0) if 0 in stops else most
 
-    def statistics(self, sums: NDArray[Any]) -> Statistics:
-        """The sums with their names."""
-        return Statistics(sums, self.columns, self.spec, segments=1, references=(1, 1))
-
     def single_precision_scores(self, sums: NDArray[np.float32]) -> NDArray[np.float64]:
         """The scores of sums in single precision: the precisions are rounded to it too, what follows is not."""
         matches, totals = np.split(sums[:, 2:], 2, axis=1)
-        statistics = self.statistics(sums.astype(np.float64))
+        statistics = self.metric.statistics_of(sums.astype(np.float64))
         return self.metric.combine(self._single_precisions(matches, totals).astype(np.float64), statistics)
 
     def _single_precisions(self, matches: NDArray[Any], totals: NDArray[Any]) -> NDArray[Any]:
@@ -320,9 +314,7 @@ def _scorer(
         effective_order=effective_order,
     )
     smoothing = replace(metric, no_match="smooth")
-    return _Scorer(
-        metric, smoothing, metric.columns, metric.spec, value if smooth_method == "add-k" else None
-    )
+    return _Scorer(metric, smoothing, value if smooth_method == "add-k" else None)
 
 
 class _CallableTokenizer:

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from understudy.compat.sacrebleu.metrics.base import Metric, Score
 from understudy.compat.sacrebleu.samples import ROUNDED
 from understudy.metrics import chrf
-from understudy.metrics.base.statistics import Statistics
 
 
 class CHRFScore(Score):
@@ -75,8 +74,8 @@ class CHRF(Metric[CHRFScore]):
 
     def _score_of(self, row: list[Any]) -> CHRFScore:
         metric = self._metric
-        statistics = Statistics(np.array(row), metric.columns, metric.spec, segments=1, references=(1, 1))
-        return CHRFScore(metric.score(statistics).item(), self.char_order, self.word_order, self.beta)
+        score = metric.score(metric.statistics_of(np.array(row))).item()
+        return CHRFScore(score, self.char_order, self.word_order, self.beta)
 
     def scores_of_samples(self, sums: NDArray[np.float32]) -> NDArray[Any]:
         hypothesis, reference, matches = np.split(sums, 3, axis=1)

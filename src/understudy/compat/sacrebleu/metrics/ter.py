@@ -64,16 +64,23 @@ class TER(Metric[TERScore]):
 
     def _rows(self, counts: NDArray[Any], references: References) -> NDArray[Any]:
         """Edits, and mean reference lengths."""
-        present = np.full(len(counts), len(references.columns))
-        for column in references.columns:
-            present[column.absent_rows()] -= 1
-        edits, units = counts[:, 0], counts[:, 1]
-        lengths = (units * present + LENGTH_UNITS // 2) // LENGTH_UNITS  # of all references of a segment
-        return np.stack([edits, lengths / present], axis=1)
+        present: Any = len(references.columns)
+        if any(absent := [column.absent_rows() for column in references.columns]):
+            present = np.full(len(counts), present)
+            for rows_without in absent:
+                present[rows_without] -= 1
+        rows = np.empty((len(counts), 2))
+        rows[:, 0] = counts[:, 0]
+        lengths = (
+            counts[:, 1] * present + LENGTH_UNITS // 2
+        ) // LENGTH_UNITS  # of all references of a segment
+        rows[:, 1] = lengths / present
+        return rows
 
     def _sum(self, rows: NDArray[Any]) -> list[Any]:
         """Lengths are added up as in sacreBLEU: one float after the other."""
-        return [int(rows[:, 0].sum()), float(np.cumsum(rows[:, 1])[-1])]
+        edits, length = rows[0] if len(rows) == 1 else (rows[:, 0].sum(), np.cumsum(rows[:, 1])[-1])
+        return [int(edits), float(length)]
 
     def _score_of(self, row: list[Any]) -> TERScore:
         edits, length = row

@@ -1,0 +1,67 @@
+// BLEU of counted n-grams: smoothed precisions, brevity penalty, geometric mean.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace understudy {
+
+// What an order without a match counts as. Chen & Cherry (2014), "A Systematic Comparison of Smoothing
+// Techniques for Sentence-Level BLEU", number their methods; 1 to 3 are Floor, AddK and Exp.
+enum class Smoothing : std::uint8_t {
+  None,
+  Floor,                   // a small count instead of no match
+  AddK,                    // k more matches and k more n-grams at every order but the first (Lin & Och 2004)
+  AddKEverywhere,          // the same at the first order too (Moses' sentence-bleu)
+  Exp,                     // 1/2, 1/4, 1/8 ... match for the first, second, third order without one (mteval)
+  LengthScaled,            // method 4, with NLTK's factor 2^i * K / ln(length) for the i-th such order
+  Neighbours,              // method 5: the mean of an order's precision and its neighbours'
+  LengthScaledNeighbours,  // method 7: 4, then 5
+  Interpolated,            // method 6: from order 3 on, more n-grams, matched as the two lower orders predict
+};
+
+// The precision of an order that the hypothesis is too short for.
+enum class EmptyOrder : std::uint8_t { Zero, One };
+
+struct BleuOptions {
+  unsigned max_order = 4;
+  unsigned counted_orders = 4;  // at least max_order: some smoothings look one further
+  Smoothing smoothing = Smoothing::Exp;
+  double smooth_value = 0;
+  std::vector<double> weights;  // one per order; none: all weigh the same
+  bool effective_order = false;
+  EmptyOrder empty_order = EmptyOrder::Zero;
+  bool smooth_without_match = false;  // else a text without any match scores 0
+  double length_units = 1;            // that reference lengths are counted in, per word
+  bool compensated_sums = false;      // sums carry their rounding errors along, as Python's from 3.12 on
+};
+
+// A row is hypothesis length, reference length, matches of order 1..M, totals of order 1..M (M:
+// counted_orders).
+class BleuFormula {
+ public:
+  explicit BleuFormula(BleuOptions options);
+
+  std::size_t columns() const { return 2 + 2 * std::size_t{options_.counted_orders}; }
+  std::size_t orders() const { return options_.max_order; }
+
+  // The modified precisions p_1 ... p_N in percent, smoothed. There is room for M of them.
+  void precisions(const double* row, double* precisions) const;
+  // 1 for a text as long as its reference, e^(1 - r/c) for a shorter one, 0 for no text at all.
+  double brevity_penalty(const double* row) const;
+  // The geometric means of p_1 ... p_n, n = 1 ... N.
+  void geometric_means(const double* precisions, const double* row, double* means) const;
+  // BLEU of given precisions, and of the lengths of the row.
+  double combined(const double* precisions, const double* row) const;
+
+ private:
+  void smoothed(const double* row, double* precisions) const;
+  template <class Each>
+  void mean_logarithms(const double* precisions, const double* row, Each&& each) const;
+  bool beyond_the_text(unsigned order, const double* row) const;
+
+  const BleuOptions options_;
+};
+
+}  // namespace understudy
