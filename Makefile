@@ -6,14 +6,22 @@
 # make bench      compare speed with what is installed beside it
 # make sanitize   run the core's tests under the address and undefined-behaviour sanitizers
 # make format     format the code
+# make wheel      build the wheels of the package and of the English model into dist/, and check them
 
 PYTHON ?= python3
 BIN := .venv/bin
 CORE := CMakeLists.txt pyproject.toml $(wildcard core/*/*)
+# The English parser's model is a distribution of its own. Where pip is given its folder, the extra `syntax` takes it
+# from there.
+MODEL := models/english
 EXAMPLES := examples/system-strong.en examples/system-medium.en examples/system-rulebased.en \
             examples/system-weak.en -r examples/reference-1.en -r examples/reference-2.en
-# The progress of pip is of interest only when it fails.
-PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+# $(call install,ENVIRONMENT,ARGUMENTS): pip's progress is of interest only when it fails. The distribution was once
+# called understudy; an environment that still has it under that name loses it first, for both own the same command.
+define install
+@$(1)/bin/python -m pip -qq --disable-pip-version-check uninstall --yes understudy
+@$(1)/bin/python -m pip --quiet --disable-pip-version-check install $(2)
+endef
 
 .PHONY: demo test test-bare check system-packages parity fuzz bench sanitize format wheel clean
 
@@ -54,7 +62,9 @@ format: .venv/tests-installed
 	$(BIN)/clang-format -i core/*/*.cpp $(filter-out core/text/unicode_tables.h,$(wildcard core/*/*.h))
 
 wheel: .venv/tests-installed
-	$(BIN)/python -m pip wheel --no-deps --wheel-dir dist .
+	@rm -rf dist
+	$(BIN)/python -m pip wheel --no-deps --wheel-dir dist . ./$(MODEL)
+	$(BIN)/python tools/check_wheels.py dist
 
 clean:
 	rm -rf .venv build dist
@@ -62,14 +72,14 @@ clean:
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
 
-.venv/installed: .venv/bin/python $(CORE)
+.venv/installed: .venv/bin/python $(CORE) $(MODEL)/pyproject.toml
 	@echo "Building the core and installing understudy into .venv (about a minute) ..."
-	@$(PIP) install --editable .
+	$(call install,.venv,--editable . --editable ./$(MODEL))
 	@touch $@
 
 .venv/tests-installed: .venv/installed
 	@echo "Installing what the tests need ..."
-	@$(PIP) install --editable '.[test]'
+	$(call install,.venv,--editable '.[test]' --editable ./$(MODEL))
 	@touch $@
 
 # Nothing optional: the package, what it requires and the test runner, in an environment of their own; a PATH with
@@ -88,8 +98,7 @@ test-bare: $(BARE)/installed
 $(BARE)/installed: $(CORE)
 	@echo "Building the core and installing understudy alone into build/bare/venv (about a minute) ..."
 	@$(PYTHON) -m venv $(BARE)/venv
-	@$(BARE)/venv/bin/python -m pip --quiet --disable-pip-version-check install \
-		--config-settings=build-dir=build/bare/core --editable '.[test-runner]'
+	$(call install,$(BARE)/venv,--config-settings=build-dir=build/bare/core --editable '.[test-runner]')
 	@printf '%s\n' '$(CURDIR)/tools' 'import hide_wordnet; hide_wordnet.install()' \
 		> "$$(echo $(BARE)/venv/lib/python*/site-packages)/hide_wordnet.pth"
 	@touch $@
@@ -97,6 +106,8 @@ $(BARE)/installed: $(CORE)
 # A separate environment, because the instrumented core only loads into a Python that has the sanitizer's
 # library loaded first. Python itself does not free everything at exit, so leaks are not looked for.
 SANITIZED := build/sanitize/venv
+SANITIZED_CORE := --config-settings=cmake.define.UNDERSTUDY_SANITIZE=ON \
+                  --config-settings=build-dir=build/sanitize/core
 SANITIZER_LOG := build/sanitize/report
 SANITIZER_ENV := ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:log_path=$(CURDIR)/$(SANITIZER_LOG) \
                  UBSAN_OPTIONS=print_stacktrace=1:log_path=$(CURDIR)/$(SANITIZER_LOG) \
@@ -111,7 +122,6 @@ sanitize: $(SANITIZED)/installed system-packages
 
 $(SANITIZED)/installed: $(CORE)
 	$(PYTHON) -m venv $(SANITIZED)
-	$(SANITIZED)/bin/python -m pip --quiet --disable-pip-version-check install \
-		--config-settings=cmake.define.UNDERSTUDY_SANITIZE=ON \
-		--config-settings=build-dir=build/sanitize/core --editable '.[test]'
+	$(call install,$(SANITIZED),--editable ./$(MODEL))
+	$(call install,$(SANITIZED),$(SANITIZED_CORE) --editable '.[test]')
 	touch $@

@@ -19,8 +19,8 @@ collect_ignore_glob = ["**/conftest.py", "conftest.py"]  # they have no examples
 
 # Examples in the package's own texts that need more than the package.
 DOCTESTS_NEED = {
-    "understudy.trusting.combinations.learning.learn": "sklearn",
-    "understudy.syntax.english.EnglishParser": "spacy",
+    "understudy.trusting.combinations.learning.learn": ("sklearn",),
+    "understudy.syntax.english.EnglishParser": ("spacy", "understudy_english"),
 }
 
 
@@ -35,7 +35,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if lack := item.name in DOCTESTS_NEED and missing(DOCTESTS_NEED[item.name]):
+        if lack := item.name in DOCTESTS_NEED and missing(*DOCTESTS_NEED[item.name]):
             item.add_marker(pytest.mark.skip(reason=lack))
 
 

@@ -13,17 +13,18 @@ from packaging.utils import canonicalize_name
 
 from material.shared import SHARED
 from understudy.errors import MissingFile
+from understudy.installation import DISTRIBUTION
 from understudy.lexicon.wordnet import wordnet
 
 
 def test_no_packages() -> None:
-    wanted = [Requirement(line) for line in requires("understudy") or ()]
+    wanted = [Requirement(line) for line in requires(DISTRIBUTION) or ()]
     optional = {
         canonicalize_name(requirement.name)
         for requirement in wanted
         if requirement.marker is not None
         and not any(requirement.marker.evaluate({"extra": extra}) for extra in ("", "test-runner"))
-    } - {"understudy"}
+    } - {DISTRIBUTION}
     assert len(optional) > 20
     assert optional & {canonicalize_name(found.metadata["Name"]) for found in distributions()} == set()
 

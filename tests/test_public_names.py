@@ -27,19 +27,19 @@ def test_a_line_of_the_stub_makes_one_name_public(line: ast.stmt) -> None:
 
 
 def test_all_is_what_the_stub_lists() -> None:
-    assert understudy.__all__ == sorted(
+    assert vars(understudy)["__all__"] == sorted(
         line.names[0].name for line in LINES if isinstance(line, ast.ImportFrom)
     )
-    assert dir(understudy) == understudy.__all__
+    assert dir(understudy) == vars(understudy)["__all__"]
 
 
 def test_every_metric_is_public() -> None:
-    assert {known.__name__ for known in metrics().values()} <= set(understudy.__all__)
+    assert {known.__name__ for known in metrics().values()} <= set(vars(understudy)["__all__"])
 
 
 def test_what_is_not_public_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'understudy' has no attribute 'blue'"):
-        _ = understudy.blue
+        _ = understudy.blue  # type: ignore[attr-defined]
 
 
 def test_the_package_is_read_from_a_zip_file(tmp_path: Path) -> None:

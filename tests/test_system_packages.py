@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +15,10 @@ SKIPPED = "Not installed: that takes apt-get, and root or a sudo that asks for n
 
 Machine = Callable[..., "subprocess.CompletedProcess[str]"]
 
-pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash: apt-get install bash")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="this platform has no packages of Debian"),
+    pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash: apt-get install bash"),
+]
 
 
 @pytest.fixture

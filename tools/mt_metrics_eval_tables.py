@@ -13,6 +13,7 @@ import itertools
 import json
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from mt_metrics_eval import data, meta_info, stats, tasks
@@ -23,7 +24,7 @@ INFO = meta_info.MetaInfo("refA", {"sys": "mqm", "seg": "mqm"}, set(), set(METRI
 PERMUTATIONS = 200_000  # its own 1,000 leave the second digit of SPA to chance
 
 
-def of_sets() -> list[dict[str, object]]:
+def of_sets() -> list[dict[str, Any]]:
     found = []
     with tempfile.TemporaryDirectory() as folder:
         write_mt_metrics_eval(Path(folder) / "made-up")
@@ -63,11 +64,12 @@ def accuracy(each: stats.Correlation) -> float:
     return float(each.KendallWithTiesOpt("item", sample_rate=1.0)[0])
 
 
-def of_tasks() -> dict[str, object]:
+def of_tasks() -> dict[str, Any]:
     results = []
     for (values, null), (*_, corr_fcn, _) in zip(made_up_tasks(), TASKS, strict=True):
         order = sorted(values, key=lambda name: -values[name])
-        index, draws = np.zeros((len(order), len(order)), dtype=np.int32), []
+        index = np.zeros((len(order), len(order)), dtype=np.int32)
+        draws: list[tuple[float, float]] = []
         for i, first in enumerate(order):
             for j in range(i + 1, len(order)):
                 second = order[j]

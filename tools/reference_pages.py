@@ -9,9 +9,11 @@ and is taken in as it is. A test fails where the pages and the code have drifted
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from understudy._core import UNICODE_VERSION
+from understudy.installation import install_command
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.parameters import Parameter
 from understudy.metrics.base.registry import PANEL, metrics, panel
@@ -109,7 +111,7 @@ def tokenizers_page() -> str:
     rows = [
         (
             f"`{kind.name}{':FILE' if kind.takes_model else ''}`",
-            "built in" if kind.extra is None else f"`pip install 'understudy[{kind.extra}]'`",
+            "built in" if kind.extra is None else f"`{install_command(kind.extra)}`",
             kind.summary,
         )
         for kind in KINDS.values()
@@ -160,7 +162,7 @@ def shown(value: object) -> str:
     return Parameter.format(value)
 
 
-def table(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def table(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     lines = [header, tuple("---" for _ in header), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 

@@ -1,7 +1,7 @@
-"""Trains the English model that ships with the package, and scores it.
+"""Trains the model of the English parser, and scores it.
 
-    python tools/train_parser.py train ../shared/treebank/gum-by-sa.tar.xz src/understudy/syntax/models/english
-    python tools/train_parser.py score ../shared/treebank/gum-by-sa.tar.xz src/understudy/syntax/models/english
+    python tools/train_parser.py train ../shared/treebank/gum-by-sa.tar.xz models/english/understudy_english
+    python tools/train_parser.py score ../shared/treebank/gum-by-sa.tar.xz models/english/understudy_english
 
 The trees are encoded as dependencies (`understudy.syntax.encoding`); the rest is spaCy's ordinary pipeline: one
 network over the words that a tagger, a morphologizer (for the chains) and a dependency parser share. Sentences end
@@ -39,8 +39,10 @@ OTHER_QUOTES = 0.15
 SENTENCES_TOGETHER = (1,)  # several would teach the parser where sentences end, which the sentencizer says
 
 # The treebank splits words at hyphens, but not after these (counted in its training part).
-KEPT_PREFIXES = ("anti", "co", "counter", "cross", "e", "ex", "inter", "mid")
-KEPT_PREFIXES += ("mini", "non", "post", "pre", "pro", "re", "semi", "sub")
+KEPT_PREFIXES = (
+    *("anti", "co", "counter", "cross", "e", "ex", "inter", "mid"),
+    *("mini", "non", "post", "pre", "pro", "re", "semi", "sub"),
+)
 
 CONFIG = """
 [nlp]
@@ -146,9 +148,8 @@ def train(parts: dict[str, list[Sentence]], folder: Path, epochs: int, every: in
     nlp.initialize(lambda: examples(nlp, ([words] for words in chain.from_iterable(documents))))
     steps = sum(len(list(batches(documents, epoch, random.Random(0)))) for epoch in range(epochs))
     print(f"{steps} steps", flush=True)
-    optimizer = Adam(
-        warmup_linear(LEARNING_RATE, WARMUP_STEPS, steps), L2=0.01, grad_clip=1.0, use_averages=True
-    )
+    rates: Any = warmup_linear(LEARNING_RATE, WARMUP_STEPS, steps)
+    optimizer = Adam(rates, L2=0.01, grad_clip=1.0, use_averages=True)
     started = time.perf_counter()
     for epoch in range(epochs):
         losses: dict[str, float] = {}

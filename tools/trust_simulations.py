@@ -136,7 +136,7 @@ def coverage(
         (found,) = estimates(pairings, asked, over=over, samples=SAMPLES, seed=number).values()
         for one, each in zip(asked, found, strict=True):
             assert each.interval is not None
-            covered[one] += each.interval.low <= truth[one] <= each.interval.high
+            covered[one] += bool(each.interval.low <= truth[one] <= each.interval.high)
     return {one: count / rounds for one, count in covered.items()}
 
 
@@ -363,7 +363,7 @@ def asked_name(asked: CoefficientSpec) -> str:
 
 Run = Callable[[Callable[..., str], Sequence[object]], Iterator[str]]
 
-SIMULATIONS: dict[str, Callable[[int, Run], Iterator[str]]] = {
+SIMULATIONS: dict[str, Callable[..., Iterator[str]]] = {
     "tests": type_one_errors,
     "power": power,
     "intervals": intervals,

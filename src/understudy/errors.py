@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from understudy.installation import install_command
+
 
 class UnderstudyError(Exception):
     """The root of every error raised on purpose."""
@@ -90,9 +92,9 @@ class MissingExtra(UnderstudyError, ImportError):
         """The error with its cure.
 
         >>> print(MissingExtra.of("Parquet files", "pyarrow", "parquet"))
-        Parquet files need pyarrow: pip install 'understudy[parquet]'
+        Parquet files need pyarrow: pip install 'understudy-mt[parquet]'
         """
-        return cls(f"{what} need {package}: pip install 'understudy[{extra}]'")
+        return cls(f"{what} need {package}: {install_command(extra)}")
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from material import tree_comparison
 from understudy.breakdown.tree_views import TreeView
 
 
-def views(*specs: str, **choices: int) -> list[TreeView]:
+def views(*specs: str, **choices: Any) -> list[TreeView]:
     return tree_comparison.report_parts(specs, **choices)[2]
 
 

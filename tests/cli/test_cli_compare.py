@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -258,7 +259,7 @@ def test_the_report_is_not_written_over_the_output(run, tmp_path: Path) -> None:
 
 
 def test_running_out_of_memory_is_one_line(run, monkeypatch) -> None:
-    def too_much(*_: object) -> None:
+    def too_much(*_: Any) -> None:
         raise MemoryError
 
     monkeypatch.setattr("understudy.comparing.run.bootstrap_scores", too_much)

@@ -118,6 +118,7 @@ def test_other_shells(shell, name: str) -> None:
     assert b"tokenize=" in done.stdout
 
 
+@pytest.mark.skipif(os.name == "nt", reason="this platform runs no scripts of the shell")
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash: apt-get install bash")
 @pytest.mark.parametrize(
     ("line", "replies"),

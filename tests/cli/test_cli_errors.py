@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -161,7 +162,7 @@ def test_a_name_with_a_line_break_still_gives_one_line(fails) -> None:
 
 @pytest.mark.parametrize("failure", [KeyboardInterrupt, EOFError])
 def test_an_interrupt(run, monkeypatch, failure: type[BaseException]) -> None:
-    def interrupted(*_arguments: object, **_options: object) -> None:
+    def interrupted(*_arguments: Any, **_options: Any) -> None:
         raise failure
 
     monkeypatch.setattr("understudy.scoring.run.score", interrupted)

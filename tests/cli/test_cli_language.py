@@ -131,15 +131,17 @@ def test_what_is_not_installed_is_not_the_line_to_type(fails, run, monkeypatch: 
     monkeypatch.setitem(sys.modules, "ipadic", None)
     _open_mecab.cache_clear()
     said = fails(*scored("ja"))
-    assert said.endswith(" Use --tokenize char, or --lang ja for ja-mecab (pip install 'understudy[ja]').\n")
+    assert said.endswith(
+        " Use --tokenize char, or --lang ja for ja-mecab (pip install 'understudy-mt[ja]').\n"
+    )
     said = fails(*scored("ja", "--lang", "ja"))
     assert said == (
         "understudy: error: language 'ja': ja-mecab tokens need mecab-python3 and ipadic: pip install "
-        "'understudy[ja]', or choose a tokenizer: --tokenize char\n"
+        "'understudy-mt[ja]', or choose a tokenizer: --tokenize char\n"
     )
     assert run(*scored("ja", "--lang", "ja", "--tokenize", "char")).exit_code == 0
     warned = run(*scored("ja", "--tokenize", "zh")).stderr
-    assert warned.endswith(" Use the tokenizer char or ja-mecab (pip install 'understudy[ja]').\n")
+    assert warned.endswith(" Use the tokenizer char or ja-mecab (pip install 'understudy-mt[ja]').\n")
 
 
 def test_a_model_of_sacrebleu_is_found(fails, monkeypatch: pytest.MonkeyPatch) -> None:

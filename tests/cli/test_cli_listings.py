@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
 from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
 
 from understudy import BLEU, metric
+from understudy.errors import MissingExtra
 from understudy.metrics.base.registry import metrics
-from understudy.text import tokenizers
 from understudy.text.tokenizers import KINDS, tokenizer
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -90,11 +90,11 @@ def test_tokenizers_lists_all_of_them(run) -> None:
 
 
 def test_a_tokenizer_that_is_not_installed_comes_with_the_cure(run, monkeypatch) -> None:
-    def missing(*_arguments: object) -> None:
-        raise tokenizers.MissingExtra.of("Japanese tokens", "mecab-python3", "ja")
+    def missing(*_arguments: Any) -> NoReturn:
+        raise MissingExtra.of("Japanese tokens", "mecab-python3", "ja")
 
-    monkeypatch.setitem(KINDS, "ja-mecab", dataclasses.replace(KINDS["ja-mecab"], open=missing))
-    assert "pip install 'understudy[ja]'" in run("tokenizers").stdout
+    monkeypatch.setitem(KINDS, "ja-mecab", KINDS["ja-mecab"]._replace(open=missing))
+    assert "pip install 'understudy-mt[ja]'" in run("tokenizers").stdout
     found = {entry["name"]: entry for entry in json.loads(run("tokenizers", "-f", "json").stdout)}
     assert found["ja-mecab"]["installed"] is False
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,10 @@ def test_writes_what_it_would_print(run, tmp_path: Path) -> None:
     assert run(*GOOD, "--output", "-").stdout == run(*GOOD).stdout
 
 
+of_unix = pytest.mark.skipif(os.name == "nt", reason="this platform has no permissions of Unix")
+
+
+@of_unix
 def test_replaces_an_older_file_and_keeps_its_permissions(run, tmp_path: Path) -> None:
     target, link = tmp_path / "scores.txt", tmp_path / "link"
     target.write_text("old")
@@ -32,6 +37,7 @@ def test_replaces_an_older_file_and_keeps_its_permissions(run, tmp_path: Path) -
     assert link.is_symlink()
 
 
+@of_unix
 def test_a_new_file_gets_the_usual_permissions(run, tmp_path: Path) -> None:
     before = os.umask(0o027)
     try:
@@ -50,7 +56,7 @@ def test_an_error_leaves_the_older_file_alone(fails, tmp_path: Path) -> None:
 
 
 def test_a_failed_write_leaves_nothing_behind(run, tmp_path: Path, monkeypatch) -> None:
-    def full(*_arguments: object) -> None:
+    def full(*_arguments: Any) -> None:
         raise OSError(28, "No space left on device", "scores.txt")
 
     monkeypatch.setattr(os, "replace", full)

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from material.optional import missing, needs_report
-from material.parsers import FRENCH, SHARED_MODEL, FlatParser, shared_english_model
+from material.parsers import FRENCH, SHARED_MODEL, FlatParser, opens, shared_english_model
 from material.shared import without
 from understudy.cli.progress import _LateBar, progress_of_part
 from understudy.corpus.source import open_sources
+from understudy.errors import MissingExtra
 from understudy.syntax import parsing, tree_columns
 from understudy.syntax.parse_cache import ParseCache
 from understudy.syntax.parsing import Parse, PreparedParser
@@ -75,7 +76,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     tree_columns.parser_named.cache_clear()
     parsers = {"auto": FlatParser(), "chain": ChainParser(), "mute": MuteParser()}
     for name, made in parsers.items():
-        monkeypatch.setitem(parsing._KINDS, name, ("", lambda _language, _keep_words, made=made: made))
+        monkeypatch.setitem(parsing._KINDS, name, ("", opens(made)))
     for name, content in TREES.items():
         Path(name).write_text(content)
     Path("ref.txt").write_text("a b c d\ne f g\n")
@@ -160,7 +161,7 @@ def test_trees_and_text_do_not_mix(fails, monkeypatch) -> None:
     assert "stm: trees by given and trees by flat-1/flat do not compare. Have all of them parsed" in message
 
     def missing(_language: str, _keep_words: bool) -> FlatParser:
-        raise parsing.MissingExtra("no parser is installed.")
+        raise MissingExtra("no parser is installed.")
 
     monkeypatch.setitem(parsing._KINDS, "auto", ("", missing))
     tree_columns.parser_named.cache_clear()
@@ -218,6 +219,7 @@ def test_every_parse_is_told_and_kept(run, here, monkeypatch, asked: list[str]) 
     monkeypatch.setattr("understudy.syntax.tree_columns._MOST", 0)
     _, open_flat = parsing._KINDS["auto"]
     flat = open_flat("en", False)
+    assert isinstance(flat, FlatParser)
     done = run(*asked, "-r", "ref.txt")
     assert done.exit_code == 0, done.stderr
     assert done.stderr == "understudy: parser flat\n"
@@ -237,6 +239,7 @@ def test_parses_are_kept_for_the_next_time(run, here, monkeypatch) -> None:
     assert not cache.exists()
     _, open_chain = parsing._KINDS["chain"]
     chain = open_chain("en", False)
+    assert isinstance(chain, FlatParser)
     monkeypatch.setattr("understudy.syntax.tree_columns._LATELY", {})
     chain.asked.clear()
     first = run(*asked).stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from material import comparisons
+from understudy.comparing.run import compare
 from understudy.report.comparisons import render
 
 
@@ -34,7 +35,7 @@ def test_bold_is_who_is_better_than_the_baseline_by_a_real_difference() -> None:
 
 def test_nobody_stands_out_where_nobody_is_better() -> None:
     files = comparisons.files(("weak",))["weak"]
-    found = comparisons.compare({"a": files, "b": files}, [comparisons.REFERENCE], samples=50)
+    found = compare({"a": files, "b": files}, [comparisons.REFERENCE], samples=50)
     for format in ("markdown", "latex"):
         text = render(found, format)
         assert "Bold" not in text
@@ -45,7 +46,7 @@ def test_nobody_stands_out_where_nobody_is_better() -> None:
 def test_real_differences_stand_out_in_the_matrix() -> None:
     weak = comparisons.files(("weak",))["weak"]
     systems = {**comparisons.files(), "copy": weak, "other copy": weak}
-    found = comparisons.compare(systems, [comparisons.REFERENCE], all_pairs=True, samples=400)
+    found = compare(systems, [comparisons.REFERENCE], all_pairs=True, samples=400)
     matrix = render(found, "markdown").partition("| p |")[2].splitlines()[2:8]
     rows = {line.split("|")[1].strip(): line.count("**") // 2 for line in matrix}
     assert rows == {"strong": 5, "medium": 5, "rulebased": 5, "weak": 3, "copy": 3, "other copy": 3}

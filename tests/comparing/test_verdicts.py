@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from compare_simulations import SimulatedSets, judged
+from numpy.typing import NDArray
 from scipy import stats
 
 from material.wmt import DATA
@@ -20,7 +23,7 @@ from understudy.resampling.evidence import Evidence
 ZH_EN = DATA / "wmt23.zh-en"
 
 
-def scores_of(**systems: list[float]):
+def scores_of(**systems: Sequence[float] | NDArray[np.float64]):
     return {"m": {name: np.array(column) for name, column in systems.items()}}
 
 
@@ -330,7 +333,7 @@ def test_one_run_against_several_is_no_surer_than_the_runs_allow() -> None:
 
 def test_pairs_of_metrics_without_direction_are_in_a_matrix_too() -> None:
     examples = Path(__file__).parents[2] / "examples"
-    files = {
+    files: dict[Any, Any] = {
         f"{name}{copy}": examples / f"system-{name}.en" for name in ("strong", "weak") for copy in (1, 2)
     }
     found = compare(files, [examples / "reference-1.en"], ["length-ratio"], all_pairs=True, samples=200)

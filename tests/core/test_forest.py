@@ -15,7 +15,8 @@ def shape(text: str, reading: TreeReading = BRACKETS) -> str:
     """The nodes as brackets again."""
     nodes = _core.tree_nodes(text, reading)
     assert isinstance(nodes, list), nodes
-    written, open_nodes = [], []
+    written: list[str] = []
+    open_nodes: list[int] = []
     for number, (label, word, parent) in enumerate(nodes):
         while open_nodes and open_nodes[-1] != parent:
             open_nodes.pop()

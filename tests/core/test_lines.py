@@ -75,7 +75,7 @@ def test_invalid_bytes_are_named_by_line_and_offset(data: bytes, line: int, offs
 
 @given(st.binary())
 def test_exactly_the_bytes_that_python_refuses_are_refused(data: bytes) -> None:
-    outcomes = []
+    outcomes: list[object] = []
     for decode in (lambda: expected(data.decode("utf-8")), lambda: read([data], 1_000_000)):
         try:
             outcomes.append(decode())

@@ -7,9 +7,9 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from tests.reference import trees as textbook
-from tests.reference.trees import Tree, brackets, conllu, dependency_tree
 
+from reference import trees as textbook
+from reference.trees import Tree, brackets, conllu, dependency_tree
 from understudy import _core
 from understudy._core import TreeReading
 
@@ -128,7 +128,9 @@ def test_what_is_no_tree_is_said():
 def test_words_stand_where_they_are_in_the_text():
     text = conllu(["they", "saw", "Dogs"], [2, 0, 2])
     reading = TreeReading.dependencies(letter_case="lower")
-    assert [word for _, word, _ in _core.tree_nodes(text, reading)] == ["saw", "they", "Dogs"]
+    nodes = _core.tree_nodes(text, reading)
+    assert isinstance(nodes, list)
+    assert [word for _, word, _ in nodes] == ["saw", "they", "Dogs"]
     places = _core.tree_word_places(text, reading)
     assert places == [text.index(word) for word in ("saw", "they", "Dogs")]
     assert _core.tree_word_places("(S (NN a) (NN))", BRACKETS) == [-1, 7, -1]

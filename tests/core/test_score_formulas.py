@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from understudy._core import edit_rates
 
 SYSTEM = ["the cat sat on the mat", "a dog", "it rained all day long", ""]
 REFERENCES = ["a cat sat on the mat", "a dog barked", "it was raining all day", "nothing"]
-FORMULAS = [BLEU()._formula, CHRF()._formula]
+FORMULAS: Any = [BLEU()._formula, CHRF()._formula]
 COUNTS = [metric.statistics(SYSTEM, REFERENCES).array for metric in (BLEU(), CHRF())]
 each_formula = pytest.mark.parametrize(("formula", "counts"), list(zip(FORMULAS, COUNTS, strict=True)))
 

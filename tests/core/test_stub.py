@@ -15,9 +15,9 @@ from understudy import _core
 
 STUB = ast.parse(Path(understudy.__file__).with_name("_core.pyi").read_text(encoding="utf-8"))
 CLASSES = {node.name: node for node in STUB.body if isinstance(node, ast.ClassDef)}
-CONSTANTS = {node.target.id: node for node in STUB.body if isinstance(node, ast.AnnAssign)}
+CONSTANTS = {ast.unparse(node.target): node for node in STUB.body if isinstance(node, ast.AnnAssign)}
 # What the stub names for type checkers alone.
-TYPES = {node.targets[0].id for node in STUB.body if isinstance(node, ast.Assign)}
+TYPES = {ast.unparse(node.targets[0]) for node in STUB.body if isinstance(node, ast.Assign)}
 
 
 def functions(nodes: list[ast.stmt]) -> dict[str, list[ast.FunctionDef]]:
@@ -41,7 +41,7 @@ def declared() -> Iterator[Any]:
 
 def of_module(function: Any) -> list[ast.FunctionDef]:
     """The signatures that nanobind has recorded, as Python would have them."""
-    bound = function.fget if isinstance(function, property) else function
+    bound: Any = function.fget if isinstance(function, property) else function
     return [_parsed(text, defaults) for text, _, defaults in bound.__nb_signature__]
 
 

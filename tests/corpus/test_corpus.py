@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from understudy import BLEU, Corpus, score
@@ -41,9 +43,9 @@ def test_parts_add_up_to_the_whole(chunk: int) -> None:
     whole = Corpus.read([STRONG], REFERENCES)
     parts = list(Corpus.stream([STRONG], REFERENCES, chunk=chunk))
     assert [len(part) for part in parts[:-1]] == [chunk] * (len(parts) - 1)
-    total = sum(bleu.statistics(part["system-strong.en"], part.references).sum().array for part in parts)
+    sums = [bleu.statistics(part["system-strong.en"], part.references).sum().array for part in parts]
     expected = bleu.statistics(whole["system-strong.en"], whole.references).sum().array
-    assert total.tolist() == expected.tolist()
+    assert np.sum(sums, axis=0).tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize("level", ["corpus", "mean", "segment"])
@@ -116,12 +118,13 @@ def test_a_reference_that_is_given_twice_is_refused(tmp_path: Path) -> None:
     table = write(tmp_path / "all.tsv", "hyp\tref\tother", "a\tb\tc", "d\te\tf")
     lists = write(tmp_path / "lists.jsonl", '{"ref": ["a"]}', '{"ref": ["b"]}')
     assert Corpus.read([system], [table, f"{table}:other", lists]).references is not None
-    for twice, words in (
+    cases: list[tuple[list[str | Path], str]] = [
         ([system, system], r"reference '.*out\.txt' is given twice\."),
         ([system, tmp_path / "." / ".." / tmp_path.name / "out.txt"], "is given twice"),
         ([table, f"{table}:ref"], r"reference '.*all\.tsv:ref' is given twice, as '.*all\.tsv' before\."),
         ([f"{lists}:ref", lists], "is given twice"),
-    ):
+    ]
+    for twice, words in cases:
         with pytest.raises(BadInput, match=words):
             Corpus.read([system], twice)
         with pytest.raises(BadInput, match=words):
@@ -192,7 +195,7 @@ def test_parts_that_are_read_ahead_are_the_same_parts(tmp_path, monkeypatch):
     path = tmp_path / "system.txt"
     path.write_text("".join(f"line {i}\n" for i in range(10)), encoding="utf-8")
     parts = list(read_ahead(Corpus.stream([path], chunk=3)))
-    assert [list(part["system"]) for part in parts] == [
+    assert [[part["system"][row] for row in range(len(part))] for part in parts] == [
         [f"line {i}" for i in range(start, min(start + 3, 10))] for start in range(0, 10, 3)
     ]
 
@@ -219,6 +222,7 @@ def test_parts_that_nobody_wants_any_more_are_left(tmp_path, monkeypatch):
 
     monkeypatch.setattr(LineSource, "close", close)
     parts = read_ahead(Corpus.stream([path], chunk=2))
+    assert isinstance(parts, Generator)
     next(parts)
     assert closed == []
     parts.close()

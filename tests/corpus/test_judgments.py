@@ -211,7 +211,7 @@ def test_published_metrics_beside_published_judgments():
         ("kendall-b", stats.kendalltau(h, m).statistic),
         ("kendall-c", stats.kendalltau(h, m, variant="c").statistic),
     ):
-        assert abs(agreement(pairing, CoefficientSpec(name, "segment")).value - peer) < 1e-9
+        assert abs(agreement(pairing, CoefficientSpec(name, "segment")).value - float(peer)) < 1e-9
 
 
 @needs_data
@@ -235,19 +235,19 @@ def test_a_part_of_the_published_scores_beside_the_definitions(metric):
     whole = match(human, read_metric_scores(DATA / "wmt23.zh-en" / "auto.seg.tsv.gz")).pairings[metric]
     part = (slice(0, 15, 2), slice(0, 24))  # some of these segments were not judged
     pairing = Pairing(whole.systems[part[0]], whole.human[part], whole.metric[part])
-    scores = [
+    human_scores, metric_scores = (
         [[None if math.isnan(score) else score for score in row] for row in matrix.tolist()]
         for matrix in (pairing.human, pairing.metric)
-    ]
-    groups = reference.groups(*scores, "segment")
+    )
+    groups = reference.groups(human_scores, metric_scores, "segment")
     for name, level, expected in (
         ("acc-eq", "segment", reference.best_ties(groups)[0]),
-        ("kendall-wmt12", "segment", reference.kendall_like(*scores, "wmt12")),
-        ("kendall-wmt13", "segment", reference.kendall_like(*scores, "wmt13")),
-        ("kendall-wmt14", "segment", reference.kendall_like(*scores, "wmt14")),
+        ("kendall-wmt12", "segment", reference.kendall_like(human_scores, metric_scores, "wmt12")),
+        ("kendall-wmt13", "segment", reference.kendall_like(human_scores, metric_scores, "wmt13")),
+        ("kendall-wmt14", "segment", reference.kendall_like(human_scores, metric_scores, "wmt14")),
         ("kendall-b", "segment", reference.mean_over_groups(groups, reference.tau_b)),
         ("kendall-c", "segment", reference.mean_over_groups(groups, reference.tau_c)),
-        ("pdp", "segment", reference.difference_pearson(*scores)),
+        ("pdp", "segment", reference.difference_pearson(human_scores, metric_scores)),
     ):
         assert abs(agreement(pairing, CoefficientSpec(name, level, "segment")).value - expected) < 1e-9, name
 

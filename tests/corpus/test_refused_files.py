@@ -6,6 +6,7 @@ import gzip
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,7 +53,7 @@ def test_directories_and_forbidden_files() -> None:
 def test_a_forbidden_file(monkeypatch: pytest.MonkeyPatch) -> None:
     write("nmt.txt", "a\n")
 
-    def refuse(*_: object) -> None:
+    def refuse(*_: Any) -> None:
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("builtins.open", refuse)  # root may read everything, and tests may run as root

@@ -290,7 +290,7 @@ def test_parquet_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
     write("a.parquet", "")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(
-        MissingExtra, match=r"^Parquet files need pyarrow: pip install 'understudy\[parquet\]'$"
+        MissingExtra, match=r"^Parquet files need pyarrow: pip install 'understudy-mt\[parquet\]'$"
     ):
         open_sources("a.parquet", role="system")
 

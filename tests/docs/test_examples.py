@@ -16,6 +16,7 @@ import doc_examples
 import pytest
 
 from material.optional import REPORT, missing
+from material.parsers import ENGLISH
 from material.shared import without
 from material.wmt import DATA
 from understudy.metrics.base import registry
@@ -31,10 +32,10 @@ COMMANDS_NEED = {
     "--report": REPORT,
     "--figures": REPORT,
     "--learn": ("sklearn",),
-    "examples/reference-1.en -m bleu -m stm": ("spacy",),
+    "examples/reference-1.en -m bleu -m stm": ENGLISH,
     "spacy:fr_core_news_sm": ("spacy", "fr_core_news_sm"),
 }
-PAGES_NEED = {"compare.md": ("pandas",), "english-trees.md": ("spacy",), "trust-learned.md": ("sklearn",)}
+PAGES_NEED = {"compare.md": ("pandas",), "english-trees.md": ENGLISH, "trust-learned.md": ("sklearn",)}
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -82,7 +83,7 @@ def test_different_kinds_are_one_finding_for_two_kinds(of_kinds: Comparison) -> 
 
 def test_pairs_that_are_not_compared_are_not_found() -> None:
     """With a baseline of no kind nothing of two kinds is compared; with one of a kind, the other kind with it is."""
-    settings = {"samples": 50, "kinds": KINDS}
+    settings: dict[str, Any] = {"samples": 50, "kinds": KINDS}
     of_none = compare(comparisons.files(), [BOTH[0]], baseline="weak", **settings)
     assert not found("different-kinds", of_none)
     assert not found("few-references", of_none)

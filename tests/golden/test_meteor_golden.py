@@ -112,8 +112,8 @@ def test_sufficient_statistics():
     runs: dict[tuple[Place, str], list[list[float]]] = {}
     for corpus, system, refs, options, _, *numbers in rows:
         runs.setdefault(((corpus, system, refs), options), []).append(list(map(float, numbers)))
-    for (place, options), numbers in runs.items():
-        theirs = as_counted_here(np.array(numbers).astype(np.int64))
+    for (place, options), run in runs.items():
+        theirs = as_counted_here(np.array(run).astype(np.int64))
         assert np.array_equal(counted(place, options).array, theirs), (place, options)
     assert len(runs) == 46
 

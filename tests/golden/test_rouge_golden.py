@@ -7,6 +7,7 @@ its stemmer is another, and knows exceptions from WordNet. 14 x 21 corpus rows.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 
@@ -39,7 +40,7 @@ def program(kind: str) -> ROUGE:
 
 
 @cache
-def detail(where: Place, rouge: ROUGE, text: str = "raw") -> dict[str, float]:
+def detail(where: Place, rouge: ROUGE, text: str = "raw") -> Mapping[str, float]:
     return rouge.corpus(*read(where, text)).detail
 
 

@@ -10,18 +10,17 @@ import pytest
 from hypothesis import assume, given
 
 from material.every_metric import (
-    FIRST,
-    SYSTEM,
     corpora,
-    enough,
     every_default,
     every_metric,
     every_metric_with_references,
     few_examples,
-    ready,
-    split,
 )
 from understudy import UnderstudyError
+from understudy.testing.table_laws import enough, ready
+from understudy.testing.texts import FIRST, SYSTEM
+
+PROSE = [(hypothesis, [reference]) for hypothesis, reference in zip(SYSTEM, FIRST, strict=True)]
 
 
 @every_metric
@@ -29,26 +28,26 @@ from understudy import UnderstudyError
 @given(corpus=corpora)
 def test_one_segment_is_a_batch_of_one(law_of, corpus):
     assume(enough(law_of, corpus))
-    law_of = ready(law_of, *split(corpus))
+    law_of = ready(law_of, corpus)
     for hypothesis, references in corpus:
         assert law_of.segment(hypothesis, references).value == law_of.segments([hypothesis], [references])[0]
 
 
 @every_metric
 def test_a_segment_of_no_text(law_of):
-    law_of = ready(law_of, ["", "a b"], ["a b", "a b"])
+    law_of = ready(law_of, [("", ["a b"]), ("a b", ["a b"])])
     assert law_of.segment("", ["a b"]).value == law_of.segments([""], [["a b"]])[0]
 
 
 @every_metric_with_references
 def test_a_single_reference_may_stand_alone(law_of):
-    law_of = ready(law_of, SYSTEM, FIRST)
+    law_of = ready(law_of, PROSE)
     assert law_of.segment(SYSTEM[0], FIRST[0]) == law_of.segment(SYSTEM[0], [FIRST[0]])
 
 
 @every_metric
 def test_the_score_of_a_segment_is_signed_as_such(law_of):
-    law_of = ready(law_of, SYSTEM, FIRST)
+    law_of = ready(law_of, PROSE)
     score = law_of.segment(SYSTEM[0], FIRST[0])
     of_input = law_of.statistics(SYSTEM[:1], FIRST[:1]).of_input
     assert score.signature == law_of.signature((1, 1), "segment", of_input=of_input)
@@ -57,7 +56,7 @@ def test_the_score_of_a_segment_is_signed_as_such(law_of):
 
 @every_metric
 def test_what_a_segment_scores_is_explained_by_its_counts(law_of):
-    law_of = ready(law_of, SYSTEM, FIRST)
+    law_of = ready(law_of, PROSE)
     counted = law_of.statistics(SYSTEM[:1], FIRST[:1])
     assert law_of.segment(SYSTEM[0], FIRST[0]).detail == law_of.for_segments().detail(counted.sum())
 
@@ -65,7 +64,7 @@ def test_what_a_segment_scores_is_explained_by_its_counts(law_of):
 @every_metric
 @pytest.mark.parametrize("copied", [copy.copy, lambda law_of: pickle.loads(pickle.dumps(law_of))])
 def test_a_metric_that_has_scored_can_be_copied(law_of, copied):
-    law_of = ready(law_of, SYSTEM, FIRST)
+    law_of = ready(law_of, PROSE)
     score = law_of.segment(SYSTEM[0], FIRST[0])
     assert copied(law_of).segment(SYSTEM[0], FIRST[0]) == score
 

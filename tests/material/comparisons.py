@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from understudy.breakdown.results import Breakdown, Bucket, Bucketing, NgramDifference, SegmentView
 from understudy.comparing.results import Comparison
@@ -28,9 +29,9 @@ def files(names: tuple[str, ...] = SYSTEMS) -> dict[str, Path]:
     return {name: EXAMPLES / f"system-{name}.en" for name in names}
 
 
-def compared(**plan: object) -> Comparison:
+def compared(**plan: Any) -> Comparison:
     """The example systems by two metrics, one of which is better the lower it is."""
-    chosen: dict[str, object] = {"all_pairs": True, "samples": 200, **plan}
+    chosen: dict[str, Any] = {"all_pairs": True, "samples": 200, **plan}
     return compare(files(), [REFERENCE], ["bleu", "ter"], **chosen)
 
 

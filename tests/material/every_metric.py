@@ -5,6 +5,7 @@ Nothing here knows any metric by name, but for one that is nothing without a fil
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -29,7 +30,7 @@ DEFAULTS, PRESETS = ([known.with_defaults_chosen() for known in several] for sev
 EVERY = list(dict.fromkeys([*DEFAULTS, *PRESETS, metric(f"learned:model={FITTED}")]))
 
 
-def where_it_can_count(known: list[Metric]) -> list[Any]:
+def where_it_can_count(known: Sequence[Metric]) -> list[Any]:
     """The metrics; those that lack what they need on this machine are skipped, and say what it is."""
     return [
         pytest.param(law_of, id=law_of.spec, marks=pytest.mark.skipif(bool(lack), reason=lack))

@@ -13,7 +13,7 @@ import pytest
 def missing(*packages: str) -> str:
     """Which of the packages are not installed, in one line; empty if all of them are."""
     lacking = [package for package in packages if not _is_installed(package)]
-    return f"needs {', '.join(lacking)}: pip install '.[test]'" if lacking else ""
+    return f"needs {', '.join(lacking)}: pip install ./models/english '.[test]'" if lacking else ""
 
 
 def needs_packages(*packages: str) -> pytest.MarkDecorator:

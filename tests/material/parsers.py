@@ -9,10 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from material.optional import needs_packages
 from material.shared import SHARED
 from understudy.syntax.parsing import Parse
 
 FRENCH = "fr_core_news_sm"
+ENGLISH = ("spacy", "understudy_english")  # what the English parser is made of
+needs_english = needs_packages(*ENGLISH)
 SHARED_MODEL = SHARED / "models" / "en_ewt_spacy.tar.gz"
 
 
@@ -44,6 +47,11 @@ class FlatParser:
             if progress is not None:
                 progress(1)
         return parses
+
+
+def opens(parser: FlatParser) -> Callable[[str, bool], FlatParser]:
+    """How `understudy.syntax.parsing` opens a parser by its name: here, this one."""
+    return lambda _language, _keep_words: parser
 
 
 @functools.cache

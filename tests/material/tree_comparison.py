@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from understudy import ParsedColumn, References
 from understudy.breakdown.results import Breakdown
@@ -69,7 +70,7 @@ def report_parts(
     specs: Sequence[str] = ("stm", "hwcm"),
     systems: dict[str, ParsedColumn] | None = None,
     answers: References | None = None,
-    **choices: int,
+    **choices: Any,
 ) -> tuple[Comparison, Breakdown, list[TreeView]]:
     """What a report is made of."""
     chosen = outputs() if systems is None else systems

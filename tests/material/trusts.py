@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -60,7 +61,7 @@ def by_length() -> list[ByLength]:
 
 
 def made_up(
-    metrics: int = 2, systems: int = 6, segments: int = 4, names: str = "system {}", **plan: object
+    metrics: int = 2, systems: int = 6, segments: int = 4, names: str = "system {}", **plan: Any
 ) -> Trust:
     """Metrics that are ever farther from what people say of systems that are ever better. Without segments, of systems
     alone.

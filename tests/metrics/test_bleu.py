@@ -57,7 +57,7 @@ def joined(corpus: list[Any]) -> tuple[list[str], list[list[str]]]:
     return hypotheses, [[" ".join(reference) for reference in references] for _, references in corpus]
 
 
-def close(expected: float) -> Any:
+def close(expected: float | list[float]) -> Any:
     return pytest.approx(expected, rel=1e-11, abs=0)
 
 

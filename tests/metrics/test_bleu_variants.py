@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from material.parsers import needs_english
 from understudy import BLEU, POSBLEU, ParsedColumn, RoundTripBLEU, SelfBLEU, UnderstudyError, metric
 from understudy.errors import BadInput
 
@@ -148,8 +149,8 @@ def test_tags_come_from_trees_where_there_are_trees():
     assert both.value == pytest.approx((by_hand.value + words.value) / 2)
 
 
+@needs_english
 def test_tags_come_from_a_parser():
-    pytest.importorskip("spacy", reason="the English model needs spaCy")
     score = POSBLEU(parser="english").corpus(["I had a dog."], ["I have the dog."])
     assert score.value == POSBLEU().corpus(["PRP VBD DT NN ."], ["PRP VBP DT NN ."]).value
     assert score.signature.choices["trees"].endswith("/collins")

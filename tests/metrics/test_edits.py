@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +20,7 @@ DISTANCES = {
     PER: lambda h, r: textbook.bag_edits(h, r).sum,
     CDER: textbook.jump_distance,
 }
-PARTS = {WER: textbook.word_edits, PER: textbook.bag_edits}
+PARTS: dict[type, Any] = {WER: textbook.word_edits, PER: textbook.bag_edits}
 EXAMPLES, PAIRS = {WER: 60, PER: 250, CDER: 250}, 48
 
 every_rate = pytest.mark.parametrize("rate", DISTANCES)
@@ -42,9 +44,7 @@ def test_textbook(rate):
         )
         scores = metric.segment_scores(rows)
         for i, (hypothesis, references) in enumerate(made):
-            edits, which = textbook.best_reference(
-                lambda r, h=hypothesis: distance(h, r), references, average=average
-            )
+            edits, which = textbook.best_reference(partial(distance, hypothesis), references, average=average)
             mean = Fraction(sum(map(len, references)), len(references))
             length = mean if average else Fraction(len(references[which]))
             units = _core.LENGTH_UNITS if average else 1

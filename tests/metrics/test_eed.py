@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,9 @@ from understudy import EED, UnderstudyError, metric
 
 EXAMPLES = 320
 CELLS = 700  # of the largest table of characters that the textbook is asked to fill
-COSTS = (
+NONE: dict[str, Any] = {}
+AS_THE_PROGRAM: dict[str, Any] = {"real": np.float32, "whole_minimum": True}
+COSTS: tuple[dict[str, Any], ...] = (
     {},
     {"alpha": 0.5, "rho": 1.0},
     {"deletion": 1.0, "insertion": 0.7, "substitution": 1.5},
@@ -41,7 +44,7 @@ def test_hostile_text():
         eed = EED(language=language, arithmetic="program" if as_program else "exact", **costs)
         scores = eed.segments([h for h, _ in pairs], [rs for _, rs in pairs])
         prepare = PREPARE[language]
-        arithmetic = {"real": np.float32, "whole_minimum": True} if as_program else {}
+        arithmetic = AS_THE_PROGRAM if as_program else NONE
         for score, (hypothesis, references) in zip(scores, pairs, strict=True):
             expected = min(
                 textbook.eed(prepare(hypothesis), prepare(r), **costs, **arithmetic) for r in references
@@ -57,10 +60,10 @@ def test_hostile_text():
 def test_longer_segments(size):
     generator = random.Random(size)
     texts = ["".join(generator.choices("abcde fgh", k=size)) for _ in range(2)]
-    for arithmetic, settings_of in (("program", {"real": np.float32, "whole_minimum": True}), ("exact", {})):
+    for arithmetic, settings_of in (("program", AS_THE_PROGRAM), ("exact", NONE)):
         ours = EED(arithmetic=arithmetic, language="none").segments([texts[0]], [texts[1]])[0]
         assert ours == pytest.approx(
-            100 * textbook.eed(*(f" {text} " for text in texts), **settings_of), rel=1e-13
+            100 * textbook.eed(f" {texts[0]} ", f" {texts[1]} ", **settings_of), rel=1e-13
         )
 
 
@@ -123,7 +126,11 @@ def test_lowercase():
 
 @pytest.mark.parametrize("cost", ["alpha", "rho", "deletion", "insertion", "substitution"])
 def test_costs_are_numbers_from_0(cost):
-    assert metric(f"eed:{cost}=3") == EED(**{cost: 3}) == EED(**{cost: 3.0})
+    def with_cost(value: float) -> EED:
+        chosen: dict[str, Any] = {cost: value}
+        return EED(**chosen)
+
+    assert metric(f"eed:{cost}=3") == with_cost(3) == with_cost(3.0)
     for value in (-1, float("inf"), float("nan")):
         with pytest.raises(UnderstudyError, match=f"{cost}=.*expected a number from 0"):
-            EED(**{cost: value})
+            with_cost(value)

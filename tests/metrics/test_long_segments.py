@@ -27,7 +27,7 @@ print(metric(sys.argv[1]).corpus([" ".join(words[9:])], [" ".join(words)], threa
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="limits the memory of a process as Linux does")
+@pytest.mark.skipif(sys.platform != "linux", reason="this platform does not limit the memory of a process")
 @pytest.mark.parametrize("spec", ["ter", "ter:sacrebleu", "ter:tercom", "wer", "cder"])
 def test_80_000_words_in_one_segment(spec):
     """In one GB for everything, Python and its libraries included. With the square of the length TER took 3.2."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from understudy.lexicon.stems import snowball
 from understudy.lexicon.wordnet import wordnet
 from understudy.metrics.base.meteor_tasks import LANGUAGES
 
-BARE = {"stages": "exact", "tokenize": "13a", "function_words": "none"}
+BARE: dict[str, Any] = {"stages": "exact", "tokenize": "13a", "function_words": "none"}
 
 
 @pytest.mark.parametrize(

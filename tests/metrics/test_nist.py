@@ -86,7 +86,7 @@ def close(expected: float) -> Any:
 
 def test_hostile_text() -> None:
     """At least 10,000 pairs, every native tokenizer and every parameter; corpora, and each segment."""
-    pairs = set()
+    pairs: set[Any] = set()
 
     @settings(max_examples=200, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
     @given(

@@ -82,10 +82,11 @@ def test_weighted_runs(weight, rules):
 
 def random_pairs(count: int) -> list[tuple[list[str], list[str]]]:
     rng = random.Random(count)
-    made = []
+    made: list[tuple[list[str], list[str]]] = []
     for _ in range(count):
         vocabulary = [f"w{number}" for number in range(rng.choice((1, 2, 5, 20)))]
-        made.append(tuple(rng.choices(vocabulary, k=rng.choice((0, 1, 2, 5, 12, 20))) for _ in "ab"))
+        one, other = (rng.choices(vocabulary, k=rng.choice((0, 1, 2, 5, 12, 20))) for _ in "ab")
+        made.append((one, other))
     return made
 
 
@@ -230,6 +231,6 @@ def test_bad_parameters(settings, said):
 
 
 def test_the_length_of_n_grams_may_be_a_number():
-    assert ROUGE(kind=2) == ROUGE(kind="2")
+    assert ROUGE(kind=2) == ROUGE(kind="2")  # type: ignore[arg-type]
     with pytest.raises(BadParameter, match="kind='10': expected 1, 2, 3"):
-        ROUGE(kind=10)
+        ROUGE(kind=10)  # type: ignore[arg-type]

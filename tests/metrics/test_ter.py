@@ -64,11 +64,15 @@ def test_a_reference_so_long_that_the_beam_leaves_the_first_column_at_once(refer
 
 @pytest.mark.parametrize("limit", ["beam", "max_shift_distance", "max_shift_size", "max_candidates"])
 def test_a_limit_may_be_as_large_as_any_number(limit: str) -> None:
+    def limited(largest: int) -> TER:
+        chosen: dict[str, Any] = {limit: largest}
+        return TER(**chosen)
+
     hypothesis, reference = list("cad"), list("abc")
-    of_all = counted(TER(**{limit: 1000}), hypothesis, reference)
+    of_all = counted(limited(1000), hypothesis, reference)
     assert of_all == Edits(0, 0, 1, 1)
     for largest in (2**63 - 1, 2**63, 2**64 - 1):
-        assert counted(TER(**{limit: largest}), hypothesis, reference) == of_all
+        assert counted(limited(largest), hypothesis, reference) == of_all
 
 
 @pytest.mark.parametrize("beam", [0, 2, 25, 40, 70])
@@ -169,7 +173,7 @@ def test_a_copy_has_no_edits() -> None:
     ],
 )
 def test_tokens(text: str, tercom: list[str], sacrebleu: list[str] | None) -> None:
-    chosen = {"normalized": True, "asian_support": True}
+    chosen: dict[str, Any] = {"normalized": True, "asian_support": True}
     assert TER(**chosen).tokens(text) == tercom
     assert TER(**chosen, tokenize="tercom-sacrebleu").tokens(text) == (sacrebleu or tercom)
 
@@ -224,7 +228,8 @@ def test_the_white_space_of_java() -> None:
     """Java's \\s is ASCII's: the program takes a no-break space and U+001F for letters."""
     text = "a\u00a0b c\u2003d\u001fe"
     assert TER().tokens(text) == ["a", "b", "c", "d", "e"]
-    for choices in ({}, {"normalized": True}, {"no_punct": True}):
+    every: list[dict[str, Any]] = [{}, {"normalized": True}, {"no_punct": True}]
+    for choices in every:
         assert TER(tokenize="tercom-java", **choices).tokens(text) == ["a\u00a0b", "c\u2003d\u001fe"]
         assert TER.preset("tercom", **choices).corpus([text], ["a b c d e"]).detail["edits"] == 5
     # Nothing is cut off the end, so that "'s" is not at it.

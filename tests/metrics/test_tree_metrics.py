@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.reference import trees as textbook
-from tests.reference.trees import Tree, brackets, conllu, dependency_tree
 
-from understudy import DSTM, DTKM, HWCM, POSBLEU, STM, TKM, Metric, ParsedColumn, References
+from reference import trees as textbook
+from reference.trees import Tree, brackets, conllu, dependency_tree
+from understudy import DSTM, DTKM, HWCM, POSBLEU, STM, TKM, ParsedColumn, References
 from understudy.errors import BadInput, BadParameter
 from understudy.scoring import run as scoring
 
@@ -70,10 +70,10 @@ def columns_of(references: list[list[Any]], read: Any) -> References:
     return References(tuple(read(list(column)) for column in zip(*references, strict=True)))
 
 
-def agree(metric: Metric, hypotheses: Any, references: Any, part: Any, tree_pairs: Any) -> None:
+def agree(metric: STM | DSTM | HWCM, hypotheses: Any, references: Any, part: Any, tree_pairs: Any) -> None:
     """Counts of every segment, and scores of segments and of all together."""
     statistics = metric.statistics(hypotheses, references)
-    expected = [textbook.overlap(part, *pair, metric.max_depth) for pair in tree_pairs]
+    expected = [textbook.overlap(part, mine, theirs, metric.max_depth) for mine, theirs in tree_pairs]
     rows = [[*matches, *totals, *others, 0] for matches, totals, others in expected]
     assert statistics.array.tolist() == rows
     by_segment = [
@@ -297,8 +297,13 @@ def test_punctuation_and_coarse_tags_of_constituents():
 
 def test_nothing_is_read_ahead_where_a_parser_may_fork(tmp_path, monkeypatch):
     """A process that is forked while another thread reads may wait for ever for what that thread held."""
-    asked = []
-    monkeypatch.setattr(scoring, "read_ahead", lambda parts: asked.append(parts) or parts)
+    asked: list[Any] = []
+
+    def read_at_once(parts):
+        asked.append(parts)
+        return parts
+
+    monkeypatch.setattr(scoring, "read_ahead", read_at_once)
     path = tmp_path / "trees.ptb"
     path.write_text("(S (NP (PRP I)) (VP (VBD slept)))\n")
     for specs, times in ((["bleu"], 1), (["bleu", "stm"], 0), (["hwcm"], 0), (["pos-bleu"], 1)):

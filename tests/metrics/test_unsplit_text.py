@@ -6,6 +6,7 @@ import copy
 import pickle
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,7 +41,7 @@ def test_metrics_of_words_wait_for_a_tokenizer() -> None:
 
 @pytest.mark.parametrize("name", sorted(OF_WORDS - {"meteor"}))
 def test_every_metric_of_words_refuses_it(name: str) -> None:
-    known = metric(name)
+    known: Any = metric(name)
     role = "references" if known.reads_references else "hypotheses"
     expected = (
         f"{role}: Chinese text, which the default tokenizer of {known.label} ({known.tokenize}) cannot split "

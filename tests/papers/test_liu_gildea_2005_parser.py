@@ -6,12 +6,13 @@ from collections import Counter
 
 import pytest
 
+from material.parsers import needs_english
 from understudy import BLEU, HWCM, STM, TKM
 from understudy._core import coarse_tag
 from understudy.syntax.english import EnglishParser
 from understudy.syntax.trees import ConstituentTree, DependencyTree
 
-pytest.importorskip("spacy", reason="the English model needs spaCy")
+pytestmark = needs_english
 
 
 def structure(text: str) -> list[tuple[tuple[str, ...], tuple[int, ...]]]:

@@ -288,7 +288,7 @@ def test_an_interval_can_be_written_as_json() -> None:
         ((SMALL, {}, SMALL_REFERENCES, "tt"), errors.BadParameter, "no test_type 'tt'"),
         (([], {}, SMALL_REFERENCES), errors.BadInput, "baseline first"),
         (
-            (SMALL, {"BLEU": sacrebleu.metrics.BLEU()}, SMALL_REFERENCES),
+            (SMALL, {"BLEU": sacrebleu.BLEU()}, SMALL_REFERENCES),
             errors.WrongType,
             "understudy.compat.sacrebleu",
         ),

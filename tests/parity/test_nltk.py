@@ -119,14 +119,14 @@ def test_the_order_beyond_the_last_is_one_longer(method, order, monkeypatch):
     )
     weights = [1 / order] * order
     score = ours(method, max_order=order).segments(*joined([segment]))[0]
-    assert theirs(sentence_bleu, *reversed(segment), method, weights=weights) < score - 4
+    assert theirs(sentence_bleu, segment[1], segment[0], method, weights=weights) < score - 4
     precision = bleu_score.modified_precision
     monkeypatch.setattr(
         bleu_score,
         "modified_precision",
         lambda references, hypothesis, n: precision(references, hypothesis, order + 1 if n == 5 else n),
     )
-    expected = theirs(sentence_bleu, *reversed(segment), method, weights=weights)
+    expected = theirs(sentence_bleu, segment[1], segment[0], method, weights=weights)
     assert score == pytest.approx(expected, rel=1e-12, abs=0)
 
 
@@ -148,8 +148,9 @@ def test_nltk_smooths_a_corpus_by_its_last_segment(method):
         (["c", "d", "e", "f", "g", "h", "i"], [["c", "d", "e", "f", "g", "h", "i"]]),
     ]
     forward, backward = (
-        theirs(corpus_bleu, *reversed(list(zip(*order, strict=True))), method)
+        theirs(corpus_bleu, references, hypotheses, method)
         for order in (corpus, corpus[::-1])
+        for hypotheses, references in [zip(*order, strict=True)]
     )
     assert forward != pytest.approx(backward, rel=1e-3)
     assert ours(method).corpus(*joined(corpus)).value == pytest.approx(

@@ -8,6 +8,7 @@ divides by zero: such corpora are left to tests/metrics.
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -44,7 +45,7 @@ def theirs(hypotheses: list[str], references: list[list[str]], order: int) -> fl
 
 
 def test_hostile_text_scores_alike() -> None:
-    pairs = set()
+    pairs: set[Any] = set()
 
     @settings(max_examples=220, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
     @given(

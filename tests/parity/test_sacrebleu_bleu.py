@@ -162,7 +162,7 @@ def turned(references: list[list[str]]) -> list[list[str | None]]:
 def test_own_interface_scores_alike(tokenize: str, lowercase: bool, smooth: str) -> None:
     hypotheses, references = ordinary()
     metric = BLEU(tokenize=tokenize, lowercase=lowercase, smooth=smooth)
-    peer = {"tokenize": tokenize, "lowercase": lowercase, "smooth_method": smooth}
+    peer: dict[str, Any] = {"tokenize": tokenize, "lowercase": lowercase, "smooth_method": smooth}
     corpus = sacrebleu.corpus_bleu(hypotheses, turned(references), **peer)
     assert metric.corpus(hypotheses, references).value == corpus.score
     segments = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import warnings
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -26,7 +27,7 @@ def others(texts: list[str], index: int) -> list[str]:
     return texts[:index] + texts[index + 1 :]
 
 
-def by_sacrebleu(texts: list[str], **options: object) -> list[float]:
+def by_sacrebleu(texts: list[str], **options: Any) -> list[float]:
     bleu = sacrebleu.BLEU(effective_order=True, **options)
     return [bleu.sentence_score(text, others(texts, index)).score for index, text in enumerate(texts)]
 
@@ -39,7 +40,7 @@ def test_hostile_sets_score_as_sacrebleu_scores_them() -> None:
         corpora(),
         st.sampled_from(({"tokenize": "13a"}, {"tokenize": "intl"}, {"lowercase": True, "tokenize": "none"})),
     )
-    def check(corpus: Corpus, options: dict[str, object]) -> None:
+    def check(corpus: Corpus, options: dict[str, Any]) -> None:
         texts = corpus[0]
         expected = by_sacrebleu(texts, **options)
         assert SelfBLEU(**options).segments(texts).tolist() == pytest.approx(expected, rel=1e-12)

@@ -96,7 +96,8 @@ def weighted_measures(
 
 def weighted_subsequence(text: Tokens, reference: Tokens, weight: float, as_program: bool) -> float:
     """The table of Lin 2004, section 4, with the way that led to every cell: the places in the reference it took."""
-    best = [[(0.0, 0, ())] * (len(text) + 1) for _ in range(len(reference) + 1)]
+    start: tuple[float, int, tuple[int, ...]] = (0.0, 0, ())
+    best = [[start] * (len(text) + 1) for _ in range(len(reference) + 1)]
     for i, theirs in enumerate(reference, start=1):
         for j, mine in enumerate(text, start=1):
             sum_before, run, places = best[i - 1][j - 1]
@@ -112,7 +113,7 @@ def weighted_subsequence(text: Tokens, reference: Tokens, weight: float, as_prog
         return total
     starts = [place for place in places if place - 1 not in places]
     ends = [place for place in places if place + 1 not in places]
-    return sum((end - start + 1) ** weight for start, end in zip(starts, ends, strict=True))
+    return sum((end - first + 1) ** weight for first, end in zip(starts, ends, strict=True))
 
 
 def measures(counts: Counts) -> tuple[Fraction, Fraction, Fraction]:

@@ -48,7 +48,7 @@ def test_what_is_no_metric_is_refused(verb: Verb, metrics: object, words: str) -
 def test_a_class_is_meant_with_its_defaults() -> None:
     assert metric(BLEU) == BLEU()
     with pytest.raises(BadParameter, match="got None, expected a metric or its spec"):
-        metric(None)  # type: ignore[arg-type]
+        metric(None)
 
 
 @pytest.mark.parametrize("threads", ["2", 1.5, 0, -1, True])
@@ -83,7 +83,7 @@ def test_texts_where_files_are_meant_are_answered_with_what_takes_texts(verb: Ve
 
 def test_a_mapping_to_texts_is_answered_likewise() -> None:
     with pytest.raises(WrongType, match="systems: got list"):
-        score({"a": TEXTS}, REFERENCE)  # type: ignore[dict-item]
+        score({"a": TEXTS}, REFERENCE)
     with pytest.raises(MissingFile, match="Is it a text"):
         compare({"a": TEXTS, "b": TEXTS}, REFERENCE)  # files would be runs of a system here
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from material.parsers import FlatParser
+from material.parsers import FlatParser, opens
 from understudy.errors import BadParameter
 from understudy.metrics.base.registry import metric
 from understudy.report.parsers import render
@@ -65,7 +65,7 @@ def test_only_metrics_that_differ_in_nothing_else_belong_together() -> None:
 def test_the_study_scores_under_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("one", "two"):
         made = FlatParser(name=name, signature=f"{name}-1")
-        monkeypatch.setitem(parsing._KINDS, name, ("", lambda _language, _keep_words, made=made: made))
+        monkeypatch.setitem(parsing._KINDS, name, ("", opens(made)))
     system, reference = tmp_path / "system.txt", tmp_path / "reference.txt"
     system.write_text("a b\n")
     reference.write_text("a c\n")

@@ -98,7 +98,8 @@ def test_what_is_compared_is_what_the_verdict_is_about() -> None:
 
 @needs_report
 def test_references_that_contradict_each_other_are_told_in_the_report(contradicting) -> None:
-    page = html_report(compare(*contradicting, ["bleu"], all_pairs=True))
+    systems, references = contradicting
+    page = html_report(compare(systems, references, ["bleu"], all_pairs=True))
     assert "Single references rank different systems first by BLEU" in page
 
 

@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 from material.gum import needs_treebank, treebank
+from material.parsers import needs_english
 from understudy import DSTM, DTKM, HWCM, ParsedColumn
 from understudy.syntax import parsing
-from understudy.syntax.english import MODEL, EnglishParser, loaded
+from understudy.syntax.english import EnglishParser, loaded, model_folder
 from understudy.syntax.head_rules import dependencies
 from understudy.syntax.parse_cache import ParseCache
 from understudy.syntax.trees import ConstituentTree, DependencyTree
 
-pytest.importorskip("spacy", reason="the English model needs spaCy")
+pytestmark = needs_english
 
 TEXTS = [
     "I had a dog.",
@@ -172,7 +173,7 @@ def test_its_names(parser):
 
 
 def test_the_model_is_small():
-    assert sum(file.stat().st_size for file in MODEL.iterdir()) < 10_000_000
+    assert sum(file.stat().st_size for file in model_folder().iterdir()) < 10_000_000
 
 
 @needs_treebank
@@ -186,5 +187,5 @@ def test_the_model_is_small():
 def test_the_scores_of_the_model_card(part, scores):
     from parser_scores import score_report
 
-    found = score_report(loaded(MODEL), treebank()[part])
+    found = score_report(loaded(model_folder()), treebank()[part])
     assert {name: found[name] for name in scores} == pytest.approx(scores, abs=0.05)

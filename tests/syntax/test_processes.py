@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 from contextlib import closing
+from typing import Any
 
 import pytest
 
@@ -88,5 +89,6 @@ def test_processes_of_a_pool_have_none_of_their_own(monkeypatch):
     monkeypatch.setattr(multiprocessing, "get_all_start_methods", lambda: ["fork"])
     monkeypatch.setattr(multiprocessing, "get_start_method", lambda **_: None)
     assert can_share_out()
-    monkeypatch.setitem(multiprocessing.current_process()._config, "daemon", True)
+    this_process: Any = multiprocessing.current_process()
+    monkeypatch.setitem(this_process._config, "daemon", True)
     assert not can_share_out()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from understudy.syntax.english import MODEL, loaded
+from material.parsers import needs_english
+from understudy.syntax.english import loaded, model_folder
 
-pytest.importorskip("spacy", reason="the English model needs spaCy")
+pytestmark = needs_english
 
 TEXTS = [
     "a",
@@ -19,10 +20,10 @@ TEXTS = [
 
 @pytest.mark.parametrize("at_once", [1, 30, 2000])
 def test_as_spacys_own_loop(monkeypatch, at_once):
-    from spacy.pipeline.dep_parser import DependencyParser
+    from spacy.pipeline import DependencyParser
 
     monkeypatch.setattr("understudy.syntax.spacy_batched_parser._WORDS_AT_ONCE", at_once)
-    nlp = loaded(MODEL)
+    nlp = loaded(model_folder())
     quick = nlp.get_pipe("parser")
     own = DependencyParser(nlp.vocab, quick.model, moves=quick.moves)
     assert type(quick) is not type(own)

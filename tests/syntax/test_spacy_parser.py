@@ -19,7 +19,7 @@ from understudy.syntax.parsing import Parse, parser
 from understudy.syntax.spacy_parser import SpacyParser, installed_models
 from understudy.syntax.trees import DependencyTree
 
-spacy = pytest.importorskip("spacy", reason="needs spaCy: pip install 'understudy[syntax]'")
+spacy = pytest.importorskip("spacy", reason="needs spaCy: pip install 'understudy-mt[syntax]'")
 if FRENCH not in spacy.util.get_installed_models():
     pytest.skip(f"needs the package {FRENCH}", allow_module_level=True)
 
@@ -140,6 +140,7 @@ def test_what_processes_do_takes_no_look_at_all_packages(monkeypatch, tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this platform cannot copy a process")
 def test_what_fails_in_a_process_is_tried_again(small_model, monkeypatch):
     monkeypatch.setattr(spacy_parser, "_TEXTS_PER_PROCESS", 2)
     monkeypatch.setattr(spacy_parser, "_TEXTS_AT_ONCE", 2)
@@ -323,7 +324,7 @@ def test_names_that_are_nearly_right():
 
 def test_without_spacy(monkeypatch):
     monkeypatch.setattr(spacy_parser, "installed_version", lambda _package: None)
-    with pytest.raises(MissingExtra, match=r"pip install 'understudy\[syntax\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install 'understudy-mt\[syntax\]'"):
         SpacyParser.open(FRENCH)
     assert installed_models("fr") == []
 

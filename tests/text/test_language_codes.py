@@ -94,7 +94,7 @@ def test_a_tokenizer_that_is_not_installed_is_not_replaced_in_silence(
     with pytest.raises(MissingExtra) as refused:
         field_tokenizer(f"en-{code}")
     assert str(refused.value) == (
-        f"language '{code}': {code}-mecab tokens need {packages}: pip install 'understudy[{code}]', "
+        f"language '{code}': {code}-mecab tokens need {packages}: pip install 'understudy-mt[{code}]', "
         "or choose a tokenizer: --tokenize char"
     )
 

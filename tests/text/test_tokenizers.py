@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -99,11 +100,11 @@ def test_a_missing_library_is_named_with_its_cure(
     monkeypatch: pytest.MonkeyPatch, name: str, module: str, extra: str
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    kind = KINDS[name.partition(":")[0]]
-    kind.open.cache_clear()  # type: ignore[union-attr]
-    with pytest.raises(MissingExtra, match=rf"pip install 'understudy\[{extra}\]'"):
+    opened: Any = KINDS[name.partition(":")[0]].open
+    opened.cache_clear()
+    with pytest.raises(MissingExtra, match=rf"pip install 'understudy-mt\[{extra}\]'"):
         tokenizer(name)
-    kind.open.cache_clear()  # type: ignore[union-attr]
+    opened.cache_clear()
 
 
 def test_fixed_chinese_separates_rare_ideographs_and_keeps_western_quotes() -> None:

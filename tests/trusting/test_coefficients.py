@@ -78,14 +78,17 @@ def test_correlations_within_groups(scores, name, grouping):
 @given(matrices(), st.sampled_from(["wmt12", "wmt13", "wmt14"]), st.sampled_from([0.0, 4.9, 5.0]))
 def test_kendall_like(scores, variant, at_least):
     found = KendallLike(SegmentPairs(*scores), variant=variant, at_least=at_least).value
-    assert same(found, reference.kendall_like(*map(as_lists, scores), variant, at_least))
+    human, metric = map(as_lists, scores)
+    assert same(found, reference.kendall_like(human, metric, variant, at_least))
 
 
 @settings(max_examples=80, deadline=None)
 @given(matrices(), st.sampled_from(GROUPINGS))
 def test_ties_are_calibrated(scores, grouping):
-    accuracy, threshold = reference.best_ties(reference.groups(*map(as_lists, scores), grouping))
-    found = TunedTies(*scores, grouping).calibrated()
+    human, metric = scores
+    groups = reference.groups(as_lists(human), as_lists(metric), grouping)
+    accuracy, threshold = reference.best_ties(groups)
+    found = TunedTies(human, metric, grouping).calibrated()
     assert same(found.accuracy, accuracy)
     assert same(found.threshold, threshold)
 
@@ -95,7 +98,7 @@ def test_ties_are_calibrated(scores, grouping):
 def test_ties_calibrated_on_other_segments(scores):
     human, metric = scores
     held_out = HeldOutTies(SegmentPairs(human, metric), TunedTies(human, metric), folds=3, seed=1)
-    groups = reference.groups(*map(as_lists, scores), "segment")
+    groups = reference.groups(as_lists(human), as_lists(metric), "segment")
     order = np.random.default_rng(1).permutation(len(groups))
     accuracies = []
     for fold in np.array_split(order, min(3, len(groups))):
@@ -284,6 +287,7 @@ def test_the_folds_of_the_default_seed():
     human, metric = generator.normal(size=(2, 4, 11))
     tuned = TunedTies(human, metric)
     estimator = estimate(pairing_of(human, metric), CoefficientSpec("acc-eq-held-out", "segment", "segment"))
+    assert isinstance(estimator, HeldOutTies)
     found = estimator.thresholds
     for part in np.array_split(np.random.default_rng(0).permutation(11), 5):
         others = np.ones((1, 11))
@@ -308,7 +312,7 @@ def test_what_cannot_be_asked_is_refused():
         lambda: Pairing(("a", "b"), np.ones((2, 3))),
         lambda: Pairing(("a", "b"), np.ones((2, 0)), np.ones((2, 0))),
         lambda: Pairing(("a", "b"), np.ones((2, 3)), np.ones((2, 3)), np.ones(3)),
-        lambda: TunedTies(*np.zeros((2, 7, 1000)), "none"),
+        lambda: TunedTies(np.zeros((7, 1000)), np.zeros((7, 1000)), "none"),
         lambda: KendallLike(pairing.segment_pairs, variant="wmt15"),
         lambda: list(bootstrap_draws((2, 2), "judges", 1, 1)),
     ):

@@ -217,7 +217,7 @@ def test_the_seed_deals_the_documents():
 
 def test_progress_is_told_of_every_fold_and_of_the_model():
     parts, documents, _ = made_up(documents=5)
-    told = []
+    told: list[int] = []
     learn(features_of(parts), Target.of_scores(SYSTEMS, parts[0]), documents, progress=told.append)
     assert told == [1] * 6
 
@@ -440,7 +440,7 @@ def test_without_scikit_learn_the_cure_is_told(monkeypatch):
         return imported(name, *args, **options)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(UnderstudyError, match=r"need scikit-learn: pip install 'understudy\[learned\]'"):
+    with pytest.raises(UnderstudyError, match=r"need scikit-learn: pip install 'understudy-mt\[learned\]'"):
         learn(ONE, TARGET, NAMES)
 
 

@@ -21,7 +21,8 @@ def ranks_of_the_metrics_tasks(matrix, level):
     """The rule of mt-metrics-eval (AssignRanks of data.py) in other words: p-values of the row being better than the
     column, metrics from best to worst; a metric that any before it in its rank beats opens the next rank.
     """
-    ranks, members = [], []
+    ranks: list[int] = []
+    members: list[int] = []
     for metric in range(len(matrix)):
         if any(matrix[member][metric] <= level for member in members):
             members = []

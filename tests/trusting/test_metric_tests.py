@@ -70,7 +70,7 @@ def of_corpus(pairing: Pairing, lengths: np.ndarray) -> Pairing:
         ((0.20, 0.45, 0.80), 100, "-4.56", "0.00001"),  # cor_diff of R's bruceR, its example
     ],
 )
-def test_williams_as_published(correlations, count, t, p):
+def test_williams_as_published(correlations: tuple[float, float, float], count: int, t: str, p: str) -> None:
     found_t, found_p = williams_test(*correlations, count)
     assert f"{found_t:.{len(t.partition('.')[2])}f}" == t
     assert f"{found_p:.{len(p.partition('.')[2])}f}" == p
@@ -80,7 +80,7 @@ def test_williams_of_scores_and_of_what_is_not_defined():
     one, other = equally_good(np.random.default_rng(1))
     r = [stats.pearsonr(*pairing.system_scores).statistic for pairing in (one, other)]
     between = stats.pearsonr(one.system_scores[1], other.system_scores[1]).statistic
-    assert abs(williams(one, other, SYSTEM_R) - williams_test(*r, between, 8)[1]) < 1e-9
+    assert abs(williams(one, other, SYSTEM_R) - williams_test(r[0], r[1], between, 8)[1]) < 1e-9
     assert williams(one, one, SYSTEM_R) == 1.0
     assert math.isnan(williams_test(0.5, 0.6, 0.7, 3)[1])
     assert math.isnan(williams_test(math.nan, 0.6, 0.7, 30)[1])

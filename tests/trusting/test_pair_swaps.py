@@ -10,6 +10,7 @@ import pytest
 from understudy import UnderstudyError
 from understudy.resampling.samples import swaps
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
+from understudy.trusting.coefficients.pairwise_preferences import HeldOutTies, TunedTies
 from understudy.trusting.metric_tests.every_pair import null_differences
 from understudy.trusting.pairing import Pairing
 from understudy.trusting.plan import TrustPlan
@@ -52,12 +53,14 @@ def test_the_same_swaps_give_the_same_differences(gaps):
     metrics = two_metrics(gaps=gaps)
     _, (found,) = null_differences(metrics, ACC_EQ, test="perm-pairs", samples=8, seed=3)
     one, other = (
-        right_or_wrong(pairing, estimate(pairing, ACC_EQ).calibrated().threshold)
+        right_or_wrong(
+            pairing, TunedTies(pairing.human, pairing.metric, ACC_EQ.grouping).calibrated().threshold
+        )
         for pairing in metrics.values()
     )
     pairs = list(combinations(range(4), 2))
     for swapped, difference in zip(np.concatenate(list(swaps(12 * 6, 8, 3))), found, strict=True):
-        hybrids = [], []
+        hybrids: tuple[list[dict], list[dict]] = ([], [])
         for segment, flags in enumerate(swapped.reshape(12, 6)):
             sides = (one, other), (other, one)
             for hybrid, (mine, its) in zip(hybrids, sides, strict=True):
@@ -77,6 +80,7 @@ def test_the_same_swaps_give_the_same_differences(gaps):
 )
 def test_what_pairs_add_is_the_coefficient(name, grouping):
     estimator = estimate(two_metrics(gaps=True)["y"], CoefficientSpec(name, "segment", grouping))
+    assert isinstance(estimator, TunedTies | HeldOutTies)
     assert estimator.pair_shares().sum() == pytest.approx(estimator.value, abs=1e-12)
 
 
@@ -86,6 +90,7 @@ def test_only_pairs_of_judged_translations_are_held_in_memory():
     estimator = estimate(
         Pairing(tuple("abcd"), human, np.ones((4, 500))), CoefficientSpec("acc-eq", "segment", "none")
     )
+    assert isinstance(estimator, TunedTies)
     assert len(estimator.pair_shares()) == 12 * 11 / 2
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -154,7 +155,7 @@ def test_segments_that_nobody_judged_make_no_difference():
     assert whole.value == judged.value
     weights = np.random.default_rng(3).integers(0, 4, (5, 60)).astype(float)
     drawn = [each.values(Draws(None, weights[:, :n])) for each, n in ((whole, 60), (judged, 40))]
-    assert np.array_equal(*drawn)
+    assert np.array_equal(drawn[0], drawn[1])
 
 
 @pytest.mark.parametrize("gaps", [False, True])
@@ -199,7 +200,7 @@ def test_as_mt_metrics_eval():
 @needs_data
 def test_the_seed_changes_no_digit():
     home = DATA / "wmt23.zh-en"
-    asked = {"coefficients": ("spa",), "level": "system", "samples": 20}
+    asked: dict[str, Any] = {"coefficients": ("spa",), "level": "system", "samples": 20}
     one, other = (
         trust(home / "human.mqm.seg.tsv.gz", scores=home / "auto.seg.tsv.gz", seed=seed, **asked)
         for seed in (1, 2)

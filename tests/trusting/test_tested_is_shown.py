@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from understudy.errors import BadInput
-from understudy.resampling.samples import SEED
+from understudy.resampling.samples import SEED, swaps
 from understudy.resampling.significance_tests import p_value
 from understudy.trusting.coefficients.by_name import COEFFICIENTS, CoefficientSpec, agreement
 from understudy.trusting.metric_tests import permutation_tests as exchanges
@@ -187,7 +187,7 @@ def test_gaps_that_differ_between_metrics_move_with_the_scores(kind):
         [np.nanmean(each, axis=1, keepdims=True) for each in (one, other)] if columns == 1 else [one, other]
     )
     a, b = ((each - np.nanmean(each)) / np.nanstd(each) for each in scores)
-    (swapped,) = exchanges.swaps(size, 8, 3)
+    (swapped,) = swaps(size, 8, 3)
     for row, difference in zip(swapped, found, strict=True):
         change = row.reshape(shape) > 0
         after = [np.nanmean(np.where(change, x, y), axis=1) for x, y in ((b, a), (a, b))]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -146,7 +148,7 @@ def test_a_metric_that_falls_where_people_rise_is_said(tmp_path):
 
 
 def test_the_same_seed_gives_the_same_digits_whatever_the_threads():
-    asked = {"measure": "fluency", "samples": 50, "coefficients": ("all",)}
+    asked: dict[str, Any] = {"measure": "fluency", "samples": 50, "coefficients": ("all",)}
     one, two = (trust(JUDGMENTS, SYSTEMS, REFERENCE, threads=threads, **asked) for threads in (1, 2))
     assert as_data(one) == as_data(two)
     other = trust(JUDGMENTS, SYSTEMS, REFERENCE, seed=1, **asked)
@@ -157,7 +159,8 @@ def test_the_same_seed_gives_the_same_digits_whatever_the_threads():
 def test_the_seed_is_that_of_the_coefficient_that_draws_by_itself(measure, metric):
     """Without outliers too, where there are some."""
     values = {}
-    for seed, plan in ((SEED, {}), (2, {"seed": 2})):
+    plans: list[tuple[int, dict[str, Any]]] = [(SEED, {}), (2, {"seed": 2})]
+    for seed, plan in plans:
         found = trust(
             JUDGMENTS,
             SYSTEMS,
@@ -215,7 +218,7 @@ def test_scores_from_files_are_as_good_as_computed_ones(tmp_path, adequacy):
     assert [found.name for found in both.metrics] == ["BLEU", "BLEU (other)"]
     with pytest.raises(UnderstudyError, match="no scores of 'WER' were read"):
         trust(JUDGMENTS, scores=file, measure="adequacy", lower_is_better=["WER"])
-    twice = [file, f"{file}:BLEU", f"{file}:BLEU"]
+    twice: list[str | Path] = [file, f"{file}:BLEU", f"{file}:BLEU"]
     with pytest.raises(UnderstudyError, match="two files of scores have 'BLEU'"):
         trust(JUDGMENTS, scores=twice, measure="adequacy", lower_is_better=["TER"])
 
@@ -312,8 +315,8 @@ def test_calling_all_equal_is_said(tmp_path):
 
 def test_the_threshold_for_ties_is_said(adequacy):
     bleu = adequacy.metrics[0]
-    scores = [matrix.tolist() for matrix in (bleu.pairing.human, bleu.pairing.metric)]
-    accuracy, threshold = reference.best_ties(reference.groups(*scores, "segment"))
+    human, scores = bleu.pairing.human.tolist(), bleu.pairing.metric.tolist()
+    accuracy, threshold = reference.best_ties(reference.groups(human, scores, "segment"))
     assert bleu.of(CoefficientSpec("acc-eq", "segment", "segment")).value == pytest.approx(
         accuracy, abs=1e-12
     )
@@ -402,7 +405,7 @@ def test_the_level_of_the_plan_is_that_of_every_test():
 def test_metrics_that_cannot_be_ranked_are_named(tmp_path):
     rows = "".join(f"{path.name}\t{number}\t{-number % 3}\n" for number, path in enumerate(SYSTEMS))
     scores = written(tmp_path / "m.tsv", "system\tfirst\tsecond\n" + rows)
-    asked = {"scores": scores, "measure": "adequacy", "samples": 20, "level": "system"}
+    asked: dict[str, Any] = {"scores": scores, "measure": "adequacy", "samples": 20, "level": "system"}
     by_exchange = trust(JUDGMENTS, SYSTEMS, REFERENCE, ["bleu", "chrf"], test="perm-both", **asked)
     assert list(by_exchange.rankings[0].values) == ["BLEU", "chrF"]
     (said,) = (note for note in by_exchange.notes if "not ranked" in note)

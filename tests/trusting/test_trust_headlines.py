@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Collection
 from dataclasses import replace
 
 import pytest
@@ -16,7 +17,7 @@ from understudy.trusting.results import Trust
 R = CoefficientSpec("pearson", "system")
 
 
-def of(metrics: int, significant: set[tuple[int, int]], by_chance: set[int] = frozenset()) -> Trust:
+def of(metrics: int, significant: set[tuple[int, int]], by_chance: Collection[int] = ()) -> Trust:
     """Metrics of rising numbers and falling r: which pairs differ, and which of them could be chance."""
     found = made_up(metrics=metrics, level="system")
     names = [metric.name for metric in found.metrics]

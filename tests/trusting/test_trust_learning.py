@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from understudy.trusting.run import steps, trust_scored
 def test_a_combination_stands_beside_its_parts(tmp_path):
     pytest.importorskip("sklearn", reason="learning needs scikit-learn")
     documents = [line.split("\t")[1] for line in (EXAMPLES / "documents.tsv").read_text().splitlines()[1:]]
-    asked = {"measure": "adequacy", "samples": 50}
+    asked: dict[str, Any] = {"measure": "adequacy", "samples": 50}
     found = trust(
         JUDGMENTS,
         SYSTEMS,
@@ -47,7 +48,8 @@ def test_a_combination_stands_beside_its_parts(tmp_path):
 
 def test_progress_is_told_of_all_that_takes_time():
     pytest.importorskip("sklearn", reason="learning needs scikit-learn")
-    segments, done = [], []
+    segments: list[int] = []
+    done: list[int] = []
     plan = TrustPlan(samples=10, coefficients=("pearson:segment",))
     documents = [str(number % 10) for number in range(60)]
     trust(
@@ -68,7 +70,7 @@ def test_progress_is_told_of_all_that_takes_time():
 def test_a_combination_may_learn_who_translated(tmp_path):
     pytest.importorskip("sklearn", reason="learning needs scikit-learn")
     systems = [*SYSTEMS, EXAMPLES / "reference-2.en"]
-    asked = {"measure": "adequacy", "samples": 20, "level": "system"}
+    asked: dict[str, Any] = {"measure": "adequacy", "samples": 20, "level": "system"}
     found = trust(
         JUDGMENTS, systems, REFERENCE, ["bleu", "chrf"], learn="svm", kinds=["human:reference-2.en"], **asked
     )

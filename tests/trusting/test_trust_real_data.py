@@ -108,7 +108,8 @@ def shown_and_tested():
 @pytest.mark.parametrize("test", [None, "perm-both", "perm-inputs", "bootstrap", "williams"])
 def test_metrics_are_ranked_by_the_coefficients_in_the_table(shown_and_tested, test):
     plan = TrustPlan(level="system", coefficients=("pearson",), test=test, samples=200)
-    found = trust_scored(*shown_and_tested, plan)
+    human, scored = shown_and_tested
+    found = trust_scored(human, scored, plan)
     (ranking,) = found.rankings
     assert ranking.values == {metric.name: metric.agreed[0].value for metric in found.metrics}
     assert [f"{value:.3f}" for value in ranking.values.values()] == ["0.734", "0.809", "0.810"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from typing import Any
 
 import numpy as np
 import pytest
@@ -404,7 +405,7 @@ def test_metrics_without_segment_scores_are_ranked_where_they_can_be(plain):
 
 
 def test_a_metric_that_is_computed_and_read_is_two_in_all_sets(published):
-    asked = {"human": "mqm", "references": "refA", "samples": 5, "level": "segment"}
+    asked: dict[str, Any] = {"human": "mqm", "references": "refA", "samples": 5, "level": "segment"}
     found = trust_sets(published, ["bleu"], scores="metric-scores:BLEU", **asked)
     assert set(found.average.values) == {"BLEU", "BLEU (scores)"}
 

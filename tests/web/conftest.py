@@ -41,7 +41,7 @@ def open_page(chromium: str, tmp_path: Path) -> Iterator[Open]:
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service
 
-    opened = []
+    opened: list[Any] = []
 
     def open_at(path: Path, width: int = 1280, height: int = 900, *, dark: bool = False) -> Any:
         options = webdriver.ChromeOptions()

@@ -8,6 +8,7 @@ import re
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -178,14 +179,14 @@ def test_the_data_behind_a_figure() -> None:
 def test_without_the_extra_the_cure_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     original = builtins.__import__
 
-    def missing(name: str, *more: object) -> object:
+    def missing(name: str, *more: Any) -> object:
         if name.partition(".")[0] == "altair":
             raise ImportError(name)
         return original(name, *more)
 
     monkeypatch.delitem(sys.modules, "altair", raising=False)
     monkeypatch.setattr(builtins, "__import__", missing)
-    with pytest.raises(MissingExtra, match=r"pip install 'understudy\[report\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install 'understudy-mt\[report\]'"):
         html_report(comparisons.compared())
 
 
@@ -390,7 +391,7 @@ def test_figures_can_be_saved_from_the_page(open_page, report: Path, tmp_path: P
     for kind in ("svg", "png"):
         click(browser, f"#figure-bleu-precisions [data-save={kind}]")
         saved = downloads / f"bleu-precisions.{kind}"
-        WebDriverWait(browser, 30).until(lambda _, saved=saved: saved.exists() and saved.stat().st_size > 0)
+        WebDriverWait(browser, 30).until(lambda _, saved=saved: saved.exists() and saved.stat().st_size > 0)  # type: ignore[misc]
     assert b"currentColor" not in (downloads / "bleu-precisions.svg").read_bytes()
     assert (downloads / "bleu-precisions.png").read_bytes().startswith(b"\x89PNG")
     assert browser.get_log("browser") == []

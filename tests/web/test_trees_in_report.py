@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from material import comparisons, tree_comparison
 from material.browsing import choose, texts, when
 from material.optional import needs_report
+from understudy import References
 from understudy.report.html_report import html_report
 
 pytestmark = needs_report
@@ -24,7 +26,7 @@ def test_a_report_without_metrics_of_trees_has_nothing_of_them() -> None:
         assert part in html_report(*report_arguments())
 
 
-def report_arguments() -> tuple[object, ...]:
+def report_arguments() -> tuple[Any, ...]:
     found, breakdown, views = tree_comparison.report_parts()
     return found, breakdown, (), views
 
@@ -99,9 +101,7 @@ def test_scripts_from_right_to_left_and_narrow_screens(open_page, report: Path) 
 def test_trees_as_deep_as_they_like_stay_open_while_the_page_changes(open_page, tmp_path: Path) -> None:
     deep = "(A " * 2000 + "(B b)" + ")" * 2000
     column = tree_comparison.column([deep])
-    parts = tree_comparison.report_parts(
-        ["stm"], {"one": column, "two": column}, tree_comparison.References((column,))
-    )
+    parts = tree_comparison.report_parts(["stm"], {"one": column, "two": column}, References((column,)))
     path = tmp_path / "deep.html"
     path.write_text(html_report(parts[0], parts[1], (), parts[2]), encoding="utf-8")
     browser = open_page(path)

@@ -15,8 +15,8 @@ from material.browsing import click, requested, texts
 from material.optional import needs_report
 from material.pages import check_addresses, check_nothing_fetched, files_in, structure
 from material.trusts import by_length, made_up, trusted
-from understudy.report.figure import NARROW, WIDE, Figure
-from understudy.report.label_layout import HEIGHT, LETTER, places
+from understudy.report.figure import LETTER, NARROW, WIDE, Figure
+from understudy.report.label_layout import HEIGHT, places
 from understudy.report.trust_charts import DRAWN, trust_figures
 from understudy.report.trust_prose import takeaways
 from understudy.report.trust_report import MATRIX, trust_report

@@ -12,6 +12,7 @@ import click
 from understudy.cli.arguments import complete_metric
 from understudy.cli.output import print_text, terminal_width
 from understudy.errors import MissingExtra, UnderstudyError
+from understudy.installation import install_command
 from understudy.report.grid import Grid, GridColumn
 from understudy.report.terminal import draw
 
@@ -122,7 +123,7 @@ def _is_installed(kind: Kind) -> bool:
 def _availability(kind: Kind, installed: bool) -> str:
     if kind.open is None:
         return "built in"
-    return "installed" if installed else f"pip install 'understudy[{kind.extra}]'"
+    return "installed" if installed else install_command(str(kind.extra))
 
 
 # --- one metric ----------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
-"""The parser that comes with the package: English, both kinds of tree from one parse.
+"""The English parser: both kinds of tree from one parse.
 
 The model is spaCy's ordinary pipeline, trained on constituent trees that are encoded as dependencies
-(`understudy.syntax.encoding`) by ``tools/train_parser.py``. ``models/english/MODEL_CARD.md`` says on what, and how well
-it does.
+(`understudy.syntax.encoding`) by ``tools/train_parser.py``. It is a distribution of its own, in ``models/english``:
+its ``MODEL_CARD.md`` says what it was trained on, and how well it does.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from understudy.errors import MissingExtra
+from understudy.installation import ENGLISH_MODEL, install_command
 from understudy.syntax.deterministic_ops import row_wise_products
 from understudy.syntax.encoding import decode, without_idle_repetitions
 from understudy.syntax.head_rules import SCHEME, dependencies
@@ -24,8 +25,8 @@ from understudy.syntax.spacy_batched_parser import take_steps_at_once
 from understudy.syntax.spacy_parser import PipelineParser
 from understudy.syntax.trees import ConstituentTree, DependencyToken, DependencyTree, written
 
-MODEL = Path(__file__).parent / "models" / "english"
-# Changes with the weights and with what is made of them: scores depend on it, and parses are found in the cache by it.
+# The release of the model that is read. It changes with the weights and with what is made of them here: scores depend
+# on it, and parses are found in the cache by it.
 VERSION = "1.1"
 # What the network, the sentencizer and the tokenizer read of a word. spaCy finds out much more of every new one, such
 # as whether it is like a URL; without that it has cut a text twice as soon.
@@ -37,6 +38,7 @@ def _version() -> str:
     program = installed_version("spacy")
     if program is None:
         raise MissingExtra.of("English trees", "spacy", "syntax")
+    model_folder()
     return f"spacy-{program}:english-{VERSION}"
 
 
@@ -55,13 +57,27 @@ class EnglishParser(PipelineParser):
     )
 
     def _pipeline(self) -> Any:
-        return loaded(MODEL)
+        return loaded(model_folder())
 
     def _parsed(self, doc: Any) -> Parse:
         encoded = encoded_sentences(doc)
         trees = [tree_of(sentence) for sentence in encoded]
         spaces = [[token.space_after for token in sentence.tokens] for sentence in encoded]
         return Parse(written(trees), written(list(map(dependencies, trees, spaces))))
+
+
+def model_folder() -> Path:
+    """Where the model is installed, if it is the one that is read here."""
+    try:
+        import understudy_english
+    except ModuleNotFoundError:
+        raise MissingExtra.of("English trees", ENGLISH_MODEL, "syntax") from None
+    if understudy_english.__version__.split(".")[:2] != VERSION.split("."):
+        raise MissingExtra(
+            f"English trees need {ENGLISH_MODEL} {VERSION}, but {understudy_english.__version__} is installed: "
+            f"{install_command('syntax')}"
+        )
+    return Path(understudy_english.__file__).parent
 
 
 @cache

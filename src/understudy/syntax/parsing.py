@@ -1,7 +1,7 @@
 """Parsers: what one is, and how it is found by its name.
 
-`auto` takes the first of these that is installed for the language: for English the model that comes with this package
-(`english`); then spaCy's packages, the largest first; then Stanza, if its models are on disk. Nothing is downloaded.
+`auto` takes the first of these that is installed for the language: for English this package's own (`english`); then
+spaCy's packages, the largest first; then Stanza, if its models are on disk. Nothing is downloaded.
 
 A name may end in `@words`: then the text is tokenized already, white space separates its words, and they are kept.
 """
@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Protocol, runtime_checkable
 
 from understudy.errors import BadInput, BadParameter, MissingExtra, OutOfMemory, WrongType, did_you_mean
+from understudy.installation import install_command
 from understudy.syntax.parse_cache import ParseCache
 
 Progress = Callable[[int], None]
@@ -234,10 +235,8 @@ def _code(language: str) -> str:
 def _english(language: str, keep_words: bool) -> Parser:
     if language != "en":
         raise BadParameter(f"parser 'english': the language is '{language}'. Say 'auto', or lang en.")
-    try:
-        from understudy.syntax.english import EnglishParser
-    except ImportError:  # this package was installed without it
-        raise MissingExtra("the English parser is not part of this installation of understudy.") from None
+    from understudy.syntax.english import EnglishParser
+
     return EnglishParser(keep_words=keep_words)
 
 
@@ -266,7 +265,7 @@ def _auto(language: str, keep_words: bool) -> Parser:
         except MissingExtra:
             continue  # such as the English model without spaCy
     raise MissingExtra(
-        f"no parser for '{language}' is installed. Get one: pip install 'understudy[syntax]', "
+        f"no parser for '{language}' is installed. Get one: {install_command('syntax')}, "
         + (
             "which brings an English one."
             if language == "en"

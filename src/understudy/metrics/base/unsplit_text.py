@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from understudy._core import Column
 from understudy.errors import NoLanguageChosen, NoTokenizerChosen
+from understudy.installation import install_command
 from understudy.text.languages import NAMES, TOKENIZERS, working_tokenizers
 from understudy.text.scripts import splits, unspaced_language
 from understudy.text.tokenizers import KINDS
@@ -106,4 +107,4 @@ def _after_installing(language: str) -> list[str]:
     field = TOKENIZERS.get(language)
     if field is None or field in working_tokenizers(language):
         return []
-    return [f"{field} (pip install 'understudy[{KINDS[field].extra}]')"]
+    return [f"{field} ({install_command(str(KINDS[field].extra))})"]
