@@ -1,10 +1,10 @@
-"""Writes docs/metrics/NAME.md for every metric, all that its parameters and its class say, and lists of metrics and
+"""Writes docs/metrics/NAME.md for every metric, from its parameters and its class, and the lists of metrics and
 tokenizers.
 
     python tools/reference_pages.py
 
-What a page adds beyond that (worked numbers, disagreements between programs) stands in docs/metrics/NAME.notes.md
-and is taken in as it is. A test fails where the pages and the code have drifted apart.
+Further content (worked examples, differences between programs) is in docs/metrics/NAME.notes.md and is included
+unchanged. A test fails if the pages and the code differ.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ EXAMPLE = "It's 3.5%, isn't it? “Öl” kostet 2017.中文"
 def page(metric: type[Metric]) -> str:
     """The reference page of a metric."""
     notes = FOLDER / f"{metric.name}.notes.md"
-    scale = "a fraction, reported in percent" if metric.percent else "reported on its own scale"
+    scale = "reported in percent" if metric.percent else "reported on its own scale"
     default = metric()
     sections = [
         f"# {metric.title}",
-        "<!-- Written by tools/reference_pages.py from the metric itself: change that, or the notes. -->",
+        "<!-- Written by tools/reference_pages.py from the metric's class and notes. Do not edit. -->",
         metric.summary,
         f"```math\n{metric.formula}\n```",
-        f"{metric.better().capitalize()} is better; it is {scale}. On the command line: "
+        f"{metric.better().capitalize()} is better; {scale}. On the command line: "
         f"`-m {metric.written_as or default.spec}`. In Python: `from understudy import {metric.__name__}`.",
         f"**When not to use it.** {metric.not_for}",
         f"**Source.** {metric.citation}",
         "## Parameters",
-        f"Each is a keyword of the class, and `name=value` in a spec: `{metric.name}:name=value,name=value`.",
+        f"Keyword arguments of the class, or `name=value` in a spec: `{metric.name}:name=value,name=value`.",
         table(
-            ("parameter", "default", "values", "meaning"),
+            ("parameter", "default", "values", "description"),
             [
                 (f"`{parameter.name}`", f"`{shown(parameter.default)}`", values(parameter), parameter.help)
                 for parameter in metric.parameters().values()
@@ -52,10 +52,10 @@ def page(metric: type[Metric]) -> str:
     if metric.presets:
         sections += [
             "## Presets",
-            f'`{metric.name}:PRESET` in a spec, with changes after a comma; `{metric.__name__}.preset("PRESET")` '
-            "in Python.",
+            f"`{metric.name}:PRESET` in a spec, optionally followed by parameters; in Python, "
+            f'`{metric.__name__}.preset("PRESET")`.',
             table(
-                ("preset", "sets", "gives the numbers of"),
+                ("preset", "parameters", "identical to"),
                 [
                     (
                         " or ".join([f"`{name}`", *alias_notes(metric, name)]),
@@ -69,7 +69,7 @@ def page(metric: type[Metric]) -> str:
         ]
     sections += [
         "## Statistics",
-        "Counted per segment, added up for a corpus: "
+        "Counted per segment and summed for a corpus: "
         + ", ".join(f"`{column}`" for column in default.columns)
         + ".",
         "## Signature",
@@ -81,7 +81,7 @@ def page(metric: type[Metric]) -> str:
 
 
 def metrics_page() -> str:
-    """The list of metrics, with what each measures and when not to use it."""
+    """The list of metrics."""
     rows = [
         (
             f"[{metric.title}]({name}.md)",
@@ -95,11 +95,11 @@ def metrics_page() -> str:
         "\n\n".join(
             [
                 "# Metrics",
-                "<!-- Written by tools/reference_pages.py from the metrics themselves. -->",
+                "<!-- Written by tools/reference_pages.py from the metrics' classes. Do not edit. -->",
                 "`understudy metrics` prints this list. Every page has the formula, the parameters, the presets that "
-                "reproduce other programs, where programs disagree, and when not to use the metric. The usual panel, "
-                f"`-m {PANEL}`, is {', '.join(f'`{spec}`' for spec in panel())}.",
-                table(("metric", "on the command line", "better", "what it measures"), rows),
+                "reproduce other programs, differences between programs, and when not to use the metric. The default "
+                f"panel, `-m {PANEL}`, is {', '.join(f'`{spec}`' for spec in panel())}.",
+                table(("metric", "names in specs", "better", "summary"), rows),
             ]
         )
         + "\n"
@@ -107,7 +107,7 @@ def metrics_page() -> str:
 
 
 def tokenizers_page() -> str:
-    """The list of tokenizers, with what each makes of one text."""
+    """The list of tokenizers, with the tokens of an example."""
     rows = [
         (
             f"`{kind.name}{':FILE' if kind.takes_model else ''}`",
@@ -121,27 +121,27 @@ def tokenizers_page() -> str:
         "\n\n".join(
             [
                 "# Tokenizers",
-                "<!-- Written by tools/reference_pages.py from the tokenizers themselves. -->",
-                "What a metric counts. `understudy tokenizers` prints this list, `understudy tokenize` the tokens of "
-                "a text; in a spec: `bleu:tokenize=intl`.",
-                table(("name", "needs", "how it cuts text"), rows),
-                f"The same text, `{EXAMPLE}`, cut by each (tokens separated by ` · `):",
+                "<!-- Written by tools/reference_pages.py from the tokenizers. Do not edit. -->",
+                "Tokenizers split text into the tokens that a metric compares. `understudy tokenizers` prints this "
+                "list, `understudy tokenize` the tokens of a text. In a spec: `bleu:tokenize=intl`.",
+                table(("name", "requirements", "summary"), rows),
+                f"The same text, `{EXAMPLE}`, tokenized by each (tokens separated by ` · `):",
                 table(
                     ("name", "tokens"),
                     [(f"`{name}`", " · ".join(tokenizer(name)(EXAMPLE))) for name in native],
                 ),
                 "## Tokenizers by language",
-                "`--lang CODE`, in Python `lang=`, is the target language: a code of ISO 639 such as `zh`, `zho_Hans` "
-                "or `zh-CN`, or a language pair such as `en-zh`. It chooses the tokenizer of every metric of words "
-                "that was not given one. For `zh`, `ja` and `ko` that is sacreBLEU's rule; languages without spaces "
-                "between words for which it has none are compared by characters. All others keep "
-                "the metric's own tokenizer.",
+                "`--lang CODE` (in Python, `lang=`) sets the target language: an ISO 639 code such as `zh`, `zho_Hans` "
+                "or `zh-CN`, or a language pair such as `en-zh`. It selects the tokenizer of every word-based metric "
+                "that does not set one. For `zh`, `ja` and `ko` this is sacreBLEU's rule. Other scripts without word "
+                "boundaries, for which sacreBLEU has no rule, are compared by characters. All other languages keep "
+                "the metric's default tokenizer.",
                 table(
                     ("language", "code", "tokenizer"),
                     [(NAMES[code], f"`{code}`", f"`{name}`") for code, name in TOKENIZERS.items()],
                 ),
                 "See [the target language](guide/score.md#the-target-language).",
-                f"Classes of characters and lower-casing follow Unicode {UNICODE_VERSION}.",
+                f"Character classes and lowercasing follow Unicode {UNICODE_VERSION}.",
             ]
         )
         + "\n"

@@ -1,8 +1,7 @@
-"""Every error a user can meet.
+"""All errors that understudy raises on purpose.
 
-Each says what went wrong, where, what was expected, what was found and what to do about it, in one line.
-Each is an `UnderstudyError` and also the built-in exception a Python programmer would expect, so that
-``except ValueError`` keeps working in code that never heard of this package.
+Each message states in one line the problem, its location, what was expected, what was found, and the fix. Each error
+is an `UnderstudyError` and also the corresponding built-in exception, so that ``except ValueError`` keeps working.
 """
 
 from __future__ import annotations
@@ -13,19 +12,19 @@ from understudy.installation import install_command
 
 
 class UnderstudyError(Exception):
-    """The root of every error raised on purpose."""
+    """The base class of all errors raised on purpose."""
 
 
 class LengthMismatch(UnderstudyError, ValueError):
-    """Two inputs that belong together have different numbers of segments."""
+    """Parallel inputs with different numbers of segments."""
 
 
 class NoSegments(UnderstudyError, ValueError):
-    """There is nothing to score."""
+    """No segments to score."""
 
 
 class InvalidText(UnderstudyError, ValueError):
-    """Bytes that are not UTF-8, or a string that UTF-8 cannot hold."""
+    """Bytes that are not UTF-8, or a string that cannot be encoded in UTF-8."""
 
 
 class BadInput(UnderstudyError, ValueError):
@@ -33,15 +32,15 @@ class BadInput(UnderstudyError, ValueError):
 
 
 class WrongType(UnderstudyError, TypeError):
-    """A value of a kind that cannot be meant, such as a bare string for a list of segments."""
+    """A value of the wrong type, such as a string instead of a list of segments."""
 
 
 class BadParameter(UnderstudyError, ValueError):
-    """A metric parameter or option with a value it cannot take, or a name that does not exist."""
+    """A metric parameter or option with an invalid value, or an unknown name."""
 
 
 class UnknownParameter(BadParameter, TypeError):
-    """A keyword that a metric's constructor does not take."""
+    """An unknown keyword argument of a metric."""
 
 
 class BadMetric(UnderstudyError, TypeError):
@@ -49,31 +48,33 @@ class BadMetric(UnderstudyError, TypeError):
 
 
 class NothingChosen(BadParameter):
-    """Text that a metric's defaults do not fit, where nobody chose anything else."""
+    """Text for which a metric's defaults are unsuitable."""
 
     def __init__(self, message: str, on_command_line: str = "") -> None:
         super().__init__(message)
-        self.on_command_line = on_command_line or message  # what is set in Python is an option there
+        self.on_command_line = (
+            on_command_line or message
+        )  # the same message with the options of the command line
 
 
 class NoTokenizerChosen(NothingChosen):
-    """Text without spaces between words, for a metric whose tokenizer nobody chose and which cannot split it."""
+    """Text in a script without word boundaries that a metric's default tokenizer cannot split."""
 
 
 class NoLanguageChosen(NothingChosen):
-    """Text that cannot be English, for a metric that takes it for English unless a language is chosen."""
+    """Text that is not English, for a metric whose default language is English."""
 
 
 class MissingFile(UnderstudyError, FileNotFoundError):
-    """A file that is not there, or cannot be opened."""
+    """A file that does not exist or cannot be opened."""
 
 
 class UnderstudyWarning(UserWarning):
-    """The root of every warning given on purpose. The command line prints each once, in one line."""
+    """The base class of all warnings of understudy. The command line prints each once, in one line."""
 
 
 class InputWarning(UnderstudyWarning):
-    """Input that is read, though it may not be what was meant."""
+    """A warning about input that is accepted but suspicious."""
 
 
 class PlugInWarning(UnderstudyWarning):
@@ -81,7 +82,7 @@ class PlugInWarning(UnderstudyWarning):
 
 
 class OutOfMemory(UnderstudyError, MemoryError):
-    """The machine has too little memory for what is asked of it now."""
+    """Not enough memory for the requested operation."""
 
 
 class MissingExtra(UnderstudyError, ImportError):
@@ -89,7 +90,7 @@ class MissingExtra(UnderstudyError, ImportError):
 
     @classmethod
     def of(cls, what: str, package: str, extra: str) -> MissingExtra:
-        """The error with its cure.
+        """The error with the install command.
 
         >>> print(MissingExtra.of("Parquet files", "pyarrow", "parquet"))
         Parquet files need pyarrow: pip install 'understudy-mt[parquet]'
@@ -98,7 +99,7 @@ class MissingExtra(UnderstudyError, ImportError):
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The end of an 'unknown name' message: the closest names, or all of them.
+    """The end of an error message about an unknown name: the closest names, or all of them.
 
     >>> did_you_mean("bleau", ["bleu", "chrf"])
     "Did you mean 'bleu'?"
@@ -107,7 +108,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("xyz", [])
     'There are none.'
     """
-    import difflib  # only for people who mistyped
+    import difflib  # imported only after a typo
 
     names = list(known)
     close = difflib.get_close_matches(name, names, n=3)

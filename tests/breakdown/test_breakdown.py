@@ -182,7 +182,7 @@ def test_blocks_by_document_are_the_scores_of_documents() -> None:
         ({"test": "blocks", "by_document": True, "block_size": 5}, "exclude each other"),
         (
             {"test": "blocks", "by_document": True, "documents": ["a"]},
-            "documents are named for 1 segment, '.*' has 60",
+            "document labels: 1 segment, '.*' has 60",
         ),
         ({"test": "blocks", "by_document": True, "documents": ["a"] * 60}, "one block is too few"),
     ],

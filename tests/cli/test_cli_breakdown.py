@@ -189,15 +189,14 @@ def test_blocks_by_document(run) -> None:
     [
         (
             ["--labels", "documents.tsv"],
-            "--labels belongs to --breakdown, --report, --by-document or --references-study, or to a metric that looks "
-            "at documents",
+            "--labels needs --breakdown, --report, --by-document, --references-study or a metric that uses documents",
         ),
-        (["--train", "reference-1.en"], "--train changes nothing: add --breakdown or --report"),
-        (["--top", "10"], "--top changes nothing: add --breakdown or --report, or leave it out."),
-        (["--breakdown", "--draws", "20"], "--draws changes nothing: add --references-study"),
+        (["--train", "reference-1.en"], "--train has no effect: add --breakdown or --report"),
+        (["--top", "10"], "--top has no effect: add --breakdown or --report, or omit it."),
+        (["--breakdown", "--draws", "20"], "--draws has no effect: add --references-study"),
         (["--test", "blocks", "--by-document"], "the files do not say which document a segment is of"),
         (["--by-document"], "belong to the test 'blocks'"),
-        (["--breakdown", "--labels", "reference.en"], "there is no file 'reference.en'"),
+        (["--breakdown", "--labels", "reference.en"], "no such file: 'reference.en'"),
         (["--breakdown", "--baseline", "stong"], "Did you mean 'strong'"),
     ],
 )
@@ -208,7 +207,7 @@ def test_what_changes_nothing_or_cannot_be_done_is_refused(fails, more: list[str
 def test_scores_without_text_have_no_breakdown(fails, run, tmp_path: Path) -> None:
     (scores := tmp_path / "comet.tsv").write_text("a\tb\n1\t2\n2\t5\n1\t4\n")
     (labels := tmp_path / "docs.txt").write_text("x\ny\ny\n")
-    assert "--scores has none" in fails("compare", "--scores", str(scores), "--breakdown")
+    assert "--scores does not contain" in fails("compare", "--scores", str(scores), "--breakdown")
     by_document = ["--test", "blocks", "--by-document"]
     assert "which document is each segment of" in fails("compare", "--scores", str(scores), *by_document)
     result = run("compare", "--scores", str(scores), *by_document, "--labels", str(labels))

@@ -136,7 +136,7 @@ def test_blocks_state_the_rule_of_the_bleu_report(run) -> None:
         (["compare", "--scores", "c", "-m", "bleu"], "in place of --scores"),
         (["compare", str(FILES["weak"]), str(FILES["strong"])], "Missing option '-r'"),
         (["compare", str(FILES["weak"]), "-r", str(REFERENCE[0])], "at least two systems"),
-        (["compare", str(FILES["weak"]), str(FILES["weak"]), "-r", str(REFERENCE[0])], "name them apart"),
+        (["compare", str(FILES["weak"]), str(FILES["weak"]), "-r", str(REFERENCE[0])], "use different names"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(run, more: list[str], said: str) -> None:
@@ -182,7 +182,7 @@ def test_the_report_marks_texts_with_their_language(run, tmp_path: Path, given, 
     assert json.loads(unpacked(packed))["language"] == expected
     wrong = run(*arguments("--lang", "elvish", "--report", str(target)))
     assert wrong.exit_code == 2
-    assert "--lang: 'elvish' is no language." in wrong.stderr
+    assert "--lang: 'elvish' is not a language code." in wrong.stderr
 
 
 @needs_report

@@ -127,14 +127,14 @@ def test_labels_that_are_not_called_documents_are_none_where_they_have_another_u
 def test_labels_that_change_nothing_are_refused(fails) -> None:
     for metric in ("bleu", f"{METRIC}:documents=segment"):
         said = fails("score", SYSTEM, "-r", REFERENCE, "-m", metric, "--labels", LABELS)
-        assert "--labels changes nothing: none of the metrics looks at documents." in said
+        assert "--labels has no effect: none of the metrics uses documents. Omit it." in said
 
 
 def test_labels_of_another_length_are_refused(fails, tmp_path: Path) -> None:
     for count in (59, 61):
         (labels := tmp_path / "documents.txt").write_text("x\n" * count)
         said = fails("score", SYSTEM, "-r", REFERENCE, "-m", METRIC, "--labels", str(labels))
-        assert f"documents are named for {count} segments, 'reference-1.en' has 60. Entry or line i" in said
+        assert f"document labels: {count} segments, 'reference-1.en' has 60. Entry or line i" in said
 
 
 def test_a_segment_without_a_document_is_refused(fails, tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def test_table_of_two_metrics_of_one_title_says_how_they_differ(scores: Scores) 
 
 
 def test_table_of_means_says_so(run) -> None:
-    assert "mean of segment BLEU ↑" in run("score", *INPUTS, "--level", "mean").stdout.splitlines()[0]
+    assert "mean segment BLEU ↑" in run("score", *INPUTS, "--level", "mean").stdout.splitlines()[0]
 
 
 def test_the_best_of_a_column_is_bold(scores: Scores) -> None:

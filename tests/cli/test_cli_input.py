@@ -60,7 +60,7 @@ def test_the_switch_ends_with_the_command(run, fails, tmp_path: Path) -> None:
 # --- references among systems ----------------------------------------------------------------------------
 
 
-NAMED = "is scored as a system, but is named like a reference. If it is one, repeat -r:"
+NAMED = "is scored as a system, but is named like a reference. For a second reference, repeat -r:"
 
 
 @pytest.mark.parametrize("command", ["score", "compare"])
@@ -69,7 +69,7 @@ def test_a_system_that_is_named_like_a_reference_is_questioned(run, command: str
     assert result.exit_code == 0
     assert result.stderr == (
         f"understudy: warning: 'reference-2.en' {NAMED} -r reference-1.en -r reference-2.en. "
-        "To score it without this warning, name it: NAME=reference-2.en.\n"
+        "To suppress this warning, use NAME=reference-2.en.\n"
     )
     assert run(command, "system-weak.en", "B=reference-2.en", "-r", "reference-1.en").stderr == ""
 
@@ -139,7 +139,8 @@ def test_a_submission_in_a_source_set_is_scored_with_one_warning(run, tmp_path: 
     result = run("score", system, "-r", str(tmp_path / "gold.sgm"), "-m", "bleu", "-m", "wnm", "-q")
     assert result.stdout.startswith("100.00\n")
     assert result.stderr == (
-        f"understudy: warning: '{system}' holds a <srcset>, expected a <tstset>. Its only text is read as a system.\n"
+        f"understudy: warning: '{system}' contains a <srcset>, expected a <tstset>. Its only text is used as "
+        f"a system.\n"
     )
 
 
@@ -166,24 +167,24 @@ def test_neural_metrics_are_brought_as_scores(fails, command: str, name: str) ->
     said = fails(command, *GOOD, "-m", name)
     short = name.partition(":")[0].lower()
     assert said == (
-        f"understudy: error: '{short}' is a neural metric, which is not built in. Compute its segment scores with its "
-        "own program, and bring them: understudy compare --scores FILE, understudy trust --scores FILE. FILE is a TSV "
-        f"or CSV file with the columns system, seg and {short}.\n"
+        f"understudy: error: '{short}' is a neural metric, which is not built in. Compute segment scores with "
+        f"its own program and use understudy compare --scores FILE or understudy trust --scores FILE. FILE is "
+        f"TSV or CSV with columns system, seg and {short}.\n"
     )
 
 
 @pytest.mark.parametrize("name", metrics())
 def test_no_message_about_presets_ends_in_nothing(fails, name: str) -> None:
     said = fails("score", *GOOD, "-m", f"{name}:no-such")
-    assert "no preset 'no-such'. " in said
+    assert "unknown preset 'no-such'. " in said
     assert re.search(r"(Known: \S+.*|Did you mean .+\?|has no presets\. .+)\n$", said)
     assert "Known: ." not in fails("explain", *GOOD, "-m", name, "--against", "no-such")
 
 
 def test_a_metric_without_presets_names_its_parameters(fails) -> None:
     assert fails("score", *GOOD, "-m", "cder:jiwer") == (
-        "understudy: error: cder: no preset 'jiwer'. CDER has no presets. Its parameters are lowercase, tokenize, "
-        "ref_length; write NAME=VALUE.\n"
+        "understudy: error: cder: unknown preset 'jiwer'. CDER has no presets. Its parameters are lowercase, "
+        "tokenize, ref_length; use NAME=VALUE.\n"
     )
 
 
@@ -195,26 +196,26 @@ def test_a_metric_without_presets_names_its_parameters(fails) -> None:
     [
         (
             ["-tok", "intl"],
-            "-tok is an option of sacreBLEU. Use --tokenize NAME for all metrics, or -m bleu:tokenize",
+            "-tok is a sacreBLEU option. Use --tokenize NAME for all metrics, or -m bleu:tokenize",
         ),
         (
             ["-i", "system-weak.en"],
-            "-i is an option of sacreBLEU. Systems are arguments, and references follow -r",
+            "-i is a sacreBLEU option. Systems are arguments, references follow -r",
         ),
-        (["-lc"], "-lc is an option of sacreBLEU. Use --lowercase"),
+        (["-lc"], "-lc is a sacreBLEU option. Use --lowercase"),
         (
             ["--chrf-word-order", "2"],
             "Use -m chrf:word_order=N, such as -m chrf:word_order=2, or -m chrf++ for short.",
         ),
-        (["-cw", "2"], "-cw is an option of sacreBLEU. Use -m chrf:word_order=N"),
-        (["-b"], "-b is an option of sacreBLEU. Use understudy score --quiet."),
-        (["-qb"], "-b is an option of sacreBLEU."),
-        (["-ol", "en"], "-ol is an option of sacreBLEU."),  # click would write to a file called l
+        (["-cw", "2"], "-cw is a sacreBLEU option. Use -m chrf:word_order=N"),
+        (["-b"], "-b is a sacreBLEU option. Use understudy score --quiet."),
+        (["-qb"], "-b is a sacreBLEU option."),
+        (["-ol", "en"], "-ol is a sacreBLEU option."),  # click would write to a file called l
         (
             ["--paired-bs-n=500"],
-            "--paired-bs-n is an option of sacreBLEU. Use understudy compare BASELINE SYSTEM",
+            "--paired-bs-n is a sacreBLEU option. Use understudy compare BASELINE SYSTEM",
         ),
-        (["-ci"], "-ci is an option of sacreBLEU. Use understudy score --ci."),
+        (["-ci"], "-ci is a sacreBLEU option. Use understudy score --ci."),
     ],
 )
 def test_options_of_sacrebleu(fails, arguments: list[str], said: str) -> None:
@@ -240,7 +241,7 @@ def test_all_options_of_sacrebleu_are_known_or_answered(run, command: str) -> No
     for flag in set(HINTS) - ours:
         result = run(command, flag)
         assert result.exit_code == 2
-        assert f"error: {flag} is an option of sacreBLEU. " in result.stderr, flag
+        assert f"error: {flag} is a sacreBLEU option. " in result.stderr, flag
 
 
 def test_other_unknown_options_are_what_they_were(fails) -> None:

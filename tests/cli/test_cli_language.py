@@ -87,7 +87,7 @@ def test_to_explain_it_is_refused_too_unless_tokenizers_are_what_is_asked(run, f
 def test_text_that_cannot_be_english_is_not_taken_for_it(fails, options: list[str]) -> None:
     label = {"meteor": "METEOR", "hwcm": "HWCM"}.get(options[1], "POS-BLEU")
     assert fails(*scored("zh", *options)) == (
-        f"understudy: error: 'zh.txt': Chinese text, which {label} would take for English. Use --lang zh.\n"
+        f"understudy: error: 'zh.txt': Chinese text, which {label} would treat as English. Use --lang zh.\n"
     )
 
 
@@ -137,7 +137,7 @@ def test_what_is_not_installed_is_not_the_line_to_type(fails, run, monkeypatch: 
     said = fails(*scored("ja", "--lang", "ja"))
     assert said == (
         "understudy: error: language 'ja': ja-mecab tokens need mecab-python3 and ipadic: pip install "
-        "'understudy-mt[ja]', or choose a tokenizer: --tokenize char\n"
+        "'understudy-mt[ja]'. Or set a tokenizer, e.g. --tokenize char\n"
     )
     assert run(*scored("ja", "--lang", "ja", "--tokenize", "char")).exit_code == 0
     warned = run(*scored("ja", "--tokenize", "zh")).stderr
@@ -192,8 +192,8 @@ def test_scores_are_those_of_sacrebleu_for_the_language(run, name: str, language
 def test_another_tokenizer_than_sacrebleus_is_named(run) -> None:
     done = run(*scored("th", "--lang", "th"))
     assert done.stderr == (
-        "understudy: tokenizer char for Thai, for which sacreBLEU has no rule. "
-        "For spBLEU use --tokenize flores200:FILE.\n"
+        "understudy: using tokenizer char for Thai, for which sacreBLEU has no rule. For spBLEU, use "
+        "--tokenize flores200:FILE.\n"
     )
     assert "|tok:char|" in done.stdout
     assert run(*scored("th", "--lang", "th", "--tokenize", "char")).stderr == ""
@@ -240,7 +240,7 @@ def test_it_is_the_language_of_eed_and_meteor_too(run, fails) -> None:
     Path("cs.txt").write_text("Kočka seděla na rohožce.\n", encoding="utf-8")
     assert "|lang:cz|" in run(*scored("cs", "--lang", "cs", "-m", f"{bare},tokenize=13a")).stdout
     assert fails(*scored("cs", "--lang", "pl", "-m", "meteor")) == (
-        "understudy: error: --lang pl: METEOR has no normaliser for 'pl'. Set a tokenizer, such as "
+        "understudy: error: --lang pl: METEOR has no normalizer for 'pl'. Set a tokenizer, e.g. "
         "meteor:tokenize=13a.\n"
     )
     assert "|lang:other|" in run(*scored("cs", "--lang", "pl", "-m", f"{bare},tokenize=13a")).stdout
@@ -250,10 +250,10 @@ def test_it_is_the_language_of_eed_and_meteor_too(run, fails) -> None:
 def test_what_is_no_language_is_refused(fails, metric: str) -> None:
     said = fails(*scored("zh", "--lang", "Chinese", "-m", metric))
     assert said == (
-        "understudy: error: --lang: 'Chinese' is no language. Expected a code of ISO 639, such as zh, or a language "
-        "pair, such as en-zh.\n"
+        "understudy: error: --lang: 'Chinese' is not a language code. Use an ISO 639 code, such as zh, or a "
+        "language pair, such as en-zh.\n"
     )
-    assert "--lang: 'cn' is the code of a country" in fails(*scored("zh", "--lang", "en-cn", "-m", metric))
+    assert "--lang: 'cn' is a country code" in fails(*scored("zh", "--lang", "en-cn", "-m", metric))
 
 
 # --- chosen by the user ---------------------------------------------------------------------------------------------

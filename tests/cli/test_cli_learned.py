@@ -30,6 +30,6 @@ def test_systems_are_compared_by_it_whatever_the_threads(run, examples):  # noqa
 def test_a_file_that_is_none_is_one_line(fails, examples, tmp_path):  # noqa: ARG001
     arguments = ["score", "system-strong.en", "-r", "reference-1.en", "-m"]
     assert "learned:model=FILE" in fails(*arguments, "learned")
-    assert "there is no file" in fails(*arguments, f"learned:model={tmp_path / 'none.json'}")
+    assert "no such file" in fails(*arguments, f"learned:model={tmp_path / 'none.json'}")
     (tmp_path / "bad.json").write_text("{}", encoding="utf-8")
-    assert "is no learned combination" in fails(*arguments, f"learned:model={tmp_path / 'bad.json'}")
+    assert "is not a learned combination" in fails(*arguments, f"learned:model={tmp_path / 'bad.json'}")

@@ -97,9 +97,9 @@ def test_several_files_into_a_folder(run, text, tmp_path, fails):
         "out.ptb": BRACKETS,
         "other-ref.ptb": "(S (X d))\n",
     }
-    assert "several FILEs need -o FOLDER" in fails("parse", text, text)
-    assert "two of the files would become" in fails("parse", text, text, "-o", str(folder))
-    assert "go into a folder" in fails("parse", text, f"{tmp_path}/other.tsv:ref", "-o", text)
+    assert "Several input files need an output folder: -o FOLDER" in fails("parse", text, text)
+    assert "two input files would both be written to" in fails("parse", text, text, "-o", str(folder))
+    assert "need a folder" in fails("parse", text, f"{tmp_path}/other.tsv:ref", "-o", text)
 
 
 @pytest.mark.usefixtures("flat")
@@ -144,16 +144,18 @@ def test_a_failure_leaves_no_output(run, flat, text, tmp_path, monkeypatch):
 
 def test_what_is_refused(fails, flat, text, tmp_path):
     assert "Missing argument 'FILE...'" in fails("parse")
-    assert "stand alone" in fails("parse", text, "--cache-info")
-    assert "no parser 'spaci'. Did you mean 'spacy'?" in fails("parse", text, "--parser", "spaci")
+    assert "do not take files" in fails("parse", text, "--cache-info")
+    assert "unknown parser 'spaci'. Did you mean 'spacy'?" in fails("parse", text, "--parser", "spaci")
     assert "is one of the inputs" in fails("parse", text, "-o", text)
-    assert "there is no file" in fails("parse", str(tmp_path / "nothing.txt"))
+    assert "no such file" in fails("parse", str(tmp_path / "nothing.txt"))
     (tmp_path / "two.tsv").write_text("system-a\tsystem-b\nx\ty\n")
-    assert "Choose one" in fails("parse", f"{tmp_path}/two.tsv:system-a,system-b")
+    assert "Use one of" in fails("parse", f"{tmp_path}/two.tsv:system-a,system-b")
     flat.schemes = {"dependencies": "flat"}
     said = fails("parse", text, "-f", "brackets")
-    assert "the parser gives no constituents, only dependencies: --format conllu" in said
-    assert "parser 'flat' gives no constituents: --kind dependencies" in fails("trees", "a", "--kind", "both")
+    assert "the parser does not produce constituents, only dependencies. Use --format conllu" in said
+    assert "parser 'flat' does not produce constituents. Use --kind dependencies" in fails(
+        "trees", "a", "--kind", "both"
+    )
 
 
 def test_names_of_parsers_are_completed():
@@ -232,7 +234,7 @@ def test_text_that_only_looks_like_brackets_is_parsed(run, text):
 def test_broken_brackets_are_not_taken_for_text(fails, broken):
     said = fails("trees", broken)
     assert "brackets: a " in said
-    assert said.rstrip().endswith("If it is text: --given text")
+    assert said.rstrip().endswith("If the input is text, use --given text")
 
 
 def test_a_name_promises_the_same_trees_to_all_commands(run, fails, tmp_path):
@@ -278,7 +280,7 @@ def test_dependencies_of_brackets_are_those_of_the_head_rules(run, monkeypatch, 
 
 def test_what_trees_refuses(fails):
     for kind in ("constituents", "both"):
-        said = "holds dependencies, from which no constituents can be had. Give trees in brackets"
+        said = "contains dependencies, which cannot be converted to constituents. Give trees in brackets"
         assert said in fails("trees", "--kind", kind, input=CONLLU)
     assert "a bracket that is never closed, at character 1" in fails(
         "trees", "(S (NN a)", "--given", "brackets"

@@ -56,10 +56,10 @@ def test_a_metric_that_reads_references_twice(shell, tmp_path: Path) -> None:
     for name in ("-", str(tmp_path / "pipe")):
         done = shell("score", "system-weak.en", "-r", name, "-m", "nist", input=reference)
         assert done.returncode == 2
-        said = f"understudy: error: nist reads the references twice, and '{name}' can be read only once."
-        assert done.stderr.decode() == f"{said} Save it in a file first.\n"
+        said = f"understudy: error: nist reads the references twice, but '{name}' can be read only once."
+        assert done.stderr.decode() == f"{said} Save it to a file first.\n"
     done = shell("score", "system-weak.en", "-r", "nope", "-m", "nist")
-    assert done.stderr.startswith(b"understudy: error: there is no file 'nope'.")
+    assert done.stderr.startswith(b"understudy: error: no such file: 'nope'.")
 
 
 @pytest.mark.parametrize(

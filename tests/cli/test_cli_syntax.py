@@ -158,7 +158,7 @@ def test_a_report_has_the_trees_only_if_a_metric_compares_them(run, here) -> Non
 
 def test_trees_and_text_do_not_mix(fails, monkeypatch) -> None:
     message = fails("score", "old.ptb", "-r", "ref.txt", "-m", "stm")
-    assert "stm: trees by given and trees by flat-1/flat do not compare. Have all of them parsed" in message
+    assert "stm: trees from given and trees from flat-1/flat are not comparable. Parse all inputs" in message
 
     def missing(_language: str, _keep_words: bool) -> FlatParser:
         raise MissingExtra("no parser is installed.")
@@ -167,7 +167,7 @@ def test_trees_and_text_do_not_mix(fails, monkeypatch) -> None:
     tree_columns.parser_named.cache_clear()
     message = fails("score", "old.ptb", "-r", "ref.txt", "-m", "stm")
     assert (
-        "stm: trees and text do not compare. Give trees for all, which `understudy parse` writes" in message
+        "stm: cannot compare trees with text. Give trees for all inputs (see `understudy parse`)" in message
     )
     assert fails("score", "ref.txt", "-r", "ref.txt", "-m", "stm").endswith(
         "error: no parser is installed.\n"
@@ -256,7 +256,7 @@ def test_parses_are_kept_for_the_next_time(run, here, monkeypatch) -> None:
 def test_segments_without_a_tree_are_told(run, level: str) -> None:
     result = run("score", "flatter.txt", "-r", "ref.txt", "-m", "stm", "--parser", "mute", "--level", level)
     assert result.stderr == (
-        "understudy: warning: flatter: 1 segment has text and no tree; STM finds nothing there.\n"
+        "understudy: warning: flatter: 1 segment has text but no tree; STM counts no matches there.\n"
     )
 
 
@@ -276,7 +276,7 @@ def test_settings_in_a_spec_win(run, fails) -> None:
         "tsv",
     )
     assert ("trees:chain-1" in result.stdout, "trees:flat-1" in result.stdout) == (True, True)
-    assert "--parser changes nothing" in fails("score", "closer.txt", "-r", "ref.txt", "--parser", "auto")
+    assert "--parser has no effect" in fails("score", "closer.txt", "-r", "ref.txt", "--parser", "auto")
     twice = fails(
         "score", "closer.txt", "-r", "ref.txt", "-m", "stm", "--parser", "chain", "--parser", "chain"
     )

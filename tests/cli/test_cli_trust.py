@@ -229,8 +229,8 @@ def test_what_was_learned_is_a_metric(run, tmp_path) -> None:
         (["--measure", "fluency", SYSTEMS[0]], "is given twice"),
         (["--measure", "fluency", "-m", "wer", "--up-to", "3"], "none of the metrics has n-grams"),
         (["--measure", "fluency", "-o", JUDGMENTS], "would be lost"),
-        (["--measure", "fluency", "--lower-is-better", "x"], "changes nothing: add --scores"),
-        (["--measure", "fluency", "--plot", "-f", "json"], "--plot changes nothing: take --format table"),
+        (["--measure", "fluency", "--lower-is-better", "x"], "has no effect: add --scores"),
+        (["--measure", "fluency", "--plot", "-f", "json"], "--plot has no effect: take --format table"),
         (["--measure", "fluency", "--kind", "nmt"], "expected a kind and its systems"),
     ],
 )
@@ -240,7 +240,7 @@ def test_bad_input_is_one_line(fails, more: list[str], said: str) -> None:
 
 def test_what_must_be_there(fails, tmp_path) -> None:
     assert "--human" in fails("trust", *SYSTEMS, "-r", REFERENCE)
-    assert "which file is the reference" in fails(
+    assert "Give a reference translation" in fails(
         "trust", *SYSTEMS, "--human", JUDGMENTS, "--measure", "fluency"
     )
     assert "expected systems to score" in fails("trust", "--human", JUDGMENTS)
@@ -251,4 +251,4 @@ def test_what_must_be_there(fails, tmp_path) -> None:
     scores.write_text("system\tm\nsystem-weak.en\t1\nsystem-strong.en\t2\n")
     only_scores = ["trust", "--human", JUDGMENTS, "--measure", "fluency", "--scores", str(scores)]
     for more in (["--metric", "bleu"], ["--up-to", "2"], ["--lowercase"]):
-        assert f"{more[0]} changes nothing: give the systems' outputs, too" in fails(*only_scores, *more)
+        assert f"{more[0]} has no effect: give the systems' outputs, too" in fails(*only_scores, *more)

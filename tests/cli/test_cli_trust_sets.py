@@ -122,7 +122,7 @@ def test_no_file_of_a_set_is_overwritten(run, published: str) -> None:
 @pytest.mark.parametrize("option", [["--by", "domain"], ["--references-as-systems"], ["--weight", "a=1"]])
 def test_options_of_sets_need_sets(run, option: list[str]) -> None:
     result = run("trust", str(EXAMPLES / "system-weak.en"), *option)
-    assert f"{option[0]} changes nothing: add --set" in result.stderr
+    assert f"{option[0]} has no effect: add --set" in result.stderr
 
 
 def test_excluded_systems_are_not_in_the_table_by_length(run, tmp_path: Path) -> None:

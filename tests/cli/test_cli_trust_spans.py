@@ -49,7 +49,7 @@ def test_credit_and_names_reach_the_library(run, tmp_path: Path) -> None:
             "--metric cannot be combined with --human-spans",
         ),
         (["--human-spans", HUMAN, "--report", "x.html"], "--report cannot be combined with --human-spans"),
-        (["--human", HUMAN, "--spans", PREDICTED], "--spans changes nothing: add --human-spans"),
+        (["--human", HUMAN, "--spans", PREDICTED], "--spans has no effect: add --human-spans"),
         (["--human-spans", "nowhere.tsv"], "nowhere.tsv"),
         (["--human-spans", HUMAN, "--spans", PREDICTED, "-o", PREDICTED], "is one of the inputs"),
     ],

@@ -158,7 +158,7 @@ def test_metrics_without_words_part_too() -> None:
         ("bleu", "chrf", "'bleu' and 'chrf' are different metrics"),
         ("ter", "bleu:nltk", "understudy score -m ter -m bleu:nltk"),
         ("bleu", "mteval", "Did you mean 'mteval-v13a'"),
-        ("bleu", "bleu:nothing", "no preset 'nothing'"),
+        ("bleu", "bleu:nothing", "unknown preset 'nothing'"),
         ("bleu", "tokenise=intl", "Did you mean 'tokenize'"),
     ],
 )

@@ -189,8 +189,8 @@ def test_a_two_dimensional_array_has_the_references_of_a_segment_in_a_row() -> N
 @pytest.mark.parametrize(
     ("values", "error", "message"),
     [
-        ("a sentence", WrongType, "bare str"),
-        (b"a sentence", WrongType, "bare bytes"),
+        ("a sentence", WrongType, "got a single str"),
+        (b"a sentence", WrongType, "got a single bytes"),
         ([], NoSegments, "no segments"),
         ({"a": 1}, WrongType, "got dict"),
         (3, WrongType, "got int"),
@@ -210,8 +210,8 @@ def test_what_cannot_be_hypotheses_is_refused(values: object, error: type[Except
 @pytest.mark.parametrize(
     ("values", "error", "message"),
     [
-        ("one string", WrongType, "bare str"),
-        ([["a", "b", "c"], ["d", "e", "f"]], BadInput, "transposed: 2 lists of 3"),
+        ("one string", WrongType, "got a single str"),
+        ([["a", "b", "c"], ["d", "e", "f"]], BadInput, "transposed: got 2 lists of 3"),
         (["a", "b"], LengthMismatch, "3 segments, references have 2"),
         ([["a"], [], ["b"]], BadInput, "segment 2 has none"),
         ([["a"], [None], ["b"]], BadInput, "segment 2 has none"),

@@ -101,5 +101,5 @@ def test_what_is_given_counts_for_more_than_what_files_say(tmp_path: Path) -> No
     systems, references = text(tmp_path, "a.txt", "b.txt"), text(tmp_path, "ref.de")
     assert break_down(systems, references).language == "de"
     assert break_down(systems, references, language="en-pt").language == "pt"  # of a pair the target language
-    with pytest.raises(BadParameter, match=r"'auto' is no language\."):
+    with pytest.raises(BadParameter, match=r"'auto' is not a language code\."):
         break_down(systems, references, language="auto")

@@ -50,10 +50,10 @@ def test_sgml_of_several_systems() -> None:
     assert read("ref.sgm:B") == [["B1", "B2", "B3"]]
     assert refusal("ref.sgm:C", "reference") == "'ref.sgm' has no reference 'C'. Known: A, B."
     assert refusal("ref.sgm") == (
-        "'ref.sgm' holds no system outputs, only references. Are the arguments swapped? "
-        "What it holds can be chosen by name, such as ref.sgm:A."
+        "'ref.sgm' contains no system outputs, only references. Are the arguments swapped? Select a text by "
+        "name, e.g. ref.sgm:A."
     )
-    assert refusal("ref.sgm", "source") == "'ref.sgm' holds no source texts."
+    assert refusal("ref.sgm", "source") == "'ref.sgm' contains no source texts."
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_a_lone_set_of_another_kind_has_the_role_in_which_it_is_given(
     kind: str, role: Role, expected: str
 ) -> None:
     write("a.sgm", sgml(kind, DOC.format("<seg>a</seg><seg>b</seg>")))
-    said = f"'a.sgm' holds a <{kind}>, expected a <{expected}>. Its only text is read as a {role}."
+    said = f"'a.sgm' contains a <{kind}>, expected a <{expected}>. Its only text is used as a {role}."
     said += "" if kind == "srcset" else " Are the arguments swapped?"
     with pytest.warns(InputWarning, match=f"^{re.escape(said)}$"):
         (source,) = open_sources("a.sgm", role=role)
@@ -78,12 +78,12 @@ def test_a_lone_set_of_another_kind_has_the_role_in_which_it_is_given(
 
 def test_a_lone_source_set_has_no_names_to_choose_from() -> None:
     write("a.sgm", sgml("srcset", DOC.format("<seg>a</seg>")))
-    with pytest.warns(InputWarning, match="holds a <srcset>"):
+    with pytest.warns(InputWarning, match="contains a <srcset>"):
         assert refusal("a.sgm:X") == "'a.sgm' has no system 'X'. Known: unnamed."
     assert read("a.sgm", "source") == [["a"]]
     write("t.xml", "<dataset><doc id='d'><src><seg>a</seg></src></doc></dataset>")
     assert refusal("t.xml") == (
-        "'t.xml' holds no system outputs, only source texts. Are the arguments swapped?"
+        "'t.xml' contains no system outputs, only source texts. Are the arguments swapped?"
     )
     assert refusal("t.xml:X") == "'t.xml' has no system 'X'. There are none."
 
@@ -96,15 +96,15 @@ def test_a_lone_set_chosen_by_name_is_meant() -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "'a.sgm' holds no <seg> inside a <doc> of a <srcset>, <refset> or <tstset>."),
+        ("", "'a.sgm' contains no <seg> inside a <doc> of a <srcset>, <refset> or <tstset>."),
         (
             sgml("tstset", DOC.format("")),
-            "'a.sgm' holds no <seg> inside a <doc> of a <srcset>, <refset> or <tstset>.",
+            "'a.sgm' contains no <seg> inside a <doc> of a <srcset>, <refset> or <tstset>.",
         ),
-        ("<tstset>\n" + DOC.format("<seg>a</seg>"), "'a.sgm' ends inside <tstset>. Is it cut off?"),
-        ("<tstset>\n<doc docid=d>\n<seg>a", "'a.sgm' ends inside <seg>. Is it cut off?"),
+        ("<tstset>\n" + DOC.format("<seg>a</seg>"), "'a.sgm' ends inside <tstset>. Is it truncated?"),
+        ("<tstset>\n<doc docid=d>\n<seg>a", "'a.sgm' ends inside <seg>. Is it truncated?"),
         (sgml("tstset", "<seg>a</seg>"), "'a.sgm', line 2: <seg> inside <tstset>. Is a tag missing?"),
-        (DOC.format("<seg>a</seg>"), "'a.sgm', line 1: <doc> outside of all others. Is a tag missing?"),
+        (DOC.format("<seg>a</seg>"), "'a.sgm', line 1: <doc> outside all other tags. Is a tag missing?"),
         (
             sgml("tstset", DOC.format("<seg>a\n<seg>b</seg>")),
             "'a.sgm', line 3: <seg> inside <seg>. Is a tag missing?",
@@ -121,16 +121,16 @@ def test_a_lone_set_chosen_by_name_is_meant() -> None:
         ),
         (
             sgml("tstset", *["<doc docid=d><seg>a</seg></doc>"] * 2),
-            "'a.sgm', line 3: document 'd' of 'unnamed' is there a second time. "
-            "Different systems and references need a sysid each.",
+            "'a.sgm', line 3: document 'd' of 'unnamed' occurs twice. Each system and reference needs its "
+            "own sysid.",
         ),
         (
             sgml("tstset", DOC.format("<seg>a</seg>"), "<doc docid=e sysid=Y><seg>a</seg></doc>"),
-            "'a.sgm': system 'Y' has a document 'e' that others lack.",
+            "'a.sgm': system 'Y' has a document 'e' that the others lack.",
         ),
         (
             sgml("tstset", DOC.format("<seg id=7>a</seg>"), "<doc docid=d sysid=Y><seg id=8>a</seg></doc>"),
-            "'a.sgm', document 'd': system 'Y' has a segment '8' that others lack.",
+            "'a.sgm', document 'd': system 'Y' has a segment '8' that the others lack.",
         ),
         (
             sgml("tstset", DOC.format("<seg>a</seg><seg>b</seg>"), "<doc docid=d sysid=Y><seg>a</seg></doc>"),
@@ -193,17 +193,17 @@ def test_wmt_xml() -> None:
         (
             '<seg id="2"/>',
             '<seg id="3"/>',
-            "'t.xml', document 'd1': system 'X' has a segment '3' that others lack.",
+            "'t.xml', document 'd1': system 'X' has a segment '3' that the others lack.",
         ),
         ('<seg id="2"/>', '<seg id="1"/>', "'t.xml', document 'd1' has two segments '1'."),
-        ('system="Y"', 'system="X"', "'t.xml', document 'd1' has two <hyp> of the same system."),
-        ('id="d2"', 'id="d1"', "'t.xml': document 'd1' is there twice."),
+        ('system="Y"', 'system="X"', "'t.xml', document 'd1' has two <hyp> with the same system."),
+        ('id="d2"', 'id="d1"', "'t.xml': document 'd1' occurs twice."),
         (' id="d2"', "", "'t.xml': <doc> number 2 has no id."),
         ("</dataset>", "", "'t.xml', line 19, column 1: not valid XML (no element found)."),
         (
             '<dataset id="test">',
             '<!DOCTYPE dataset [<!ENTITY a "aaa">]><dataset>',
-            "'t.xml' declares XML entities of its own, which are not read. Remove its DOCTYPE.",
+            "'t.xml' declares XML entities, which are not supported. Remove its DOCTYPE.",
         ),
     ],
 )
@@ -213,10 +213,10 @@ def test_refused_xml(old: str, new: str, message: str) -> None:
 
 def test_other_xml() -> None:
     write("t.xml", "<html><body/></html>")
-    assert refusal("t.xml") == "'t.xml' holds no <doc>, expected the XML of a WMT test set; got <html>."
+    assert refusal("t.xml") == "'t.xml' contains no <doc>; expected the XML of a WMT test set, got <html>."
     write("t.xml", "<dataset><doc id='d'><hyp system='X'/></doc></dataset>")
-    assert refusal("t.xml") == "'t.xml' holds no segments."
-    assert refusal("t.xml", "reference").startswith("'t.xml' holds no references, only system outputs.")
+    assert refusal("t.xml") == "'t.xml' contains no segments."
+    assert refusal("t.xml", "reference").startswith("'t.xml' contains no references, only system outputs.")
 
 
 @needs(SHARED / "golden")

@@ -17,24 +17,24 @@ from understudy.errors import BadInput, MissingFile
 
 def test_missing_files(here: Path) -> None:
     write("system.txt", "a\n")
-    with pytest.raises(MissingFile, match=r"^there is no file 'systm.txt'. Did you mean 'system.txt'\?$"):
+    with pytest.raises(MissingFile, match=r"^no such file: 'systm.txt'. Did you mean 'system.txt'\?$"):
         open_sources("systm.txt", role="system")
     with pytest.raises(FileNotFoundError):
         open_sources(here / "other", role="system")
-    assert refusal("zzz") == "there is no file 'zzz'."
-    assert refusal("out/nmt.txt") == "there is no file 'out/nmt.txt'. There is no directory 'out' either."
+    assert refusal("zzz") == "no such file: 'zzz'."
+    assert refusal("out/nmt.txt") == "no such file: 'out/nmt.txt'. The directory 'out' does not exist either."
     assert refusal("system.txt/a") == (
-        "there is no file 'system.txt/a'. There is no directory 'system.txt' either."
+        "no such file: 'system.txt/a'. The directory 'system.txt' does not exist either."
     )
     assert refusal("system.txt:hyp") == (
-        "there is no file 'system.txt:hyp'. To choose a part such as 'hyp', the file must be called "
-        ".tsv, .csv, .jsonl, .parquet, .sgm or .xml."
+        "no such file: 'system.txt:hyp'. To select a part such as 'hyp', the file name must end in .tsv, "
+        ".csv, .jsonl, .parquet, .sgm or .xml."
     )
     assert refusal("") == "the file name is empty."
     assert refusal("a\0b") == r"'a\x00b' is not a file name."
     for suffix in (".tsv", ".csv", ".jsonl", ".parquet", ".sgm", ".xml"):
-        assert refusal("x" + suffix) == f"there is no file 'x{suffix}'."
-        assert refusal(f"x{suffix}:hyp") == f"there is no file 'x{suffix}'."
+        assert refusal("x" + suffix) == f"no such file: 'x{suffix}'."
+        assert refusal(f"x{suffix}:hyp") == f"no such file: 'x{suffix}'."
 
 
 def test_directories_and_forbidden_files() -> None:
@@ -69,44 +69,44 @@ def test_damaged_compressed_files(suffix: str, name: str) -> None:
     whole = COMPRESSORS[suffix](text)
     Path("cut" + suffix).write_bytes(whole[: len(whole) // 2])
     assert refusal("cut" + suffix) == (
-        f"'cut{suffix}' is cut off: its {name} data end too early. Was it copied or downloaded completely?"
+        f"'cut{suffix}' is truncated: the {name} data end early. Copy or download it again."
     )
     changed = bytearray(whole)
     changed[len(whole) // 2 : len(whole) // 2 + 50] = bytes(50)
     Path("bad" + suffix).write_bytes(changed)
     message = refusal("bad" + suffix)
-    assert re.fullmatch(rf"'bad{suffix}' is damaged: its {name} data do not unpack \(.+\)\.", message)
+    assert re.fullmatch(rf"'bad{suffix}' is damaged: the {name} data cannot be decompressed \(.+\).", message)
 
     Path("not" + suffix).write_bytes(b"plain text\n")
     assert refusal("not" + suffix) == (
-        f"'not{suffix}' does not hold {name} data, though its name says it is compressed. Was it copied or "
-        "downloaded completely? If it is not compressed, rename it."
+        f"'not{suffix}' does not contain {name} data, although its name has a compression suffix. Copy or "
+        f"download it again, or rename it if it is not compressed."
     )
     Path("empty" + suffix).write_bytes(b"")
-    assert refusal("empty" + suffix).startswith(f"'empty{suffix}' is empty, though its name says")
+    assert refusal("empty" + suffix).startswith(f"'empty{suffix}' is empty, although its name has")
 
 
 def test_archives_are_refused() -> None:
     Path("a.tar.gz").write_bytes(gzip.compress(b"a"))
-    assert refusal("a.tar.gz") == "'a.tar.gz' is not text (.tar). Give the text file itself."
+    assert refusal("a.tar.gz") == "'a.tar.gz' is not a text file (.tar). Give the extracted text."
 
 
 def test_invalid_utf8() -> None:
     good = "schön\n" * 16
     write("nmt.txt", good.encode() + b"caf\xe9 x\n")
     assert refusal("nmt.txt") == (
-        f"'nmt.txt', line 17: byte 0xe9 at offset {len(good.encode()) + 3} is not UTF-8. "
-        "Re-encode it, for example: iconv -f latin1 -t utf-8 nmt.txt"
+        f"'nmt.txt', line 17: byte 0xe9 at offset {len(good.encode()) + 3} is not UTF-8. Convert it, e.g. "
+        f"with iconv -f latin1 -t utf-8 nmt.txt"
     )
     write("my file.txt.gz", b"\xef\xbb\xbfab\xff")
     assert refusal("my file.txt.gz") == (
-        "'my file.txt.gz', line 1: byte 0xff at offset 5 is not UTF-8. "
-        "Re-encode it, for example: iconv -f latin1 -t utf-8"
+        "'my file.txt.gz', line 1: byte 0xff at offset 5 is not UTF-8. Convert it, e.g. with iconv -f latin1 "
+        "-t utf-8"
     )
     write("my file.txt", "x\n".encode("utf-16"))
     assert refusal("my file.txt") == (
-        "'my file.txt' is UTF-16, expected UTF-8. Re-encode it, for example: "
-        "iconv -f utf-16 -t utf-8 'my file.txt'"
+        "'my file.txt' is UTF-16, expected UTF-8. Convert it, e.g. with iconv -f utf-16 -t utf-8 'my "
+        "file.txt'"
     )
     write("nmt.txt", b"\xfe\xff" + "x\n".encode("utf-16-be"))
     assert "is UTF-16, expected" in refusal("nmt.txt")

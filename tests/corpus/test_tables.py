@@ -82,8 +82,8 @@ def test_names_and_choice_of_columns(name: str) -> None:
         refusal(f"{name}:mt,refa")
         == f"'{name}' has no column 'refa'. Did you mean 'refA' or 'ref_1' or 'ref_id'?"
     )
-    assert refusal(f"{name}:mt,mt") == f"{name}:mt,mt names the column 'mt' twice."
-    assert refusal(f"{name}:") == f"'{name}:' names nothing after the colon. Write FILE:NAME, or FILE alone."
+    assert refusal(f"{name}:mt,mt") == f"{name}:mt,mt selects the column 'mt' twice."
+    assert refusal(f"{name}:") == f"'{name}:' has no name after the colon. Use FILE:NAME, or FILE alone."
 
 
 def test_a_file_that_is_really_called_so_wins() -> None:
@@ -101,7 +101,8 @@ def test_no_usual_column() -> None:
     write("all.tsv", "foo\tbar\n1\t2\n")
     for role in ("system", "reference", "source"):
         assert refusal("all.tsv", role) == (
-            f"'all.tsv': which column is the {role}? Write all.tsv:COLUMN, one of 'foo', 'bar'."
+            f"'all.tsv': no column is recognized as the {role}. Use all.tsv:COLUMN, where COLUMN is one of "
+            f"'foo', 'bar'."
         )
     long = "A sentence, where a header was expected to stand."
     write("all.tsv", f"{long}\n1\n")
@@ -171,7 +172,7 @@ def test_no_usual_column() -> None:
             "'a.json', line 3, column 2: not valid JSON (Expecting ',' delimiter). "
             "Expected JSON lines (one object per line), or one JSON array.",
         ),
-        ("a.json", " [ ]", "'a.json' is an empty JSON array, expected an entry per segment."),
+        ("a.json", " [ ]", "'a.json' is an empty JSON array, expected one entry per segment."),
         ("a.json", '["a", 1]', "'a.json', entry 2: 'text' is a number, expected a string."),
         ("a.json", '["a", {}]', "'a.json', entry 2: expected a string as in entry 1, got an object."),
         (
@@ -179,15 +180,14 @@ def test_no_usual_column() -> None:
             '[{"hyp": "a"}, "b"]',
             "'a.json', entry 2: expected an object as in entry 1, got a string.",
         ),
-        ("a.json", '[{"hyp": "a"}, {"mt": "b"}]', "'a.json', entry 2: there is no 'hyp'."),
-        ("a.json", '[{"hyp": "a", "hyp": "b"}]', "'a.json': not usable JSON (a key is repeated)."),
+        ("a.json", '[{"hyp": "a"}, {"mt": "b"}]', "'a.json', entry 2: 'hyp' is missing."),
+        ("a.json", '[{"hyp": "a", "hyp": "b"}]', "'a.json': invalid JSON (a key is repeated)."),
         (
             "a.json",
             '["\\ud83d"]',
-            "'a.json', entry 1: 'text' holds half of a surrogate pair, which is not text. "
-            "Was a character cut in two?",
+            "'a.json', entry 1: 'text' has a lone surrogate. Was a character split?",
         ),
-        ("a.jsonl", '{"hyp": "a"}\n{"mt": "a"}\n', "'a.jsonl', line 2: there is no 'hyp'."),
+        ("a.jsonl", '{"hyp": "a"}\n{"mt": "a"}\n', "'a.jsonl', line 2: 'hyp' is missing."),
         ("a.jsonl", '{"hyp": 1.5}\n', "'a.jsonl', line 1: 'hyp' is a number, expected a string."),
         ("a.jsonl", '{"hyp": true}\n', "'a.jsonl', line 1: 'hyp' is true or false, expected a string."),
         ("a.jsonl", '{"hyp": ["a"]}\n', "'a.jsonl', line 1: 'hyp' is a list, expected a string."),
@@ -195,15 +195,13 @@ def test_no_usual_column() -> None:
         (
             "a.jsonl",
             '{"hyp": null}\n',
-            "'a.jsonl', line 1: 'hyp' is null, expected a string. "
-            "An empty text is written as an empty string.",
+            "'a.jsonl', line 1: 'hyp' is null, expected a string. Use an empty string for an empty segment.",
         ),
-        ("a.jsonl", '{"hyp": "a", "hyp": "b"}\n', "'a.jsonl', line 1: not usable JSON (a key is repeated)."),
+        ("a.jsonl", '{"hyp": "a", "hyp": "b"}\n', "'a.jsonl', line 1: invalid JSON (a key is repeated)."),
         (
             "a.jsonl",
             '{"hyp": "\\ud83d"}\n',
-            "'a.jsonl', line 1: 'hyp' holds half of a surrogate pair, which is not text. "
-            "Was a character cut in two?",
+            "'a.jsonl', line 1: 'hyp' has a lone surrogate. Was a character split?",
         ),
     ],
 )
@@ -239,7 +237,7 @@ def test_references_may_vary_in_number(name: str) -> None:
     write_table(name, {"ref": ["a", None, ""], "reference": [None, "x", None]})
     assert read(name, "reference") == [["a", None, ""], [None, "x", None]]
     write_table(name, {"refs": [[], None]})
-    assert refusal(name, "reference") == f"'{name}': 'refs' holds no reference at all."
+    assert refusal(name, "reference") == f"'{name}': 'refs' contains no references."
 
 
 def test_references_of_mixed_kinds() -> None:
@@ -250,7 +248,7 @@ def test_references_of_mixed_kinds() -> None:
     assert [source.name for source in open_sources("a.jsonl", role="reference")] == ["a"]
     write_table("a.jsonl", {"ref": ["c", ["a", "b"]]})
     assert refusal("a.jsonl", "reference") == (
-        "'a.jsonl', line 2: 'ref' is a list, expected a string. Write a list in every row, or in none."
+        "'a.jsonl', line 2: 'ref' is a list, expected a string. Use lists in all rows or in none."
     )
     write_table("a.jsonl", {"ref": [["a", 1]]})
     assert refusal("a.jsonl", "reference") == "'a.jsonl', line 1: 'ref' is a number, expected a string."
@@ -272,7 +270,7 @@ def test_parquet() -> None:
     assert refusal("a.parquet:n") == "'a.parquet', row 1: 'n' is a number, expected a string."
     write_table("a.parquet", {"hyp": ["a", None]})
     assert refusal("a.parquet") == (
-        "'a.parquet', row 2: 'hyp' is null, expected a string. An empty text is written as an empty string."
+        "'a.parquet', row 2: 'hyp' is null, expected a string. Use an empty string for an empty segment."
     )
     write_table("a.parquet", {"hyp": [b"a"]})
     assert refusal("a.parquet") == "'a.parquet', row 1: 'hyp' is of type bytes, expected a string."
@@ -298,7 +296,10 @@ def test_parquet_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this platform has no named pipes")
 def test_a_table_in_a_named_pipe_is_refused() -> None:
     os.mkfifo("a.tsv")
-    assert refusal("a.tsv") == "'a.tsv' is no regular file; a table is read more than once. Save it first."
+    assert (
+        refusal("a.tsv")
+        == "'a.tsv' is not a regular file, and tables are read more than once. Save it to a file first."
+    )
 
 
 def test_sources_of_one_table_are_independent() -> None:

@@ -80,7 +80,7 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (source.name, source.where) == ("stdin", "-")
     assert rows_of(source) == ["a", "", "b"]
     assert not sys.stdin.buffer.closed
-    assert refusal("-") == "standard input ('-') can be read only once. Save it in a file to use it twice."
+    assert refusal("-") == "standard input ('-') can be read only once. Save it to a file first."
 
 
 def test_standard_input_as_a_real_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,10 +95,10 @@ def test_standard_input_as_a_real_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_standard_input_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     pipe(monkeypatch, b"caf\xe9\n")
     assert refusal("-") == (
-        "standard input, line 1: byte 0xe9 at offset 3 is not UTF-8. "
-        "Re-encode it, for example: iconv -f latin1 -t utf-8"
+        "standard input, line 1: byte 0xe9 at offset 3 is not UTF-8. Convert it, e.g. with iconv -f latin1 "
+        "-t utf-8"
     )
     pipe(monkeypatch, gzip.compress(b"a\n" * 100)[:-4])
-    assert refusal("-").startswith("standard input is cut off: its gzip data end too early.")
+    assert refusal("-").startswith("standard input is truncated: the gzip data end early.")
     monkeypatch.setattr(sys, "stdin", None)
-    assert refusal("-") == "standard input ('-') is closed: there is nothing to read."
+    assert refusal("-") == "standard input ('-') is closed."

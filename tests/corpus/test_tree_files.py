@@ -118,7 +118,7 @@ def test_bad_brackets_are_named_by_line(content: str, line: int, what: str) -> N
     message = refusal(write("nmt.ptb", content))
     assert (
         message
-        == f"'nmt.ptb', line {line}: {what}. A tree is written like (S (NP (PRP I)) (VP (VBD slept)))."
+        == f"'nmt.ptb', line {line}: {what}. Expected a tree such as (S (NP (PRP I)) (VP (VBD slept)))."
     )
 
 
@@ -180,12 +180,12 @@ def test_line_ends_of_windows() -> None:
         (f"# segment = 1\n{YES_SIR}\n{YES_SIR}", "line 5: a sentence without '# segment = NUMBER'"),
         (
             f"# segment = 2\n{YES_SIR}\n# segment = 1\n{YES_SIR}",
-            "line 5: segment '1', expected a number from 2 on",
+            "line 5: segment '1', expected a number of at least 2",
         ),
-        (f"# segment = x\n{YES_SIR}", "line 1: segment 'x', expected a number from 1 on"),
-        (f"# segment = 0\n{YES_SIR}", "line 1: segment '0', expected a number from 1 on"),
-        (f"# segments = 1\n# segment = 2\n{YES_SIR}", "line 1: '# segments = 1', and there is a segment 2."),
-        (f"# segments = many\n{YES_SIR}", "line 1: 'many' segments, expected a number."),
+        (f"# segment = x\n{YES_SIR}", "line 1: segment 'x', expected a number of at least 1"),
+        (f"# segment = 0\n{YES_SIR}", "line 1: segment '0', expected a number of at least 1"),
+        (f"# segments = 1\n# segment = 2\n{YES_SIR}", "line 1: '# segments = 1', but found segment 2."),
+        (f"# segments = many\n{YES_SIR}", "line 1: '# segments = many': expected a number."),
     ],
 )
 def test_bad_conllu_is_named_by_line(content: str, message: str) -> None:
@@ -200,7 +200,7 @@ def test_what_holds_for_every_format(name: str) -> None:
     assert read(write(name, "")) == [[]]
     assert refusal(write(name, b"(S (NN caf\xe9))\n")).startswith(f"'{name}', line 1: byte 0xe9 at offset 10")
     assert refusal(name, role="label") == (
-        f"'{name}' is a file of trees, expected labels: one per line of a text file, or in a table."
+        f"'{name}' is a tree file, expected labels: a text file with one label per line, or a table."
     )
 
 

@@ -45,7 +45,7 @@ def test_a_set_has_at_least_two_texts() -> None:
 @pytest.mark.parametrize("stranger", ["the cats sat", "mat mat mat", "a cat on the mat"])
 def test_strangers_to_the_set_are_refused(stranger: str) -> None:
     """With a word that the set lacks, with a word too often, and with nothing new but the order."""
-    with pytest.raises(UnderstudyError, match="segment 2 is not of the set"):
+    with pytest.raises(UnderstudyError, match="segment 2 is not in the set"):
         SelfBLEU().fit(TEXTS).statistics([TEXTS[0], stranger])
 
 
@@ -99,9 +99,7 @@ def test_several_references_and_absent_ones() -> None:
 @pytest.mark.parametrize("token", ["cat", "_NN", "cat_", "_"])
 def test_a_token_without_a_word_or_a_tag_is_refused(token: str) -> None:
     tagged = POSBLEU(separator="_")
-    with pytest.raises(
-        UnderstudyError, match=f"references: segment 2 has '{token}', expected a word and its tag"
-    ):
+    with pytest.raises(UnderstudyError, match=f"references: segment 2 has '{token}', expected WORD_TAG"):
         tagged.corpus([REFERENCE, REFERENCE], [REFERENCE, f"the_DT {token}"])
     with pytest.raises(UnderstudyError, match=f"hypotheses: segment 1 has '{token}'"):
         tagged.corpus([token], [REFERENCE])
@@ -110,7 +108,7 @@ def test_a_token_without_a_word_or_a_tag_is_refused(token: str) -> None:
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ("word_weight=0.5", "set separator=_"),
+        ("word_weight=0.5", "Set separator=_"),
         ("separator=_,word_weight=2", "from 0 to 1"),
         ("separator=_,word_weight=nan", "from 0 to 1"),
         ("tokenize=13a", "none"),
@@ -159,5 +157,5 @@ def test_tags_come_from_a_parser():
 
 def test_trees_without_tags_are_refused():
     bare = ParsedColumn.from_conllu(["1\ta\t_\t_\t_\t_\t0\t_\t_\t_"])
-    with pytest.raises(BadInput, match="segment 1: a word of its trees has no part of speech"):
+    with pytest.raises(BadInput, match="segment 1: a word in its trees has no part-of-speech tag"):
         POSBLEU().corpus(bare, bare)

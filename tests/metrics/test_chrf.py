@@ -220,16 +220,20 @@ def test_the_signature_has_every_digit_of_beta():
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ("chrf:char_order=-1", "chrf: char_order=-1: expected a whole number from 0 to 100."),
-        ("chrf:word_order=-1", "chrf: word_order=-1: expected a whole number from 0 to 100."),
-        ("chrf:char_order=0", "chrf: char_order=0, word_order=0: nothing is counted"),
+        ("chrf:char_order=-1", "chrf: char_order=-1: expected an integer from 0 to 100."),
+        ("chrf:word_order=-1", "chrf: word_order=-1: expected an integer from 0 to 100."),
+        ("chrf:char_order=0", "chrf: char_order=0, word_order=0: no n-grams are counted"),
         ("chrf:beta=-1", "chrf: beta=-1: expected a number from 0 to 1e+154."),
         ("chrf:beta=nan", "chrf: beta=nan: expected a number from 0 to 1e+154."),
         ("chrf:beta=1e200", "chrf: beta=1e+200: expected a number from 0 to 1e+154."),
         ("chrf:average=mean", "chrf: average='mean': expected effective, eps."),
-        ("chrf++:chrf+", "chrf++: 'chrf++' is a preset of chrf already, and 'chrf+' another; choose one."),
-        ("chrf+++", "no metric 'chrf+++'. Did you mean 'chrf++'"),
-        ("chrff:beta=1", "no metric 'chrff'. Did you mean 'chrf'"),
+        (
+            "chrf++:chrf+",
+            "chrf++: 'chrf++' is already a preset of chrf; it cannot be combined with the preset 'chrf+'. Use "
+            "one of them.",
+        ),
+        ("chrf+++", "unknown metric 'chrf+++'. Did you mean 'chrf++'"),
+        ("chrff:beta=1", "unknown metric 'chrff'. Did you mean 'chrf'"),
     ],
 )
 def test_refusals(spec, said):

@@ -132,5 +132,5 @@ def test_costs_are_numbers_from_0(cost):
 
     assert metric(f"eed:{cost}=3") == with_cost(3) == with_cost(3.0)
     for value in (-1, float("inf"), float("nan")):
-        with pytest.raises(UnderstudyError, match=f"{cost}=.*expected a number from 0"):
+        with pytest.raises(UnderstudyError, match=f"{cost}=.*expected a number of at least 0"):
             with_cost(value)

@@ -151,7 +151,7 @@ def test_exponents():
     assert metric("gtm:exponent=3") == GTM(exponent=3) == GTM(exponent=3.0)
     assert GTM(exponent=3).label == "GTM-3"
     for exponent in (0.5, -1, math.inf, math.nan):
-        with pytest.raises(UnderstudyError, match="expected a number from 1"):
+        with pytest.raises(UnderstudyError, match="expected a number of at least 1"):
             GTM(exponent=exponent)
 
 

@@ -77,7 +77,7 @@ def test_parts_of_trees_say_who_parsed_and_what_was_not(tmp_path):
     other = dataclasses.replace(model, parts=(part("hwcm", 40, 20, 1, {"trees": "another"}), model.parts[1]))
     other.save(tmp_path / "trees.json")
     with pytest.raises(
-        UnderstudyError, match=r"learned from hwcm with trees:another, and this text is with trees:"
+        UnderstudyError, match=r"trained on hwcm with trees:another, but this text has trees:"
     ):
         Learned(model=str(tmp_path / "trees.json")).corpus(HYPOTHESES, REFERENCES)
 
@@ -91,7 +91,7 @@ def test_parts_that_look_at_documents_are_given_them(tmp_path):
     expected = metric("wnm").segments(HYPOTHESES, REFERENCES, documents=documents)
     found = learned.segments(HYPOTHESES, REFERENCES, documents=documents)
     assert found == pytest.approx((expected - 40) / 20)
-    with pytest.raises(UnderstudyError, match=r"docs:given, and this text is with docs:none"):
+    with pytest.raises(UnderstudyError, match=r"docs:given, but this text has docs:none"):
         learned.segments(HYPOTHESES, REFERENCES)
 
 
@@ -116,7 +116,7 @@ def test_a_metric_stays_what_it_was_when_its_file_changes(tmp_path):
 
 def test_without_a_file_there_is_nothing_to_count():
     assert "learned:model=FILE" in Learned().missing
-    with pytest.raises(UnderstudyError, match=r"learned: it has no weights: learned:model=FILE"):
+    with pytest.raises(UnderstudyError, match=r"learned: no model file given. Use learned:model=FILE"):
         Learned().corpus(HYPOTHESES, REFERENCES)
 
 
@@ -233,20 +233,23 @@ DAMAGED = {
     "a weight that is true": (changed_part(weight=True), "expected a number"),
     "no scale": (changed_part(scale=0), "the scale of bleu is 0"),
     "a huge mean": (changed_part(mean=10**400), "expected a number"),
-    "no parts": (changed(parts=[]), "no parts"),
+    "no parts": (changed(parts=[]), "'parts' is empty"),
     "parts that are none": (changed(parts=[1]), "'parts' is [1], expected a list of objects"),
-    "an unknown part": (changed_part(spec="bleau"), "no metric 'bleau'"),
-    "a part of the future": (changed_part(spec="bleu:colour=red"), "no parameter 'colour'"),
+    "an unknown part": (changed_part(spec="bleau"), "unknown metric 'bleau'"),
+    "a part of the future": (changed_part(spec="bleu:colour=red"), "unknown parameter 'colour'"),
     "another tokenizer": (
         changed_part(choices={**MODELS["learned.json"].parts[0].choices, "tok": "14"}),
-        "learned from bleu with tok:14, and here it is computed with tok:13a",
+        "trained on bleu with tok:14, but this version computes it with tok:13a",
     ),
     "choices that are a list": (changed_part(choices=["tok"]), "'choices' is"),
     "an unknown kind": (changed_training(kind="dreams"), "'kind' is 'dreams'"),
-    "less than no systems": (changed_training(systems=-1), "'systems' is -1, expected a whole number from 0"),
+    "less than no systems": (
+        changed_training(systems=-1),
+        "'systems' is -1, expected an integer of at least 0",
+    ),
     "references of one number": (
         changed_training(references=[1]),
-        "'references' is [1], expected two whole numbers",
+        "'references' is [1], expected two integers",
     ),
 }
 
@@ -268,11 +271,11 @@ def test_a_damaged_file_is_refused(case, tmp_path):
 )
 def test_what_is_no_model_is_refused(content, tmp_path):
     (tmp_path / "model.json").write_bytes(content)
-    with pytest.raises(UnderstudyError, match=r"model.json' is no learned combination") as caught:
+    with pytest.raises(UnderstudyError, match=r"model.json' is not a learned combination") as caught:
         LearnedModel.load(tmp_path / "model.json")
     assert "\n" not in str(caught.value)
 
 
 def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(UnderstudyError, match=r"there is no file '.*nothing.json'"):
+    with pytest.raises(UnderstudyError, match=r"no such file: '.*nothing.json'"):
         metric(f"learned:model={tmp_path / 'nothing.json'}")

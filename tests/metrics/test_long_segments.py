@@ -58,8 +58,8 @@ def test_too_long(spec, words, advice):
     hypotheses, references = (["a b", made(words, 10**6, seed)] for seed in (1, 2))
     first = " ".join(hypotheses[1].split()[:5])
     said = (
-        f": the segment that begins '{first}' has {words:,} words, its reference {words:,}: comparing them "
-        f"would take more than 1 GB. {advice}"
+        f": the segment starting with '{first}' has {words:,} words, its reference {words:,}. Comparing them "
+        f"needs more than 1 GB. {advice}"
     )
     with pytest.raises(BadInput, match=said):
         metric(spec).corpus(hypotheses, references)

@@ -23,7 +23,7 @@ BARE: dict[str, Any] = {"stages": "exact", "tokenize": "13a", "function_words": 
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"language": "da"}, "no normaliser for 'da'"),
+        ({"language": "da"}, "no normalizer for 'da'"),
         ({"language": "de", "task": "adq"}, "task=adq"),
         ({"stages": "stem+exact"}, "in this order"),
         ({"stages": "exact+spelling"}, "exact+stem+synonym+paraphrase"),
@@ -31,12 +31,12 @@ BARE: dict[str, Any] = {"stages": "exact", "tokenize": "13a", "function_words": 
         ({"alpha": 1.5}, "alpha=1.5"),
         ({"beta": -1.0}, "beta=-1"),
         ({"beam": 0}, "from 1 to 1000"),
-        ({"beam": 1001}, "expected a whole number from 1 to 1000"),
+        ({"beam": 1001}, "expected an integer from 1 to 1000"),
         ({"weights": (2.0, 2.0, 2.0, 2.0)}, "expected 4 numbers from 0 to 1"),
-        ({"tokenize": "13b"}, "no tokenizer '13b'"),
+        ({"tokenize": "13b"}, "unknown tokenizer '13b'"),
         ({"synonyms": "thesaurus"}, "meteor, wordnet, wordnet:FOLDER or wn:LEXICON"),
         ({"stemmer": "porter", "language": "de"}, "use meteor without a preset"),
-        ({"alignment": "greedy"}, "no paraphrases"),
+        ({"alignment": "greedy"}, "not available with paraphrase matching"),
         ({"alignment": "greedy", "stages": "exact+synonym"}, "synonyms=wordnet"),
     ],
 )
@@ -51,7 +51,7 @@ def test_refused_when_made(settings, said):
     ("settings", "said"),
     [
         ({"data": "/no/such/folder"}, "/no/such/folder"),
-        ({"function_words": "/no/such/file"}, "no file of function words"),
+        ({"function_words": "/no/such/file"}, "no function word file"),
         pytest.param(
             {"stages": "exact+synonym", "synonyms": "wordnet:/no/such/folder"},
             "no WordNet",
@@ -79,14 +79,14 @@ def test_a_jar_that_is_none(tmp_path):
     assert "cannot be read as METEOR's jar" in METEOR(data=str(broken)).missing
     with zipfile.ZipFile(tmp_path / "meteor-1.6.jar", "w") as jar:
         jar.writestr("nothing.txt", "")
-    assert "have no function/english.words" in METEOR(data=str(tmp_path / "meteor-1.6.jar")).missing
+    assert "do not contain function/english.words" in METEOR(data=str(tmp_path / "meteor-1.6.jar")).missing
     assert "cannot be read" in METEOR(data=str(tmp_path)).missing  # the first jar of a folder
 
 
 def test_paraphrases_that_cannot_be_unpacked(tmp_path):
     path = tmp_path / "paraphrase-en.gz"
     path.write_bytes(gzip.compress(b"0.5\na\nb\n")[:-9] + b"xxxxxxxxxxxx")
-    with pytest.raises(UnderstudyError, match="cannot be unpacked"):
+    with pytest.raises(UnderstudyError, match="cannot be decompressed"):
         meteor_data.paraphrases(path)
 
 
@@ -97,7 +97,7 @@ def test_paraphrases_are_read_whole_or_not_at_all(tmp_path):
         path = tmp_path / f"paraphrase-{cut}.gz"
         path.write_bytes(packed[:cut])
         with pytest.raises(
-            UnderstudyError, match=rf"paraphrase-{cut}.gz' is cut off: its gzip data end too early"
+            UnderstudyError, match=rf"paraphrase-{cut}.gz' is truncated: the gzip data end early"
         ):
             meteor_data.paraphrases(path)
     in_parts = tmp_path / "paraphrase-en.gz"
@@ -224,7 +224,7 @@ def test_wordnet_in_the_database_of_wn(tmp_path, monkeypatch):
 def test_a_language_without_a_stemmer_is_refused_in_one_line():
     pytest.importorskip("snowballstemmer")
     chosen = METEOR.preset("no-data", language="cz", tokenize="13a")
-    assert chosen.missing == "there is no stemmer for 'czech' in Snowball: do without stems."
+    assert chosen.missing == "Snowball has no stemmer for 'czech'. Remove 'stem' from stages."
     with pytest.raises(UnderstudyError, match="no stemmer for 'czech'"):
         chosen.corpus(["a"], ["a"])
 

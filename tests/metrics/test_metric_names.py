@@ -39,7 +39,7 @@ def defined(qualname: str, parent: type = BLEU, **attributes: Any) -> type:
     ],
 )
 def test_a_name_that_is_taken_is_refused(attributes, taken):
-    with pytest.raises(BadMetric, match=f"Mine: the name '{taken}' is that of another metric, understudy"):
+    with pytest.raises(BadMetric, match=f"Mine: the name '{taken}' is already taken by understudy"):
         defined("Mine", **attributes)
     assert type(metric("bleu")) is BLEU
     assert "mine" not in KNOWN
@@ -56,7 +56,7 @@ def test_a_cell_that_is_run_again_replaces_what_it_defined():
     assert type(metric("mine")) is first
     second = defined("Mine", name="mine")
     assert type(metric("mine")) is second
-    with pytest.raises(BadMetric, match=r"the name 'mine' is that of another metric, __main__\.Mine"):
+    with pytest.raises(BadMetric, match=r"the name 'mine' is already taken by __main__\.Mine"):
         defined("Yours", name="mine")
 
 

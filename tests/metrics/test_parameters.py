@@ -108,7 +108,7 @@ def test_any_text_can_be_a_value(name):
 
 
 def test_unescaped_comma_separates():
-    assert "no preset 'b'" in refusal("bleu:tokenize=13a,b")
+    assert "unknown preset 'b'" in refusal("bleu:tokenize=13a,b")
 
 
 # --- refusals that help -----------------------------------------------------------------------------------
@@ -117,44 +117,47 @@ def test_unescaped_comma_separates():
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ("bleau", "no metric 'bleau'. Did you mean 'bleu'"),
-        ("", "no metric ''. Known: "),
-        ("qqqq:max_order=2", "no metric 'qqqq'. Known: "),
-        ("bleu:max_ordr=2", "bleu: no parameter 'max_ordr'. Did you mean 'max_order'"),
-        ("bleu:lowercased=true", "bleu: no parameter 'lowercased'. Did you mean 'lowercase'?"),
-        ("bleu:zzz=1", "bleu: no parameter 'zzz'. Known: lowercase, "),
-        ("bleu:papineni", "bleu: no preset 'papineni'. Did you mean 'papineni2002'"),
-        ("bleu:preset=mteval", "bleu: no preset 'mteval'. Did you mean 'mteval-v13a'"),
-        ("bleu:max_order=2,max_order=3", "bleu: max_order is given twice in 'max_order=2,max_order=3'."),
-        ("bleu:max-order=2,max_order=3", "bleu: max_order is given twice"),
-        ("bleu:multi-bleu,nltk", "bleu: preset is given twice"),
-        ("bleu:max_order=two", "bleu: max_order=two: expected a whole number from 1 to 100."),
-        ("bleu:max_order=2.5", "bleu: max_order=2.5: expected a whole number from 1 to 100."),
-        ("bleu:max_order=", "bleu: max_order=: expected a whole number from 1 to 100."),
-        ("bleu:max_order=0", "bleu: max_order=0: expected a whole number from 1 to 100."),
-        ("bleu:max_order=-3", "bleu: max_order=-3: expected a whole number from 1 to 100."),
+        ("bleau", "unknown metric 'bleau'. Did you mean 'bleu'"),
+        ("", "unknown metric ''. Known: "),
+        ("qqqq:max_order=2", "unknown metric 'qqqq'. Known: "),
+        ("bleu:max_ordr=2", "bleu: unknown parameter 'max_ordr'. Did you mean 'max_order'"),
+        ("bleu:lowercased=true", "bleu: unknown parameter 'lowercased'. Did you mean 'lowercase'?"),
+        ("bleu:zzz=1", "bleu: unknown parameter 'zzz'. Known: lowercase, "),
+        ("bleu:papineni", "bleu: unknown preset 'papineni'. Did you mean 'papineni2002'"),
+        ("bleu:preset=mteval", "bleu: unknown preset 'mteval'. Did you mean 'mteval-v13a'"),
+        ("bleu:max_order=2,max_order=3", "bleu: 'max_order' is set twice in 'max_order=2,max_order=3'."),
+        ("bleu:max-order=2,max_order=3", "bleu: 'max_order' is set twice"),
+        ("bleu:multi-bleu,nltk", "bleu: 'preset' is set twice"),
+        ("bleu:max_order=two", "bleu: max_order=two: expected an integer from 1 to 100."),
+        ("bleu:max_order=2.5", "bleu: max_order=2.5: expected an integer from 1 to 100."),
+        ("bleu:max_order=", "bleu: max_order=: expected an integer from 1 to 100."),
+        ("bleu:max_order=0", "bleu: max_order=0: expected an integer from 1 to 100."),
+        ("bleu:max_order=-3", "bleu: max_order=-3: expected an integer from 1 to 100."),
         ("bleu:lowercase=maybe", "bleu: lowercase=maybe: expected false, true, ascii."),
         ("bleu:smooth=expo", "bleu: smooth='expo': expected none, floor, add-k, add-k-all, exp, "),
         ("bleu:brevity=longest", "bleu: brevity='longest': expected closest, shortest, average."),
         ("bleu:effective_order=2", "bleu: effective_order=2: expected true or false or 'default'."),
         ("bleu:weights=a/b", "bleu: weights=a/b: expected numbers separated by '/'"),
-        ("bleu:weights=0.5/0.5", "bleu: weights: 2 of them for 4 orders; max_order sets how many."),
+        (
+            "bleu:weights=0.5/0.5",
+            "bleu: weights: got 2, expected 4, one per order. Set max_order to change the number of orders.",
+        ),
         (
             "bleu:max_order=2,weights=0.5/0.6",
-            "bleu: weights=(0.5, 0.6): expected numbers from 0 that sum to 1.",
+            "bleu: weights=(0.5, 0.6): expected non-negative numbers that sum to 1.",
         ),
-        ("bleu:max_order=2,weights=1.5/-0.5", "bleu: weights=(1.5, -0.5): expected numbers from 0"),
-        ("bleu:max_order=2,weights=nan/nan", "expected numbers from 0 that sum to 1."),
-        ("bleu:smooth_value=1", "bleu: smooth_value=1.0: smoothing 'exp' takes no number."),
-        ("bleu:smooth=none,smooth_value=1", "smoothing 'none' takes no number."),
+        ("bleu:max_order=2,weights=1.5/-0.5", "bleu: weights=(1.5, -0.5): expected non-negative numbers"),
+        ("bleu:max_order=2,weights=nan/nan", "expected non-negative numbers that sum to 1."),
+        ("bleu:smooth_value=1", "bleu: smooth_value=1.0: smoothing method 'exp' has no parameter."),
+        ("bleu:smooth=none,smooth_value=1", "smoothing method 'none' has no parameter."),
         ("bleu:smooth=floor,smooth_value=lots", "bleu: smooth_value=lots: expected a number or 'default'."),
-        ("bleu:smooth=floor,smooth_value=-1", "bleu: smooth_value=-1.0: expected a number from 0."),
-        ("bleu:smooth=add-k,smooth_value=nan", "bleu: smooth_value=nan: expected a number from 0."),
-        ("bleu:smooth=add-k,smooth_value=inf", "bleu: smooth_value=inf: expected a number from 0."),
-        ("bleu:smooth=chen-cherry-4,smooth_value=0", "smoothing 'chen-cherry-4' divides by it"),
-        ("bleu:tokenize=13b", "bleu: no tokenizer '13b'. Did you mean '13a'?"),
-        ("bleu:tokenize=13a:model", "bleu: tokenizer '13a' takes no model, got '13a:model'."),
-        ("bleu:tokenize=spm", "bleu: tokenizer 'spm' needs a model file: spm:FILE"),
+        ("bleu:smooth=floor,smooth_value=-1", "bleu: smooth_value=-1.0: expected a number of at least 0."),
+        ("bleu:smooth=add-k,smooth_value=nan", "bleu: smooth_value=nan: expected a number of at least 0."),
+        ("bleu:smooth=add-k,smooth_value=inf", "bleu: smooth_value=inf: expected a number of at least 0."),
+        ("bleu:smooth=chen-cherry-4,smooth_value=0", "smoothing method 'chen-cherry-4' divides by it"),
+        ("bleu:tokenize=13b", "bleu: unknown tokenizer '13b'. Did you mean '13a'?"),
+        ("bleu:tokenize=13a:model", "bleu: tokenizer '13a' does not take a model file, got '13a:model'."),
+        ("bleu:tokenize=spm", "bleu: tokenizer 'spm' needs a model file. Use spm:FILE"),
     ],
 )
 def test_refusals(spec, said):
@@ -162,7 +165,7 @@ def test_refusals(spec, said):
 
 
 def test_refusals_are_value_errors_too():
-    with pytest.raises(ValueError, match="no metric"):
+    with pytest.raises(ValueError, match="unknown metric"):
         metric("nonsense")
 
 
@@ -236,7 +239,7 @@ def test_statistics_of_a_whole_number_and_its_float_add_up():
 
 def test_numbers_larger_than_any_float_are_refused():
     for wrong in ({"smooth": "add-k", "smooth_value": 10**400}, {"weights": [10**400, 0, 0, 0]}):
-        with pytest.raises(BadParameter, match="is larger than any float, expected"):
+        with pytest.raises(BadParameter, match="is too large for a float; expected"):
             BLEU(**wrong)
 
 
@@ -250,7 +253,7 @@ def test_zero_for_a_smoothing_that_adds_is_no_smoothing():
 def test_preset_with_changes():
     changed = BLEU.preset("papineni2002", max_order=2, smooth="floor")
     assert (changed.max_order, changed.lowercase, changed.smooth) == (2, True, "floor")
-    with pytest.raises(BadParameter, match=r"no preset 'papineni'\. Did you mean 'papineni2002'\?"):
+    with pytest.raises(BadParameter, match=r"unknown preset 'papineni'. Did you mean 'papineni2002'\?"):
         BLEU.preset("papineni")
 
 
@@ -267,7 +270,10 @@ def test_a_keyword_that_is_no_parameter_is_refused_as_in_a_spec(make):
     with pytest.raises(UnknownParameter) as caught:
         make()
     assert isinstance(caught.value, TypeError)  # what Python itself raises
-    assert str(caught.value) == "BLEU: no parameter 'smooth_method'. Did you mean 'smooth_value' or 'smooth'?"
+    assert (
+        str(caught.value)
+        == "BLEU: unknown parameter 'smooth_method'. Did you mean 'smooth_value' or 'smooth'?"
+    )
     assert refusal("bleu:smooth_method=exp") == str(caught.value).replace("BLEU", "bleu")
 
 
@@ -276,7 +282,8 @@ def test_a_constructor_shows_its_parameters_and_names_them_where_another_is_aske
     names = [*metric_class.parameters()]
     assert [*inspect.signature(metric_class).parameters] == names
     with pytest.raises(
-        UnknownParameter, match=f"^{metric_class.__name__}: no parameter 'zzz'. Known: {', '.join(names)}"
+        UnknownParameter,
+        match=f"^{metric_class.__name__}: unknown parameter 'zzz'. Known: {', '.join(names)}",
     ):
         metric_class(zzz=1)
 
@@ -298,7 +305,7 @@ def test_whole_numbers_have_two_ends(name, parameter):
     """Beyond which there would be no memory, no end, or no such integer in the core."""
     least, most = parameter.between
     for value in (least - 1, most + 1, 10**20):
-        said = f"{name}: {parameter.name}={value}: expected a whole number from {least} to {most}."
+        said = f"{name}: {parameter.name}={value}: expected an integer from {least} to {most}."
         assert refusal(f"{name}:{parameter.name}={value}") == said
 
 
@@ -331,9 +338,9 @@ def test_infinite_and_missing_numbers_are_not_weights():
 
 
 def test_a_constructor_says_how_presets_and_parameters_are_named():
-    with pytest.raises(UnknownParameter, match=r"^BLEU: a preset is made by BLEU\.preset\(name\)\.$"):
+    with pytest.raises(UnknownParameter, match=r"^BLEU: use BLEU.preset\(name\) for a preset.$"):
         BLEU(preset="nltk")  # type: ignore[call-arg]
     with pytest.raises(
-        UnknownParameter, match=r"^BLEU\('13a'\): a parameter needs its name\. Known: lowercase, "
+        UnknownParameter, match=r"^BLEU\('13a'\): parameters must be given by name. Known: lowercase, "
     ):
         BLEU("13a")  # type: ignore[call-arg, arg-type]

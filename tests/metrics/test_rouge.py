@@ -216,10 +216,10 @@ def test_long_segments(kind, kinds):
     [
         ({"kind": "0"}, "kind"),
         ({"measure": "f2"}, "measure"),
-        ({"use_stemmer": True, "tokenize": "13a"}, "only words of the tokenizer 'rouge' are stemmed"),
+        ({"use_stemmer": True, "tokenize": "13a"}, "stemming is available only with tokenize=rouge"),
         ({"separator": ""}, "separator"),
-        ({"weight": 1.5}, "weight=1.5: that is for kind=W, got kind=L"),
-        ({"kind": "W", "max_skip": 4}, "max_skip=4: that is for kind=S and kind=SU, got kind=W"),
+        ({"weight": 1.5}, "weight=1.5: only available with kind=W, got kind=L"),
+        ({"kind": "W", "max_skip": 4}, "max_skip=4: only available with kind=S and kind=SU, got kind=W"),
         ({"kind": "W", "weight": 0.9}, "weight=0.9: expected a number from 1 to 10"),
         ({"weight": float("nan")}, "weight"),
         ({"kind": "S", "max_skip": -2}, "max_skip"),

@@ -23,7 +23,7 @@ def saved(folder: Path) -> Path:
 
 
 def refusal(path: Path) -> str:
-    with pytest.raises(BadInput, match="does not hold statistics") as caught:
+    with pytest.raises(BadInput, match="does not contain statistics") as caught:
         Statistics.load(path)
     assert "\n" not in str(caught.value)
     assert str(path) in str(caught.value)
@@ -74,7 +74,7 @@ def test_what_cannot_be_written_is_said_of_the_file_that_was_named(tmp_path):
     target = tmp_path / "nowhere" / "kept.npz"
     with pytest.raises(MissingFile) as caught:
         BLEU().statistics(["a"], ["a"]).save(target)
-    said = f"'{target}' cannot be written: there is no directory '{target.parent}'. Make it first."
+    said = f"'{target}' cannot be written: the directory '{target.parent}' does not exist. Create it first."
     assert str(caught.value) == said
     (tmp_path / "folder").mkdir()
     with pytest.raises(MissingFile, match=r"folder' cannot be written: Is a directory\."):
@@ -94,5 +94,5 @@ def test_a_system_that_is_not_there_is_named():
     scores = score([EXAMPLES / "system-weak.en"], [EXAMPLES / "reference-1.en"])
     (name,) = [system.name for system in scores.systems]
     assert scores[name] is scores.systems[0]
-    with pytest.raises(BadParameter, match=r"no system 'nope'\. Known: "):
+    with pytest.raises(BadParameter, match=r"unknown system 'nope'. Known: "):
         scores["nope"]

@@ -205,14 +205,14 @@ def test_other_tokenizers() -> None:
 @pytest.mark.parametrize(
     ("choices", "said"),
     [
-        ({"tokenize": "13b"}, "no tokenizer '13b'"),
-        ({"tokenize": "terkom"}, "no tokenizer 'terkom'. Did you mean 'tercom'"),
+        ({"tokenize": "13b"}, "unknown tokenizer '13b'"),
+        ({"tokenize": "terkom"}, "unknown tokenizer 'terkom'. Did you mean 'tercom'"),
         (
             {"tokenize": "zh", "normalized": True},
-            "normalized=true: that is for tokenize=tercom, got tokenize=zh",
+            "normalized=true: only available with tokenize=tercom, got tokenize=zh",
         ),
         ({"tokenize": "zh", "references_twice": True}, "references_twice=true"),
-        ({"beam": -1}, "beam=-1: expected a whole number from 0 to "),
+        ({"beam": -1}, "beam=-1: expected an integer from 0 to "),
         ({"max_candidates": -5}, "max_candidates=-5"),
         ({"at_limit": "stop"}, "expected keep, discard"),
         ({"shifts": "mine"}, "expected tercom, sacrebleu"),

@@ -220,14 +220,14 @@ def test_no_tree_is_counted_and_said():
 def test_trees_that_do_not_compare():
     ours = ParsedColumn.from_brackets(["(S (NN dog))"], origin="a-1")
     theirs = ParsedColumn.from_brackets(["(S (NN dog))"], origin="b-1")
-    with pytest.raises(BadInput, match=r"trees by a-1 and trees by b-1 do not compare"):
+    with pytest.raises(BadInput, match=r"trees from a-1 and trees from b-1 are not comparable"):
         STM().corpus(ours, theirs)
     assert STM().corpus(ours, ours).signature.choices["trees"] == "a-1"
 
 
 def test_constituents_cannot_be_had_from_dependencies():
     words = ParsedColumn.from_conllu([conllu(["a"], [0])])
-    with pytest.raises(BadInput, match="the trees are dependencies, and constituents are needed"):
+    with pytest.raises(BadInput, match="constituents are needed, but the trees are dependencies"):
         STM().corpus(words, words)
 
 

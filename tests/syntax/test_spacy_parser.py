@@ -237,7 +237,7 @@ def test_a_text_that_fails_has_no_tree_and_takes_no_other_along(small_model):
 
 
 def test_if_every_text_fails_it_is_an_error(small_model):
-    with pytest.raises(BadInput, match=r"fails on every text: bad word$"):
+    with pytest.raises(BadInput, match=r"failed on every text: bad word$"):
         parser(f"spacy:{small_model('fails_on_bad_words')}").parse(["bad", "so bad"])
 
 
@@ -297,15 +297,15 @@ def test_the_scheme_is_read_off_the_relations(small_model, labels, scheme):
 
 
 def test_a_model_without_a_parser_is_refused(small_model):
-    with pytest.raises(BadInput, match="has no dependency parser: its pipeline is sentencizer"):
+    with pytest.raises(BadInput, match=r"has no dependency parser\. Its pipeline: sentencizer"):
         SpacyParser.open(small_model("sentencizer", parser=False))
 
 
 def test_folders_that_hold_no_model(tmp_path):
-    with pytest.raises(MissingFile, match=r"no meta.json"):
+    with pytest.raises(MissingFile, match=r"does not contain meta.json"):
         SpacyParser.open(str(tmp_path))
     (tmp_path / "meta.json").write_text("{")
-    with pytest.raises(BadInput, match=r"meta.json' cannot be read"):
+    with pytest.raises(BadInput, match=r"meta.json' is not valid model metadata"):
         SpacyParser.open(str(tmp_path))
     (tmp_path / "meta.json").write_text(json.dumps({"pipeline": ["parser"]}))
     with pytest.raises(BadInput, match=r"^spaCy cannot load the model .*") as caught:
@@ -318,7 +318,9 @@ def test_names_that_are_nearly_right():
         MissingFile, match=f"Did you mean '{FRENCH}'.* Or get it: python -m spacy download fr_core"
     ):
         SpacyParser.open("fr_core_news_md")
-    with pytest.raises(MissingFile, match=r"folder\. Get it: python -m spacy download uk_core_news_trf"):
+    with pytest.raises(
+        MissingFile, match=r"folder of that name\. Get it: python -m spacy download uk_core_news_trf"
+    ):
         SpacyParser.open("uk_core_news_trf")
 
 

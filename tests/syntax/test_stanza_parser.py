@@ -77,7 +77,7 @@ def test_a_text_that_fails_has_no_tree_and_takes_no_other_along():
     found = parser("stanza:fr").parse(["a .", "so bad .", "", "b ."], progress=steps.append)
     assert [bool(parse.dependencies) for parse in found] == [True, False, False, True]
     assert sum(steps) == 4
-    with pytest.raises(BadInput, match=r"fails on every text: bad word$"):
+    with pytest.raises(BadInput, match=r"failed on every text: bad word$"):
         parser("stanza:fr").parse(["bad", "bad bad"])
 
 
@@ -104,7 +104,7 @@ def test_the_signature_tells_the_models_by_their_contents(tmp_path):
 
 @pytest.mark.usefixtures("asked")
 def test_languages_without_models(tmp_path):
-    with pytest.raises(MissingFile, match=r"no parser for 'de' in .* stanza.download\('de'\)"):
+    with pytest.raises(MissingFile, match=r"no Stanza parser for 'de' in .* stanza.download\('de'\)"):
         parser("stanza:de")
     assert stanza_parser.has_models("uk")
     (tmp_path / "uk" / "depparse" / "gsd.pt").unlink()
@@ -124,7 +124,7 @@ def test_models_that_do_not_load(monkeypatch):
         raise RuntimeError("of another version\nand more")
 
     monkeypatch.setattr(stanza, "Pipeline", broken)
-    with pytest.raises(BadInput, match=r"cannot load its models of 'fr' from .*: of another version$"):
+    with pytest.raises(BadInput, match=r"cannot load its models for 'fr' from .*: of another version$"):
         parser("stanza:fr").parse(["a"])
 
 

@@ -74,7 +74,7 @@ def test_dependencies_are_read_and_written():
 
 
 def test_a_token_line_with_too_few_columns():
-    with pytest.raises(BadInput, match="expected 10 columns separated by tabs, got 2"):
+    with pytest.raises(BadInput, match="expected 10 tab-separated columns, got 2"):
         DependencyTree.read("1\tdog\n")
 
 

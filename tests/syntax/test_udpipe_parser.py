@@ -117,15 +117,15 @@ def test_the_signature_tells_the_file_by_its_contents(model, tmp_path):
 def test_a_file_that_is_no_model(tmp_path):
     path = tmp_path / "model"
     path.write_bytes(b"not a model")
-    with pytest.raises(BadInput, match="is not a model of UDPipe 1"):
+    with pytest.raises(BadInput, match="is not a UDPipe 1 model"):
         parser(f"udpipe:{path}").parse(["a"])
 
 
 def test_models_that_lack_a_part(tmp_path):
     tags_only = trained(tmp_path / "tags", "none", TAGGER, "none")
-    with pytest.raises(BadInput, match=r"has no tokenizer. For tokenized text: udpipe:.*@words"):
+    with pytest.raises(BadInput, match=r"has no tokenizer. For tokenized text, use udpipe:.*@words"):
         parser(f"udpipe:{tags_only}").parse(["a"])
-    with pytest.raises(BadInput, match="has no tagger or no parser"):
+    with pytest.raises(BadInput, match="lacks a tagger or a parser"):
         parser(f"udpipe:{tags_only}@words").parse(["a"])
 
 

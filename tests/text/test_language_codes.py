@@ -46,7 +46,7 @@ def test_the_target_language_of_a_code(text: str, code: str, with_script: str) -
     "text", ["", "Chinese", "z", "13a", "en-de-fr", "en-", "-zh", "zh zh", "中文", "Hans"]
 )
 def test_what_is_no_language_is_refused(text: str) -> None:
-    expected = f"^'{text}' is no language. Expected a code of ISO 639, such as zh, or a language pair, such as en-zh.$"
+    expected = f"^'{text}' is not a language code. Use an ISO 639 code, such as zh, or a language pair, such as en-zh.$"
     with pytest.raises(BadParameter, match=expected):
         language_of(text)
 
@@ -54,11 +54,11 @@ def test_what_is_no_language_is_refused(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("cn", "'cn' is the code of a country. Expected that of a language: Chinese is 'zh'."),
-        ("en-jp", "'jp' is the code of a country. Expected that of a language: Japanese is 'ja'."),
+        ("cn", "'cn' is a country code. Use a language code: Chinese is 'zh'."),
+        ("en-jp", "'jp' is a country code. Use a language code: Japanese is 'ja'."),
         (
             "kr",
-            "'kr' is the code of a country. Expected that of a language: Korean is 'ko', and Kanuri 'kau'.",
+            "'kr' is a country code. Use a language code: Korean is 'ko', and Kanuri 'kau'.",
         ),
     ],
 )
@@ -94,8 +94,8 @@ def test_a_tokenizer_that_is_not_installed_is_not_replaced_in_silence(
     with pytest.raises(MissingExtra) as refused:
         field_tokenizer(f"en-{code}")
     assert str(refused.value) == (
-        f"language '{code}': {code}-mecab tokens need {packages}: pip install 'understudy-mt[{code}]', "
-        "or choose a tokenizer: --tokenize char"
+        f"language '{code}': {code}-mecab tokens need {packages}: pip install 'understudy-mt[{code}]'. Or set a "
+        f"tokenizer, e.g. --tokenize char"
     )
 
 

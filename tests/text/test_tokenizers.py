@@ -80,13 +80,13 @@ def test_lower_casing_comes_before_the_tokens(model: Path) -> None:
 @needs_packages("sentencepiece")
 def test_models_that_are_not_there_or_not_models_are_refused(tmp_path: Path) -> None:
     (tmp_path / "text.model").write_text("not a model")
-    with pytest.raises(BadParameter, match="needs a model file: spm:FILE"):
+    with pytest.raises(BadParameter, match=r"needs a model file\. Use spm:FILE"):
         tokenizer("spm")
     with pytest.raises(MissingFile, match=r"no SentencePiece model '.*nowhere.model'"):
         tokenizer(f"spm:{tmp_path}/nowhere.model")
     with pytest.raises(BadParameter, match="is not a SentencePiece model"):
         tokenizer(f"spm:{tmp_path}/text.model")
-    with pytest.raises(BadParameter, match="takes no model"):
+    with pytest.raises(BadParameter, match="does not take a model file"):
         tokenizer("13a:model")
     with pytest.raises(BadParameter, match="Did you mean '13a'"):
         tokenizer("13")

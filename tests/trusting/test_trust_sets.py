@@ -412,7 +412,7 @@ def test_a_metric_that_is_computed_and_read_is_two_in_all_sets(published):
 
 def test_what_is_for_no_set_is_refused(plain):
     with pytest.raises(
-        UnderstudyError, match=r"'example:refB': there is no set 'example'\. Did you mean 'examples'"
+        UnderstudyError, match=r"'example:refB': there is no set 'example'. Did you mean 'examples'"
     ):
         of_plain(plain, references=["reference-1.en", "example:refB"])
 

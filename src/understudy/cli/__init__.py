@@ -1,7 +1,7 @@
 """The command line: parse arguments, call the library, print.
 
-One file per verb, loaded when it is called. Exit codes: 0 done, 1 a check the user asked for says no, 2 bad
-input or usage, 130 interrupted, 141 nobody reads the output any more.
+One file per verb, loaded when called. Exit codes: 0 success, 1 a requested check failed, 2 invalid input or usage,
+130 interrupted, 141 broken pipe.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ COMMANDS = {
 
 def main() -> NoReturn:
     """The entry point of the command `understudy`."""
-    # Counting needs no matrix products, and waking OpenBLAS's threads costs a fifth of a short run.
+    # Counting needs no matrix products, and starting OpenBLAS's threads takes a fifth of a short run.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # To look for garbage among modules that are being loaded, and at the end among all there is, costs another tenth.
     gc.set_threshold(100_000)
@@ -51,7 +51,7 @@ def main() -> NoReturn:
 
 
 class Program(click.Group):
-    """Loads a command when it is called, and turns every failure into one line and an exit code."""
+    """Loads a command when it is called, and turns every error into one line and an exit code."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
@@ -62,12 +62,12 @@ class Program(click.Group):
             command: click.Command = getattr(import_module(module), attribute)
             return command
         if not ctx.resilient_parsing and not name.startswith("-"):
-            ctx.fail(f"there is no command '{name}'. {did_you_mean(name, COMMANDS)}")
+            ctx.fail(f"unknown command '{name}'. {did_you_mean(name, COMMANDS)}")
         return None
 
     def main(self, args: Sequence[str] | None = None, **extra: Any) -> NoReturn:  # type: ignore[override]
         if COMPLETION_VARIABLE in os.environ:
-            import_module("understudy.cli.completion")  # teaches click our shells
+            import_module("understudy.cli.completion")  # registers our shells with click
         try:
             result = super().main(args, **{**extra, "standalone_mode": False})
             code = result if isinstance(result, int) else 0
@@ -83,7 +83,7 @@ class Program(click.Group):
             code = complain(
                 "out of memory. Use fewer systems, metrics or segments at a time, or a larger machine."
             )
-        except OSError as error:  # such as a full disk
+        except OSError as error:  # e.g. a full disk
             code = complain(f"{error.filename or 'output'}: {error.strerror or error}.")
             _let_output_go()
         sys.exit(code)
@@ -96,23 +96,23 @@ class Program(click.Group):
                 sys.stdout.flush()
         except BrokenPipeError:
             _let_output_go()
-            raise click.exceptions.Exit(141) from None  # as the shell says of others: 128 + SIGPIPE
+            raise click.exceptions.Exit(141) from None  # as in a shell: 128 + SIGPIPE
         return result
 
 
 def say(message: str) -> None:
-    """One line for the user, beside the results, whatever names and texts it quotes."""
+    """Print one line on standard error, whatever names and texts it quotes."""
     click.echo(f"{NAME}: {printable(' '.join(message.splitlines()))}", err=True)
 
 
 def warn(message: str) -> None:
-    """The same, for what the user may not have meant."""
+    """The same, as a warning."""
     say(f"warning: {message}")
 
 
 @contextmanager
 def _warnings_shown() -> Iterator[None]:
-    """What the library warns of is said once each, and in one line."""
+    """Show each of the library's warnings once, in one line."""
     told: set[str] = set()
 
     def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
@@ -129,7 +129,7 @@ def _warnings_shown() -> Iterator[None]:
 
 
 def complain(message: str) -> int:
-    """One line for the user; gives the exit code that goes with it."""
+    """Print an error line; return its exit code."""
     with suppress(OSError):
         say(f"error: {message}")
     return 2
@@ -143,11 +143,11 @@ def _with_help_hint(error: click.ClickException) -> str:
 
 
 def _let_output_go() -> None:
-    """What is left in the buffer would be written, in vain and with a complaint, when Python ends."""
+    """Discard the rest of the buffer, which Python would otherwise fail to write at exit."""
     if sys.stdout is None:
         return
     with suppress(OSError, ValueError):
-        sys.stdout.flush()  # all that can be written, where it is not the output that failed
+        sys.stdout.flush()  # everything that can still be written
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -157,7 +157,7 @@ def _let_output_go() -> None:
     cls=Program,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Every command explains itself: understudy score --help",
+    epilog="Help for a command: understudy score --help",
 )
 @click.version_option(__version__, "-V", "--version", prog_name=NAME, message="%(prog)s %(version)s")
 @click.pass_context

@@ -1,4 +1,4 @@
-"""What the commands take as arguments, and how a shell completes it."""
+"""Arguments of the commands, and their shell completion."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 
     from understudy.metrics.base.metric import Metric
 
-Choices = list[tuple[str, str]]  # a value, and what to say of it
+Choices = list[tuple[str, str]]  # a value and its description
 
 
 def named_system(text: str) -> str | tuple[str, str]:
-    """NAME=FILE as its two parts. A file that is really called so wins, and a directory is no part of a name.
+    """NAME=FILE as its two parts. An existing file of the full name takes precedence, and a directory is not part of
+    a name.
 
     >>> named_system("nmt=out/system.txt"), named_system("out/lr=0.1/system.txt")
     (('nmt', 'out/system.txt'), 'out/lr=0.1/system.txt')
@@ -36,13 +37,11 @@ def named_system(text: str) -> str | tuple[str, str]:
 
 
 def _refuse_metric(system: str) -> None:
-    """Other programs take several metrics after one -m, and here all but the first would be systems."""
+    """Other programs accept several metrics after one -m; here, all but the first would be systems."""
     from understudy.metrics.base.registry import names
 
     if system.partition(":")[0].lower() in names():
-        raise BadParameter(
-            f"there is no file '{system}'. If the metric is meant, repeat -m before each of them: -m {system}."
-        )
+        raise BadParameter(f"no such file: '{system}'. For a metric, repeat -m: -m {system}.")
 
 
 def chosen_metrics(
@@ -54,8 +53,8 @@ def chosen_metrics(
     language: str | None = None,
     distinct: bool = True,
 ) -> list[Metric]:
-    """The metrics, with --tokenize, --lowercase and --parser where they apply: under each parser, if there are several.
-    The target language decides what is left. `distinct`: none may come twice.
+    """The metrics, with --tokenize, --lowercase and --parser where they apply; with each parser, if there are
+    several. The target language sets the rest. `distinct`: duplicates are an error.
     """
     from understudy.metrics.base.registry import metric, settings_of, with_panel
 
@@ -82,18 +81,20 @@ def chosen_metrics(
                 raise BadParameter(f"metric '{each.spec}' is given twice.")
             chosen.append(each)
     for name in sorted(unused):
-        raise BadParameter(f"--{name} changes nothing: the metrics do not take it, or set it themselves.")
+        raise BadParameter(
+            f"--{name} has no effect: the metrics do not have this parameter, or set it themselves."
+        )
     return chosen
 
 
 def _refuse_several(spec: str) -> None:
-    """A comma separates settings, not metrics."""
+    """A comma separates parameters, not metrics."""
     from understudy.metrics.base.registry import PANEL, names
 
     parts = [part.strip() for part in spec.split(",")]
     if ":" not in spec and len(parts) > 1 and all(part.lower() in {PANEL, *names()} for part in parts):
         raise BadParameter(
-            f"'{spec}' is several metrics. Repeat -m for each: {' '.join(f'-m {part}' for part in parts)}."
+            f"'{spec}' contains several metrics. Repeat -m for each: {' '.join(f'-m {part}' for part in parts)}."
         )
 
 
@@ -122,13 +123,13 @@ def _with_shorthand(metric: Metric, name: str, value: Any, *, alone: bool) -> Me
         if alone:
             raise BadParameter(f"{metric.spec}: {error}") from None
         raise BadParameter(
-            f"--{name} is for all metrics, and {metric.spec} refuses it: {error} "
-            f"Say it of one metric alone, as in -m NAME:{name}={Parameter.format(value)}."
+            f"--{name} applies to all metrics, but is invalid for {metric.spec}: {error} Set it for single "
+            f"metrics, e.g. -m NAME:{name}={Parameter.format(value)}."
         ) from None
 
 
 def complete_file(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """A file: the shell knows best."""
+    """A file, completed by the shell."""
     from click.shell_completion import CompletionItem
 
     return [CompletionItem(incomplete, type="file")]
@@ -140,26 +141,26 @@ def complete_tokenizer(_ctx: click.Context, _param: click.Parameter, incomplete:
 
 
 def complete_metric(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """A metric with its settings, such as bleu:tokenize=intl: the next piece of it."""
+    """The next part of a metric spec, such as bleu:tokenize=intl."""
     from understudy.metrics.base.registry import names
 
     name, colon, settings = incomplete.partition(":")
     if colon:
         return _beginning_with(incomplete, _settings(name, settings))
     known = [(name, metric.summary) for name, metric in names().items()]
-    return _beginning_with(incomplete, known + [(f"{name}:", "with settings") for name, _ in known])
+    return _beginning_with(incomplete, known + [(f"{name}:", "with parameters") for name, _ in known])
 
 
 def complete_metrics(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """A metric with its settings, or the usual panel."""
+    """A metric spec, or the default panel."""
     from understudy.metrics.base.registry import PANEL, panel
 
-    usual = [(PANEL, f"the usual panel: {', '.join(panel())}")]
+    usual = [(PANEL, f"default panel: {', '.join(panel())}")]
     return _beginning_with(incomplete, usual) + complete_metric(ctx, param, incomplete)
 
 
 def _settings(name: str, settings: str) -> Choices:
-    """All specs that go on from what is complete in these settings."""
+    """All completions of the last parameter."""
     from understudy.metrics.base.registry import names
 
     if name not in names():

@@ -1,4 +1,4 @@
-"""What `understudy compare` shows beyond its verdicts: where systems differ, and how many references it takes."""
+"""Options of `understudy compare` for further analysis: breakdowns and the references study."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from understudy.scoring.counted import CountedSystems
     from understudy.studies.references_study import ReferencesStudy
 
-# As in understudy.report.breakdowns and understudy.studies, which are not imported before they are needed. A test
+# The same as in understudy.report.breakdowns and understudy.studies, which are imported only when needed. A test
 # compares them.
 TOP = 10
 DRAWS = 20
@@ -30,30 +30,29 @@ _OPTIONS = [
     click.option(
         "--breakdown",
         is_flag=True,
-        help="Show where systems differ: by length, difficulty and document, by frequency of words, by n-grams, and in "
-        "which segments most.",
+        help="Break scores down by length, difficulty, document, word frequency and n-gram; list the segments that "
+        "differ most.",
     ),
     click.option(
         "--labels",
         metavar="FILE",
         multiple=True,
         shell_complete=complete_file,
-        help="What each segment is, for --breakdown, --by-document, --references-study and metrics that look at "
-        "documents: a label per line, or a table with a label per column. Repeat it for several.",
+        help="Segment labels, one per line or one column per label, for --breakdown, --by-document, --references-study "
+        "and metrics that use documents. Repeatable.",
     ),
     click.option(
         "--word-labels",
         metavar="FILE",
         multiple=True,
         shell_complete=complete_file,
-        help="What each word of a reference is, for --breakdown: in line i as many labels as segment i has words. "
-        "One file for each reference.",
+        help="Word labels for --breakdown: line i has one label per word of segment i. One file per reference.",
     ),
     click.option(
         "--train",
         metavar="FILE",
         shell_complete=complete_file,
-        help="The text in which --breakdown looks up how frequent words are (default: the references).",
+        help="Text for word frequencies in --breakdown (default: the references).",
     ),
     click.option(
         "--top",
@@ -61,13 +60,13 @@ _OPTIONS = [
         type=click.IntRange(min=1),
         default=TOP,
         show_default=True,
-        help="How many n-grams and segments --breakdown shows.",
+        help="Number of n-grams and segments shown by --breakdown.",
     ),
     click.option(
         "--references-study",
         "references_study",
         is_flag=True,
-        help="Show whether systems would be ranked alike with fewer references.",
+        help="Check whether fewer references give the same ranking.",
     ),
     click.option(
         "--draws",
@@ -75,14 +74,14 @@ _OPTIONS = [
         type=click.IntRange(min=1),
         default=DRAWS,
         show_default=True,
-        help="How often --references-study draws so many of the references.",
+        help="Random selections per number of references in --references-study.",
     ),
 ]
 
 
 @dataclass(frozen=True)
 class Details:
-    """What the options ask for."""
+    """The values of the options."""
 
     breakdown: bool
     labels: tuple[str, ...]
@@ -97,22 +96,25 @@ class Details:
         return [*self.labels, *self.word_labels, *([self.train] if self.train is not None else [])]
 
     def check(self, *, scores: bool, documents_wanted: bool, report: bool = False) -> None:
-        """Refuses options that contradict each other, or change nothing. A report holds a breakdown."""
+        """Raise an error for options that contradict each other or have no effect. A report includes a breakdown."""
         broken_down = self.breakdown or (report and not scores)
         if scores and (self.breakdown or self.references_study):
-            raise click.UsageError("--breakdown and --references-study look at text, and --scores has none.")
+            raise click.UsageError(
+                "--breakdown and --references-study need text, which --scores does not contain. Give system files "
+                "instead."
+            )
         of_breakdown = "give files of text in place of --scores" if scores else "add --breakdown or --report"
         refuse_idle(["word_labels", "train", "top"], unless=broken_down, cure=of_breakdown)
         refuse_idle(["draws"], unless=self.references_study, cure="add --references-study")
         if self.labels and not (broken_down or documents_wanted or self.references_study):
             raise click.UsageError(
-                "--labels belongs to --breakdown, --report, --by-document or --references-study, or to a metric that "
-                "looks at documents."
+                "--labels needs --breakdown, --report, --by-document, --references-study or a metric that uses "
+                "documents."
             )
 
     def documents(self, *, sought: bool) -> list[str] | None:
-        """The document of every segment, if there are labels that say it: labels called so, and where documents are
-        sought and nothing else, labels called anything.
+        """The document of every segment, from labels of that name; if only documents are `sought`, from labels of any
+        name.
         """
         from understudy.corpus.labels import called_documents, documents_among
 
@@ -126,7 +128,7 @@ class Details:
     def rendering(
         self, found: Comparison, breakdown: Breakdown | None = None, studies: Sequence[ReferencesStudy] = ()
     ) -> Callable[..., str]:
-        """What makes text of the comparison and of what was asked for beyond it."""
+        """The renderer of the comparison and of the further analyses requested."""
         if not (self.breakdown or studies):
             from understudy.report.comparisons import render as render_comparison
 
@@ -139,7 +141,7 @@ class Details:
     def broken_down(
         self, found: Comparison, gathered: CountedSystems, language: str | None = None
     ) -> Breakdown:
-        """Where systems differ. `language` is that of the texts, if it is given."""
+        """The breakdown. `language` is the language of the texts, if given."""
         from understudy.breakdown.run import NGRAMS, break_down_gathered
 
         return break_down_gathered(
@@ -154,7 +156,7 @@ class Details:
         )
 
     def studied(self, gathered: CountedSystems, plan: Plan, threads: int | None) -> list[ReferencesStudy]:
-        """Whether fewer references would do, if that is asked."""
+        """The references study, if requested."""
         if not self.references_study:
             return []
         from understudy.corpus.labels import called_documents
@@ -163,9 +165,9 @@ class Details:
         metrics = [evidence.metric for evidence in gathered.evidence if evidence.metric is not None]
         drawn = (
             max(most for _, most in gathered.references) - 1
-        )  # every number of references but all, and once all
+        )  # every number of references below the maximum, and once the maximum
         total = gathered.segments * (drawn * self.draws + 1)
-        with progress("drawing references", lambda: total) as advance:
+        with progress("resampling references", lambda: total) as advance:
             return study_references(
                 {system: _files(gathered, system) for system in gathered.runs.systems},
                 gathered.reference_files,
@@ -192,7 +194,7 @@ def _files(gathered: CountedSystems, system: str) -> list[Any]:
 
 
 def details_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Gives a command these options, as one argument `details`."""
+    """Add these options to a command, as one argument `details`."""
 
     @functools.wraps(command)
     def with_details(**options: Any) -> None:

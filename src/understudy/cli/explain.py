@@ -1,4 +1,4 @@
-"""`understudy explain`: why do two tools disagree?"""
+"""`understudy explain`: attribute the difference between two specs to parameters."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from understudy.cli import options, sacrebleu_flags
 from understudy.cli.arguments import complete_file, complete_metric, named_system
 from understudy.cli.output import check_output
 
-# As in understudy.comparing.explanation, which is not imported before it is needed. A test compares them.
+# The same as in understudy.comparing.explanation, which is imported only when needed. A test compares them.
 PARTINGS = 3
 
 
@@ -23,7 +23,7 @@ PARTINGS = 3
     metavar="SPEC",
     required=True,
     shell_complete=complete_metric,
-    help="The other spec of the metric, or one of its presets.",
+    help="Spec to compare with, or a preset of the same metric.",
 )
 @click.option(
     "-m",
@@ -32,7 +32,7 @@ PARTINGS = 3
     default="bleu",
     show_default=True,
     shell_complete=complete_metric,
-    help="The metric to start from.",
+    help="Spec to start from.",
 )
 @click.option(
     "-n",
@@ -41,7 +41,7 @@ PARTINGS = 3
     type=click.IntRange(min=0),
     default=PARTINGS,
     show_default=True,
-    help="How many of the segments where the two part are shown.",
+    help="Number of differing segments to show.",
 )
 @options.tsv_quoting
 @options.shorthands
@@ -62,10 +62,10 @@ def explain(
     output: str | None,
     threads: int | None,
 ) -> None:
-    """Say why two specs of one metric, or two tools, give different scores.
+    """Explain why two specs of a metric, or two tools, give different scores.
 
-    The choices in which they differ are changed one after the other, letter case and tokenization first: what the score
-    is after each, and what that step contributed.
+    The parameters in which they differ are changed one at a time, letter case and tokenization first. The table shows
+    the score after each step and the contribution of the step.
 
     \b
     Examples:
@@ -81,11 +81,11 @@ def explain(
 
     if len(shorthands.parsers) > 1:
         raise click.UsageError(
-            "--parser is given twice, expected once: to explain what parsers change, set them in "
-            "the specs, such as -m hwcm:parser=english --against parser=spacy:MODEL."
+            "--parser is given more than once. To compare parsers, set them in the specs, e.g. -m "
+            "hwcm:parser=english --against parser=spacy:MODEL."
         )
     start = metric_of(metric)
-    other_spec(start, against)  # refuses another metric
+    other_spec(start, against)  # raises an error for another metric
     first, second = shorthands.metrics([metric, spec_beside(start, against)], distinct=False)
     options.require_references(references, [first])
     system = named_system(hypotheses)
@@ -94,7 +94,7 @@ def explain(
     corpus = Corpus.read([system], references)
     if len(corpus.systems) > 1:
         raise click.UsageError(
-            f"'{hypotheses}' holds {len(corpus.systems)} systems, expected one: name it, FILE:NAME."
+            f"'{hypotheses}' contains {len(corpus.systems)} systems, expected one. Use FILE:NAME."
         )
     (column,) = corpus.systems.values()
     with shorthands.parsing([first, second]):

@@ -1,4 +1,4 @@
-"""`understudy metrics` and `understudy tokenizers`: what there is, read from where it is declared."""
+"""`understudy metrics` and `understudy tokenizers`: lists of metrics and tokenizers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,12 @@ if TYPE_CHECKING:
     from understudy.text.tokenizers import Kind
 
 FORMAT = click.option(
-    "-f", "--format", type=click.Choice(("table", "json")), default="table", show_default=True
+    "-f",
+    "--format",
+    type=click.Choice(("table", "json")),
+    default="table",
+    show_default=True,
+    help="Output format.",
 )
 
 
@@ -29,9 +34,9 @@ FORMAT = click.option(
 @click.argument("name", required=False, shell_complete=complete_metric)
 @FORMAT
 def metrics(name: str | None, format: str) -> None:
-    """List the metrics, or explain one.
+    """List the metrics, or describe one.
 
-    A metric is explained by its settings, its presets and when not to use it.
+    The description has the parameters, the presets and when not to use the metric.
 
     \b
     Examples:
@@ -52,15 +57,13 @@ def metrics(name: str | None, format: str) -> None:
         (name, known.better(), " ".join([known.summary, *_other_names(known)]))
         for name, known in registry.metrics().items()
     ]
-    print_text(_table(("name", "better", "what it measures"), rows))
-    print_text("\nunderstudy metrics NAME explains one of them.")
-    print_text(f"The usual panel, -m {registry.PANEL}: {', '.join(registry.panel())}.")
+    print_text(_table(("name", "better", "summary"), rows))
+    print_text("\nUse understudy metrics NAME for parameters and presets.")
+    print_text(f"Default panel (-m {registry.PANEL}): {', '.join(registry.panel())}.")
 
 
 def _other_names(metric: type[Metric]) -> list[str]:
-    """In words, if there are any: one alias for each preset that has one. Other spellings are understood, and not worth
-    a reader's time.
-    """
+    """The aliases in words: one for each preset that has any. Other spellings are accepted but not listed."""
     first: dict[str, str] = {}
     for alias, preset in metric.aliases.items():
         first.setdefault(preset, alias)
@@ -70,7 +73,7 @@ def _other_names(metric: type[Metric]) -> list[str]:
 @click.command()
 @FORMAT
 def tokenizers(format: str) -> None:
-    """List the tokenizers and what they need.
+    """List the tokenizers and their requirements.
 
     \b
     Examples:
@@ -105,7 +108,7 @@ def tokenizers(format: str) -> None:
         )
         for kind, installed in found
     ]
-    print_text(_table(("name", "available", "how it cuts text"), rows))
+    print_text(_table(("name", "available", "summary"), rows))
 
 
 def _is_installed(kind: Kind) -> bool:
@@ -116,7 +119,7 @@ def _is_installed(kind: Kind) -> bool:
     except MissingExtra:
         return False
     except (UnderstudyError, RuntimeError):
-        pass  # the library is there; only the model is not
+        pass  # the library is installed; only the model is missing
     return True
 
 
@@ -150,9 +153,9 @@ def _explained(metric: Metric) -> str:
         metric.summary,
         f"{metric.better().capitalize()} is better{', in percent' if metric.percent else ''}.",
         _table(headers, rows),
-        *([_table(("preset", "is short for"), presets)] if presets else []),
-        *([_table(("preset", "gives the numbers of"), programs)] if programs else []),
-        f"Not for: {metric.not_for}",
+        *([_table(("preset", "parameters"), presets)] if presets else []),
+        *([_table(("preset", "identical to"), programs)] if programs else []),
+        f"When not to use it: {metric.not_for}",
         f"Source: {metric.citation}",
         "Examples:"
         + "".join(f"\n  understudy score nmt.txt -r ref.txt -m {spec}" for spec in _examples(metric)),
@@ -194,7 +197,7 @@ def _described(metric: Metric) -> dict[str, Any]:
 
 
 def _examples(metric: Metric) -> list[str]:
-    """Specs that work: the plain one, one with a setting, one with a preset."""
+    """Valid specs: the default, one with a parameter, one with a preset."""
     made = type(metric)
     if made.written_as:
         return [made.written_as]
@@ -210,7 +213,7 @@ def _examples(metric: Metric) -> list[str]:
 
 
 def _named(metric: Metric, preset: str) -> str:
-    """What to write for a preset."""
+    """The spec of a preset."""
     aliases = [alias for alias, meant in metric.aliases.items() if meant == preset]
     return ", ".join([*aliases, f"{metric.name}:{preset}"])
 

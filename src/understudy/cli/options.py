@@ -1,4 +1,4 @@
-"""The options that several commands have: written once, so that they are called and mean the same everywhere."""
+"""Options shared by several commands, defined once so that names and meanings are the same everywhere."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from understudy.cli.arguments import chosen_metrics, complete_file, complete_metrics, complete_tokenizer
+from understudy.cli.option_groups import long_name
 from understudy.cli.output import print_text, styles_wanted, terminal_width, write_file
 from understudy.cli.parsers import complete_parser, no_cache_option, parsing_shown
 from understudy.cli.questioned import warn_of_references
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
-# As in understudy.resampling.intervals, which is not imported before it is needed. A test compares them.
+# The same as in understudy.resampling.intervals, which is imported only when needed. A test compares them.
 INTERVALS = ("percentile", "bca")
 
 references = click.option(
@@ -34,7 +35,7 @@ references = click.option(
     metavar="FILE",
     multiple=True,
     shell_complete=complete_file,
-    help="A reference translation. Repeat it for several. Metrics such as self-bleu need none.",
+    help="Reference translation. Repeatable. Not needed by reference-free metrics such as self-bleu.",
 )
 metrics = click.option(
     "-m",
@@ -45,42 +46,39 @@ metrics = click.option(
     default=("bleu",),
     show_default=True,
     shell_complete=complete_metrics,
-    help="A metric with its settings, such as bleu:tokenize=intl,lowercase=true. Repeat it for several; "
-    "`all` is the usual panel. See `understudy metrics`.",
+    help="Metric spec, e.g. bleu:tokenize=intl,lowercase=true. Repeatable; `all` is the default panel. See `understudy "
+    "metrics`.",
 )
 _tokenize = click.option(
     "--tokenize",
     metavar="NAME",
     shell_complete=complete_tokenizer,
-    help="The tokenizer of every metric that has one and does not set it. See `understudy tokenizers`.",
+    help="Tokenizer for metrics that do not set one. See `understudy tokenizers`.",
 )
-_lowercase = click.option(
-    "--lowercase", is_flag=True, help="Ignore case in every metric that can and does not say otherwise."
-)
+_lowercase = click.option("--lowercase", is_flag=True, help="Ignore case in metrics that do not set it.")
 _parsers = click.option(
     "--parser",
     "parsers",
     metavar="NAME",
     multiple=True,
     shell_complete=complete_parser,
-    help="What parses text for every metric of syntax that does not set it: english, spacy:MODEL, stanza:LANGUAGE or "
-    "udpipe:FILE; without it the best that is installed. Repeat it to see how scores move between parsers.",
+    help="Parser for syntax-based metrics that do not set one: english, spacy:MODEL, stanza:LANGUAGE or udpipe:FILE "
+    "(default: best installed). Repeat to compare parsers.",
 )
 _language = click.option(
     "--lang",
     "language",
     metavar="CODE",
-    help="The target language, such as zh, or a language pair, such as en-zh. It chooses what the metrics do not set: "
-    "their tokenizer (as in sacreBLEU: zh, ja-mecab, ko-mecab), METEOR's language, the parser. It "
-    "labels the texts in HTML reports.",
+    help="Target language, e.g. zh, or language pair, e.g. en-zh. Selects what the metrics do not set: tokenizer (as "
+    "in sacreBLEU: zh, ja-mecab, ko-mecab), METEOR's language, parser. Also the language of texts in HTML "
+    "reports.",
 )
 kinds = click.option(
     "--kind",
     "kinds",
     metavar="KIND:NAME,...",
     multiple=True,
-    help="Which systems work alike, such as nmt:A,B. Repeat it for every kind: then comparisons are named that metrics "
-    "are not fit for.",
+    help="System type, e.g. nmt:A,B. Repeat for each type. Reports comparisons for which the metrics are not suitable.",
 )
 
 
@@ -95,8 +93,8 @@ tsv_quoting = click.option(
     show_default=True,
     expose_value=False,
     callback=_read_tsv_so,
-    help="Quotation marks around cells of TSV files: csv removes them, as in files written by pandas; none keeps them "
-    "as text; auto decides by the whole file.",
+    help="Quotation marks around TSV cells: csv removes them, as in files written by pandas; none keeps them as text; "
+    "auto infers it from the whole file.",
 )
 format = click.option(
     "-f",
@@ -104,12 +102,12 @@ format = click.option(
     type=click.Choice(FORMATS),
     default="table",
     show_default=True,
-    help="JSON and TSV hold every digit.",
+    help="Output format; json and tsv have full precision.",
 )
 
 
 def digits(default: int) -> Callable[[Command], Command]:
-    """How many, by default so many."""
+    """Return the -w option with this default."""
     return click.option(
         "-w",
         "--width",
@@ -118,7 +116,7 @@ def digits(default: int) -> Callable[[Command], Command]:
         type=click.IntRange(0, 15),
         default=default,
         show_default=True,
-        help="Digits after the decimal point, in formats for people.",
+        help="Decimal places in table, markdown and latex.",
     )
 
 
@@ -128,18 +126,18 @@ output = click.option(
     metavar="FILE",
     shell_complete=complete_file,
     callback=lambda _ctx, _param, path: None if path == "-" else path,
-    help="Write to a file, whole or not at all, instead of standard output.",
+    help="Write to FILE (atomically) instead of standard output.",
 )
 threads = click.option(
     "--threads",
     metavar="N",
     type=click.IntRange(min=1),
-    help="How many cores to use (default: all). Scores never depend on it.",
+    help="Number of threads (default: all cores). Does not affect scores.",
 )
 
 
 def significance(help: str) -> Callable[[Command], Command]:
-    """The level of the tests; what follows from it, the help says."""
+    """The --significance option with this help text."""
     return click.option(
         "--significance",
         metavar="P",
@@ -156,12 +154,12 @@ seed = click.option(
     type=click.IntRange(min=0),
     default=12345,
     show_default=True,
-    help="Of the samples that are drawn.",
+    help="Random seed for resampling.",
 )
 
 
 class Shorthands(NamedTuple):
-    """What the options ask of all metrics that can be asked for it."""
+    """The options that apply to all metrics with the parameter in question."""
 
     tokenize: str | None
     lowercase: bool
@@ -170,7 +168,7 @@ class Shorthands(NamedTuple):
     no_cache: bool
 
     def metrics(self, specs: Sequence[str], *, distinct: bool = True) -> list[Metric]:
-        """The metrics of these specs. `distinct`: none may come twice."""
+        """The metrics of these specs. `distinct`: duplicates are an error."""
         chosen = chosen_metrics(
             specs,
             tokenize=self.tokenize,
@@ -184,12 +182,12 @@ class Shorthands(NamedTuple):
         return chosen
 
     def parsing(self, metrics: Sequence[Metric], *, wanted: bool = True) -> AbstractContextManager[None]:
-        """Within which these metrics may parse."""
+        """A context in which these metrics may parse."""
         return parsing_shown(metrics, no_cache=self.no_cache, wanted=wanted)
 
 
 def shorthands(command: Command) -> Command:
-    """Gives a command these options, as one argument `shorthands`."""
+    """Add these options to a command, as one argument `shorthands`."""
 
     @functools.wraps(command)
     def with_shorthands(*context: Any, **options: Any) -> Any:
@@ -201,53 +199,52 @@ def shorthands(command: Command) -> Command:
     return with_shorthands
 
 
-# What only text has a use for, by the names of parameters.
+# Parameter names of options that apply only to text.
 FOR_TEXT = ("references", "metrics", "tokenize", "lowercase", "parsers", "language")
 
 
 def given(parameter: str) -> bool:
-    """Whether the user gave an option of the command that runs; a default is not given."""
+    """Whether the user gave this option of the running command, as opposed to its default."""
     return click.get_current_context().get_parameter_source(parameter) is not ParameterSource.DEFAULT
 
 
 def refuse_idle(parameters: Sequence[str], *, unless: object, cure: str) -> None:
-    """Refuses those options that were given although they change nothing, `unless` what they are for is asked for.
-    `cure` says how that is done.
+    """Raise an error for options that are given but have no effect, `unless` their purpose is requested. `cure` says
+    how to request it.
     """
     idle = [] if unless else [_flag(parameter) for parameter in parameters if given(parameter)]
     if idle:
         listed = " and ".join(filter(None, (", ".join(idle[:-1]), idle[-1])))
-        change, them = ("changes", "it") if len(idle) == 1 else ("change", "them")
-        raise click.UsageError(f"{listed} {change} nothing: {cure}, or leave {them} out.")
+        change, them = ("has", "it") if len(idle) == 1 else ("have", "them")
+        raise click.UsageError(f"{listed} {change} no effect: {cure}, or omit {them}.")
 
 
 def refuse_beside(parameters: Sequence[str], option: str) -> None:
-    """Refuses those options that were given although they are for another use of the command than this option."""
+    """Raise an error for options that are given but belong to another use of the command than this option."""
     for parameter in parameters:
         if given(parameter):
-            raise click.UsageError(
-                f"{_flag(parameter)} cannot be combined with {option}. Leave one of them out."
-            )
+            raise click.UsageError(f"{_flag(parameter)} cannot be combined with {option}. Omit one of them.")
 
 
 def _flag(parameter: str) -> str:
-    """As users write it: its first long name."""
-    written = next(each for each in click.get_current_context().command.params if each.name == parameter).opts
-    return next((flag for flag in written if flag.startswith("--")), written[0])
+    """The first long name of the option."""
+    return long_name(
+        next(each for each in click.get_current_context().command.params if each.name == parameter)
+    )
 
 
 def require_references(paths: Sequence[str], metrics: Sequence[Metric], systems: Sequence[str] = ()) -> None:
-    """Asks for references if a metric reads them and there are none. Warns of systems that may be references, and if a
-    metric makes no words of references.
+    """Raise an error if a metric needs references and none are given. Warn about systems that may be references, and
+    about references that a metric's tokenizer cannot handle.
     """
     if not paths and any(metric.reads_references for metric in metrics):
-        raise click.UsageError("Missing option '-r': which file is the reference translation?")
+        raise click.UsageError("Missing option '-r'. Give a reference translation.")
     warn_of_references(systems, paths)
     warn_of_unreadable(paths, metrics)
 
 
 def deliver(render: Callable[..., str], path: str | None, **how: Any) -> None:
-    """Writes what `render` makes to a file, or shows it as wide and as styled as the reader's terminal is."""
+    """Write the rendered text to a file, or print it with the width and style of the terminal."""
     if path is not None:
         write_file(render(**how), path)
     else:

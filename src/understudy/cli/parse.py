@@ -1,4 +1,4 @@
-"""`understudy parse`: the trees of a text, as a file."""
+"""`understudy parse`: parse text and write the trees to a file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from understudy.errors import BadInput, BadParameter
 if TYPE_CHECKING:
     from understudy.corpus.source import Source
 
-SUFFIXES = {"conllu": ".conllu", "brackets": ".ptb"}  # of what is written; more are read
+SUFFIXES = {"conllu": ".conllu", "brackets": ".ptb"}  # of files written; more are read
 SEGMENTS_AT_ONCE = 8192
 KIND_OF = {"conllu": "dependencies", "brackets": "constituents"}
 
@@ -40,7 +40,7 @@ KIND_OF = {"conllu": "dependencies", "brackets": "constituents"}
     metavar="FILE",
     shell_complete=complete_file,
     callback=lambda _ctx, _param, path: None if path == "-" else path,
-    help="Where the trees go, whole or not at all, instead of standard output. With several FILEs, a folder.",
+    help="Write to FILE (atomically) instead of standard output. With several input files, a folder.",
 )
 @parser_option
 @language_option
@@ -48,14 +48,14 @@ KIND_OF = {"conllu": "dependencies", "brackets": "constituents"}
     "-f",
     "--format",
     type=click.Choice(tuple(KIND_OF)),
-    help="Dependencies as CoNLL-U, or constituents as Penn brackets. By default as the name of the output says, or "
-    "what the parser gives.",
+    help="Output format: dependencies as CoNLL-U, or constituents as Penn brackets (default: according to the output "
+    "file name, or to what the parser produces).",
 )
 @options.tsv_quoting
 @options.threads
 @no_cache_option
-@click.option("--cache-info", is_flag=True, help="Say what is kept of earlier runs, and where.")
-@click.option("--clear-cache", is_flag=True, help="Forget what is kept of earlier runs.")
+@click.option("--cache-info", is_flag=True, help="Show the location, size and content of the parse cache.")
+@click.option("--clear-cache", is_flag=True, help="Delete the parse cache.")
 def parse(
     *,
     files: tuple[str, ...],
@@ -68,10 +68,10 @@ def parse(
     cache_info: bool,
     clear_cache: bool,
 ) -> None:
-    """Write the trees of texts to files.
+    """Parse text and write the trees to files.
 
-    A FILE has one segment per line, or is a table or a WMT file, as for `understudy score`. The trees name their
-    segments, and can be scored in place of the text. What was parsed once is not parsed again.
+    FILE has one segment per line, or is a table or a WMT file, as for `understudy score`. The trees contain segment
+    numbers and can be scored in place of the text. Parses are cached.
 
     \b
     Examples:
@@ -83,7 +83,7 @@ def parse(
     """
     if cache_info or clear_cache:
         if files:
-            raise click.UsageError("--cache-info and --clear-cache stand alone: leave the files out.")
+            raise click.UsageError("--cache-info and --clear-cache do not take files. Omit them.")
         _look_after_cache(clear_cache)
         return
     if not files:
@@ -109,7 +109,7 @@ def parse(
     for target, found in zip(targets, parses, strict=True):
         origin = f"{chosen.signature}/{chosen.schemes[KIND_OF[wanted]]}"
         lines = conllu_of(found, origin) if wanted == "conllu" else brackets_of(found)
-        text = "".join(lines).removesuffix("\n")  # which writing adds
+        text = "".join(lines).removesuffix("\n")  # added when writing
         if target is None:
             print_data(text)
         else:
@@ -117,42 +117,44 @@ def parse(
 
 
 def _targets(names: Sequence[str], output: str | None, suffix: str) -> Sequence[str | None]:
-    """Where the trees of each text go; None for standard output."""
+    """The output file of each text; None for standard output."""
     if len(names) == 1 and not (output is not None and os.path.isdir(output)):
         return [output]
     if output is None:
-        raise click.UsageError("several FILEs need -o FOLDER.")
+        raise click.UsageError("Several input files need an output folder: -o FOLDER.")
     if os.path.exists(output) and not os.path.isdir(output):
-        raise BadInput(f"--output '{output}' is a file: the trees of {len(names)} files go into a folder.")
+        raise BadInput(
+            f"--output '{output}' is a file, but {len(names)} input files need a folder. Use -o FOLDER."
+        )
     targets = [os.path.join(output, name.replace(":", "-") + suffix) for name in names]
     for target in targets:
         if targets.count(target) > 1:
-            raise BadInput(f"two of the files would become '{target}'. Parse them one by one.")
+            raise BadInput(f"two input files would both be written to '{target}'. Parse them separately.")
     return targets
 
 
 def _format(asked: str | None, output: str | None, kinds: Collection[str]) -> str:
-    """The format that was asked for, that the output is named for, or that the parser can give."""
+    """The requested format, the format of the output file name, or a format that the parser produces."""
     given = [name for name, kind in KIND_OF.items() if kind in kinds]
     suffix = os.path.splitext(output or "")[1].lower()
     named = TREE_SUFFIXES.get(suffix)
     chosen = asked or named or given[0]
     if chosen not in given:
         raise BadParameter(
-            f"the parser gives no {KIND_OF[chosen]}, only {KIND_OF[given[0]]}: --format {given[0]}"
+            f"the parser does not produce {KIND_OF[chosen]}, only {KIND_OF[given[0]]}. Use --format {given[0]}"
         )
     return chosen
 
 
 def _read(file: str) -> tuple[str, list[str]]:
-    """What a file is called, and its segments."""
+    """The name of a file, and its segments."""
     from understudy.corpus.source import open_sources
 
     with ExitStack() as opened:
         sources = [opened.enter_context(closing(source)) for source in open_sources(file, role="system")]
         if len(sources) != 1:
             names = ", ".join(source.where for source in sources)
-            raise BadInput(f"'{file}' holds {len(sources)} texts. Choose one: {names}.")
+            raise BadInput(f"'{file}' contains {len(sources)} texts. Use one of {names}.")
         return sources[0].name, list(_segments(sources[0]))
 
 

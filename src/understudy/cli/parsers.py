@@ -1,4 +1,4 @@
-"""What the commands that parse have in common: which parser, and where its parses are kept."""
+"""Parser selection and the parse cache, for all commands that parse."""
 
 from __future__ import annotations
 
@@ -40,25 +40,23 @@ parser_option = click.option(
     default="auto",
     show_default=True,
     shell_complete=complete_parser,
-    help="english, spacy:MODEL, stanza:LANGUAGE or udpipe:FILE; auto takes the best that is installed. With @words "
-    "at its end the words are those between white space.",
+    help="Parser: english, spacy:MODEL, stanza:LANGUAGE or udpipe:FILE; auto selects the best installed one. Append "
+    "@words for tokenized text, e.g. auto@words.",
 )
 language_option = click.option(
     "--lang",
     "language",
     metavar="CODE",
-    help="The language of the text, for --parser auto (default: en).",
+    help="Language of the text, for --parser auto (default: en).",
 )
-no_cache_option = click.option(
-    "--no-cache", is_flag=True, help="Parse anew, and keep nothing for the next time."
-)
+no_cache_option = click.option("--no-cache", is_flag=True, help="Do not read or write the parse cache.")
 
 
 def chosen_parser(
     spec: str, language: str | None, texts: Iterable[tuple[str, Sequence[str]]], *, no_cache: bool
 ) -> PreparedParser:
-    """The parser, which keeps what it parses in the user's cache. Where nobody chose a language, texts that cannot be
-    English are refused; they come with what to call them.
+    """The parser, with the user's parse cache. If no language is set, texts that are not English raise an error; each
+    text comes with a name for the message.
     """
     from understudy.syntax.parsing import is_auto, parser
     from understudy.text.languages import NAMES
@@ -74,15 +72,15 @@ def chosen_parser(
 
 
 def say_what_was_taken(parser: PreparedParser, spec: str) -> None:
-    """Names the parser, on standard error, if the user did not."""
+    """Report the parser on standard error if the user did not name it."""
     if parser.name != spec:
         say(f"parser {parser.name}")
 
 
 @contextmanager
 def parsing_shown(metrics: Sequence[Metric], *, no_cache: bool, wanted: bool = True) -> Iterator[None]:
-    """While metrics are counted that may parse: keeps parses in the user's cache, shows on a terminal how far parsing
-    is, and says once which parser was taken where none was named.
+    """Context for counting metrics that may parse: uses the user's parse cache, shows progress on a terminal, and
+    reports once which parser was selected if none was named.
     """
     named = {getattr(metric, "parser", None) for metric in metrics} - {None}
     if not named:
@@ -111,15 +109,15 @@ def parsing_shown(metrics: Sequence[Metric], *, no_cache: bool, wanted: bool = T
 
 
 def warn_of_unparsed(unparsed: Iterable[tuple[str, str, int]]) -> None:
-    """Says of how many segments there is no tree. The entries are a system, a metric and their number."""
+    """Warn about segments without a tree. The entries are a system, a metric and the number of such segments."""
     for system, metric, count in unparsed:
         if count:
             segments = "1 segment has" if count == 1 else f"{count:,} segments have"
-            warn(f"{system}: {segments} text and no tree; {metric} finds nothing there.")
+            warn(f"{system}: {segments} text but no tree; {metric} counts no matches there.")
 
 
 def cache_of_parses() -> ParseCache:
-    """The user's."""
+    """The user's parse cache."""
     from understudy.syntax.parse_cache import FILE, ParseCache, cache_folder
 
     return ParseCache(cache_folder(os.environ, sys.platform) / FILE, complain=say)

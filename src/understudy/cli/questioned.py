@@ -1,4 +1,4 @@
-"""Warnings for systems that may have been meant as references: -r takes one file, and what follows is a system."""
+"""Warnings for systems that may be references: -r takes one file, and further files are systems."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from understudy.cli import warn
 from understudy.cli.arguments import named_system
 from understudy.corpus.source import is_copy
 
-# A part of a name between dots and dashes: ref, refA, ref01, reference, ... A single letter or a number may follow.
+# A part of a file name between dots or dashes: ref, refA, ref01, reference, ..., optionally with a letter or number.
 _REFERENCE = r"(?i)ref(erence)?s?([a-z]|\d{1,3})?"
 
 
 def warn_of_references(systems: Sequence[str], references: Sequence[str]) -> None:
-    """Warns of systems that are copies of a reference, or are named like one, unless the user gave them a name. It is
-    no more than a warning: to score one reference against another is legitimate.
+    """Warn about systems that are copies of a reference or are named like one, unless the user named them. This is
+    only a warning, because scoring one reference against another is legitimate.
     """
     for argument in systems:
         entry = named_system(argument)
         path = entry if isinstance(entry, str) else entry[1]
         if len(systems) == 1 and path in references:
-            return  # nobody does that by mistake; among several systems a pattern such as *.txt may
+            return  # not a mistake; with several systems, a pattern such as *.txt may be
         copied = next((reference for reference in references if is_copy(path, reference)), None)
         if copied is not None:
             warn(f"'{path}' is scored as a system, but is identical to the reference '{copied}'.")
         elif references and isinstance(entry, str) and _is_named_like_a_reference(path):
             warn(
-                f"'{path}' is scored as a system, but is named like a reference. If it is one, repeat -r: "
-                f"-r {references[-1]} -r {path}. To score it without this warning, name it: NAME={path}."
+                f"'{path}' is scored as a system, but is named like a reference. For a second reference, repeat "
+                f"-r: -r {references[-1]} -r {path}. To suppress this warning, use NAME={path}."
             )
 
 
 def _is_named_like_a_reference(path: str) -> bool:
-    """A file, or the part of one that is chosen. A folder's name says nothing of the files in it."""
+    """Whether a file, or the selected part of one, is named like a reference. Folder names are ignored."""
     parts = re.split(r"[-_.:, ]", os.path.basename(path))
     return not os.path.isdir(path) and any(re.fullmatch(_REFERENCE, part) for part in parts)

@@ -1,15 +1,17 @@
-"""Hints for those who type sacreBLEU's options: what to type here instead."""
+"""Hints for users of sacreBLEU's options: the equivalents in understudy."""
 
 from __future__ import annotations
 
 import click
 
-_TEST_SETS = "Test sets are not downloaded: give the files, understudy score SYSTEM -r REFERENCE."
-_SYSTEMS = "Systems are arguments, and references follow -r: understudy score SYSTEM -r REFERENCE."
+from understudy.cli.option_groups import GroupedCommand
+
+_TEST_SETS = "Test sets are not downloaded. Give the files: understudy score SYSTEM -r REFERENCE."
+_SYSTEMS = "Systems are arguments, references follow -r: understudy score SYSTEM -r REFERENCE."
 _BOOTSTRAP = "Use understudy compare BASELINE SYSTEM -r REFERENCE --test bootstrap"
 _RANDOMIZATION = "Use understudy compare BASELINE SYSTEM -r REFERENCE --test randomization"
 
-# By all names of an option of sacreBLEU 2.6.0. Those that mean the same here have no entry.
+# By all names of an option of sacreBLEU 2.6.0. Options with the same meaning in understudy have no entry.
 _HINTS = {
     ("--input", "-i"): _SYSTEMS,
     ("--test-set", "-t"): _TEST_SETS,
@@ -18,12 +20,12 @@ _HINTS = {
     ("--subset",): _TEST_SETS,
     ("--download",): _TEST_SETS,
     ("--echo",): _TEST_SETS,
-    ("--list",): f"{_TEST_SETS} understudy metrics lists the metrics.",
+    ("--list",): f"{_TEST_SETS} For the metrics, use understudy metrics.",
     (
         "--num-refs",
         "-nr",
     ): "Repeat -r for each reference, or name the columns of a table: -r FILE.tsv:COLUMN,COLUMN.",
-    ("--encoding", "-e"): "Files are UTF-8: re-encode others with iconv.",
+    ("--encoding", "-e"): "Files must be UTF-8. Convert others with iconv.",
     ("--metrics",): "Repeat -m for each metric: -m bleu -m chrf -m ter:sacrebleu.",
     ("--sentence-level", "-sl"): "Use understudy score --level segment.",
     ("--smooth-method", "-s"): "Use -m bleu:smooth=METHOD, such as -m bleu:smooth=floor.",
@@ -33,7 +35,7 @@ _HINTS = {
     ): "Use -m bleu:smooth=METHOD,smooth_value=NUMBER, such as -m bleu:smooth=add-k,smooth_value=1.",
     ("-tok",): "Use --tokenize NAME for all metrics, or -m bleu:tokenize=NAME for one.",
     ("-lc",): "Use --lowercase for all metrics, or -m bleu:lowercase=true for one.",
-    ("--force",): "Leave it out: tokenized text is scored without it.",
+    ("--force",): "Omit it: tokenized text is scored without it.",
     ("--chrf-char-order", "-cc"): "Use -m chrf:char_order=N, such as -m chrf:char_order=6.",
     (
         "--chrf-word-order",
@@ -55,19 +57,19 @@ _HINTS = {
     ("--paired-ar-n", "-parn"): f"{_RANDOMIZATION} --samples N.",
     ("--paired-jobs", "-j"): "Use --threads N.",
     ("--score-only", "-b"): "Use understudy score --quiet.",
-    ("--short", "-sh"): "Signatures are always written out; understudy score --quiet leaves them out.",
+    ("--short", "-sh"): "Signatures are always written in full; understudy score --quiet omits them.",
     ("--detail", "-d"): "Use understudy compare --breakdown --labels FILE for scores by document or domain.",
     ("--no-color", "-nc"): "Set the environment variable NO_COLOR=1.",
-    ("--citation", "--cite"): "understudy metrics NAME names the source of a metric.",
+    ("--citation", "--cite"): "Use understudy metrics NAME for the source of a metric.",
 }
 HINTS = {flag: hint for flags, hint in _HINTS.items() for flag in flags}
 
-# To click, -tok is -t -o -k, and -ol the option -o with a file called l.
+# click reads -tok as -t -o -k, and -ol as -o with the value l.
 _SEVERAL_LETTERS = {flag for flag in HINTS if len(flag) > 2 and not flag.startswith("--")}
 
 
-class Command(click.Command):
-    """A command that answers options of sacreBLEU with its own."""
+class Command(GroupedCommand):
+    """A command that answers sacreBLEU's options with a hint."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         options = args[: args.index("--")] if "--" in args else args
@@ -83,4 +85,4 @@ class Command(click.Command):
 
 
 def _hinted(flag: str, ctx: click.Context) -> click.UsageError:
-    return click.UsageError(f"{flag} is an option of sacreBLEU. {HINTS[flag]}", ctx)
+    return click.UsageError(f"{flag} is a sacreBLEU option. {HINTS[flag]}", ctx)

@@ -1,4 +1,4 @@
-"""`understudy score`: how good is each system?"""
+"""`understudy score`: score systems with metrics."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from understudy.metrics.base.metric import Metric
     from understudy.scoring.run import Scores
 
-# As in understudy.scoring.run, which is not imported before it is needed. A test compares them.
+# The same as in understudy.scoring.run, which is imported only when needed. A test compares them.
 LEVELS = ("corpus", "segment", "mean")
 
 
 def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:  # noqa: ARG001
     if value is not None and not math.isfinite(value):
-        raise click.BadParameter(f"{value} is no threshold.")
+        raise click.BadParameter(f"expected a finite number, got {value}.")
     return value
 
 
@@ -43,29 +43,29 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
     type=click.Choice(LEVELS),
     default="corpus",
     show_default=True,
-    help="One score for all segments, one for each, or the mean of those.",
+    help="Corpus score, segment scores, or mean segment score.",
 )
 @click.option(
     "--labels",
     metavar="FILE",
     shell_complete=complete_file,
-    help="Which document each segment is of, for metrics that look at documents: a name per line, or a table with a "
-    "column `document`. WMT and NIST files say it themselves.",
+    help="Document of each segment, for metrics that use documents: one name per line, or a table with a column "
+    "`document`. Not needed for WMT and NIST files.",
 )
 @options.tsv_quoting
 @options.shorthands
 @options.format
 @options.digits(2)
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but the numbers, one per line.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only the scores, one per line.")
 @options.output
 @options.threads
-@click.option("--ci", is_flag=True, help="Add 95% intervals, by the bootstrap.")
+@click.option("--ci", is_flag=True, help="Add 95% confidence intervals from bootstrap resamples of segments.")
 @click.option(
     "--ci-method",
     type=click.Choice(options.INTERVALS),
     default="percentile",
     show_default=True,
-    help="How --ci reads bounds off the samples.",
+    help="Bootstrap confidence interval for --ci: percentile, or bias-corrected and accelerated.",
 )
 @click.option(
     "--ci-samples",
@@ -73,7 +73,7 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
     type=click.IntRange(min=1),
     default=1000,
     show_default=True,
-    help="How many samples --ci draws.",
+    help="Number of bootstrap resamples for --ci.",
 )
 @options.seed
 @click.option(
@@ -81,7 +81,7 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
     metavar="NUMBER",
     type=float,
     callback=_finite,
-    help="Exit with code 1 if a system does worse than this by the first metric.",
+    help="Exit with code 1 if a system scores worse than NUMBER on the first metric.",
 )
 @click.pass_context
 def score(
@@ -106,9 +106,8 @@ def score(
 ) -> None:
     """Score systems against reference translations.
 
-    A SYSTEM is a file with one segment per line, plain or compressed, or - for standard input. NAME=FILE
-    gives it a name. Tables and WMT files work too: all.tsv:nmt is the column nmt of all.tsv. So do files of trees
-    (.ptb, .mrg, .conllu), which need no parser.
+    SYSTEM is FILE or NAME=FILE. FILE has one segment per line, plain or compressed; - is standard input. Tables, WMT
+    files and tree files (.ptb, .mrg, .conllu) are also accepted; all.tsv:nmt is the column nmt of all.tsv.
 
     \b
     Examples:
@@ -126,7 +125,7 @@ def score(
     files = [*references, *(entry if isinstance(entry, str) else entry[1] for entry in named)]
     if files.count("-") > 1:
         raise BadParameter(
-            "standard input ('-') is given twice, and can be read only once. Save it in a file first."
+            "standard input ('-') is given twice, but can be read only once. Save it to a file first."
         )
     if output is not None:
         check_output(output, [*files, *([labels] if labels is not None else [])])
@@ -182,24 +181,24 @@ def score(
 
 def _refuse_contradictions(*, quiet: bool, level: str, fail_under: float | None, ci: bool) -> None:
     if quiet and options.given("format"):
-        raise click.UsageError("--quiet prints numbers only; --format asks for more. Choose one of them.")
+        raise click.UsageError("--quiet cannot be combined with --format. Use one of them.")
     if fail_under is not None and level == "segment":
-        raise click.UsageError("--fail-under looks at one score per system: use --level corpus or mean.")
+        raise click.UsageError("--fail-under needs one score per system. Use --level corpus or mean.")
     if ci and level == "segment":
-        raise click.UsageError("--ci is for scores of many segments: use --level corpus or mean.")
+        raise click.UsageError("--ci is not available for segment scores. Use --level corpus or mean.")
 
 
 def _documents(labels: str, metrics: Sequence[Metric]) -> list[str] | None:
     """The document of every segment."""
     if not any(metric.reads_documents for metric in metrics):
-        raise click.UsageError("--labels changes nothing: none of the metrics looks at documents.")
+        raise click.UsageError("--labels has no effect: none of the metrics uses documents. Omit it.")
     from understudy.corpus.labels import documents_among, read_labels
 
     return documents_among(read_labels(labels))
 
 
 def _report_failures(result: Scores, threshold: float) -> bool:
-    """Says which systems do worse than the threshold."""
+    """Report the systems that score worse than the threshold."""
     metric = result.metrics[0]
     failed = False
     for system in result.systems:
@@ -212,7 +211,7 @@ def _report_failures(result: Scores, threshold: float) -> bool:
 
 
 def _side(metric: Metric) -> str:
-    """Where a score that is worse than a threshold lies."""
+    """The position of a score that is worse than the threshold."""
     if metric.higher_is_better is None:
         return f"further from {metric.target:g} than"
     return "below" if metric.higher_is_better else "above"

@@ -1,4 +1,4 @@
-"""`understudy tokenize`: what a metric sees of a text."""
+"""`understudy tokenize`: show the tokens of a text."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ LINES_AT_ONCE = 4096
     shell_complete=complete_tokenizer,
     default="13a",
     show_default=True,
-    help="See `understudy tokenizers`.",
+    help="Tokenizer. See `understudy tokenizers`.",
 )
-@click.option("--lowercase", is_flag=True, help="Fold case first, as the metrics do.")
+@click.option("--lowercase", is_flag=True, help="Lowercase the text first, as the metrics do.")
 def tokenize(files: tuple[str, ...], name: str, lowercase: bool) -> None:
     """Print the tokens of each line, separated by spaces.
 
-    Reads standard input if there is no FILE. Handy to see why a number surprises.
+    Reads standard input if no FILE is given. Shows the tokens that a metric compares.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""`understudy trees`: trees drawn in the terminal."""
+"""`understudy trees`: draw trees in the terminal."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ _LABELLED = re.compile(r"(\(\s*)+[^\s()a-z]+\s*\(")
 @parser_option
 @language_option
 @click.option(
-    "--kind", type=click.Choice(KINDS), help="What to draw. By default what there is, constituents first."
+    "--kind",
+    type=click.Choice(KINDS),
+    help="Kind of tree to draw (default: constituents if available, otherwise dependencies).",
 )
 @click.option(
     "--given",
     type=click.Choice(GIVEN),
     default="auto",
     show_default=True,
-    help="What the input is: text to be parsed, one segment per line, or trees.",
+    help="Input format: text to parse, with one segment per line, or trees.",
 )
-@click.option(
-    "--ascii", "ascii_only", is_flag=True, help="Draw with - and | for terminals that know no more."
-)
+@click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only.")
 @no_cache_option
 def trees(
     *,
@@ -66,8 +66,8 @@ def trees(
 ) -> None:
     """Draw the trees of a text.
 
-    A text, a file or standard input; or trees that are there already, as Penn brackets or CoNLL-U. Dependencies of
-    brackets come from Collins' head rules.
+    The input is text, a file or standard input, and contains text to parse, Penn brackets or CoNLL-U. Dependencies
+    are derived from brackets by Collins' head rules.
 
     \b
     Examples:
@@ -90,23 +90,23 @@ def trees(
 
 
 def _content(what: str | None) -> tuple[str, str]:
-    """The text, and how messages name where it is from."""
+    """The text, and its location for messages."""
     from understudy.corpus.files import STDIN, read_all
     from understudy.corpus.lines import decoded
     from understudy.corpus.source import trees_promised
 
     if what is not None and what != STDIN and not os.path.isfile(what):
         if trees_promised(what) is not None and not any(map(str.isspace, what)):
-            raise MissingFile(f"there is no file '{what}'.")
+            raise MissingFile(f"no such file: '{what}'.")
         return what, "TEXT"
     path = what or STDIN
     return decoded(read_all(path), path), path
 
 
 def _form(text: str, path: str) -> str:
-    """A file's name says what it holds, as in all commands. Without such a name: brackets open another bracket, or hold
-    a tag in capitals and a word: `(He left.)` is a sentence. They end in one, or are broken: `(S (NN` is no sentence,
-    but `(EU (European Union) law) applies` is.
+    """The input format. A file name determines it, as in all commands. Otherwise, text in brackets is a tree if it
+    starts with nested brackets, or with a tag in capitals and a word: `(He left.)` is a sentence. It must end with a
+    bracket or be unbalanced: `(S (NN` is not a sentence, but `(EU (European Union) law) applies` is.
     """
     from understudy.corpus.source import trees_promised
 
@@ -128,7 +128,9 @@ def _of_text(
     wanted = KINDS[:2] if kind in (None, "both") else (kind,)
     for one in wanted:
         if kind is not None and one not in chosen.schemes:
-            raise BadParameter(f"parser '{chosen.name}' gives no {one}: --kind {next(iter(chosen.schemes))}")
+            raise BadParameter(
+                f"parser '{chosen.name}' does not produce {one}. Use --kind {next(iter(chosen.schemes))}"
+            )
     say_what_was_taken(chosen, spec)
     for parse in chosen.parse(rows):
         constituents = parse.constituents if "constituents" in wanted else None
@@ -149,18 +151,18 @@ def _of_trees(text: str, path: str, form: str, kind: str | None, *, ascii_only: 
         try:
             phrases = ConstituentTree.read(text)
         except BadInput as error:
-            raise BadInput(f"{error} If it is text: --given text") from None
+            raise BadInput(f"{error} If the input is text, use --given text") from None
         by_rules = list(map(dependencies, phrases)) if kind in ("dependencies", "both") else []
         yield from _drawn([] if kind == "dependencies" else phrases, by_rules, ascii_only=ascii_only)
     elif kind in (None, "dependencies"):
         trees = read_conllu(text.encode(), path).dependencies
-        assert trees is not None, "that is what CoNLL-U holds"
+        assert trees is not None, "CoNLL-U contains dependencies only"
         written = "\n".join(trees[row] or "" for row in range(len(trees)))
         yield from _drawn([], DependencyTree.read(written), ascii_only=ascii_only)
     else:
         raise BadParameter(
-            f"--kind {kind}: '{path}' holds dependencies, from which no constituents can be had. Give trees in "
-            "brackets, or text to parse."
+            f"--kind {kind}: '{path}' contains dependencies, which cannot be converted to constituents. Give "
+            "trees in brackets, or text to parse."
         )
 
 
@@ -175,7 +177,7 @@ def _drawn(
     strokes = ASCII if ascii_only or not _can_hold(BOXES.branch + BOXES.last + BOXES.bar) else BOXES
     for phrase, arcs in zip_longest(constituents, dependencies):
         blocks = []
-        if arcs is not None:  # its words do not stand in their order below
+        if arcs is not None:  # the drawing does not show the words in text order
             words = printable(text_of(arcs))
             blocks.append(textwrap.fill(words, width) if width else words)
         if phrase is not None:

@@ -1,4 +1,4 @@
-"""A word for who scores text that a metric cannot read: the number would be one, but say little."""
+"""Warnings for text that a tokenizer cannot handle."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
     from understudy.metrics.base.words import WordMetric
     from understudy.metrics.meteor import METEOR
 
-DROPPED = 0.05  # of the letters. The accents of French are 4 %, of which ROUGE's users know.
+DROPPED = 0.05  # of the letters. Accented letters are 4% of French, which users of ROUGE accept.
 
 
 def say_which_tokenizer(language: str, metrics: Sequence[Metric]) -> None:
-    """Names the tokenizer that a language was given, on standard error, where it is not one by sacreBLEU's rule."""
+    """Report the tokenizer selected for a language, on standard error, if sacreBLEU has no rule for it."""
     from understudy.text.languages import BY_CHARACTERS, NAMES, TOKENIZERS, language_of
 
     code = language_of(language).code
     if code in BY_CHARACTERS and any(getattr(each, "tokenize", None) == TOKENIZERS[code] for each in metrics):
         say(
-            f"tokenizer {TOKENIZERS[code]} for {NAMES[code]}, for which sacreBLEU has no rule. "
-            "For spBLEU use --tokenize flores200:FILE."
+            f"using tokenizer {TOKENIZERS[code]} for {NAMES[code]}, for which sacreBLEU has no rule. For spBLEU, "
+            "use --tokenize flores200:FILE."
         )
 
 
 def warn_of_unreadable(references: Sequence[str], metrics: Sequence[Metric]) -> None:
-    """Warns of metrics that make no sensible words of a text, as the beginning of the first reference is."""
+    """Warn about tokenizers that cannot handle the text, judged by the beginning of the first reference."""
     if not references or not readable_twice(references[0]):
         return
     from understudy.metrics.base.unsplit_text import sampled
@@ -47,12 +47,12 @@ def warn_of_unreadable(references: Sequence[str], metrics: Sequence[Metric]) -> 
             *_words_as_tags(references[0], column, texts, metrics),
         ):
             warn(warning)
-    except UnderstudyError:  # who needs the file, or a metric's data, will say so
+    except UnderstudyError:  # reported later, when the file or the metric's data are needed
         return
 
 
 def _not_split(path: str, texts: Sequence[str], metrics: Sequence[Metric]) -> Iterator[str]:
-    """Of tokenizers that were chosen. Where none was, the text is refused when it is read."""
+    """For tokenizers set explicitly. With a default tokenizer, reading the text raises an error."""
     from understudy.metrics.base.unsplit_text import fitting, named
     from understudy.text.languages import NAMES
     from understudy.text.scripts import splits, unspaced_language
@@ -79,8 +79,8 @@ def _dropped_letters(path: str, texts: Sequence[str], metrics: Sequence[Metric])
         dropped = sum(count for letter, count in letters.items() if not metric.tokens(letter))
         if dropped > DROPPED * letters.total():
             yield (
-                f"{_with_tokenizer(metric)} drops {100 * dropped / letters.total():.0f} % of the letters of '{path}', "
-                "which are none to it. Use --tokenize intl."
+                f"{_with_tokenizer(metric)} discards {100 * dropped / letters.total():.0f}% of the letters in "
+                f"'{path}'. Use --tokenize intl."
             )
 
 
@@ -96,17 +96,17 @@ def _words_as_tags(
             words = look_like_words(texts) or unspaced_language(texts) is not None
             if metric.takes_text_as_tags(column) and words:
                 yield (
-                    f"'{path}' looks like words, and {metric.label} takes them for tags. Say pos-bleu:parser=auto to "
-                    "have them tagged, or pos-bleu:separator=_ for text like the_DT cat_NN."
+                    f"'{path}' appears to contain words, but {metric.label} expects tags. Use "
+                    "pos-bleu:parser=auto to assign tags, or pos-bleu:separator=_ for text like the_DT cat_NN."
                 )
 
 
 def _readers_of_words(metrics: Sequence[Metric]) -> Iterator[WordMetric | METEOR]:
-    """Those that compare words by a tokenizer."""
+    """The metrics that use a tokenizer."""
     from understudy.metrics.base.words import WordMetric
 
     for metric in metrics:
-        if metric.name == "meteor":  # by its name: to load the file takes time that others need not wait
+        if metric.name == "meteor":  # by name, to avoid importing METEOR for other metrics
             from understudy.metrics.meteor import METEOR
 
             assert isinstance(metric, METEOR)

@@ -1,1 +1,1 @@
-"""Segments that belong together: read from files or taken from memory, checked once."""
+"""Parallel segments: read from files or taken from memory, and checked once."""

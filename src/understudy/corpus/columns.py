@@ -1,9 +1,9 @@
-"""Whatever holds segments in memory, as columns the core can read.
+"""Segments in memory as columns for the core.
 
-Accepted are lists, tuples, any other iterable of strings, numpy and pandas columns, and everything that speaks
-the Arrow PyCapsule interface (pyarrow, Polars, ...), which is read where it lies. A table (a data frame of pandas or
-Polars, a table of pyarrow) holds references, one column each. What cannot be meant is refused: a bare string, a
-mapping, references in the other orientation, unequal lengths.
+Accepts lists, tuples, any other iterable of strings, numpy and pandas columns, and objects with the Arrow PyCapsule
+interface (pyarrow, Polars, ...), which are read without copying. A table (a pandas or Polars data frame, a pyarrow
+table) contains references, one per column. A single string, a mapping, transposed references and unequal lengths
+raise errors.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from understudy.errors import BadInput, InvalidText, LengthMismatch, NoSegments,
 
 @dataclass(frozen=True, eq=False)
 class References:
-    """The references of every segment, one column each; a segment may lack some of them, never all."""
+    """The references, one column each; a segment may lack some of them, but not all."""
 
     columns: tuple[Column, ...]
-    documents: Column | None = None  # which document every segment is of, where that is known
+    documents: Column | None = None  # the document of every segment, if known
 
     def __post_init__(self) -> None:
         first, *others = self.columns
@@ -30,12 +30,14 @@ class References:
             _check_documents(self.documents, len(first))
         for other in others:
             if len(other) != len(first):
-                raise LengthMismatch(f"references of {len(first):,} and {len(other):,} segments.")
+                raise LengthMismatch(
+                    f"references have different numbers of segments: {len(first):,} and {len(other):,}."
+                )
         lacking = [column.absent_rows() for column in self.columns]
         if all(lacking):
             for segment in sorted(set.intersection(*map(set, lacking))):
                 raise BadInput(
-                    f"references: segment {segment + 1} has none. Every segment needs at least one."
+                    f"references: segment {segment + 1} has none. Every segment needs at least one reference."
                 )
 
     @classmethod
@@ -54,7 +56,7 @@ class References:
 
     @property
     def counts(self) -> tuple[int, int]:
-        """The smallest and the largest number of references of a segment."""
+        """The minimum and maximum number of references per segment."""
         most = len(self.columns)
         absent: dict[int, int] = {}
         for column in self.columns:
@@ -74,7 +76,7 @@ def as_hypotheses(values: Any) -> Column:
     """
     column = _as_column(values, "hypotheses")
     if len(column) == 0:
-        raise NoSegments("hypotheses: there are no segments. Is the file or the list empty?")
+        raise NoSegments("hypotheses: no segments. Is the file or list empty?")
     for row in column.absent_rows():
         raise WrongType(
             f"hypotheses: segment {row + 1} is None, expected a string ('' is an empty translation)."
@@ -83,8 +85,8 @@ def as_hypotheses(values: Any) -> Column:
 
 
 def as_references(values: Any, segments: int | None = None, documents: Any = None) -> References:
-    """The references, grouped by segment: `values[i]` is a string or all references of segment i. If `segments`
-    says how many there should be, other numbers are refused. `documents[i]` says which document segment i is of.
+    """The references, grouped by segment: `values[i]` is a string or the list of all references of segment i. If
+    `segments` is given, any other number is an error. `documents[i]` is the document of segment i.
 
     >>> as_references([["a cat", "one cat"], "a dog"], segments=2)[0]
     ['a cat', 'one cat']
@@ -96,9 +98,9 @@ def as_references(values: Any, segments: int | None = None, documents: Any = Non
         raise LengthMismatch(
             f"hypotheses have {segments:,} segments, references have {len(references):,}. "
             + (
-                "For several references of one segment write [[first, second]]."
+                "For multiple references of one segment, use [[first, second]]."
                 if segments == 1
-                else "Was a line dropped? Both must be in the same order, one entry per segment."
+                else "Was a line lost? Both must have one entry per segment, in the same order."
             )
         )
     if documents is not None:
@@ -127,8 +129,8 @@ def as_segment(hypothesis: Any, references: Any) -> tuple[Column, References]:
 def _check_documents(documents: Column, segments: int) -> None:
     if len(documents) != segments:
         raise LengthMismatch(
-            f"documents are named for {len(documents):,} segments, there are {segments:,}. "
-            "Entry i must name the document of segment i."
+            f"documents has {len(documents):,} entries, expected {segments:,}. Entry i must be the document of "
+            "segment i."
         )
     for row in documents.absent_rows():
         raise WrongType(f"documents: segment {row + 1} is None, expected the name of its document.")
@@ -143,23 +145,25 @@ def _reference_columns(values: Any, segments: int | None) -> tuple[Column, ...]:
         try:
             return (Column.from_arrow(values),)
         except NotText:
-            values = _listed(values, "references")  # perhaps a column of lists
+            values = _listed(values, "references")  # possibly a column of lists
 
     rows = _listed(values, "references")
     if not rows:
-        raise NoSegments("references: there are none.")
+        raise NoSegments("references: the list is empty.")
     if set(map(type, rows)) == {str} or all(isinstance(row, str) for row in rows):  # the first is fast
         return (_as_column(rows, "references"),)
 
     groups = [_group(row, index) for index, row in enumerate(rows)]
     if segments is not None and len(groups) != segments and all(len(group) == segments for group in groups):
         raise BadInput(
-            f"references look transposed: {len(groups)} lists of {segments:,}, expected {segments:,} lists, "
-            "one per segment, each holding the references of that segment. Turn them: list(zip(*references))."
+            f"references look transposed: got {len(groups)} lists of {segments:,}, expected {segments:,} lists, "
+            "one per segment, each with the references of that segment. Use list(zip(*references))."
         )
     for index, group in enumerate(groups):
         if not group:
-            raise BadInput(f"references: segment {index + 1} has none. Every segment needs at least one.")
+            raise BadInput(
+                f"references: segment {index + 1} has none. Every segment needs at least one reference."
+            )
     return tuple(_as_column(column, "references") for column in zip_longest(*groups))
 
 
@@ -182,23 +186,22 @@ def _as_column(values: Any, what: str) -> Column:
         return values
     if names := _columns_of_table(values, what):
         raise WrongType(
-            f"{what}: got a table ({type(values).__name__}) of {len(names)} column{'s' if len(names) != 1 else ''}, "
-            f"expected one column of strings. Choose it by its name, for example table[{names[0]!r}]."
+            f"{what}: got a table ({type(values).__name__}) of {len(names)} "
+            f"column{'s' if len(names) != 1 else ''}, expected one column of strings. Select it by name, e.g. "
+            f"table[{names[0]!r}]."
         )
     if _speaks_arrow(values):
         try:
             return Column.from_arrow(values)
         except NotText as error:
-            if "'dictionary'" not in str(
-                error
-            ):  # categories: numbers in Arrow, in a list what they stand for
+            if "'dictionary'" not in str(error):  # categorical: codes in Arrow, values in a list
                 raise WrongType(f"{what}: expected a column of strings, got {error}.") from None
     items = _listed(values, what)
     try:
         return Column.from_strings(items)
     except UnicodeEncodeError:
         raise InvalidText(_lone_surrogate(items, what)) from None
-    except TypeError:  # rare, and looking at every item beforehand costs more than making the column
+    except TypeError:  # rare, and checking every item first costs more than building the column
         for index, item in enumerate(items):
             if item is not None and not isinstance(item, str):
                 raise WrongType(f"{what}: segment {index + 1} is {_kind(item)}, expected a string.") from None
@@ -206,8 +209,8 @@ def _as_column(values: Any, what: str) -> Column:
 
 
 def _columns_of_table(values: Any, what: str) -> list[Any]:
-    """The names of a table's columns; none if it is no table. To iterate over one gives names in pandas, columns in
-    Polars and nothing in pyarrow, so that it must be known for a table before it is looked at as a list.
+    """The names of a table's columns; none if it is not a table. Iterating over a table gives names in pandas,
+    columns in Polars and nothing in pyarrow, so tables must be detected before lists.
     """
     if isinstance(values, (list, tuple)) or len(getattr(values, "shape", ())) != 2:
         return []
@@ -226,13 +229,13 @@ def _columns_of_table(values: Any, what: str) -> list[Any]:
 
 def _column_of_table(table: Any, name: Any) -> Column:
     column = table[name]
-    if _is_pandas(column):  # what is missing may be None, NaN or NA there
+    if _is_pandas(column):  # missing values may be None, NaN or NA
         column = column.astype(object).where(column.notna(), None)
     return _as_column(column, f"references, column {name!r}")
 
 
 def _speaks_arrow(values: Any) -> bool:
-    # pandas speaks it only with pyarrow installed, and then for its own string type only.
+    # pandas supports it only with pyarrow installed, and only for its own string type.
     return not _is_pandas(values) and (
         hasattr(values, "__arrow_c_stream__") or hasattr(values, "__arrow_c_array__")
     )
@@ -245,8 +248,8 @@ def _is_pandas(values: Any) -> bool:
 def _listed(values: Any, what: str) -> Sequence[Any]:
     if isinstance(values, (str, bytes)):
         raise WrongType(
-            f"{what}: got one bare {type(values).__name__} where a list is meant. "
-            f"Write [text] for a single segment{', or open the file first' if len(values) < 200 else ''}."
+            f"{what}: got a single {type(values).__name__}, expected a list. Use [text] for one "
+            f"segment{', or open the file first' if len(values) < 200 else ''}."
         )
     items = _items(values)
     if items is None:
@@ -255,15 +258,15 @@ def _listed(values: Any, what: str) -> Sequence[Any]:
 
 
 def _items(values: Any) -> Sequence[Any] | None:
-    """What it holds, in order; None if it holds nothing that has an order, such as the keys of a mapping."""
+    """Its items in order; None if they have no order, as in a set or a mapping."""
     if isinstance(values, (list, tuple)):
         return values
     if isinstance(values, (Mapping, Set)) or not isinstance(values, Iterable):
         return None
     if to_list := getattr(values, "tolist", None) or getattr(values, "to_list", None):
         items = to_list()
-        return items if isinstance(items, list) else None  # an array without dimensions gives its one value
-    # What has keys is a mapping whether it says so or not, and to iterate gives them.
+        return items if isinstance(items, list) else None  # a zero-dimensional array gives its only value
+    # An object with keys is a mapping, registered or not, and iterating over it gives the keys.
     return None if hasattr(values, "keys") else list(values)
 
 
@@ -274,9 +277,9 @@ def _lone_surrogate(items: Sequence[Any], what: str) -> str:
         except UnicodeEncodeError as error:
             return (
                 f"{what}: segment {index + 1} has a lone surrogate (U+{ord(item[error.start]):04X}) at character "
-                f"{error.start + 1}, which is not text. Was it decoded with errors='surrogateescape'?"
+                f"{error.start + 1}. Was it decoded with errors='surrogateescape'?"
             )
-    return f"{what}: text that UTF-8 cannot hold."
+    return f"{what}: text that cannot be encoded in UTF-8."
 
 
 def _kind(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Corpus: the outputs of one or more systems beside their references, aligned and checked.
+"""Corpus: system outputs and their references, aligned and checked.
 
 >>> references = ["examples/reference-1.en", "examples/reference-2.en"]
 >>> corpus = Corpus.read(["examples/system-strong.en"], references)
@@ -27,27 +27,28 @@ PathLike = str | os.PathLike[str]
 # Files whose names also name the systems, (name, file) pairs, or a mapping of names to files.
 Systems = Iterable[PathLike | tuple[str, PathLike]] | Mapping[str, PathLike]
 
-# Small enough that memory stays flat however long the files are, large enough that the work per chunk
-# hides what it costs to start on one.
+# Small enough for constant memory however long the files are, large enough to make the overhead per chunk negligible.
 CHUNK_SEGMENTS = 8192
 
-GIVEN_DOCUMENTS = "(documents)"  # in the place of a file's name, where the caller gives them
+GIVEN_DOCUMENTS = "(documents)"  # in place of a file name, if given by the caller
 
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
-    """Systems by name, and the references of every segment, if there are any."""
+    """Systems by name, and the references of every segment, if any."""
 
     systems: Mapping[str, Column]
     references: References | None
-    documents: Sequence[str] | None = None  # the document of every segment, as a format says or the caller
-    domains: Sequence[str] | None = None  # what its document is about, likewise
-    reference_names: Sequence[str] = ()  # after their files, as systems are
-    language: str | None = None  # of systems and references, as their files say: a tag such as de
+    documents: Sequence[str] | None = None  # the document of every segment, from the files or the caller
+    domains: Sequence[str] | None = None  # the domain of its document, likewise
+    reference_names: Sequence[str] = ()  # named after their files, like systems
+    language: str | None = (
+        None  # the language of systems and references according to their files: a tag such as de
+    )
 
     @classmethod
     def read(cls, systems: Systems, references: Iterable[PathLike] = ()) -> Corpus:
-        """All of the files, in memory."""
+        """Read all files into memory."""
         return next(cls.stream(systems, references, chunk=None))
 
     @classmethod
@@ -59,8 +60,8 @@ class Corpus:
         documents: Sequence[str] | None = None,
         chunk: int | None = CHUNK_SEGMENTS,
     ) -> Iterator[Corpus]:
-        """The files in consecutive parts of `chunk` segments: memory does not grow with their length. `documents` says
-        which document each segment is of, whatever the files say of it.
+        """The files in consecutive parts of `chunk` segments, so that memory does not grow with their length.
+        `documents` gives the document of each segment and takes precedence over the files.
         """
         with ExitStack() as opened:
             named = _open_systems(systems, opened)
@@ -93,7 +94,7 @@ class Corpus:
         documents: Sequence[str] | None = None,
         chunk: int | None = CHUNK_SEGMENTS,
     ) -> Iterator[References]:
-        """The references alone, in the same parts."""
+        """Only the references, in the same parts."""
         with ExitStack() as opened:
             answers = _open_references(references, opened)
             known = _documents(answers) if documents is None else documents
@@ -107,7 +108,7 @@ class Corpus:
 
     @staticmethod
     def documents_of(systems: Systems, references: Iterable[PathLike] = ()) -> Sequence[str] | None:
-        """The document of every segment, where one of the files says so. No others are opened."""
+        """The document of every segment, if one of the files names them. Other files are not opened."""
         entries = [entry[1] if isinstance(entry, tuple) else entry for entry in _entries(systems)]
         with ExitStack() as opened:
             for role, paths in (("system", entries), ("reference", references)):
@@ -118,7 +119,7 @@ class Corpus:
 
     def __getitem__(self, system: str) -> Column:
         if system not in self.systems:
-            raise BadParameter(f"no system '{system}'. {did_you_mean(system, self.systems)}")
+            raise BadParameter(f"unknown system '{system}'. {did_you_mean(system, self.systems)}")
         return self.systems[system]
 
     def __len__(self) -> int:
@@ -134,9 +135,9 @@ class Corpus:
 
 
 def read_ahead(parts: Iterator[Corpus]) -> Iterator[Corpus]:
-    """The same parts. While one is looked at, another thread reads the next."""
+    """The same parts. While one is processed, another thread reads the next."""
     first = next(parts)
-    if len(first) < CHUNK_SEGMENTS:  # there is no next one, and threads take a while to import
+    if len(first) < CHUNK_SEGMENTS:  # no next part; importing threads takes a while
         yield first
         yield from parts
         return
@@ -151,13 +152,13 @@ def read_ahead(parts: Iterator[Corpus]) -> Iterator[Corpus]:
 
 
 def _documents(sources: list[Source]) -> list[str] | None:
-    """What the first that names documents says."""
+    """The value from the first source that names documents."""
     return next((source.documents for source in sources if source.documents is not None), None)
 
 
 def _language(systems: list[Source], references: list[Source]) -> str | None:
-    """What formats say, and names of references: `ref.no` is Norwegian. A system may be called anything: its name alone
-    says nothing, but may contradict.
+    """From formats and reference names: `ref.no` is Norwegian. System names are arbitrary: one does not establish a
+    language, but can contradict it.
     """
     named = {source: language_of_name(source.name.partition(":")[0]) for source in (*systems, *references)}
     said = [source.language for source in (*systems, *references)]
@@ -167,7 +168,7 @@ def _language(systems: list[Source], references: list[Source]) -> str | None:
 
 
 def _given(documents: Sequence[str] | None) -> list[Source]:
-    """As one more source, which must be as long as the others."""
+    """The documents as another source, which must have the same length."""
     return [] if documents is None else [HeldSource(GIVEN_DOCUMENTS, None, Column.from_strings(documents))]
 
 
@@ -178,7 +179,7 @@ def _entries(systems: Systems) -> Iterable[PathLike | tuple[str, PathLike]]:
 
 
 def _in_parts(sources: list[Source], chunk: int | None, *, systems: int = 0) -> Iterator[list[Column]]:
-    """The segments of all sources side by side. The first `systems` of them must have text in every segment."""
+    """The segments of all sources in parallel. The first `systems` sources must have text in every segment."""
     _refuse_other_order(sources)
     count = 0
     while True:
@@ -205,8 +206,8 @@ def _open_systems(systems: Systems, opened: ExitStack) -> dict[str, Source]:
         sources = _open_all([path], "system", opened)
         if given is not None and len(sources) != 1:
             raise BadInput(
-                f"'{os.fspath(path)}' holds {len(sources)} systems, which cannot all be named '{given}'. "
-                f"Choose one, for example '{sources[0].where}', or leave the name out."
+                f"'{os.fspath(path)}' contains {len(sources)} systems, which cannot all be named '{given}'. "
+                f"Select one, e.g. '{sources[0].where}', or omit the name."
             )
         found += [(given, source) for source in sources]
 
@@ -215,13 +216,13 @@ def _open_systems(systems: Systems, opened: ExitStack) -> dict[str, Source]:
 
 
 def _open_references(references: Iterable[PathLike], opened: ExitStack) -> list[Source]:
-    """The same text twice is no second reference, and would be counted and signed as one."""
+    """The same text given twice is not a second reference, but the signature would count it as one."""
     sources = _open_all(references, "reference", opened)
     seen: dict[str, Source] = {}
     for source in sources:
         earlier = seen.setdefault(os.path.realpath(source.origin), source)
         if earlier is not source:
-            also = "" if earlier.where == source.where else f", as '{earlier.where}' before"
+            also = "" if earlier.where == source.where else f", first as '{earlier.where}'"
             raise BadInput(f"reference '{source.where}' is given twice{also}.")
     return sources
 
@@ -238,8 +239,8 @@ def _open_all(paths: Iterable[PathLike], role: str, opened: ExitStack) -> list[S
 
 
 def _refuse_other_order(sources: list[Source]) -> None:
-    """Formats that name documents and segments must name the same ones in the same order: a count alone would not
-    notice. They are not put in order here: labels and plain text beside them go by the order of lines.
+    """Formats with document and segment names must agree in names and order, which a count alone would not detect.
+    They are not reordered here, because labels and plain text files follow the order of lines.
     """
     labelled = [source for source in sources if source.documents is not None]
     for other in labelled[1:]:
@@ -247,14 +248,14 @@ def _refuse_other_order(sources: list[Source]) -> None:
         if differing := _first_difference(first.documents, other.documents):
             row, expected, got = differing
             raise BadInput(
-                f"segment {row + 1} is of document '{expected}' in '{first.where}', of '{got}' in '{other.where}'. "
-                "Put the documents of both files in the same order."
+                f"segment {row + 1} belongs to document '{expected}' in '{first.where}', but to '{got}' in "
+                f"'{other.where}'. Both files must have the same documents in the same order."
             )
         if differing := _first_difference(first.identifiers, other.identifiers):
             row, expected, got = differing
             raise BadInput(
-                f"segment {row + 1} has the id '{expected}' in '{first.where}', '{got}' in '{other.where}'. "
-                "Both files must hold the same segments in the same order."
+                f"segment {row + 1} has the id '{expected}' in '{first.where}', but '{got}' in '{other.where}'. "
+                "Both files must have the same segments in the same order."
             )
 
 
@@ -266,26 +267,26 @@ def _first_difference(expected: list[str] | None, got: list[str] | None) -> tupl
 def _refuse_lengths(
     sources: list[Source], counts: list[int], chunk: int | None, columns: list[Column]
 ) -> None:
-    """Names two inputs of different lengths, each with the whole of its length. `columns` are their last parts."""
+    """An error that names two inputs of different lengths, with their total lengths. `columns` are their last parts."""
     if chunk is not None:
         for index, source in enumerate(sources):
             while rest := len(source.take(chunk)):
                 counts[index] += rest
     if sources[-1].where == GIVEN_DOCUMENTS and len(set(counts[:-1])) == 1:
         raise LengthMismatch(
-            f"documents are named for {counts[-1]:,} segment{'s' if counts[-1] != 1 else ''}, "
-            f"'{sources[0].where}' has {counts[0]:,}. Entry or line i must name the document of segment i."
+            f"document labels: {counts[-1]:,} segment{'s' if counts[-1] != 1 else ''}, '{sources[0].where}' has "
+            f"{counts[0]:,}. Entry or line i must be the document of segment i."
         )
-    usual = max(reversed(counts), key=counts.count)  # what most have; of two, the reference's
+    usual = max(reversed(counts), key=counts.count)  # the most common length; of two sources, the reference's
     other = counts.index(usual)
     odd = next(index for index, count in enumerate(counts) if count != usual)
     shorter = min(odd, other, key=lambda index: counts[index])
     if any("\r" in (columns[shorter][row] or "") for row in range(len(columns[shorter]))):
-        hint = f"Only LF ends a line, and '{sources[shorter].where}' has CR inside of lines: put LF in their place."
+        hint = f"Only LF ends a line, but '{sources[shorter].where}' has CR within lines. Replace CR with LF."
     elif abs(counts[odd] - counts[other]) == 1:
-        hint = "Was the last line dropped?"
+        hint = "Was the last line lost?"
     else:
-        hint = "Line i of every file must belong to segment i."
+        hint = "Line i of every file must be segment i."
     raise LengthMismatch(
         f"'{sources[odd].where}' has {counts[odd]:,} segment{'s' if counts[odd] != 1 else ''}, "
         f"'{sources[other].where}' has {counts[other]:,}. {hint}"

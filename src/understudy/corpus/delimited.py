@@ -1,8 +1,8 @@
-"""TSV and CSV: a header line, then records of as many fields.
+"""TSV and CSV: a header line, then records with the same number of fields.
 
-In CSV, cells may be quoted. TSV follows one of two conventions. Most files are literal: a quotation mark is a character
-of the text. pandas, R and spreadsheets quote cells as in CSV: `"the ""old"" one"` is the text `the "old" one`. The
-whole file decides which of the two it follows, unless `tsv_quoting` says it; a file that could be either is refused.
+In CSV, cells may be quoted. TSV files follow one of two conventions. Most are literal: a quotation mark is part of
+the text. pandas, R and spreadsheets quote cells as in CSV: `"the ""old"" one"` is the text `the "old" one`. The
+convention is inferred from the whole file unless `tsv_quoting` sets it; an ambiguous file raises an error.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ Records = Iterator[tuple[int, list[str]]]  # the number of a record's first line
 
 @contextmanager
 def tsv_quoting(convention: str) -> Iterator[None]:
-    """Within it, TSV files that are opened are read by this convention: `csv` (cells may be quoted, as in CSV), `none`
-    (quotation marks are text), or `auto` (the file decides, and is refused where it could be either).
+    """Context in which TSV files are read by this convention: `csv` (cells may be quoted, as in CSV), `none`
+    (quotation marks are text), or `auto` (inferred from the file; an error if ambiguous).
 
     >>> import understudy
     >>> with understudy.tsv_quoting("none"):
     ...     corpus = understudy.Corpus.read(["examples/system-weak.en"])
     """
     if convention not in TSV_QUOTING:
-        raise BadParameter(f"no TSV quoting '{convention}'. {did_you_mean(convention, TSV_QUOTING)}")
+        raise BadParameter(f"unknown TSV quoting '{convention}'. {did_you_mean(convention, TSV_QUOTING)}")
     token = _tsv_quoting.set(convention)
     try:
         yield
@@ -45,13 +45,13 @@ def tsv_quoting(convention: str) -> Iterator[None]:
 
 
 def records_of(path: str, kind: Kind) -> Callable[[LineSource], Records]:
-    """What reads the records of a file. It is decided here and now: the reading may be done by another thread."""
+    """The reader of a file's records. It is chosen now, because another thread may do the reading."""
     quoted = _cells_are_quoted(kind, lambda: _begins_a_cell_with_a_quote(path) and _surveyed_file(path))
     return lambda lines: _records(lines.numbered(), path, kind, quoted=quoted)
 
 
 def records_in(lines: Sequence[str], path: str, kind: Kind) -> Records:
-    """The records of a file whose lines are in memory."""
+    """The records of lines in memory."""
     quoted = _cells_are_quoted(kind, lambda: _surveyed(enumerate(lines, start=1), path))
     return _records(enumerate(lines, start=1), path, kind, quoted=quoted)
 
@@ -77,12 +77,12 @@ def _records(lines: NumberedLines, path: str, kind: Kind, *, quoted: bool) -> Re
         except StopIteration:
             return
         except csv.Error as error:
-            # After the dash: advice on how to call Python's open().
+            # After the dash comes advice on calling Python's open().
             reason = str(error).partition(" - ")[0].replace("\t", "\\t")
             what = "CSV" if kind == "csv" else "TSV with quoted cells"
             raise BadInput(f"{shown(path)}, line {number}: not valid {what} ({reason}).") from None
         width = width or max(len(record), 1)
-        # In a table of one column, an empty line is an empty text.
+        # In a single-column table, an empty line is an empty segment.
         yield number, record or [""] * (width == 1)
 
 
@@ -91,7 +91,7 @@ def _records(lines: NumberedLines, path: str, kind: Kind, *, quoted: bool) -> Re
 
 _FIRST_IN_CELL = rb'[\t\n]"'
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-# A cell under the convention of CSV, up to the tab or the end of the record.
+# A cell in the CSV convention, up to the tab or the end of the record.
 _CELL = r'("[^"]*(?:""[^"]*)*"|[^"\t]*)(?:\t|\Z)'
 _DOUBLED = r'"[^"]*(?:""[^"]*)+"'  # a quoted cell with quotation marks inside
 _NUMBER = r"[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?"
@@ -111,7 +111,7 @@ def _surveyed(lines: NumberedLines, path: str) -> bool:
 
 
 def _begins_a_cell_with_a_quote(path: str) -> bool:
-    """Cheap, and no for most files."""
+    """A cheap test that is false for most files."""
     with closing(ByteReader(path)) as file:
         last = b"\n"
         block = file.read(BLOCK).removeprefix(_BYTE_ORDER_MARK)
@@ -124,11 +124,11 @@ def _begins_a_cell_with_a_quote(path: str) -> bool:
 
 @dataclass(eq=False, repr=False)
 class _Survey:
-    """What the lines of a file say for and against quoted cells, as both conventions read them.
+    """Evidence for and against quoted cells, from reading the lines by both conventions.
 
-    A program that quotes does so for a reason: the cell holds a quotation mark, a tab or a line break (pandas), or a
-    comma (spreadsheets); or all text is quoted, or all of a column (R, databases). It doubles the quotation marks
-    inside a quoted cell, and leaves none in a cell that is not quoted.
+    Programs quote a cell for a reason: it contains a quotation mark, a tab or a line break (pandas), or a comma
+    (spreadsheets); or they quote all text, or a whole column (R, databases). Quotation marks inside a quoted cell are
+    doubled, and unquoted cells contain none.
     """
 
     # As literal text
@@ -136,19 +136,19 @@ class _Survey:
     widths_agree: bool = True
     doubled_at: int = 0  # the first line with a quoted cell that has doubled quotation marks inside
 
-    # As quoted cells, as far as the file can be read so
-    refuted_at: int = 0  # the first line that cannot be
-    quoted: bool = False  # whether there is a quoted cell at all
+    # As quoted cells, as far as the file can be read that way
+    refuted_at: int = 0  # the first line that cannot be read that way
+    quoted: bool = False  # whether any cell is quoted
     quoted_width: int = 0
     header_is_quoted: bool = False
-    spans_lines: int = 0  # where the first cell of several lines begins
-    tab_at: int = 0  # the first line of a cell with a tab inside
+    spans_lines: int = 0  # the first line of the first multi-line cell
+    tab_at: int = 0  # the first line of the first cell with a tab
     idle: dict[int, int] = field(default_factory=dict)  # by column: the first line with no reason to quote
     idle_without_comma: bool = False
-    bare_columns: set[int] = field(default_factory=set)  # with text that is not quoted below the header
+    bare_columns: set[int] = field(default_factory=set)  # columns with unquoted text below the header
     bare_comma: bool = False
-    empty_at: int = 0  # the first line of "" in a table of one column, whose empty text must be written so
-    _waiting: list[str] = field(default_factory=list)  # lines of a record that goes on
+    empty_at: int = 0  # the first "" in a single-column table, where an empty segment must be quoted
+    _waiting: list[str] = field(default_factory=list)  # lines of an unfinished record
     _waiting_length: int = 0
     _waiting_at: int = 0
 
@@ -213,14 +213,14 @@ class _Survey:
 
     @property
     def _has_a_writer(self) -> bool:
-        """Whether some program would have quoted just these cells."""
+        """Whether some program would have quoted exactly these cells."""
         whole_columns = not self.bare_columns.intersection(self.idle)
         as_spreadsheets = not self.idle_without_comma and not self.bare_comma
         return self.header_is_quoted or whole_columns or as_spreadsheets
 
     def verdict(self, path: str) -> bool:
-        """Whether cells are quoted; an error where that is not to be known."""
-        if self._waiting:  # a quotation mark that is never closed
+        """Whether cells are quoted; raises an error if ambiguous."""
+        if self._waiting:  # an unclosed quotation mark
             self.refuted_at = self.refuted_at or self._waiting_at
         if self.refuted_at:
             if self.doubled_at:
@@ -230,7 +230,7 @@ class _Survey:
             return False
         if self.header_is_quoted or not self.widths_agree:
             return True
-        # Where each line has its fields, a quotation that goes over several segments is text.
+        # If every line has the right number of fields, a quotation that spans segments is text.
         text_at = self.spans_lines if self.quoted_width > 1 else 0
         if not text_at and self.idle and not self._has_a_writer:
             text_at = min(self.idle.values())
@@ -248,7 +248,7 @@ class _Survey:
 
 
 def _quoted_cells(record: str) -> list[str] | None:
-    """The cells as they are written, or None if this cannot be a record with quoted cells."""
+    """The raw cells, or None if this cannot be a record with quoted cells."""
     pattern = re.compile(_CELL)
     cells = []
     position = 0
@@ -275,6 +275,6 @@ def _contradiction(path: str, quoted: int, literal: int) -> BadInput:
 
 def _doubt(path: str, line: int) -> BadInput:
     return BadInput(
-        f"{shown(path)}, line {line}: are the quotation marks around the cell part of its text? The file does not "
-        f"tell. {_SWITCH} {_IN_PYTHON}."
+        f"{shown(path)}, line {line}: the quotation marks around the cell may be text or quoting. {_SWITCH} "
+        f"{_IN_PYTHON}."
     )

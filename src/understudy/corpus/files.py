@@ -1,7 +1,7 @@
-"""Bytes of a file: plain or compressed, named by a path or `-` for standard input.
+"""The bytes of a file, plain or compressed; the path `-` is standard input.
 
-Compression is recognised by the first bytes, not by the name, so that a renamed file and a piped one are
-read just as well. A name that promises compression and does not hold it is refused: such a file is damaged.
+Compression is detected from the first bytes, not from the name, so that renamed and piped files work. A name with a
+compression suffix but uncompressed content raises an error: such a file is damaged.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ Path = str | os.PathLike[str]
 STDIN = "-"
 COMPRESSION_SUFFIXES = {".gz": "gzip", ".xz": "xz", ".bz2": "bzip2", ".zst": "zstd", ".zstd": "zstd"}
 
-# A block of bzip2 starts with the digits of pi, an empty file ends with those of its root; the three letters
-# before them alone could begin a text. zstd's second form is a skippable frame, which pzstd writes first.
+# A bzip2 block starts with the digits of pi, an empty bzip2 file ends with those of its square root; the three letters
+# before them could also start a text. zstd's second form is a skippable frame, which pzstd writes first.
 _MAGIC = {
     "gzip": rb"\x1f\x8b\x08",
     "xz": rb"\xfd7zXZ\x00",
@@ -37,15 +37,15 @@ _MAGIC = {
 }
 _MAGIC_LENGTH = 10
 
-# Standard input can be read once; whoever asks again would be told that it is empty.
+# Standard input can be read only once; a second read would find it empty.
 _stdin_taken: weakref.WeakSet[BinaryIO] = weakref.WeakSet()
 
 
 class ByteReader:
-    """The bytes of one file, decompressed; every failure is an error that names the file.
+    """The decompressed bytes of one file; every error names the file.
 
-    A missing file, a directory and a forbidden one are met on opening; damage inside compressed data can only
-    be met while reading.
+    Missing files, directories and missing permissions are detected on opening, damaged compressed data only while
+    reading.
     """
 
     def __init__(self, path: str) -> None:
@@ -88,17 +88,17 @@ class ByteReader:
             return MissingFile(f"{shown(self.path)} cannot be read: {error.strerror}.")
         if isinstance(error, EOFError):
             return BadInput(
-                f"{shown(self.path)} is cut off: its {self.compression} data end too early. "
-                "Was it copied or downloaded completely?"
+                f"{shown(self.path)} is truncated: the {self.compression} data end early. Copy or download it "
+                "again."
             )
         reason = str(error).rstrip(".")
         return BadInput(
-            f"{shown(self.path)} is damaged: its {self.compression} data do not unpack ({reason})."
+            f"{shown(self.path)} is damaged: the {self.compression} data cannot be decompressed ({reason})."
         )
 
 
 def read_all(path: str) -> bytes:
-    """The whole file, for the formats that cannot be read in pieces."""
+    """The whole file, for formats that cannot be read in parts."""
     reader = ByteReader(path)
     try:
         return b"".join(iter(lambda: reader.read(1 << 20), b""))
@@ -107,7 +107,7 @@ def read_all(path: str) -> bytes:
 
 
 def shown(path: str) -> str:
-    """How messages name a file.
+    """A file as named in messages.
 
     >>> shown("nmt.txt"), shown("-")
     ("'nmt.txt'", 'standard input')
@@ -116,7 +116,7 @@ def shown(path: str) -> str:
 
 
 def without_compression(path: str) -> str:
-    """The path without the suffix that says how it is compressed.
+    """The path without its compression suffix.
 
     >>> without_compression("out/nmt.tsv.gz")
     'out/nmt.tsv'
@@ -139,39 +139,39 @@ def _open_file(path: str) -> BinaryIO:
     except OSError as error:
         reason = "permission denied" if isinstance(error, PermissionError) else error.strerror
         raise MissingFile(f"{shown(path)} cannot be opened: {reason}.") from None
-    except ValueError:  # a zero byte
+    except ValueError:  # a null byte
         raise MissingFile(f"{path!r} is not a file name.") from None
 
 
 def _open_stdin() -> BinaryIO:
     if sys.stdin is None or sys.stdin.closed:
-        raise MissingFile("standard input ('-') is closed: there is nothing to read.")
+        raise MissingFile("standard input ('-') is closed.")
     stream = sys.stdin.buffer
     if stream in _stdin_taken:
-        raise BadInput("standard input ('-') can be read only once. Save it in a file to use it twice.")
+        raise BadInput("standard input ('-') can be read only once. Save it to a file first.")
     _stdin_taken.add(stream)
     return stream
 
 
 def _not_found(path: str) -> str:
-    message = f"there is no file {shown(path)}."
+    message = f"no such file: {shown(path)}."
     if not path:
         return "the file name is empty."
     directory, name = os.path.split(path)
     file, colon, column = path.rpartition(":")
     if colon and os.path.isfile(file):
         return (
-            f"{message} To choose a part such as {column!r}, the file must be called .tsv, .csv, .jsonl, "
+            f"{message} To select a part such as {column!r}, the file name must end in .tsv, .csv, .jsonl, "
             ".parquet, .sgm or .xml."
         )
     if directory and not os.path.isdir(directory):
-        return f"{message} There is no directory '{directory}' either."
-    import difflib  # only for people who mistyped
+        return f"{message} The directory '{directory}' does not exist either."
+    import difflib  # imported only after a typo
 
     close = difflib.get_close_matches(name, _names_in(directory), n=3)
     if not close and name.count(" ") > 1:
-        cure = "Files are read here; in Python, BLEU().corpus(hypotheses, references) takes texts."
-        return f"{message} Is it a text? {cure}"
+        cure = "This function expects file paths. For texts, use BLEU().corpus(hypotheses, references)."
+        return f"{message} Is this text? {cure}"
     return f"{message} {did_you_mean(name, close)}" if close else message
 
 
@@ -190,15 +190,15 @@ def _names_in(directory: str) -> list[str]:
 def _refuse_false_name(path: str, *, empty: bool) -> None:
     promised = COMPRESSION_SUFFIXES.get(os.path.splitext(path)[1].lower())
     if promised is not None:
-        found = "is empty" if empty else f"does not hold {promised} data"
+        found = "is empty" if empty else f"does not contain {promised} data"
         raise BadInput(
-            f"{shown(path)} {found}, though its name says it is compressed. Was it copied or downloaded "
-            "completely? If it is not compressed, rename it."
+            f"{shown(path)} {found}, although its name has a compression suffix. Copy or download it again, or "
+            "rename it if it is not compressed."
         )
 
 
 class _Rejoined(io.RawIOBase):
-    """A stream whose first bytes have been looked at, from its beginning. A pipe cannot be rewound."""
+    """A stream from its beginning, after its first bytes have been read. A pipe cannot be rewound."""
 
     def __init__(self, start: bytes, rest: BinaryIO) -> None:
         self._start = start
@@ -219,7 +219,9 @@ class _Rejoined(io.RawIOBase):
 # ---------------------------------------------------------------------------------------------------
 # Decompressing. The modules are imported where they are needed: a Python may be built without some of them.
 
-_Opened = tuple[BinaryIO, tuple[type[Exception], ...]]  # the stream, and what it raises on damaged data
+_Opened = tuple[
+    BinaryIO, tuple[type[Exception], ...]
+]  # the stream, and the errors it raises for damaged data
 
 
 def _gzip(stream: BinaryIO) -> _Opened:
@@ -246,7 +248,7 @@ def _zstd(stream: BinaryIO) -> _Opened:
     else:
         from backports import zstd
 
-    # The largest window that `zstd --long=31` can ask for; the default refuses files made with --long.
+    # The largest window of `zstd --long=31`; the default limit rejects files made with --long.
     options: dict[int, int] = {zstd.DecompressionParameter.window_log_max: 31}
     return cast(BinaryIO, zstd.ZstdFile(stream, options=options)), (OSError, EOFError, zstd.ZstdError)
 
@@ -264,10 +266,10 @@ _DECOMPRESSORS: dict[str, Callable[[BinaryIO], _Opened]] = {
 
 @contextmanager
 def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """A file to write into that takes the place of `path` when all is written, and leaves nothing behind if not."""
+    """A file that replaces `path` once it is completely written; on failure, nothing is left behind."""
     import tempfile  # which imports much, for those who write only
 
-    target = os.path.realpath(path)  # a link stays, and what it points to is replaced
+    target = os.path.realpath(path)  # a link is kept, and its target is replaced
     directory, name = os.path.split(target)
     try:
         handle, temporary = tempfile.mkstemp(dir=directory, prefix=f".{name[:100]}.", suffix=".part")
@@ -287,17 +289,19 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
 
 def _not_written(path: str | os.PathLike[str], error: OSError) -> MissingFile:
-    """Without the name of the temporary file, which nobody asked for."""
+    """An error without the name of the temporary file."""
     directory = os.path.dirname(path) or "."
     missing = not os.path.isdir(directory)
     reason = (
-        f"there is no directory '{directory}'. Make it first" if missing else error.strerror or str(error)
+        f"the directory '{directory}' does not exist. Create it first"
+        if missing
+        else error.strerror or str(error)
     )
     return MissingFile(f"'{os.fspath(path)}' cannot be written: {reason}.")
 
 
 def _mode(target: str) -> int:
-    """The permissions the file has, or would get from any other program."""
+    """The permissions of the existing file, or the default permissions of a new one."""
     with suppress(OSError):
         return stat.S_IMODE(os.stat(target).st_mode)
     umask = os.umask(0)

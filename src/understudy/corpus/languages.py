@@ -1,11 +1,11 @@
-"""Which language a text is in, where its file says so: in its markup, or at the end of its name, as in `ref.de`."""
+"""The language of a text, from its markup or from its file name, as in `ref.de`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 
-# ISO 639-1, by which files are named: of codes of three letters too many are words.
+# ISO 639-1 codes, as used in file names. Too many three-letter codes are also words.
 CODES = frozenset(
     """
     aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo
@@ -15,7 +15,7 @@ CODES = frozenset(
     te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
     """.split()  # noqa: SIM905
 )
-# As NIST's test sets name them.
+# The names in NIST test sets.
 NAMES = {
     "arabic": "ar",
     "chinese": "zh",
@@ -28,13 +28,13 @@ NAMES = {
     "spanish": "es",
     "urdu": "ur",
 }
-# The first is NIST's, the others are of ISO 639-2.
+# The first is NIST's, the others are ISO 639-2.
 _NO_LANGUAGE = frozenset(("any", "mis", "mul", "und", "zxx"))
 _TAG = r"(?i)([a-z]{2,3})((?:-[a-z0-9]{1,8})*)"
 
 
 def language_tag(said: str) -> str | None:
-    """What was said of a language as a tag that browsers know (BCP 47); None if it is none, such as `any`.
+    """A language name or code as a BCP 47 tag; None if it is not a language, such as `any`.
 
     >>> language_tag("en_US"), language_tag("Chinese"), language_tag("any")
     ('en-US', 'zh', None)
@@ -50,7 +50,7 @@ def language_tag(said: str) -> str | None:
 
 
 def language_of_name(name: str) -> str | None:
-    """The language that a file's name ends with, without suffixes of formats.
+    """The language at the end of a file name, ignoring format suffixes.
 
     >>> language_of_name("newstest.de"), language_of_name("system-a"), language_of_name("de")
     ('de', None, None)
@@ -60,7 +60,7 @@ def language_of_name(name: str) -> str | None:
 
 
 def common_language(languages: Iterable[str | None]) -> str | None:
-    """The one that all agree on who say anything; None if they do not: a wrong one is worse than none.
+    """The language on which all known values agree; None if they differ, because a wrong language is worse than none.
 
     >>> common_language(["de", None, "de"]), common_language(["de", "en"])
     ('de', None)

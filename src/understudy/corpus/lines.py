@@ -1,8 +1,8 @@
 """Plain text: one segment per line.
 
-Only LF ends a line, as `wc -l` counts, and a CR before it belongs to the line end. So a lone CR, a form feed
-or U+2028 inside a segment stays there, and the number of segments is the number every Unix tool reports.
-An empty line is an empty segment; what follows the last LF is a segment unless it is empty.
+Only LF ends a line, as in `wc -l`; a CR before it belongs to the line end. A lone CR, a form feed or U+2028 is
+therefore part of its segment, and the number of segments is the number of lines that Unix tools report. An empty line
+is an empty segment; text after the last LF is a segment unless it is empty.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from understudy.errors import InvalidText
 BLOCK = 1 << 20
 _LINES_AT_ONCE = 4096
 
-# Longest first: the mark of UTF-32 begins with that of UTF-16.
+# Longest first: the UTF-32 byte order mark starts with that of UTF-16.
 _FOREIGN_MARKS = {
     b"\xff\xfe\0\0": "UTF-32",
     b"\0\0\xfe\xff": "UTF-32",
@@ -27,7 +27,7 @@ _FOREIGN_MARKS = {
 
 
 class LineSource:
-    """The lines of a text file, read a block at a time."""
+    """The lines of a text file, read block by block."""
 
     documents: list[str] | None = None
     domains: list[str] | None = None
@@ -51,12 +51,12 @@ class LineSource:
             raise invalid_text(self.where, *error.args, start=self._start or b"") from None
 
     def numbered(self) -> Iterator[tuple[int, str]]:
-        """Every line that is left, with its number if none was taken before."""
+        """All remaining lines, numbered from the first if none was read before."""
         number = 0
         while len(lines := self.take(_LINES_AT_ONCE)):
             for row in range(len(lines)):
                 number += 1
-                yield number, lines[row] or ""  # a line is never absent
+                yield number, lines[row] or ""  # a line is never missing
 
     def close(self) -> None:
         self._bytes.close()
@@ -68,7 +68,7 @@ class LineSource:
         return self._bytes.read(BLOCK)
 
     def _add(self, block: bytes) -> None:
-        """More of the file; nothing at its end."""
+        """The next block of the file; empty at its end."""
         if self._start is None:
             self._start = block[:4]
         if block:
@@ -88,7 +88,7 @@ def decoded(data: bytes, path: str) -> str:
 
 
 def invalid_text(path: str, line: int, offset: int, byte: int, *, start: bytes) -> InvalidText:
-    """What to say of bytes that are not UTF-8, and how to make them so. `start`: the file's first 4 bytes."""
+    """The error for bytes that are not UTF-8, with the conversion command. `start`: the file's first 4 bytes."""
     encoding = next((name for mark, name in _FOREIGN_MARKS.items() if start.startswith(mark)), None)
     if encoding is not None:
         return InvalidText(
@@ -106,4 +106,4 @@ def _re_encode(path: str, encoding: str) -> str:
         from shlex import quote
 
         command += f" {quote(path)}"
-    return f"Re-encode it, for example: {command}"
+    return f"Convert it, e.g. with {command}"

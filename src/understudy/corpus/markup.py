@@ -1,13 +1,13 @@
 """Test sets with markup: NIST SGML (`.sgm`, `.sgml`) and the XML of the WMT shared tasks (`.xml`).
 
-Both hold documents of numbered segments, often of several systems or references, which are aligned by
-document and segment id in the order of the file. Several files must have that order in common. Runs of spaces
-and line breaks inside a segment become one space and those at its ends go, as in mteval. An empty segment is a
-segment; one without an id is numbered by its place in the document.
+Both contain documents with numbered segments, often from several systems or references, aligned by document and
+segment id in file order. All files must have the same order. As in mteval, runs of spaces and line breaks within a
+segment become one space, and those at its ends are removed. An empty segment is a segment; one without an id is
+numbered by its position in the document.
 
-In SGML, entities such as `&amp;` and tags such as `<skipped>` inside a segment stay as they are found:
-mteval's tokenizer (13a) treats them itself. In WMT's XML, entities are what XML says they are. The only text of an SGML
-file is a system or a reference as it is given, whatever its set is called.
+In SGML, entities such as `&amp;` and tags such as `<skipped>` within a segment are kept, because mteval's tokenizer
+(13a) handles them. In WMT XML, entities follow the XML standard. If an SGML file contains a single text, it can be
+used as a system or as a reference, whatever its tag.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from understudy.errors import BadInput, InputWarning
 Document = dict[str, str]  # segment id -> text
 Version = dict[str, Document]  # document id -> document: one system, one reference or the source
 Versions = dict[Role, dict[str, Version]]
-Domains = dict[str, str]  # by document id, for those that say it
-# Of every version what it says of its language, each time it says so. A source is in another than its translations.
+Domains = dict[str, str]  # by document id, where given
+# For every version, each language attribute found. A source differs in language from its translations.
 Languages = dict[tuple[bool, str], set[str | None]]
 
 _UNNAMED = "unnamed"
 _NO_DOMAIN = "(none)"
 _ROLES_OF_SETS: dict[str, Role] = {"srcset": "source", "refset": "reference", "tstset": "system"}
 _ROLES_OF_PARTS: dict[str, tuple[Role, str]] = {
-    "src": ("source", ""),  # of which there is one, in whatever language
+    "src": ("source", ""),  # there is one, whatever its language
     "ref": ("reference", "translator"),
     "hyp": ("system", "system"),
 }
@@ -44,15 +44,15 @@ _CHOSEN_BY_NAME: tuple[Role, ...] = ("system", "reference")
 _XML_LANGUAGES = ("lang", "language", "{http://www.w3.org/XML/1998/namespace}lang")
 _PLURALS = {"system": "system outputs", "reference": "references", "source": "source texts"}
 
-# Only the blanks that separate words and lines in a file: a no-break space is a character of the text.
+# Only the whitespace that separates words and lines; a no-break space is part of the text.
 _BLANKS = re.compile(r"[ \t\r\n\f\v]+")
 
 
 def open_markup(path: str, kind: str, chosen: str | None, role: Role) -> list[Source]:
-    """The systems or references of a file, or those chosen by name."""
+    """The systems or references in a file, or those selected by name."""
     if role == "label":
         raise BadInput(
-            f"{shown(path)} is a test set, expected labels: one per line of a text file, or in a table."
+            f"{shown(path)} is a test set, expected labels: a text file with one label per line, or a table."
         )
     text = decoded(read_all(path), path)
     is_nist = kind == "sgml" or re.search(r"<(srcset|refset|tstset)[\s>]", text, re.IGNORECASE)
@@ -61,16 +61,16 @@ def open_markup(path: str, kind: str, chosen: str | None, role: Role) -> list[So
         versions = _with_lone_set_as(role, versions, path)
     selected = _select(versions, path, chosen, role)
 
-    # In XML a document carries its own references and may have fewer of them; a refset must be complete, or
-    # mteval refuses it too.
+    # In XML, each document contains its own references and may have fewer of them; an SGML refset must be complete, as
+    # in mteval.
     may_lack_documents = role == "reference" and not is_nist
-    # The order is the file's, whatever is chosen from it.
+    # File order, whatever the selection.
     order: tuple[Role, ...] = ("source", role, "reference", "system")
     pattern = next(version for each in order for version in versions[each].values())
     documents = [document for document, segments in pattern.items() for _ in segments]
     identifiers = [identifier for segments in pattern.values() for identifier in segments]
     if not documents:
-        raise BadInput(f"{shown(path)} holds no segments.")
+        raise BadInput(f"{shown(path)} contains no segments.")
     several = chosen is not None or len(selected) > 1
     return [
         HeldSource(
@@ -88,7 +88,7 @@ def open_markup(path: str, kind: str, chosen: str | None, role: Role) -> list[So
 
 
 def _with_lone_set_as(role: Role, versions: Versions, path: str) -> Versions:
-    """Some submissions are wrapped in the tag of a source or a reference: a file with one text has the role in which it
+    """Some submissions are wrapped in a source or reference tag, so a file with one text takes the role in which it
     is given.
     """
     held = [(other, texts) for other, texts in versions.items() if texts]
@@ -96,14 +96,16 @@ def _with_lone_set_as(role: Role, versions: Versions, path: str) -> Versions:
         return versions
     tags = {meant: tag for tag, meant in _ROLES_OF_SETS.items()}
     other, texts = held[0]
-    said = f"{shown(path)} holds a <{tags[other]}>, expected a <{tags[role]}>. Its only text is read as a {role}."
+    said = f"{shown(path)} contains a <{tags[other]}>, expected a <{tags[role]}>. Its only text is used as a {role}."
     swapped = "" if other == "source" else " Are the arguments swapped?"
     warnings.warn(said + swapped, InputWarning, stacklevel=2)
     return {**versions, other: {}, role: texts}
 
 
 def _select(versions: Versions, path: str, chosen: str | None, role: Role) -> dict[str, Version]:
-    """What has this role. By name, a reference may be scored like a system, and a system be a reference."""
+    """The texts with this role. If selected by name, a reference can be scored like a system, and a system used as a
+    reference.
+    """
     found = versions[role]
     if chosen is not None:
         other: Role = "reference" if role == "system" else "system"
@@ -112,12 +114,12 @@ def _select(versions: Versions, path: str, chosen: str | None, role: Role) -> di
     if not found:
         held = [_PLURALS[other] for other, names in versions.items() if names]
         named = [name for other in _CHOSEN_BY_NAME for name in versions[other]]
-        message = f"{shown(path)} holds no {_PLURALS[role]}"
+        message = f"{shown(path)} contains no {_PLURALS[role]}"
         if role == "source" or not held:
             raise BadInput(f"{message}.")
         raise BadInput(
             f"{message}, only {' and '.join(held)}. Are the arguments swapped?"
-            + (f" What it holds can be chosen by name, such as {path}:{named[0]}." if named else "")
+            + (f" Select a text by name, e.g. {path}:{named[0]}." if named else "")
         )
     return found
 
@@ -125,10 +127,10 @@ def _select(versions: Versions, path: str, chosen: str | None, role: Role) -> di
 def _aligned(
     version: Version, pattern: Version, path: str, what: str, may_lack_documents: bool
 ) -> Iterator[str | None]:
-    """The segments of a version in the order of the pattern."""
+    """The segments of a version, in the order of the pattern."""
     for extra in version:
         if extra not in pattern:
-            raise BadInput(f"{shown(path)}: {what} has a document '{extra}' that others lack.")
+            raise BadInput(f"{shown(path)}: {what} has a document '{extra}' that the others lack.")
     for document, expected in pattern.items():
         if document not in version:
             if not may_lack_documents:
@@ -140,7 +142,7 @@ def _aligned(
         for extra in segments:
             if extra not in expected:
                 raise BadInput(
-                    f"{shown(path)}, document '{document}': {what} has a segment '{extra}' that others lack."
+                    f"{shown(path)}, document '{document}': {what} has a segment '{extra}' that the others lack."
                 )
         for segment in expected:
             if segment not in segments:
@@ -170,7 +172,7 @@ _DEPTHS = {"srcset": 0, "refset": 0, "tstset": 0, "doc": 1, "seg": 2}
 class _Tag(NamedTuple):
     name: str
     attributes: dict[str, str]
-    end: int  # where what it contains begins
+    end: int  # start of its content
 
 
 def _read_sgml(text: str, path: str) -> tuple[Versions, Domains, Languages]:
@@ -192,8 +194,8 @@ def _read_sgml(text: str, path: str) -> tuple[Versions, Domains, Languages]:
         languages.setdefault((role == "source", version), set()).add(language_tag(said))
         if doc_tags.setdefault((role, version, document), doc) is not doc:
             raise BadInput(
-                f"{_at(text, doc.end, path)}: document '{document}' of '{version}' is there a second time. "
-                "Different systems and references need a sysid each."
+                f"{_at(text, doc.end, path)}: document '{document}' of '{version}' occurs twice. Each system and "
+                "reference needs its own sysid."
             )
         segments = versions[role].setdefault(version, {}).setdefault(document, {})
         _add(
@@ -203,16 +205,16 @@ def _read_sgml(text: str, path: str) -> tuple[Versions, Domains, Languages]:
             f"{shown(path)}, document '{document}' of '{version}'",
         )
     if not any(versions.values()):
-        raise BadInput(f"{shown(path)} holds no <seg> inside a <doc> of a <srcset>, <refset> or <tstset>.")
+        raise BadInput(f"{shown(path)} contains no <seg> inside a <doc> of a <srcset>, <refset> or <tstset>.")
     return versions, domains, languages
 
 
 def _sgml_segments(text: str, path: str) -> Iterator[tuple[list[_Tag], str]]:
-    """The tags of the set, document and segment around every segment's text. Other tags are passed over."""
+    """The set, document and segment tags around every segment's text. Other tags are ignored."""
     inside: list[_Tag] = []
     for match in _TAG.finditer(text):
         name = match["name"].lower()
-        around = f"inside <{inside[-1].name}>" if inside else "outside of all others"
+        around = f"inside <{inside[-1].name}>" if inside else "outside all other tags"
         if match["end"]:
             if not inside or inside[-1].name != name:
                 raise BadInput(f"{_at(text, match.start(), path)}: </{name}> {around}. Is a tag missing?")
@@ -227,7 +229,7 @@ def _sgml_segments(text: str, path: str) -> Iterator[tuple[list[_Tag], str]]:
             yield inside, ""
             inside.pop()
     if inside:
-        raise BadInput(f"{shown(path)} ends inside <{inside[-1].name}>. Is it cut off?")
+        raise BadInput(f"{shown(path)} ends inside <{inside[-1].name}>. Is it truncated?")
 
 
 def _attributes(text: str) -> dict[str, str]:
@@ -243,11 +245,9 @@ def _at(text: str, position: int, path: str) -> str:
 
 
 def _read_xml(text: str, path: str) -> tuple[Versions, Domains, Languages]:
-    # Entities that expand to entities can fill the memory; a test set has no use for any of its own.
+    # Entities that expand to entities can exhaust memory, and test sets do not need their own.
     if "<!ENTITY" in text:
-        raise BadInput(
-            f"{shown(path)} declares XML entities of its own, which are not read. Remove its DOCTYPE."
-        )
+        raise BadInput(f"{shown(path)} declares XML entities, which are not supported. Remove its DOCTYPE.")
     try:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
@@ -266,7 +266,7 @@ def _read_xml(text: str, path: str) -> tuple[Versions, Domains, Languages]:
         if not document:
             raise BadInput(f"{shown(path)}: <doc> number {number} has no id.")
         if document in seen:
-            raise BadInput(f"{shown(path)}: document '{document}' is there twice.")
+            raise BadInput(f"{shown(path)}: document '{document}' occurs twice.")
         seen.add(document)
         if domain := doc.get("domain"):
             domains[document] = domain
@@ -277,13 +277,15 @@ def _read_xml(text: str, path: str) -> tuple[Versions, Domains, Languages]:
                 version = versions[role].setdefault(name, {})
                 if document in version:
                     raise BadInput(
-                        f"{shown(path)}, document '{document}' has two <{part.tag}> of the same {attribute}."
+                        f"{shown(path)}, document '{document}' has two <{part.tag}> with the same {attribute}."
                     )
                 version[document] = _xml_segments(part, f"{shown(path)}, document '{document}'")
                 said = next((part.get(each) for each in _XML_LANGUAGES if part.get(each)), None)
                 languages.setdefault((role == "source", name), set()).add(language_tag(said or ""))
     if not seen:
-        raise BadInput(f"{shown(path)} holds no <doc>, expected the XML of a WMT test set; got <{root.tag}>.")
+        raise BadInput(
+            f"{shown(path)} contains no <doc>; expected the XML of a WMT test set, got <{root.tag}>."
+        )
     return versions, domains, languages
 
 

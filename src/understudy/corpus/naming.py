@@ -1,4 +1,4 @@
-"""The names of several systems: no two are called alike."""
+"""Unique names for several systems."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from understudy.errors import BadInput
 
 
 class Nameable(NamedTuple):
-    """A system that is to be called something."""
+    """A system that needs a name."""
 
-    given: str | None  # the name that the user gives it
-    short: str  # what people call its file
-    where: str  # the file as it was given, with the part of it that is meant
+    given: str | None  # the name given by the user
+    short: str  # the short name of its file
+    where: str  # the file as given, with the selected part
 
 
 def names_apart(found: Sequence[Nameable]) -> list[str]:
-    """A name for each: the one it is given, else its short name, else, where another one would be called so too, where
-    it is from.
+    """A name for each: the given name; otherwise the short name or, if that is not unique, the path.
 
     >>> names_apart([Nameable(None, "out", "a/out.txt"), Nameable(None, "out", "b/out.txt")])
     ['a/out.txt', 'b/out.txt']
@@ -29,10 +28,12 @@ def names_apart(found: Sequence[Nameable]) -> list[str]:
         unique = name if one.given is not None or wanted.count(name) == 1 else one.where
         if unique in named:
             raise BadInput(
-                f"system '{one.where}' is given twice. Give it once, or name them apart with NAME=FILE."
+                f"system '{one.where}' is given twice. Give it once, or use different names with NAME=FILE."
                 if one.given is None
-                else f"two systems are named '{unique}': '{named[unique].where}' and '{one.where}'. "
-                "Give each a name of its own."
+                else (
+                    f"two systems are named '{unique}': '{named[unique].where}' and '{one.where}'. Use a different "
+                    "name for each."
+                )
             )
         named[unique] = one
     return list(named)

@@ -1,7 +1,7 @@
 """Text segments with their trees.
 
-A segment's trees are text, too: Penn brackets for constituents, the word lines of CoNLL-U for dependencies. A
-segment may have several (one for each of its sentences), or none.
+Trees are stored as text: Penn brackets for constituents, CoNLL-U token lines for dependencies. A segment may have
+several trees (one per sentence), or none.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from understudy import _core
 from understudy._core import Column, TreeReading
 from understudy.errors import BadInput
 
-GIVEN = "given"  # who parsed it is not known
+GIVEN = "given"  # unknown parser
 
 BRACKETS = TreeReading.brackets()
 DEPENDENCIES = TreeReading.dependencies()
-# What a tree in CoNLL-U is not made of: comments, multi-word tokens (1-2) and empty nodes (8.1).
+# CoNLL-U lines that are not part of a tree: comments, multi-word tokens (1-2) and empty nodes (8.1).
 _BESIDE_TREES = r"(?m)^(?:#|\d+[-.]).*\n?"
 _FORMS = {
-    BRACKETS: "A tree is written like (S (NP (PRP I)) (VP (VBD slept))).",
-    DEPENDENCIES: "A word is a line of ten columns with tabs, see https://universaldependencies.org/format.html",
+    BRACKETS: "Expected a tree such as (S (NP (PRP I)) (VP (VBD slept))).",
+    DEPENDENCIES: "Expected ten tab-separated columns per word, see https://universaldependencies.org/format.html",
 }
 
-Place = Callable[[int, int], str]  # of a segment and an offset in its bytes: how messages name it
+Place = Callable[[int, int], str]  # from segment and byte offset to a location in messages
 
 
 def _in_segment(segment: int, offset: int) -> str:
@@ -33,7 +33,7 @@ def _in_segment(segment: int, offset: int) -> str:
 
 
 class ParsedColumn(Column):
-    """A column of text that knows its trees: metrics of words read the text, those of syntax the trees.
+    """A text column with trees: word-based metrics read the text, syntax-based metrics the trees.
 
     >>> parsed = ParsedColumn.from_brackets(["(S (NP (PRP I)) (VP (VBD slept)) (. .))"])
     >>> parsed[0]
@@ -42,10 +42,8 @@ class ParsedColumn(Column):
 
     constituents: Column | None
     dependencies: Column | None
-    origin: str  # who parsed it, as in signatures
-    schemes: Mapping[
-        str, str
-    ]  # by which scheme the trees of a kind are made, where that is not part of `origin`
+    origin: str  # the parser, as in signatures
+    schemes: Mapping[str, str]  # the annotation scheme by kind of tree, if not part of `origin`
 
     def __init__(
         self,
@@ -66,7 +64,7 @@ class ParsedColumn(Column):
     def from_brackets(
         cls, segments: Iterable[str], origin: str = GIVEN, *, place: Place = _in_segment
     ) -> ParsedColumn:
-        """Constituents, each segment's as Penn brackets."""
+        """Constituency trees, one string of Penn brackets per segment."""
         trees = Column.from_strings(segments)
         return cls(_text_of(trees, BRACKETS, place), constituents=trees, origin=origin)
 
@@ -74,7 +72,7 @@ class ParsedColumn(Column):
     def from_conllu(
         cls, segments: Iterable[str], origin: str = GIVEN, *, place: Place = _in_segment
     ) -> ParsedColumn:
-        """Dependencies, each segment's as CoNLL-U."""
+        """Dependency trees, one CoNLL-U string per segment."""
         written = list(segments)
         text = _text_of(Column.from_strings(written), DEPENDENCIES, place)
         trees = Column.from_strings(re.sub(_BESIDE_TREES, "", trees) for trees in written)
@@ -96,13 +94,13 @@ class ParsedColumn(Column):
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For pickle and copy: a column alone would come back without its trees."""
+        """For pickle and copy: a plain column would lose its trees."""
         kept = (Column(self), self.constituents, self.dependencies, self.origin, dict(self.schemes))
         return _restored, kept
 
     @staticmethod
     def picked(columns: Sequence[ParsedColumn], picks: Sequence[tuple[int, int] | None]) -> ParsedColumn:
-        """Rows of several columns, each as the number of a column and of a row in it; None for a row without text."""
+        """Rows of several columns, each given as column and row number; None for a row without text."""
 
         def of(sides: Sequence[Column | None]) -> Column | None:
             given = [side for side in sides if side is not None]
@@ -135,7 +133,7 @@ def _restored(
 
 
 class BadTree(NamedTuple):
-    """What is wrong with the first text that is no tree, and where."""
+    """The error for the first malformed tree, with its location."""
 
     segment: int
     offset: int  # in bytes

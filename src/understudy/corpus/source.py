@@ -1,10 +1,10 @@
-"""Where segments come from: one stream of them per system, reference or source text; or labels of segments.
+"""Sources of segments: one stream per system, reference or source text; or segment labels.
 
-A file is read by the reader its name asks for, a suffix of compression aside: `.tsv`, `.csv`, `.jsonl`
-(`.ndjson`, `.json`), `.parquet`, `.sgm` (`.sgml`), `.xml`; trees from `.mrg`, `.ptb`, `.brackets`, `.conllu` and
-`.conll`. Everything else, and standard input (`-`), is plain text with one segment per line, or trees if it is all
-brackets. `FILE:NAME` chooses a column, a system or a reference inside a file that can hold several;
-`FILE:NAME1,NAME2` chooses some of them.
+The suffix of a file, ignoring a compression suffix, selects its reader: `.tsv`, `.csv`, `.jsonl` (`.ndjson`,
+`.json`), `.parquet`, `.sgm` (`.sgml`), `.xml`; trees from `.mrg`, `.ptb`, `.brackets`, `.conllu` and `.conll`.
+Everything else, including standard input (`-`), is plain text with one segment per line, or trees if it consists of
+brackets. `FILE:NAME` selects a column, a system or a reference in a file that can contain several; `FILE:NAME1,NAME2`
+selects several of them.
 """
 
 from __future__ import annotations
@@ -40,28 +40,28 @@ _ARCHIVE_SUFFIXES = {".zip", ".tar", ".tgz", ".tbz2", ".txz", ".7z", ".rar", ".p
 
 
 class Source(Protocol):
-    """A stream of segments, taken some at a time."""
+    """A stream of segments, read in parts."""
 
     name: str
-    """For people: the file name without directory and known suffixes, then `:part` if there are several."""
+    """For tables: the file name without directory and known suffixes, then `:part` if there are several."""
 
     where: str
-    """For messages: the path as the user gave it, with the same addition."""
+    """For messages: the path as given, with the same addition."""
 
     origin: str
-    """As `where`, but always with the part, even if there is but one."""
+    """As `where`, but always with the part, even if there is only one."""
 
     documents: list[str] | None
-    """The document of every segment, in order, where the format says so."""
+    """The document of every segment, in order, if the format has documents."""
 
     domains: list[str] | None
-    """What its document is about, likewise."""
+    """The domain of its document, likewise."""
 
     identifiers: list[str] | None
-    """What a segment is called within its document, likewise."""
+    """The id of a segment within its document, likewise."""
 
     language: str | None
-    """The language of the text, as the format says it: a tag such as de."""
+    """The language of the text according to the format: a tag such as de."""
 
     def take(self, count: int) -> Column:
         """The next `count` segments; fewer only at the end, then none."""
@@ -70,14 +70,14 @@ class Source(Protocol):
 
 
 def open_sources(spec: str | os.PathLike[str], *, role: Role) -> list[Source]:
-    """Everything of one role that a file holds: usually one source, several if it holds several systems or
-    references. The caller closes them.
+    """All sources with one role in a file: usually one, several if the file contains several systems or references.
+    The caller closes them.
     """
     path, chosen = _split(os.fspath(spec))
     suffix = _format_suffix(path)
     if suffix in _ARCHIVE_SUFFIXES:
-        raise BadInput(f"{shown(path)} is not text ({suffix}). Give the text file itself.")
-    # The readers import this module for what they share, and a plain text file needs none of their imports.
+        raise BadInput(f"{shown(path)} is not a text file ({suffix}). Give the extracted text.")
+    # The readers import this module, and plain text files do not need their imports.
     if suffix in TABLE_SUFFIXES:
         from understudy.corpus.tables import open_table
 
@@ -100,14 +100,14 @@ def open_sources(spec: str | os.PathLike[str], *, role: Role) -> list[Source]:
 
 
 def readable_twice(spec: str | os.PathLike[str]) -> bool:
-    """Whether what was read once is there to be read again: not in standard input, nor in a pipe."""
+    """Whether the file can be read twice, unlike standard input or a pipe."""
     path, _ = _split(os.fspath(spec))
     return path != STDIN and (os.path.isfile(path) or not os.path.exists(path))
 
 
 def is_copy(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
-    """Whether two files hold the same text, byte by byte. Of formats that hold several texts nothing is said: one file
-    may hold a system and its reference; and empty files are refused elsewhere.
+    """Whether two files are identical byte by byte. False for formats with several texts, since one file may contain
+    a system and its reference, and for empty files, which raise an error elsewhere.
     """
     first, second = _split(os.fspath(one))[0], _split(os.fspath(other))[0]
     several = {*TABLE_SUFFIXES, *MARKUP_SUFFIXES}
@@ -121,13 +121,13 @@ def is_copy(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
 
 
 def names_documents(spec: str | os.PathLike[str]) -> bool:
-    """Whether the format says which document a segment is of."""
+    """Whether the format has documents."""
     path, _ = _split(os.fspath(spec))
     return _format_suffix(path) in MARKUP_SUFFIXES
 
 
 def trees_promised(path: str) -> str | None:
-    """The form of the trees that a file holds by its name, as in TREE_SUFFIXES; None if the name promises none.
+    """The tree format implied by a file name, as in TREE_SUFFIXES; None if none is implied.
 
     >>> trees_promised("nmt.ptb.gz"), trees_promised("nmt.txt")
     ('brackets', None)
@@ -136,7 +136,7 @@ def trees_promised(path: str) -> str | None:
 
 
 class HeldSource:
-    """Segments that are in memory already."""
+    """Segments in memory."""
 
     def __init__(
         self,
@@ -170,7 +170,7 @@ class HeldSource:
 
 
 def short_name(path: str, part: str | None = None) -> str:
-    """What people call a file, and a part of it.
+    """The short name of a file, or of a part of it.
 
     >>> short_name("out/nmt.en.txt.gz"), short_name("all.tsv", "hyp"), short_name("-")
     ('nmt.en', 'all:hyp', 'stdin')
@@ -183,7 +183,7 @@ def short_name(path: str, part: str | None = None) -> str:
 
 
 def name_of(spec: str | os.PathLike[str]) -> str:
-    """What people call what a spec stands for, `FILE` or `FILE:NAME`.
+    """The short name of `FILE` or `FILE:NAME`.
 
     >>> name_of("out/nmt.txt.gz")
     'nmt'
@@ -192,12 +192,12 @@ def name_of(spec: str | os.PathLike[str]) -> str:
 
 
 def full_name(path: str, part: str | None = None) -> str:
-    """A file, or a part of it, as `open_sources` takes it."""
+    """A file, or a part of it, as accepted by `open_sources`."""
     return path if part is None else f"{path}:{part}"
 
 
 def choose(chosen: str, known: Sequence[str], what: str, path: str) -> list[str]:
-    """The names after `FILE:`. A name that itself holds a comma is found before the comma separates two.
+    """The names after `FILE:`. A name that contains a comma takes precedence over a list of names.
 
     >>> choose("a,b", ["a", "b", "c"], "column", "all.tsv")
     ['a', 'b']
@@ -207,18 +207,18 @@ def choose(chosen: str, known: Sequence[str], what: str, path: str) -> list[str]
         if name not in known:
             raise BadInput(f"{shown(path)} has no {what} {name!r}. {did_you_mean(name, known)}")
         if name in names[:index]:
-            raise BadInput(f"{path}:{chosen} names the {what} {name!r} twice.")
+            raise BadInput(f"{path}:{chosen} selects the {what} {name!r} twice.")
     return names
 
 
 def _split(spec: str) -> tuple[str, str | None]:
-    """FILE:NAME as its two parts. A file that is really called so wins."""
+    """FILE:NAME as its two parts. An existing file of the full name takes precedence."""
     if spec != STDIN and not os.path.lexists(spec):
         for position, character in enumerate(spec):
             path, name = spec[:position], spec[position + 1 :]
             if character == ":" and _format_suffix(path) in {*TABLE_SUFFIXES, *MARKUP_SUFFIXES}:
                 if not name:
-                    raise BadInput(f"'{spec}' names nothing after the colon. Write FILE:NAME, or FILE alone.")
+                    raise BadInput(f"'{spec}' has no name after the colon. Use FILE:NAME, or FILE alone.")
                 return path, name
     return spec, None
 

@@ -6,7 +6,7 @@
 - JSON lines (one object per line), one JSON array (of objects, or of texts alone) and Parquet: strings; a reference may
   also be null, which says that the segment lacks it, or a list of strings.
 
-Rows are streamed, every column on its own; lists of references are read whole, to know how many there are.
+Rows are streamed, each column separately; lists of references are read completely, to know how many there are.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ _USUAL_NAMES = {
     "system": ("hyp", "hypothesis", "mt", "translation", "output", "system", "target"),
     "source": ("src", "source"),
 }
-# refA, ref_1, references; not ref_id or ref_len, which hold something else.
+# refA, ref_1, references; not ref_id or ref_len, which are not text.
 _USUAL_REFERENCE = re.compile(r"ref(erence)?s?([-_. ]?([a-z]|\d{1,3}))?", re.IGNORECASE)
 
-# The number of a row, as the user would count it, and its value. The generator owns the open file.
+# The number of a row, as a user would count it, and its value. The generator owns the open file.
 Cells = Generator[tuple[int, Any], None, None]
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table that is known but not read yet."""
+    """A table that has not been read yet."""
 
     path: str
     columns: list[str]
     cells: Callable[[str], Cells]
-    row: str = "line"  # what a row's number counts
+    row: str = "line"  # the unit of row numbers
     has_names: bool = True  # whether the file names its columns
 
     def at(self, number: int) -> str:
@@ -55,16 +55,18 @@ class Table:
 
 
 def open_table(path: str, kind: str, chosen: str | None, role: Role) -> list[Source]:
-    """The columns of one role, or those chosen by name, as sources."""
+    """The columns with one role, or those selected by name, as sources."""
     if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
-        raise BadInput(f"{shown(path)} is no regular file; a table is read more than once. Save it first.")
-    ByteReader(path).close()  # whether it can be opened is the first thing to report
+        raise BadInput(
+            f"{shown(path)} is not a regular file, and tables are read more than once. Save it to a file first."
+        )
+    ByteReader(path).close()  # report first if it cannot be opened
     table = _FORMATS[kind](path)
     for index, column in enumerate(table.columns):
         if column in table.columns[:index]:
             raise BadInput(f"{shown(path)} has two columns named {column!r}.")
     columns = choose(chosen, table.columns, "column", path) if chosen else _usual_columns(table, role)
-    # Whose name says what they are.
+    # Recognized by name.
     named = chosen is not None or len(columns) > 1 or (role == "label" and table.has_names)
 
     sources: list[Source] = []
@@ -112,12 +114,13 @@ def _usual_columns(table: Table, role: Role) -> list[str]:
         found = [lowered[name] for name in _USUAL_NAMES[role] if name in lowered][:1]
     if found:
         return found
-    # A lone column's name with a separator in it is a header that was meant otherwise, or no header at all.
+    # A single column whose name contains a separator means a wrong delimiter or a missing header.
     if len(table.columns) == 1 and table.columns[0] and not re.search(r"[,;\t]", table.columns[0]):
         return table.columns
     listed = ", ".join(repr(column if len(column) <= 40 else column[:39] + "…") for column in table.columns)
     raise BadInput(
-        f"{shown(table.path)}: which column is the {role}? Write {table.path}:COLUMN, one of {listed}."
+        f"{shown(table.path)}: no column is recognized as the {role}. Use {table.path}:COLUMN, where COLUMN is "
+        f"one of {listed}."
     )
 
 
@@ -130,25 +133,25 @@ def _text(cell: Any, table: Table, number: int, column: str, role: Role) -> str 
         try:
             cell.encode()
         except UnicodeEncodeError:
-            what = "holds half of a surrogate pair, which is not text. Was a character cut in two?"
+            what = "has a lone surrogate. Was a character split?"
             raise InvalidText(f"{table.at(number)}: {column!r} {what}") from None
         return cell
     if cell is None and role == "reference":
         return None
-    hint = " An empty text is written as an empty string." if cell is None else ""
+    hint = " Use an empty string for an empty segment." if cell is None else ""
     if isinstance(cell, list) and role == "reference":
-        hint = " Write a list in every row, or in none."
+        hint = " Use lists in all rows or in none."
     raise BadInput(f"{table.at(number)}: {column!r} is {_kind(cell)}, expected a string.{hint}")
 
 
 def _holds_lists(table: Table, column: str) -> bool:
     with closing(table.cells(column)) as cells:
         _, first = next(cells, (0, ""))
-    return first is None or isinstance(first, list)  # after null, either may follow
+    return first is None or isinstance(first, list)  # either may follow null
 
 
 def _listed_references(table: Table, column: str, named: bool) -> list[Source]:
-    """The k-th source gives the k-th reference of every segment, and None where there are fewer."""
+    """The k-th source has the k-th reference of every segment, or None if there are fewer."""
     groups: list[list[str | None]] = []
     with closing(table.cells(column)) as cells:
         for number, cell in cells:
@@ -158,7 +161,7 @@ def _listed_references(table: Table, column: str, named: bool) -> list[Source]:
     while ranks and not any(text is not None for text in ranks[-1]):
         ranks.pop()
     if not ranks:
-        raise BadInput(f"{shown(table.path)}: {column!r} holds no reference at all.")
+        raise BadInput(f"{shown(table.path)}: {column!r} contains no references.")
     parts = (
         [f"{column}.{k}" for k in range(1, len(ranks) + 1)] if len(ranks) > 1 else [column if named else None]
     )
@@ -202,7 +205,7 @@ def _delimited(path: str, kind: Kind) -> Table:
 # ---------------------------------------------------------------------------------------------------
 # JSON: lines, or one array
 
-_TEXT = "text"  # what the only column of an array of texts is called
+_TEXT = "text"  # the name of the only column of an array of strings
 _JSON_FORMS = "Expected JSON lines (one object per line), or one JSON array"
 
 
@@ -227,16 +230,16 @@ def _json_lines(path: str) -> Table:
 
 
 def _json_array(path: str) -> Table:
-    """Read whole: where an entry ends is known only then."""
+    """Read completely, because the end of an entry is not known before."""
     try:
         rows = _DECODE(decoded(read_all(path), path))
     except json.JSONDecodeError as error:
         at = f"{shown(path)}, line {error.lineno}, column {error.colno}"
         raise BadInput(f"{at}: not valid JSON ({error.msg}). {_JSON_FORMS}.") from None
     except (ValueError, RecursionError) as error:
-        raise BadInput(f"{shown(path)}: not usable JSON ({error}).") from None
+        raise BadInput(f"{shown(path)}: invalid JSON ({error}).") from None
     if not rows:
-        raise BadInput(f"{shown(path)} is an empty JSON array, expected an entry per segment.")
+        raise BadInput(f"{shown(path)} is an empty JSON array, expected one entry per segment.")
     if not isinstance(rows[0], dict):
         return Table(path, [_TEXT], lambda _: _numbered_texts(rows, path), row="entry", has_names=False)
 
@@ -259,7 +262,7 @@ def _numbered_texts(rows: list[Any], path: str) -> Cells:
 
 def _value(row: dict[str, Any], column: str, at: str) -> Any:
     if column not in row:
-        raise BadInput(f"{at}: there is no {column!r}.")
+        raise BadInput(f"{at}: {column!r} is missing.")
     return row[column]
 
 
@@ -272,7 +275,7 @@ def _objects(lines: LineSource) -> Iterator[tuple[int, dict[str, Any]]]:
             at = f"{shown(lines.where)}, line {number}, column {error.colno}"
             raise BadInput(f"{at}: {found}. {_JSON_FORMS}.") from None
         except (ValueError, RecursionError) as error:
-            raise BadInput(f"{shown(lines.where)}, line {number}: not usable JSON ({error}).") from None
+            raise BadInput(f"{shown(lines.where)}, line {number}: invalid JSON ({error}).") from None
         if not isinstance(row, dict):
             at = f"{shown(lines.where)}, line {number}"
             raise BadInput(f"{at}: expected an object, got {_kind(row)}. {_JSON_FORMS}.")
@@ -282,7 +285,7 @@ def _objects(lines: LineSource) -> Iterator[tuple[int, dict[str, Any]]]:
 def _without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     row = dict(pairs)
     if len(row) < len(pairs):
-        raise ValueError("a key is repeated")  # json would keep the last one and say nothing
+        raise ValueError("a key is repeated")  # json would silently keep the last one
     return row
 
 
@@ -300,7 +303,7 @@ def _parquet(path: str) -> Table:
         raise MissingExtra.of("Parquet files", "pyarrow", "parquet") from None
 
     def opened() -> Any:
-        # Parquet is read from its end, which a compressed stream does not have.
+        # Parquet is read from the end, which a compressed stream cannot seek to.
         file = path if without_compression(path) == path else io.BytesIO(read_all(path))
         try:
             return parquet.ParquetFile(file)

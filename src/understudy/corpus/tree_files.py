@@ -1,11 +1,11 @@
-"""Files of trees: Penn brackets (`.mrg`, `.ptb`, `.brackets`, or any plain file that is all brackets) and CoNLL-U.
+"""Tree files: Penn brackets (`.mrg`, `.ptb`, `.brackets`, or any plain file that consists of brackets) and CoNLL-U.
 
-Brackets: a line is a segment, and the trees on it are its sentences, if every line is balanced by itself; an empty line
-or `()` is a segment without a tree. Where trees are spread over lines, every tree is a segment.
+Brackets: if every line is balanced, a line is a segment and its trees are sentences; an empty line or `()` is a
+segment without a tree. If trees span several lines, every tree is a segment.
 
-CoNLL-U: a comment `# segment = N`, from 1, says which segment a sentence is of; the sentences of one follow each other,
-and numbers that are left out are segments without a tree. Without such comments every sentence is a segment. Before
-the first, `# segments = N` says how many there are, and `# parser = SIGNATURE` who made the trees.
+CoNLL-U: a comment `# segment = N`, from 1, gives the segment of a sentence. The sentences of a segment are
+consecutive, and missing numbers are segments without a tree. Without such comments, every sentence is a segment.
+Before the first sentence, `# segments = N` gives the number of segments and `# parser = SIGNATURE` the parser.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from understudy.errors import BadInput
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _BLANKS = b" \t\r\n\f\v"
-_UNFINISHED = "a bracket that is never closed"  # what the core says of a tree that may go on
+_UNFINISHED = "a bracket that is never closed"  # the core's message for an unfinished tree
 
 
 def open_trees(path: str, kind: str, role: Role) -> list[Source]:
-    """The trees of a file, as a text that knows them."""
+    """The text of a file with its trees."""
     if role == "label":
         raise BadInput(
-            f"{shown(path)} is a file of trees, expected labels: one per line of a text file, or in a table."
+            f"{shown(path)} is a tree file, expected labels: a text file with one label per line, or a table."
         )
     data = read_all(path)
-    decoded(data, path)  # refuses what is not UTF-8
+    decoded(data, path)  # raises an error if not UTF-8
     read = read_conllu if kind == "conllu" else read_brackets
     return [HeldSource(path, None, read(data.removeprefix(_BYTE_ORDER_MARK), path))]
 
 
 class PlainSource(LineSource):
-    """A plain file: trees if it is all brackets, else lines of text. That is known only once it is read."""
+    """A plain file: trees if it consists of brackets, otherwise lines of text. This is known only after reading it."""
 
     _trees: HeldSource | None = None
     _looked = False
@@ -66,7 +66,9 @@ class PlainSource(LineSource):
 
 
 def _may_be_trees(start: bytes) -> bool:
-    """Whether a file that begins so could be trees: cheap for most texts, and sure of all that fit into a block."""
+    """Whether a file with this beginning could be trees: cheap for most texts, and exact for files that fit into a
+    block.
+    """
     if not start.lstrip(_BLANKS).startswith(b"("):
         return False
     whole_lines = start[: start.rfind(b"\n") + 1] if len(start) == BLOCK else start
@@ -75,7 +77,9 @@ def _may_be_trees(start: bytes) -> bool:
 
 
 def _trees_or_nothing(data: bytes) -> ParsedColumn | None:
-    """The trees, if all of it is trees of more than a node and with words. `(Laughter)` and `(thank you)` are text."""
+    """The trees, if the file consists of trees with words and more than one node. `(Laughter)` and `(thank you)` are
+    text.
+    """
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
@@ -92,12 +96,12 @@ def _trees_or_nothing(data: bytes) -> ParsedColumn | None:
 
 class _BracketParts(NamedTuple):
     segments: list[str]
-    starts: Sequence[int]  # where they begin in the file
-    deepest: int  # how many brackets were open at most
+    starts: Sequence[int]  # their positions in the file
+    deepest: int  # maximum bracket depth
 
 
 def read_brackets(data: bytes, path: str) -> ParsedColumn:
-    """Constituents. `data` is the file, `path` is for messages."""
+    """Constituency trees. `data` is the file, `path` is for messages."""
     parts = _bracket_parts(data)
 
     def place(segment: int, offset: int) -> str:
@@ -111,20 +115,20 @@ def _bracket_parts(data: bytes) -> _BracketParts:
     characters = np.frombuffer(data, np.uint8)
     brackets = np.flatnonzero((characters == ord("(")) | (characters == ord(")")))
     depths = np.cumsum(np.where(characters[brackets] == ord("("), 1, -1), dtype=np.int64)
-    # What follows a bracket that closes nothing is not looked at: it is refused for that one.
+    # Anything after an unmatched closing bracket is ignored, because that bracket is an error.
     surplus = np.flatnonzero(depths < 0)
     if len(surplus):
         brackets, depths = brackets[: surplus[0]], depths[: surplus[0]]
     deepest = int(depths.max(initial=0))
     line_ends = np.flatnonzero(characters == ord("\n"))
-    before = np.searchsorted(brackets, line_ends)  # how many brackets stand before each line end
+    before = np.searchsorted(brackets, line_ends)  # number of brackets before each line end
     open_at_end = np.concatenate([[0], depths])[before]
     known = slice(None) if not len(surplus) else before <= surplus[0]
     if not open_at_end[known].any() and (len(surplus) or not len(depths) or depths[-1] == 0):
         starts = np.concatenate([[0], line_ends + 1])
         lines = data.decode("utf-8").split("\n")
         if not lines[-1]:
-            lines.pop()  # what follows the last line end is a segment only if there is something
+            lines.pop()  # text after the last line end is a segment only if it is not empty
         return _BracketParts([line.removesuffix("\r") for line in lines], starts.tolist(), deepest)
     ends = (brackets[depths == 0] + 1).tolist()
     pieces = [data[start:end] for start, end in zip([0, *ends], [*ends, len(data)], strict=True)]
@@ -158,7 +162,7 @@ class _ConlluFile(NamedTuple):
 
 
 def read_conllu(data: bytes, path: str) -> ParsedColumn:
-    """Dependencies. `data` is the file, `path` is for messages."""
+    """Dependency trees. `data` is the file, `path` is for messages."""
     file = _ConlluFile(data.decode("utf-8").replace("\r\n", "\n"), path)
     blocks = [match.span() for match in re.finditer(_SENTENCE, file.text)]
     comment = re.compile(_COMMENTS)
@@ -201,14 +205,15 @@ def _segment_numbers(file: _ConlluFile, sentences: Sequence[tuple[int, int, int]
     for (start, _, _), match in zip(sentences, said, strict=True):
         if match is None:
             raise file.refusal(
-                start, "a sentence without '# segment = NUMBER', which others have. Add it to all or to none."
+                start,
+                "a sentence without '# segment = NUMBER', which other sentences have. Add it to all or to none.",
             )
         last = numbers[-1] if numbers else 1
         number = _whole(match[1])
         if number is None or number < last:
             raise file.refusal(
                 match.start(),
-                f"segment '{match[1]}', expected a number from {last} on: segments stand in order.",
+                f"segment '{match[1]}', expected a number of at least {last}: segments must be in order.",
             )
         numbers.append(number)
     return numbers
@@ -217,11 +222,11 @@ def _segment_numbers(file: _ConlluFile, sentences: Sequence[tuple[int, int, int]
 def _checked_total(file: _ConlluFile, said: re.Match[str], last: int) -> int:
     total = _whole(said[1])
     if total is None:
-        raise file.refusal(said.start(), f"'{said[1]}' segments, expected a number.")
+        raise file.refusal(said.start(), f"'# segments = {said[1]}': expected a number.")
     if total < last:
         raise file.refusal(
             said.start(),
-            f"'# segments = {total}', and there is a segment {last}. Mend the one or the other number.",
+            f"'# segments = {total}', but found segment {last}. Correct the count.",
         )
     return total
 
@@ -229,4 +234,4 @@ def _checked_total(file: _ConlluFile, said: re.Match[str], last: int) -> int:
 def _whole(text: str) -> int | None:
     return (
         int(text) if re.fullmatch(r"[0-9]{1,8}", text) else None
-    )  # more segments than memory holds are a slip
+    )  # more segments than fit into memory must be a mistake

@@ -1,1 +1,1 @@
-"""What is known of words: stems, synonyms, paraphrases, function words; and where a machine has it."""
+"""Lexical resources: stems, synonyms, paraphrases, function words, and where to find them on this machine."""

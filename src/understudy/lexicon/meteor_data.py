@@ -1,6 +1,6 @@
-"""METEOR's own data: function words, abbreviations, synonyms and paraphrases, read from its jar or its folder.
+"""METEOR's data: function words, abbreviations, synonyms and paraphrases, read from its jar or its folder.
 
-They are not part of this package. The jar and the English paraphrases also come in the package pycocoevalcap.
+They are not part of this package. The package pycocoevalcap contains the jar and the English paraphrases.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from pathlib import Path
 from understudy import _core
 from understudy.errors import BadInput, MissingFile
 
-WHERE = "Get METEOR 1.5, or pip install pycocoevalcap, and say data=JAR-OR-FOLDER"
+WHERE = "Get METEOR 1.5 and set data=JAR-OR-FOLDER, or run pip install pycocoevalcap"
 
 _PIECE = 1 << 20  # bytes of an unpacked file at a time
 
 
 @dataclass(frozen=True)
 class MeteorData:
-    """Where METEOR's files are: a jar, or a folder with what is in one; and the folder of paraphrases beside it."""
+    """The location of METEOR's files: a jar or a folder with its content, and the folder of paraphrases next to it."""
 
     home: Path
 
@@ -41,11 +41,11 @@ class MeteorData:
             raise BadInput(f"'{self.home}' is damaged: its {name} cannot be unpacked ({error}).") from None
 
     def require(self, names: Sequence[str]) -> None:
-        """Fails unless files of these names are there."""
+        """Raise an error unless files of these names exist."""
         for name in names:
             known = name in _names_in_jar(self.home) if self.home.is_file() else (self.home / name).is_file()
             if not known:
-                raise MissingFile(f"METEOR's data '{self.home}' have no {name}. {WHERE}.")
+                raise MissingFile(f"METEOR's data in '{self.home}' do not contain {name}. {WHERE}.")
 
     def lines(self, name: str) -> list[str]:
         """The lines of a file."""
@@ -67,13 +67,13 @@ class MeteorData:
             if path.is_file():
                 return path
         raise MissingFile(
-            f"METEOR's data '{self.home}' have no paraphrase-{language}.gz beside them; pycocoevalcap has English "
-            "only. Get METEOR 1.5 and say data=JAR-OR-FOLDER, or do without: stages=exact+stem."
+            f"METEOR's data in '{self.home}' do not contain paraphrase-{language}.gz; pycocoevalcap has English "
+            "only. Get METEOR 1.5 and set data=JAR-OR-FOLDER, or set stages=exact+stem."
         )
 
 
 def meteor_data(path: str) -> MeteorData:
-    """The data at that path; without one, those of an installed pycocoevalcap."""
+    """The data at that path; without a path, those of an installed pycocoevalcap."""
     if path:
         given = Path(path).expanduser()
         found = _data_at(given)
@@ -83,8 +83,8 @@ def meteor_data(path: str) -> MeteorData:
     found = _installed()
     if found is None:
         raise MissingFile(
-            f"METEOR needs its data, which are not here. {WHERE}. "
-            "Without them only meteor:no-data works, which is not METEOR 1.5."
+            f"METEOR's data are not installed. {WHERE}. Without them, only meteor:no-data is available, which is "
+            "not METEOR 1.5."
         )
     return found
 
@@ -100,7 +100,7 @@ def _names_in_jar(path: Path) -> frozenset[str]:
 
 @functools.cache
 def _installed() -> MeteorData | None:
-    spec = importlib.util.find_spec("pycocoevalcap")  # finds it without running it
+    spec = importlib.util.find_spec("pycocoevalcap")  # locates it without importing it
     for folder in (spec.submodule_search_locations or []) if spec else []:
         if found := _data_at(Path(folder) / "meteor"):
             return found
@@ -122,29 +122,29 @@ def synonyms(data: MeteorData, language: str) -> _core.SynonymTable:
     )
 
 
-@functools.lru_cache(maxsize=2)  # large: English takes some 200 MB, and seconds to read
+@functools.lru_cache(maxsize=2)  # large: English needs about 200 MB and takes seconds to read
 def paraphrases(path: Path) -> _core.ParaphraseTable:
     """A table of paraphrases."""
     table = _core.ParaphraseTable()
     try:
-        if not path.stat().st_size:  # for gzip, no parts at all
+        if not path.stat().st_size:  # no gzip members at all
             raise EOFError
-        with gzip.open(path) as file:  # of one part or of several
+        with gzip.open(path) as file:  # one gzip member or several
             while piece := file.read(_PIECE):
                 table.add(piece)
     except EOFError:
         raise BadInput(
-            f"'{path}' is cut off: its gzip data end too early. Was it copied or downloaded completely?"
+            f"'{path}' is truncated: the gzip data end early. Copy or download it again."
         ) from None
     except (gzip.BadGzipFile, zlib.error) as error:
-        raise BadInput(f"'{path}' cannot be unpacked: {error}.") from None
+        raise BadInput(f"'{path}' cannot be decompressed: {error}.") from None
     table.finish()
     return table
 
 
 @functools.lru_cache(maxsize=32)
 def digest(data: MeteorData, names: Sequence[str], files: Sequence[Path]) -> str:
-    """A few letters that tell these data from any others: of named parts of the jar, and of files beside it."""
+    """A digest of the data: of the named parts of the jar and of the files next to it."""
     found = hashlib.sha256()
     for content in (*map(data.read, names), *(path.read_bytes() for path in files)):
         found.update(hashlib.sha256(content).digest())
@@ -152,5 +152,5 @@ def digest(data: MeteorData, names: Sequence[str], files: Sequence[Path]) -> str
 
 
 def text_digest(lines: Sequence[str]) -> str:
-    """The same of lines of text."""
+    """The same for lines of text."""
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]

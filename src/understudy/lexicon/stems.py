@@ -1,4 +1,4 @@
-"""Stemmers: words to what they are forms of. METEOR's, by Snowball; and Porter's as NLTK has it."""
+"""Stemmers: Snowball, as in METEOR, and Porter, as in NLTK."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Stemmer = Callable[[Sequence[str]], list[str]]
 
 
 def snowball(language: str) -> tuple[Stemmer, str]:
-    """Snowball's stemmer of a language, and its version.
+    """The Snowball stemmer for a language, and its version.
 
-    English is native: the rules that METEOR 1.5 has, which Snowball 3 has changed. The others are those of the
-    package as installed; version 2 of it is the closest to METEOR's.
+    English is native, with the rules of METEOR 1.5, which differ from Snowball 3. The other languages use the
+    installed package; its version 2 is closest to METEOR's.
 
     >>> snowball("english")[0](["adding", "generously"])
     ['ad', 'generous']
@@ -25,7 +25,7 @@ def snowball(language: str) -> tuple[Stemmer, str]:
 
 @functools.lru_cache(maxsize=1 << 18)
 def porter(word: str) -> str:
-    """Porter's stem of an English word, with the changes that NLTK has made to his rules.
+    """The Porter stem of an English word, with NLTK's changes to the rules.
 
     >>> [porter(word) for word in ("generalizations", "flies", "dies", "Skies", "happily")]
     ['gener', 'fli', 'die', 'sky', 'happili']
@@ -44,6 +44,6 @@ def _package(language: str) -> tuple[Stemmer, str]:
     try:
         stemmer = snowballstemmer.stemmer(language)
     except KeyError:
-        raise BadParameter(f"there is no stemmer for '{language}' in Snowball: do without stems.") from None
+        raise BadParameter(f"Snowball has no stemmer for '{language}'. Remove 'stem' from stages.") from None
     stem = functools.lru_cache(maxsize=1 << 18)(stemmer.stemWord)
     return lambda words: [stem(word) for word in words], version("snowballstemmer")

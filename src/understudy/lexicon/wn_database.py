@@ -1,4 +1,4 @@
-"""WordNet from the database of the package `wn`, where that is installed and holds an English one."""
+"""WordNet from the database of the package `wn`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PART_OF = {"n": "noun", "v": "verb", "a": "adj", "s": "adj", "r": "adv"}
 
 
 def wn_wordnet(lexicon: str = "") -> WordNet:
-    """The lexicon of that name, such as omw-en:1.4; without one, the first English one in the database."""
+    """The lexicon of that name, such as omw-en:1.4; without a name, the first English lexicon in the database."""
     try:
         import wn
     except ImportError:
@@ -34,7 +34,7 @@ def wn_wordnet(lexicon: str = "") -> WordNet:
 
 
 def english_lexicons() -> list[str]:
-    """The names of the English lexicons that wn has here; none if it is not installed."""
+    """The names of the installed English lexicons; empty if wn is not installed."""
     try:
         import wn
     except ImportError:

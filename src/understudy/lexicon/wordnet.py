@@ -1,4 +1,4 @@
-"""WordNet where a machine has it: Princeton's files (Debian's wordnet-base, NLTK's data), in a folder or a zip file."""
+"""WordNet in Princeton's format (Debian's wordnet-base, NLTK's data), from a folder or a zip file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from understudy.errors import BadInput, MissingFile
 
 PARTS = ("noun", "verb", "adj", "adv")
 
-# Endings of regular forms, and what the base has instead (WordNet's morphy; -ves as NLTK adds it).
+# Endings of regular forms and their replacements in the base form (WordNet's morphy; -ves as in NLTK).
 ENDINGS = {
     "noun": [("s", ""), ("ses", "s"), ("ves", "f"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"),
              ("men", "man"), ("ies", "y")],
@@ -25,15 +25,17 @@ ENDINGS = {
     "adv": [],
 }  # fmt: skip
 
-WHERE = "Install Debian's wordnet-base or NLTK's corpus wordnet, or name its folder: synonyms=wordnet:FOLDER"
+WHERE = "Install Debian's wordnet-base or NLTK's corpus wordnet, or set synonyms=wordnet:FOLDER"
 
 
 def wordnet(path: str = "") -> WordNet:
-    """The WordNet in a folder or zip file; without one, the first that this machine has."""
+    """The WordNet in a folder or zip file; without a path, the first one found on this machine."""
     if path:
         given = Path(path).expanduser()
         if not _holds_wordnet(given):
-            raise MissingFile(f"no WordNet in '{given}': expected index.noun, data.noun and the others.")
+            raise MissingFile(
+                f"no WordNet in '{given}': expected index.noun, data.noun and WordNet's other files."
+            )
         return _read(given)
     for place in usual_places():
         if _holds_wordnet(place):
@@ -43,16 +45,16 @@ def wordnet(path: str = "") -> WordNet:
 
 @dataclass(frozen=True, eq=False)
 class WordNet:
-    """Words, the sets of synonyms that each belongs to, and irregular forms, by part of speech."""
+    """Words, their synsets, and irregular forms, by part of speech."""
 
-    sets: dict[str, dict[str, list[int]]]  # part, word: where its sets are in the part's file
-    members: dict[str, dict[int, list[str]]]  # part, set: its words
-    bases: dict[str, dict[str, list[str]]]  # part, irregular form: its bases
+    sets: dict[str, dict[str, list[int]]]  # part of speech, word: offsets of its synsets in the file
+    members: dict[str, dict[int, list[str]]]  # part of speech, synset: its words
+    bases: dict[str, dict[str, list[str]]]  # part of speech, irregular form: its bases
     digest: str
 
     @functools.cached_property
     def table(self) -> _core.SynonymTable:
-        """The synonyms as METEOR's are used. A set has a number of its own among all parts of speech."""
+        """The synonyms in METEOR's format. Synset numbers are unique across parts of speech."""
         numbers: dict[str, list[int]] = {}
         forms: dict[str, list[str]] = {}
         for number, part in enumerate(PARTS):
@@ -67,7 +69,7 @@ class WordNet:
         )
 
     def synonyms(self, word: str) -> frozenset[str]:
-        """The single words that share a set with a word or with one of its bases, as NLTK finds them."""
+        """The single words that share a synset with a word or one of its base forms, as in NLTK."""
         found = {
             member
             for part in PARTS
@@ -87,7 +89,7 @@ class WordNet:
 
         if word in self.bases[part]:
             return known([word, *self.bases[part][word]])
-        # Once: the base of assessment's stem, assess, is not ass.
+        # Apply the rules only once: the base of assessment's stem, assess, is not ass.
         return known([word, *shortened(word)])
 
 
@@ -140,7 +142,7 @@ def _content(path: Path, name: str) -> bytes:
         with zipfile.ZipFile(path) as packed:
             return packed.read(next(inside for inside in packed.namelist() if inside.endswith(f"/{name}")))
     except (OSError, StopIteration):
-        raise MissingFile(f"'{path}' lacks WordNet's file {name}.") from None
+        raise MissingFile(f"'{path}' does not contain WordNet's file {name}.") from None
     except (zipfile.BadZipFile, zlib.error, EOFError) as error:
         raise BadInput(f"'{path}' is damaged: WordNet's file {name} cannot be unpacked ({error}).") from None
 
@@ -150,7 +152,7 @@ def _holds_wordnet(path: Path) -> bool:
 
 
 def usual_places() -> Iterator[Path]:
-    """NLTK's folders, in its order, and Debian's."""
+    """NLTK's folders, in NLTK's order, and Debian's."""
     roots = [
         Path.home() / "nltk_data",
         *(Path(sys.prefix) / folder / "nltk_data" for folder in ("", "share", "lib")),

@@ -1,1 +1,1 @@
-"""How good is each system? One file per metric; `base` has what they share, `scoring` the verb."""
+"""The metrics, one file each; `base` has the shared machinery, `scoring` the verb `score`."""

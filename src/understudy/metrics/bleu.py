@@ -1,4 +1,4 @@
-"""BLEU: how many of a translation's n-grams its references have (Papineni et al. 2002)."""
+"""BLEU: clipped n-gram precision with a brevity penalty (Papineni et al. 2002)."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from understudy.metrics.base.words import WordMetric
 
 Floats = NDArray[np.float64]
 
-# From Python 3.12 on, sum() of floats carries the rounding errors along (Neumaier). Scores made with it differ in the
-# last digit from those made before, so which one is right depends on the interpreter beside us.
+# Since Python 3.12, sum() of floats uses compensated (Neumaier) summation. Scores differ in the last digit from those
+# of earlier versions, so the result depends on the interpreter.
 SUMS_ARE_COMPENSATED = sys.version_info >= (3, 12)
 
 
-# mteval smooths, and short orders cost nothing; but they still count in the mean of a segment's orders.
+# mteval smooths, and orders longer than the text cost nothing, but they still count in the mean over orders.
 _MTEVAL: dict[str, Any] = {"effective_order": False, "empty_order": "one", "no_match": "smooth"}
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class BLEU(WordMetric):
-    """BLEU, every choice named. The defaults are sacreBLEU's.
+    """BLEU. The defaults are sacreBLEU's.
 
     >>> score = BLEU().corpus(["the cat sat on the mat"], [["a cat sat on the mat", "the cat lay on the mat"]])
     >>> print(f"{score.value:.2f}")
@@ -43,36 +43,40 @@ class BLEU(WordMetric):
     'bleu:lowercase=true,tokenize=intl'
     """
 
-    max_order: int = param(4, "the longest n-gram counted, N", between=ORDERS, key="order")
-    weights: tuple[float, ...] | None = param(None, "one per order, summing to 1 (default: 1/N each)")
-    smooth: str = param("exp", "what an order without a match counts as", choices=tuple(SMOOTHINGS))
-    smooth_value: float | None = param(None, "the smoothing's number: floor's epsilon, add-k's k, ...")
+    max_order: int = param(4, "maximum n-gram order, N", between=ORDERS, key="order")
+    weights: tuple[float, ...] | None = param(
+        None, "weight of each order; they must sum to 1 (default: 1/N each)"
+    )
+    smooth: str = param("exp", "smoothing method for orders without a match", choices=tuple(SMOOTHINGS))
+    smooth_value: float | None = param(
+        None, "parameter of the smoothing method: epsilon of floor, k of add-k, ..."
+    )
     effective_order: bool | None = param(
-        None, "leave out orders longer than the text (default: for segments yes, for a corpus no)"
+        None,
+        "effective order: use only orders that occur in the hypothesis (default: true at segment level, false at "
+        "corpus level)",
     )
     brevity: str = param(
         "closest",
-        "the reference length a translation should reach",
+        "effective reference length for the brevity penalty",
         choices=("closest", "shortest", "average"),
     )
     empty_order: str = param(
         "zero",
-        "the precision of an order the text is too short for: 0; 1; or 0 of one n-gram, counted per segment",
+        "precision of orders longer than the hypothesis: 0; 1; or 0 of 1 n-gram per segment",
         choices=("zero", "one", "count-one"),
         key="empty",
     )
     no_match: str = param(
         "zero",
-        "a text without any match scores 0, or is smoothed like others",
+        "score of a hypothesis without any match: 0, or smoothed like any other",
         choices=("zero", "smooth"),
         key="nomatch",
     )
 
     name: ClassVar[str] = "bleu"
     title: ClassVar[str] = "BLEU"
-    summary: ClassVar[str] = (
-        "The share of a translation's 1- to N-grams that occur in its references, with a penalty for brevity."
-    )
+    summary: ClassVar[str] = "Geometric mean of clipped n-gram precisions times a brevity penalty."
     formula: ClassVar[str] = (
         r"\mathrm{BLEU} = \min\left(1, e^{1-r/c}\right) \cdot \exp\left(\sum_{n=1}^N w_n \log p_n\right)"
     )
@@ -82,9 +86,9 @@ class BLEU(WordMetric):
         "Scores. WMT 2018."
     )
     not_for: ClassVar[str] = (
-        "Comparing systems of different kinds, scores with different numbers of references or different "
-        "signatures, single segments, or differences of a point without a significance test "
-        "(Callison-Burch, Osborne, Koehn 2006)."
+        "Comparing systems of different types, or scores with different numbers of references or different "
+        "signatures. Single segments. Differences of a point without a significance test (Callison-Burch, "
+        "Osborne, Koehn 2006)."
     )
     panel: ClassVar[tuple[int, str] | None] = (1, "bleu")
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -96,23 +100,23 @@ class BLEU(WordMetric):
         # mteval-v14.pl --international-tokenization: case-insensitive in all of Unicode.
         "mteval-v14-intl": {"lowercase": True, "tokenize": "intl-mteval", **_MTEVAL},
         "multi-bleu": {"tokenize": "ascii-spaces", "smooth": "none"},
-        # Moses' mert/sentence-bleu: text comes as tokens; an order that a text is too short for is 1 of 1.
+        # Moses' mert/sentence-bleu: input is tokenized; an order longer than the text counts as 1 of 1.
         "sentence-bleu": {
             "tokenize": "ascii-spaces",
             "smooth": "add-k-all",
             "effective_order": False,
             "no_match": "smooth",
         },
-        # nltk.translate.bleu_score.corpus_bleu: text comes as tokens; every segment adds at least one n-gram.
+        # nltk.translate.bleu_score.corpus_bleu: input is tokenized; every segment adds at least one n-gram.
         "nltk": {"tokenize": "none", "smooth": "none", "empty_order": "count-one", "effective_order": False},
     }
     preset_notes: ClassVar[Mapping[str, str]] = {
         "sacrebleu": "sacreBLEU 2.6.0",
         "mteval-v13a": "mteval-v13a.pl without options",
         "mteval-v14-intl": "mteval-v14.pl --international-tokenization",
-        "multi-bleu": "multi-bleu.perl; with lowercase=ascii its -lc",
-        "sentence-bleu": "Moses' sentence-bleu, for segments, to its single precision; it splits words at spaces only",
-        "nltk": "NLTK 3.10's corpus_bleu and sentence_bleu, but 0 where that gives 1e-77 or less",
+        "multi-bleu": "multi-bleu.perl; with lowercase=ascii, multi-bleu.perl -lc",
+        "sentence-bleu": "Moses sentence-bleu at segment level, in single precision; it splits at spaces only",
+        "nltk": "NLTK 3.10, corpus_bleu and sentence_bleu; 0 where NLTK returns 1e-77 or less",
     }
 
     def __post_init__(self) -> None:
@@ -120,19 +124,20 @@ class BLEU(WordMetric):
         if self.weights is not None:
             if len(self.weights) != self.max_order:
                 raise BadParameter(
-                    f"weights: {len(self.weights)} of them for {self.max_order} orders; max_order sets how many."
+                    f"weights: got {len(self.weights)}, expected {self.max_order}, one per order. Set max_order "
+                    "to change the number of orders."
                 )
             if not (min(self.weights) >= 0 and abs(sum(self.weights) - 1) <= 1e-9):  # so that NaN fails too
-                raise BadParameter(f"weights={self.weights}: expected numbers from 0 that sum to 1.")
+                raise BadParameter(f"weights={self.weights}: expected non-negative numbers that sum to 1.")
         if self.smooth_value is not None and self._smoothing.default is None:
             raise BadParameter(
-                f"smooth_value={self.smooth_value}: smoothing '{self.smooth}' takes no number."
+                f"smooth_value={self.smooth_value}: smoothing method '{self.smooth}' has no parameter."
             )
         if self.smooth_value is not None and not 0 <= self.smooth_value < math.inf:
-            raise BadParameter(f"smooth_value={self.smooth_value}: expected a number from 0.")
+            raise BadParameter(f"smooth_value={self.smooth_value}: expected a number of at least 0.")
         if self.smooth_value == 0 and self._smoothing.divides:
             raise BadParameter(
-                f"smooth_value=0: smoothing '{self.smooth}' divides by it; expected more than 0."
+                f"smooth_value=0: smoothing method '{self.smooth}' divides by it. Use a value above 0."
             )
 
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------
@@ -156,7 +161,7 @@ class BLEU(WordMetric):
         return rows
 
     def count_ngrams(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
-        """The lengths, and the n-grams that match and that there are."""
+        """The lengths, the clipped n-gram counts and the total n-gram counts."""
         rows = np.empty((len(hypotheses), 2 + 2 * self.counted_orders), np.int64)
         _core.count_ngrams(*self.prepared(hypotheses, references), rows, **self._counting, threads=threads)
         return rows
@@ -171,15 +176,15 @@ class BLEU(WordMetric):
         return self._formula.scores(statistics.array)
 
     def combine(self, precisions: Floats, statistics: Statistics) -> Floats:
-        """BLEU of precisions in percent, and of the lengths that the statistics have."""
+        """BLEU from precisions in percent and the lengths in the statistics."""
         return self._formula.combined(precisions, statistics.array)
 
     def precisions(self, statistics: Statistics) -> Floats:
-        """The modified precisions p_1 ... p_N in percent, smoothed."""
+        """The smoothed clipped precisions p_1 ... p_N in percent."""
         return self._formula.precisions(statistics.array)
 
     def brevity_penalty(self, statistics: Statistics) -> Floats:
-        """1 for a text as long as its reference, e^(1 - r/c) for a shorter one, 0 for no text at all."""
+        """1 for a hypothesis at least as long as its reference, e^(1 - r/c) for a shorter one, 0 for an empty one."""
         return self._formula.brevity_penalties(statistics.array)
 
     @cached_property
@@ -215,7 +220,7 @@ class BLEU(WordMetric):
             "hyp_length": hypothesis_length,
             "ref_length": reference_length,
             "length_ratio": hypothesis_length / reference_length if reference_length else 0.0,
-            # BLEU-1 ... BLEU-N: of the orders up to n, and of order n alone.
+            # BLEU-1 ... BLEU-N: cumulative (orders up to n) and individual (order n alone).
             "cumulative": (penalty * self._formula.geometric_means(precisions, totals.array)).tolist(),
             "individual": (penalty * precisions).tolist(),
         }
@@ -233,7 +238,7 @@ class BLEU(WordMetric):
         own["smooth"] = self.smooth if value is None else f"{self.smooth}[{all_digits(value)}]"
         if self.weights is None:
             own["weights"] = "uniform"
-        return {  # in sacreBLEU's order, as far as that goes
+        return {  # in sacreBLEU's order where it has the same entries
             "case": own.pop("case"),
             "eff": "yes" if self.effective_order else "no",
             **moved_last(own, "smooth", "order", "weights", "brevity", "empty", "nomatch"),
@@ -258,7 +263,7 @@ class BLEU(WordMetric):
 
     @property
     def counted_orders(self) -> int:
-        """The longest n-gram counted: some smoothings look one further."""
+        """The maximum order counted: some smoothing methods need one more."""
         return self.max_order + self._smoothing.extra_orders
 
     @property

@@ -1,4 +1,4 @@
-"""CDER: an error rate in which moving a block of words costs one edit, however long it is."""
+"""CDER: word error rate with block moves, each of which costs one edit (Leusch et al. 2006)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from understudy.metrics.base.error_rate import ErrorRate
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class CDER(ErrorRate):
-    """The error rate with long jumps.
+    """CDER, word error rate with long jumps.
 
     >>> score = CDER().corpus(["on the mat the cat sat"], ["the cat sat on the mat"])
     >>> print(f"{score.value:.2f} {score.explanation}")
@@ -19,9 +19,7 @@ class CDER(ErrorRate):
 
     name: ClassVar[str] = "cder"
     title: ClassVar[str] = "CDER"
-    summary: ClassVar[str] = (
-        "As WER, but any jump to another place of the translation costs one edit: blocks may change places."
-    )
+    summary: ClassVar[str] = "WER with block moves: a jump in the hypothesis costs one edit."
     formula: ClassVar[str] = (
         r"d(i,l) = \min\left\{d(i{-}1,l{-}1) + [h_i \neq r_l],\; d(i{-}1,l) + 1,\; d(i,l{-}1) + 1,\; "
         r"\min_{i'} d(i',l) + 1\right\}, \quad \mathrm{CDER} = d(c,r) / r"
@@ -30,8 +28,8 @@ class CDER(ErrorRate):
         "Gregor Leusch, Nicola Ueffing, Hermann Ney: CDER: Efficient MT Evaluation Using Block Movements. EACL 2006."
     )
     not_for: ClassVar[str] = (
-        "Translations that say too much: words of the reference must all be covered, but a stretch of the "
-        "translation that is jumped over costs one edit, whatever its length."
+        "Hypotheses with surplus text. All reference words must be covered, but skipping a span of the hypothesis "
+        "costs one edit, whatever its length."
     )
     edits: ClassVar[str] = "long-jumps"
 

@@ -1,4 +1,4 @@
-"""CER: the character error rate, Levenshtein's distance between characters."""
+"""CER: character error rate, the character-level Levenshtein distance."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from understudy.metrics.wer import WER
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class CER(WER):
-    """The character error rate: WER with characters for words.
+    """Character error rate: WER on characters.
 
     >>> score = CER().corpus(["the cats"], ["the cat sat"])
     >>> print(f"{score.value:.2f} {score.explanation}")
@@ -21,25 +21,22 @@ class CER(WER):
 
     tokenize: str = param(
         "char-spaced",
-        "which characters count: all but white space at the ends, as in jiwer; or `char`, without white space",
+        "characters compared: all except leading and trailing whitespace, as in jiwer; or `char`, no whitespace",
         choices=("char-spaced", "char"),
     )
 
     name: ClassVar[str] = "cer"
     title: ClassVar[str] = "CER"
-    summary: ClassVar[str] = (
-        "The fewest characters to substitute, delete and insert to turn a reference into the translation, per "
-        "character of the reference."
-    )
+    summary: ClassVar[str] = "Character-level Levenshtein distance per reference character."
     formula: ClassVar[str] = r"\mathrm{CER} = \frac{S + D + I}{r}"
     not_for: ClassVar[str] = (
-        "Languages or systems that order words freely: whatever is moved is wrong twice. Judging translations: a wrong "
-        "word that is spelled alike costs little."
+        "Languages with free word order: a moved phrase counts as both a deletion and an insertion. Translation "
+        "quality in general: a wrong word with a similar spelling costs little."
     )
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "jiwer": {"empty_reference": "insertions"},  # jiwer.cer with its defaults
     }
     preset_notes: ClassVar[Mapping[str, str]] = {
-        "jiwer": "jiwer 4's cer; it takes one reference",
+        "jiwer": "jiwer 4, cer; single reference only",
     }
     unit: ClassVar[str] = "characters"

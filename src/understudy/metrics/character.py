@@ -1,4 +1,4 @@
-"""CharacTER: edits of characters after shifts of words, per character of the translation (Wang et al. 2016)."""
+"""CharacTER: character edits after word shifts, per hypothesis character (Wang et al. 2016)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from understudy.metrics.base.words import WordMetric
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class CharacTER(WordMetric):
-    """CharacTER, as the authors' CharacTER.py computes it: a corpus score is the mean of the segments' rates.
+    """CharacTER, as computed by the authors' CharacTER.py: the corpus score is the mean segment score.
 
     >>> score = CharacTER().corpus(["on the mat the cat sat"], ["the cat sat on the mat"])
     >>> print(f"{score.value:.2f} {score.explanation}")
@@ -31,20 +31,15 @@ class CharacTER(WordMetric):
 
     average: str = param(
         "segments",
-        "of a corpus: the mean of segments' rates, or all edits per character of the whole text",
+        "corpus score: mean of the segment rates, or total edits per hypothesis character of the corpus",
         choices=("segments", "characters"),
         key="avg",
     )
-    capped: bool = param(
-        True, "count no segment as more than 100, in the mean of rates", choices=(True, False)
-    )
+    capped: bool = param(True, "cap segment rates at 100 before taking their mean", choices=(True, False))
 
     name: ClassVar[str] = "character"
     title: ClassVar[str] = "CharacTER"
-    summary: ClassVar[str] = (
-        "The characters to substitute, delete and insert to make a translation its reference, once phrases are where "
-        "the reference has them, and the cost of moving them, per character of the translation."
-    )
+    summary: ClassVar[str] = "Character edits after word shifts, plus shift costs, per hypothesis character."
     formula: ClassVar[str] = (
         r"\mathrm{CharacTER} = \frac{1}{S} \sum_s \min\left(1, \frac{\mathrm{shifts}_s + \mathrm{edits}_s}"
         r"{|\mathrm{translation}_s|}\right)"
@@ -54,18 +49,18 @@ class CharacTER(WordMetric):
         "Character Level. WMT 2016. As computed by CharacTER.py."
     )
     not_for: ClassVar[str] = (
-        "Languages written without spaces, unless `tokenize` cuts their text: phrases are moved as wholes of words. "
-        "Corpora of very long segments, of which all shifts are tried."
+        "Scripts without word boundaries, unless `tokenize` segments the text: shifts move whole words. Corpora "
+        "with very long segments: all shifts are tried."
     )
     higher_is_better: ClassVar[bool | None] = False
     best_reference: ClassVar[bool] = True
     counts_single_references: ClassVar[bool] = True
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        # The program splits at white space only, and keeps case.
+        # The program splits at whitespace only and preserves case.
         "character.py": {"tokenize": "none"},
     }
     preset_notes: ClassVar[Mapping[str, str]] = {
-        "character.py": "CharacTER.py; it stops at an empty reference, which scores 100 here",
+        "character.py": "CharacTER.py, which fails on an empty reference; understudy scores it 100",
     }
 
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""chrF, chrF+ and chrF++: the F-score of character n-grams, and of words (Popović 2015, 2017)."""
+"""chrF, chrF+ and chrF++: F-score of character and word n-grams (Popović 2015, 2017)."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from understudy.metrics.base.statistics import Statistics
 
 Floats = NDArray[np.float64]
 
-MOST_BETA = 1e154  # whose square is still a number
-EPSILON = _core.CHRF_EPSILON  # chrF++.py's stand-in for a share of nothing
+MOST_BETA = 1e154  # its square is still finite
+EPSILON = _core.CHRF_EPSILON  # chrF++.py's value for 0/0
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class CHRF(Metric):
-    """chrF, every choice named. The defaults are sacreBLEU's.
+    """chrF. The defaults are sacreBLEU's.
 
     >>> score = CHRF().corpus(["the cat sat on the mat"], [["a cat sat on the mat", "the cat lay on the mat"]])
     >>> print(f"{score.value:.2f}")
@@ -36,24 +36,23 @@ class CHRF(Metric):
     ('chrf++', 'chrF3++')
     """
 
-    char_order: int = param(6, "the longest character n-gram counted", between=ORDERS_OR_NONE, key="nc")
+    char_order: int = param(6, "maximum character n-gram order", between=ORDERS_OR_NONE, key="nc")
     word_order: int = param(
-        0, "the longest word n-gram counted; chrF+ has 1, chrF++ has 2", between=ORDERS_OR_NONE, key="nw"
+        0, "maximum word n-gram order: 1 for chrF+, 2 for chrF++", between=ORDERS_OR_NONE, key="nw"
     )
-    beta: float = param(2.0, "how much more recall weighs than precision")
-    lowercase: bool = param(False, "fold case first, as Unicode does")
-    whitespace: bool = param(False, "keep white space in character n-grams", key="space")
+    beta: float = param(2.0, "weight of recall relative to precision")
+    lowercase: bool = param(False, "lowercase text first (Unicode)")
+    whitespace: bool = param(False, "include whitespace in character n-grams", key="space")
     average: str = param(
         "effective",
-        "over orders: of precision and of recall where both texts have n-grams, then F; or eps, of F over all",
+        "averaging over orders: mean precision and mean recall over orders that occur in both texts, then F; or "
+        "(eps) mean F over all orders",
         choices=("effective", "eps"),
     )
 
     name: ClassVar[str] = "chrf"
     title: ClassVar[str] = "chrF"
-    summary: ClassVar[str] = (
-        "The F-score of the character n-grams that a translation and its reference share, recall weighing more."
-    )
+    summary: ClassVar[str] = "Character n-gram F-score, weighted towards recall."
     formula: ClassVar[str] = (
         r"\mathrm{chrF}_\beta = (1 + \beta^2) \cdot "
         r"\frac{\mathrm{chrP} \cdot \mathrm{chrR}}{\beta^2 \cdot \mathrm{chrP} + \mathrm{chrR}}"
@@ -64,8 +63,8 @@ class CHRF(Metric):
         "beta parameters and n-gram weights. WMT 2016."
     )
     not_for: ClassVar[str] = (
-        "Comparing scores with different numbers of references or different signatures; telling apart texts "
-        "that share their characters but not their meaning."
+        "Comparing scores with different numbers of references or different signatures. Distinguishing texts with "
+        "similar spelling but different meaning."
     )
     panel: ClassVar[tuple[int, str] | None] = (2, "chrf++")
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -73,7 +72,7 @@ class CHRF(Metric):
         "chrf": {},
         "chrf+": {"word_order": 1},
         "chrf++": {"word_order": 2},
-        # The author's own program: its defaults, and its mean of F over all orders.
+        # The author's program: its defaults and its mean of F over all orders.
         "chrf++.py": {"word_order": 2, "average": "eps"},
     }
     preset_notes: ClassVar[Mapping[str, str]] = {
@@ -81,7 +80,10 @@ class CHRF(Metric):
         "chrf": "sacreBLEU 2.6.0",
         "chrf+": "sacreBLEU 2.6.0 with --chrf-word-order 1",
         "chrf++": "sacreBLEU 2.6.0 with --chrf-word-order 2",
-        "chrf++.py": "chrF++.py, but a segment without any match counts as such; there it repeats the one before",
+        "chrf++.py": (
+            "chrF++.py, except that a segment without any match scores 0; chrF++.py repeats the previous segment's "
+            "score"
+        ),
     }
     aliases: ClassVar[Mapping[str, str]] = {"chrf+": "chrf+", "chrf++": "chrf++"}
     best_reference: ClassVar[bool] = True
@@ -90,13 +92,15 @@ class CHRF(Metric):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.char_order + self.word_order == 0:
-            raise BadParameter("char_order=0, word_order=0: nothing is counted; set one of them.")
+            raise BadParameter(
+                "char_order=0, word_order=0: no n-grams are counted. Set one of them to at least 1."
+            )
         if not 0 <= self.beta <= MOST_BETA:
             raise BadParameter(f"beta={self.beta:g}: expected a number from 0 to {MOST_BETA:g}.")
 
     @property
     def label(self) -> str:
-        """chrF, chrF+, chrF++, with beta where it is not 2: chrF3++; and wordF without characters."""
+        """chrF, chrF+ or chrF++, with beta if it is not 2, as in chrF3++; wordF if no character n-grams are counted."""
         beta = "" if self.beta == 2 else all_digits(self.beta)
         if self.char_order == 0:
             return f"wordF{beta}"
@@ -134,7 +138,7 @@ class CHRF(Metric):
 
     @cached_property
     def _formula(self) -> _core.ChrfFormula:
-        # Of a whole beta, an int in sacreBLEU, nothing is rounded before it is multiplied.
+        # For an integral beta, an int in sacreBLEU, nothing is rounded before the multiplication.
         square = int(self.beta) ** 2 if self.beta.is_integer() else self.beta**2
         return _core.ChrfFormula(
             orders=self.char_order + self.word_order,
@@ -151,7 +155,7 @@ class CHRF(Metric):
         return {
             "precision": 100 * precision,
             "recall": 100 * recall,
-            # Of each order, characters first.
+            # By order, characters first.
             "f_scores": (100 * self._formula.f_scores(totals.array)).tolist(),
             "matches": matches,
             "hyp_ngrams": hypothesis,

@@ -12,7 +12,7 @@ from understudy.metrics.stm import LIU_GILDEA, NOT_FOR, STM
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class DSTM(TreeOverlap, DependencyMetric):
-    """Subtrees of dependency trees: words with what hangs on them, in the order of the text.
+    """Subtrees of dependency trees: a word with its dependents, in text order.
 
     >>> from understudy import ParsedColumn
     >>> lines = ["1\\tI\\t_\\t_\\t_\\t_\\t2\\t_\\t_\\t_", "2\\tslept\\t_\\t_\\t_\\t_\\t0\\t_\\t_\\t_"]
@@ -23,14 +23,11 @@ class DSTM(TreeOverlap, DependencyMetric):
 
     name: ClassVar[str] = "dstm"
     title: ClassVar[str] = "DSTM"
-    summary: ClassVar[str] = (
-        "The subtrees of a translation's dependency tree, of the depths 1 to D, that a reference's tree has, too: "
-        "words with all that hangs on them."
-    )
+    summary: ClassVar[str] = "Mean clipped precision of dependency subtrees of depth 1 to D."
     formula: ClassVar[str] = STM.formula.replace("STM", "DSTM")
     citation: ClassVar[str] = LIU_GILDEA
     not_for: ClassVar[str] = (
-        f"Single segments with large D: a subtree matches only with all its words. {NOT_FOR} Schemes of dependencies "
-        "differ in what hangs on what."
+        f"Single segments with large D: a subtree matches only as a whole. {NOT_FOR} Annotation schemes differ in "
+        "which word is the head."
     )
     part: ClassVar[str] = "subtree"

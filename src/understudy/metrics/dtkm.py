@@ -13,7 +13,7 @@ from understudy.metrics.tkm import COLLINS_DUFFY, TKM
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class DTKM(TreeKernel, DependencyMetric):
-    """The kernel of dependency trees: a production is a word with all that hangs on it.
+    """The dependency tree kernel: a production is a word with all its dependents.
 
     >>> from understudy import ParsedColumn
     >>> word = ParsedColumn.from_conllu(["1\\tSlept\\t_\\t_\\t_\\t_\\t0\\t_\\t_\\t_"])
@@ -24,12 +24,11 @@ class DTKM(TreeKernel, DependencyMetric):
     name: ClassVar[str] = "dtkm"
     title: ClassVar[str] = "DTKM"
     summary: ClassVar[str] = (
-        "The cosine between the counts of all fragments, of any shape, in the dependency trees of a translation and of "
-        "the reference that is most like it."
+        "Dependency tree kernel: cosine of fragment counts with the most similar reference."
     )
     formula: ClassVar[str] = TKM.formula.replace("TKM", "DTKM")
     citation: ClassVar[str] = f"{LIU_GILDEA} {COLLINS_DUFFY}"
     not_for: ClassVar[str] = (
-        f"Single segments: most have no production in common with a reference, and score 0. {NOT_FOR} Schemes of "
-        "dependencies differ in what hangs on what."
+        f"Single segments: most share no production with a reference and score 0. {NOT_FOR} Annotation schemes "
+        "differ in which word is the head."
     )

@@ -1,4 +1,4 @@
-"""EED: the edit distance between characters, extended by jumps to other phrases (Stanchev et al. 2019)."""
+"""EED: character edit distance with jumps (Stanchev et al. 2019)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ COSTS = ("alpha", "rho", "deletion", "insertion", "substitution")
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class EED(Metric):
-    """The extended edit distance, as the authors' EED.py computes it: a corpus score is the mean of the segments'.
+    """The extended edit distance, as computed by the authors' EED.py: the corpus score is the mean segment score.
 
     >>> score = EED().corpus(["on the mat the cat sat"], ["the cat sat on the mat"])
     >>> print(f"{score.value:.2f}")
@@ -37,20 +37,21 @@ class EED(Metric):
     'eed:rho=0.0'
     """
 
-    alpha: float = param(2.0, "what a jump costs, which is possible where the reference has a space")
-    rho: float = param(0.3, "what a character costs that is not visited just once")
-    deletion: float = param(0.2, "what a character of the translation costs that the reference lacks")
-    insertion: float = param(1.0, "what a character of the reference costs that the translation lacks")
-    substitution: float = param(1.0, "what one character in the place of another costs")
+    alpha: float = param(2.0, "cost of a jump; jumps are allowed at spaces of the reference")
+    rho: float = param(0.3, "coverage cost of a character that is not visited exactly once")
+    deletion: float = param(0.2, "cost of deleting a hypothesis character")
+    insertion: float = param(1.0, "cost of inserting a reference character")
+    substitution: float = param(1.0, "cost of substituting a character")
     language: str = param(
         Unchosen("en"),
-        "how text is prepared: en sets . ! ? and , apart, ja unifies forms of characters, none leaves it as it is",
+        "preprocessing: en separates . ! ? and , from words; ja normalizes character forms; none leaves text "
+        "unchanged",
         choices=("en", "ja", "none"),
     )
-    lowercase: bool = param(False, "fold case first, as Unicode does")
+    lowercase: bool = param(False, "lowercase text first (Unicode)")
     arithmetic: str = param(
         "program",
-        "single precision and the slip of the authors' program in what counts as visited; or exact, as in the paper",
+        "program: single precision and the coverage bug of the authors' program; exact: as in the paper",
         choices=("program", "exact"),
         key="arith",
     )
@@ -58,8 +59,7 @@ class EED(Metric):
     name: ClassVar[str] = "eed"
     title: ClassVar[str] = "EED"
     summary: ClassVar[str] = (
-        "The characters to substitute, delete and insert, and the jumps between phrases, that make a translation its "
-        "reference, with a penalty for what is read twice or not at all, per character of the reference."
+        "Character edit distance with jumps and a coverage penalty, per reference character."
     )
     formula: ClassVar[str] = (
         r"\mathrm{EED} = \min\left(\frac{(e + \alpha \cdot j) + \rho \cdot v}{|r| + \rho \cdot v}, 1\right)"
@@ -69,8 +69,8 @@ class EED(Metric):
         "2019. As computed by EED.py and EED.cpp."
     )
     not_for: ClassVar[str] = (
-        "Languages written without spaces: only where the reference has one can a phrase be jumped to. Judging "
-        "surplus text: a character too many costs a fifth of one that is missing."
+        "Scripts without word boundaries: jumps are possible only at spaces of the reference. Hypotheses with "
+        "surplus text: a surplus character costs a fifth of a missing one."
     )
     higher_is_better: ClassVar[bool | None] = False
     best_reference: ClassVar[bool] = True
@@ -88,10 +88,10 @@ class EED(Metric):
         super().__post_init__()
         for name in COSTS:
             if not 0 <= getattr(self, name) < math.inf:
-                raise BadParameter(f"{name}={getattr(self, name):g}: expected a number from 0.")
+                raise BadParameter(f"{name}={getattr(self, name):g}: expected a number of at least 0.")
 
     def for_language(self, language: str) -> EED:
-        # For all others text is prepared as English is, unless someone says otherwise.
+        # All other languages are preprocessed like English unless `language` is set.
         japanese = language_of(language).code == "ja" and isinstance(self.language, Unchosen)
         return replace(self, language="ja") if japanese else self
 
@@ -99,7 +99,7 @@ class EED(Metric):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        # Characters are those compared, with a space before and after each text.
+        # Lengths are in characters as compared, with a space before and after each text.
         return (*average_columns("rate"), "hyp_characters", "ref_characters", "coverage")
 
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
@@ -134,8 +134,8 @@ class EED(Metric):
 
     def explain(self, detail: Mapping[str, Any]) -> str:
         return (
-            f"(hyp_chars = {detail['hyp_characters']} ref_chars = {detail['ref_characters']}, "
-            f"{detail['coverage']} visits too many or missing)"
+            f"(hyp_chars = {detail['hyp_characters']} ref_chars = {detail['ref_characters']} coverage errors = "
+            f"{detail['coverage']})"
         )
 
     def choices(self) -> dict[str, str]:
@@ -151,7 +151,7 @@ class EED(Metric):
 
 # --- what EED.py does to text before comparing it -----------------------------------------------------------------
 
-# The full stop in the second one stands for any character: "Mr Smith" becomes "Mr.mith", in EED.py as here.
+# The full stop in the second pattern matches any character: "Mr Smith" becomes "Mr.mith", as in EED.py.
 _ENGLISH = [
     (re.compile(r"\s+"), " "),
     (re.compile(r"(\d) ([.,]) (\d)"), r"\1\2\3"),

@@ -1,4 +1,4 @@
-"""Exact match: how many segments are identical to a reference."""
+"""Exact match: percentage of segments identical to a reference."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NO_TOKENS = "no"
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class ExactMatch(WordMetric):
-    """The share of segments that are identical to one of their references.
+    """Percentage of segments identical to one of their references.
 
     >>> print(ExactMatch().corpus(["It rains.", "It snows. "], ["It is raining.", "It snows."]).value)
     50.0
@@ -30,17 +30,17 @@ class ExactMatch(WordMetric):
 
     tokenize: str = param(
         NO_TOKENS,
-        "compare the tokens of this tokenizer; `no`: the text itself, without white space around it",
+        "tokenizer whose tokens are compared; `no` compares the text without surrounding whitespace",
     )
 
     name: ClassVar[str] = "exact-match"
     title: ClassVar[str] = "exact match"
-    summary: ClassVar[str] = "The share of segments that are identical to a reference."
+    summary: ClassVar[str] = "Percentage of segments identical to a reference."
     formula: ClassVar[str] = r"\frac{1}{n} \sum_{i=1}^n [h_i \in R_i]"
-    citation: ClassVar[str] = "None needed."
+    citation: ClassVar[str] = "No publication."
     not_for: ClassVar[str] = (
-        "Judging quality: most good translations differ from their references. A high share tells of references "
-        "among the training data, of post-edited output taken for a reference, or of very short segments."
+        "Translation quality: most good translations differ from their references. A high percentage indicates "
+        "references in the training data, post-edited output used as a reference, or very short segments."
     )
 
     def tokenizer(self) -> Tokenizer:
@@ -51,7 +51,7 @@ class ExactMatch(WordMetric):
         return self.tokenize != NO_TOKENS
 
     def tokens(self, text: str) -> list[str]:
-        """What is compared: the words, or the text as one.
+        """The tokens compared: words, or the whole text as one token.
 
         >>> ExactMatch().tokens(" It snows. "), ExactMatch(tokenize="13a").tokens(" It snows. ")
         (['It snows.'], ['It', 'snows', '.'])

@@ -1,4 +1,4 @@
-"""GLEU: the smaller of precision and recall over all n-grams, made for single sentences (Wu et al. 2016)."""
+"""GLEU: minimum of n-gram precision and recall, designed for single sentences (Wu et al. 2016)."""
 
 from __future__ import annotations
 
@@ -31,15 +31,12 @@ class GLEU(WordMetric):
     77.78 (14 matches / 18 n-grams: P = 77.8 R = 77.8)
     """
 
-    min_len: int = param(1, "the shortest n-gram counted", between=ORDERS)
-    max_len: int = param(4, "the longest n-gram counted", between=ORDERS)
+    min_len: int = param(1, "minimum n-gram order", between=ORDERS)
+    max_len: int = param(4, "maximum n-gram order", between=ORDERS)
 
     name: ClassVar[str] = "gleu"
     title: ClassVar[str] = "GLEU"
-    summary: ClassVar[str] = (
-        "The n-grams that a translation shares with its reference, of all lengths together, as a part of its own or "
-        "of the reference's n-grams, whichever are more."
-    )
+    summary: ClassVar[str] = "Minimum of n-gram precision and recall, all orders pooled."
     formula: ClassVar[str] = (
         r"\mathrm{GLEU} = \min\left(\frac{m}{\#_\text{translation}}, \frac{m}{\#_\text{reference}}\right), \quad "
         r"m = \sum_{w_1 \ldots w_n} \min\left(\#_\text{translation}(w_1 \ldots w_n), "
@@ -51,15 +48,15 @@ class GLEU(WordMetric):
         "and several references: as computed by NLTK."
     )
     not_for: ClassVar[str] = (
-        "Comparing with the GLEU of grammatical error correction (Napoles et al. 2015), which is another metric of "
-        "the same name. As a corpus score it says little that BLEU does not; it was made to reward sentences."
+        "Comparison with the GLEU of grammatical error correction (Napoles et al. 2015), a different metric of "
+        "the same name. The corpus score adds little to BLEU; GLEU was designed as a sentence-level reward."
     )
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        # nltk.translate.gleu_score: text comes as tokens.
+        # nltk.translate.gleu_score: input is tokenized.
         "nltk": {"tokenize": "none"},
     }
     preset_notes: ClassVar[Mapping[str, str]] = {
-        "nltk": "NLTK 3.10's corpus_gleu and sentence_gleu",
+        "nltk": "NLTK 3.10, corpus_gleu and sentence_gleu",
     }
     best_reference: ClassVar[bool] = True
 
@@ -84,13 +81,12 @@ class GLEU(WordMetric):
         in_hypothesis, in_reference = self._ngrams(rows[..., 0]), self._ngrams(rows[..., 1])
         more = np.maximum(in_hypothesis, in_reference)
         counted = np.stack([matches, more, in_hypothesis, in_reference], axis=-1)
-        # A reference that leaves nothing to divide by does not count beside one with n-grams, although both score 0:
-        # so does NLTK.
+        # A reference with denominator 0 is never preferred to one with n-grams, although both score 0, as in NLTK.
         best = best_of(np.where(more > 0, share(matches, more), -1.0), references)
         return np.asarray(counted[best, np.arange(len(hypotheses))])
 
     def _ngrams(self, lengths: Counts) -> Counts:
-        """How many n-grams texts of these lengths have."""
+        """The number of n-grams in texts of these lengths."""
         orders = range(self.min_len, self.max_len + 1)
         counts = [np.maximum(lengths - n + 1, 0) for n in orders]
         return np.asarray(np.sum(counts, axis=0, dtype=np.int64))

@@ -1,4 +1,4 @@
-"""GTM: the F-score of matching words, of which long runs count more (Melamed, Green, Turian 2003)."""
+"""GTM: F-measure of matching words, with longer runs counting more (Melamed, Green, Turian 2003)."""
 
 from __future__ import annotations
 
@@ -35,17 +35,15 @@ class GTM(WordMetric):
 
     exponent: float = param(
         2.0,
-        "how much more a run counts than its words one by one: 1, not at all, so that order does not count",
+        "exponent applied to run lengths; with 1, runs count no more than single words and word order has no "
+        "effect",
         key="e",
     )
-    measure: str = param("f", "which number is the score", choices=("f", "precision", "recall"))
+    measure: str = param("f", "measure reported as the score", choices=("f", "precision", "recall"))
 
     name: ClassVar[str] = "gtm"
     title: ClassVar[str] = "GTM"
-    summary: ClassVar[str] = (
-        "The F-score of the words that a translation and its references share, long runs of them counting more than "
-        "scattered words."
-    )
+    summary: ClassVar[str] = "F-measure of matching words; longer runs count more."
     formula: ClassVar[str] = (
         r"P = \frac{M}{c}, \quad R = \frac{M}{\bar r}, \quad F = \frac{2 P R}{P + R}, \quad "
         r"M = \Bigl(\sum_{\text{runs}} \mathrm{length}^e\Bigr)^{1/e}"
@@ -56,12 +54,12 @@ class GTM(WordMetric):
         "IX, 2003. As computed by GTM 1.4."
     )
     not_for: ClassVar[str] = (
-        "Comparing scores with different exponents or different numbers of references: the more references, the more "
-        "words and longer runs are found, and a copy of one that is longer than their mean scores below 100."
+        "Comparing scores with different exponents or different numbers of references: more references give more "
+        "matches and longer runs. A copy of a reference longer than the mean reference length scores below 100."
     )
     pools_references: ClassVar[bool] = True
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        # The program itself splits at white space only, and keeps case.
+        # The program splits at whitespace only and preserves case.
         "gtm-1.4": {"tokenize": "none"},
     }
     preset_notes: ClassVar[Mapping[str, str]] = {
@@ -71,11 +69,11 @@ class GTM(WordMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not 1 <= self.exponent < math.inf:
-            raise BadParameter(f"exponent={self.exponent:g}: expected a number from 1.")
+            raise BadParameter(f"exponent={self.exponent:g}: expected a number of at least 1.")
 
     @property
     def label(self) -> str:
-        """GTM, with what differs from the default: GTM-1, GTM recall."""
+        """GTM, with parameters that differ from the default: GTM-1, GTM recall."""
         exponent = "" if self.exponent == 2 else f"-{all_digits(self.exponent)}"
         return f"{self.title}{exponent}{'' if self.measure == 'f' else f' {self.measure}'}"
 
@@ -85,7 +83,7 @@ class GTM(WordMetric):
     def columns(self) -> tuple[str, ...]:
         return (
             "size",  # of the matching, in whole units of 1 / LENGTH_UNITS of a word
-            "size_rest",  # what that leaves, in units of 2^-32 of those
+            "size_rest",  # the remainder, in units of 2^-32 of those
             "hyp_length",
             "ref_length",  # the mean over a segment's references, in units of 1 / LENGTH_UNITS
             "matches",  # words, in the same units: the last run may be cut off at that mean
@@ -109,16 +107,16 @@ class GTM(WordMetric):
         return 100 * self.measures(statistics)[self.measure]
 
     def measures(self, statistics: Statistics) -> dict[str, Floats]:
-        """Precision, recall and F, as fractions; 0 of nothing."""
+        """Precision, recall and F as fractions; 0 if the denominator is 0."""
         size = statistics["size"] + statistics["size_rest"] * 2.0**-_core.SIZE_REST_BITS
         hypothesis = statistics["hyp_length"] * float(_core.LENGTH_UNITS)
         reference = statistics["ref_length"].astype(np.float64)
         found = {
             "precision": share(size, hypothesis),
             "recall": share(size, reference),
-            "f": share(2 * size, hypothesis + reference),  # which 2PR / (P + R) comes to
+            "f": share(2 * size, hypothesis + reference),  # equal to 2PR / (P + R)
         }
-        # No matching is larger than its text: what is above is the rounding of roots.
+        # A match is never larger than its text; any excess is rounding error in the roots.
         return {name: np.minimum(value, 1.0) for name, value in found.items()}
 
     # --- explaining ----------------------------------------------------------------------------------------

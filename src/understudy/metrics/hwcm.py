@@ -13,7 +13,7 @@ from understudy.metrics.stm import LIU_GILDEA, NOT_FOR
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class HWCM(TreeOverlap, DependencyMetric):
-    """Chains of words that hang on one another: *have pen*, *have pen red* in *I have a red pen*.
+    """Headword chains, from head to dependent: *have pen*, *have pen red* in *I have a red pen*.
 
     >>> from understudy import ParsedColumn
     >>> heads = {"I": 2, "have": 0, "a": 5, "red": 5, "pen": 2}
@@ -24,19 +24,17 @@ class HWCM(TreeOverlap, DependencyMetric):
     [5, 4, 2]
     """
 
-    max_depth: int = param(4, "the most words in a chain, D", between=DEPTHS, key="depth")
-    segment_zero: float = param(0.001, "the same, where single segments are scored")
+    max_depth: int = param(4, "maximum chain length in words, D", between=DEPTHS, key="depth")
+    segment_zero: float = param(0.001, "the same at segment level")
 
     name: ClassVar[str] = "hwcm"
     title: ClassVar[str] = "HWCM"
-    summary: ClassVar[str] = (
-        "The chains of 1 to D words of a translation, each hanging on the one before, that a reference has, too."
-    )
+    summary: ClassVar[str] = "Mean clipped precision of headword chains of length 1 to D."
     formula: ClassVar[str] = (
         r"\mathrm{HWCM} = \frac{1}{|R|} \sum_{n \in R} \frac{\sum_{g \in \text{chain}_n(\text{hyp})} "
         r"\text{count}_\text{clip}(g)}{\sum_{g \in \text{chain}_n(\text{hyp})} \text{count}(g)}"
         + DEPTHS_REACHED
     )
     citation: ClassVar[str] = LIU_GILDEA
-    not_for: ClassVar[str] = f"{NOT_FOR} Schemes of dependencies differ in what hangs on what."
+    not_for: ClassVar[str] = f"{NOT_FOR} Annotation schemes differ in which word is the head."
     part: ClassVar[str] = "chain"

@@ -1,4 +1,4 @@
-"""A learned combination of metrics, used as a metric of its own (Kulesza & Shieber 2004)."""
+"""A learned combination of metrics, used as a metric (Kulesza & Shieber 2004)."""
 
 from __future__ import annotations
 
@@ -22,43 +22,41 @@ from understudy.metrics.base.statistics import UNPARSED, Statistics
 
 Floats = NDArray[np.float64]
 
-# Sums are of scores over this, a power of two: exact, and as far from overflowing as those of fractions are.
+# Scores are divided by this before summation. A power of two keeps the sums exact and as far from overflow as
+# fractions.
 UNIT = 128.0
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Learned(Metric):
-    """What a file of weights makes of other metrics. The file is read when the metric is made, and never again.
+    """A weighted sum of other metrics, with weights from a file. The file is read once, when the metric is created.
 
     >>> Learned().missing
-    'it has no weights: learned:model=FILE names the file of a learned combination.'
+    'no model file given. Use learned:model=FILE, with the file of a learned combination.'
     """
 
-    model: str = param("", "the file of weights, as a learned combination is saved")
+    model: str = param("", "model file of a learned combination, see `understudy trust --learn`")
 
     name: ClassVar[str] = "learned"
     title: ClassVar[str] = "Learned"
-    summary: ClassVar[str] = (
-        "A weighted sum of other metrics' segment scores, with weights learned from human scores or from which "
-        "translations are human."
-    )
+    summary: ClassVar[str] = "Weighted sum of metric scores, fitted to human scores or human/machine labels."
     formula: ClassVar[str] = (
         r"\frac{1}{S} \sum_s \left(b + \sum_i w_i \cdot \frac{m_i(s) - \mu_i}{\sigma_i}\right)"
     )
     citation: ClassVar[str] = (
-        "Alex Kulesza, Stuart M. Shieber: A Learning Approach to Improving Sentence-Level MT Evaluation. TMI 2004. The "
-        "idea of syntactic parts beside others: Ding Liu, Daniel Gildea: Syntactic Features for Evaluation of Machine "
-        "Translation. ACL workshop 2005."
+        "Alex Kulesza, Stuart M. Shieber: A Learning Approach to Improving Sentence-Level MT Evaluation. TMI "
+        "2004. Syntactic features as components: Ding Liu, Daniel Gildea: Syntactic Features for Evaluation of "
+        "Machine Translation. ACL workshop 2005."
     )
     not_for: ClassVar[str] = (
-        "Texts of another language, domain or number of references than the weights were learned from, and systems of "
-        "another kind. Telling what is wrong with a translation: look at the parts."
+        "Languages, domains, numbers of references or system types other than those of the training data. Error "
+        "analysis: use the component metrics."
     )
     percent: ClassVar[bool] = False
     written_as: ClassVar[str] = "learned:model=FILE"
     below_zero: ClassVar[bool] = True
 
-    # What the file says. No field, for the file's name is what the metric is written as.
+    # The content of the file. Not fields, because the spec holds only the file name.
     _model: ClassVar[LearnedModel | None] = None
     _parts: ClassVar[tuple[Metric, ...]] = ()
 
@@ -80,7 +78,7 @@ class Learned(Metric):
 
     @property
     def known(self) -> LearnedModel:
-        """What the file says."""
+        """The content of the model file."""
         if self._model is None:
             raise BadParameter(f"{self.name}: {self.missing}")
         return self._model
@@ -88,7 +86,7 @@ class Learned(Metric):
     @property
     def missing(self) -> str:
         if self._model is None:
-            return f"it has no weights: {self.written_as} names the file of a learned combination."
+            return f"no model file given. Use {self.written_as}, with the file of a learned combination."
         return next((part.missing for part in self._parts if part.missing), "")
 
     @property
@@ -105,7 +103,7 @@ class Learned(Metric):
 
     @property
     def full_marks(self) -> bool:
-        return False  # what a copy of the reference gets depends on the weights
+        return False  # the score of a copy of the reference depends on the weights
 
     # --- counting: the segment scores of all parts --------------------------------------------------------------
 
@@ -116,12 +114,12 @@ class Learned(Metric):
 
     @property
     def _names(self) -> list[str]:
-        """Of the columns with the scores of the parts, such that more is better."""
+        """The names of the columns with the components' scores, oriented so that higher is better."""
         return [f"part_{number}" for number in range(1, len(self._parts) + 1)]
 
     def learn(self, parts: Iterable[References]) -> FittedParts:
         fitting = [part for part in self._parts if part.needs_fit]
-        whole = parts if len(fitting) == 1 else list(parts)  # what comes in parts comes once
+        whole = parts if len(fitting) == 1 else list(parts)  # an iterator can be read only once
         fitted = {part.spec: part.fit_parts(whole) for part in fitting}
         return FittedParts(tuple(fitted.get(part.spec, part) for part in self._parts))
 
@@ -151,14 +149,14 @@ class Learned(Metric):
             before, now = learned.get(name, "none"), found.get(name, "none")
             if before != now:
                 raise BadInput(
-                    f"'{self.model}' was learned from {part.spec} with {name}:{before}, and this text is with "
-                    f"{name}:{now}: the weights do not fit it."
+                    f"'{self.model}' was trained on {part.spec} with {name}:{before}, but this text has "
+                    f"{name}:{now}. Train the combination on text with {name}:{now}."
                 )
 
     # --- scoring ------------------------------------------------------------------------------------------------
 
     def score(self, statistics: Statistics) -> Floats:
-        return self.known.value(self._means(statistics))  # which is the mean of values: it is linear
+        return self.known.value(self._means(statistics))  # the mean of values, by linearity
 
     def _means(self, statistics: Statistics) -> list[Floats]:
         return [UNIT * mean_of(statistics, name) for name in self._names]
@@ -191,7 +189,7 @@ class Learned(Metric):
 
 @dataclass(frozen=True)
 class FittedParts:
-    """The parts of a combination, of which some know all references of a set."""
+    """The components of a combination, fitted on all references of the test set where necessary."""
 
     parts: tuple[Metric, ...]
 

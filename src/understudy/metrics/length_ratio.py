@@ -1,4 +1,4 @@
-"""The length ratio: the first thing to look at when a score surprises."""
+"""Length ratio: hypothesis length as a percentage of reference length."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from understudy.metrics.base.words import WordMetric
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class LengthRatio(WordMetric):
-    """The length of the translation in percent of its reference's.
+    """Hypothesis length as a percentage of reference length.
 
     >>> print(f"{LengthRatio().corpus(['the cat sat'], ['the cat sat down']).value:.0f}")
     75
@@ -27,21 +27,21 @@ class LengthRatio(WordMetric):
 
     brevity: str = param(
         "closest",
-        "the reference length to compare with, as in BLEU's brevity penalty",
+        "effective reference length, as in BLEU's brevity penalty",
         choices=("closest", "shortest", "average"),
     )
 
     name: ClassVar[str] = "length-ratio"
     title: ClassVar[str] = "length ratio"
-    summary: ClassVar[str] = "Words of the translation in percent of the words of its reference."
+    summary: ClassVar[str] = "Hypothesis length as a percentage of reference length, in words."
     formula: ClassVar[str] = r"c / r"
     citation: ClassVar[str] = (
-        "Printed beside BLEU by mteval, multi-bleu and sacreBLEU; r is the effective reference length of Kishore "
+        "Reported with BLEU by mteval, multi-bleu and sacreBLEU. r is the effective reference length of Kishore "
         "Papineni, Salim Roukos, Todd Ward, Wei-Jing Zhu: BLEU: a Method for Automatic Evaluation of Machine "
         "Translation. ACL 2002."
     )
     not_for: ClassVar[str] = (
-        "Judging quality: it looks at no word. It tells of what was cut off or said twice."
+        "Translation quality: it ignores the words. It detects truncated or repeated output."
     )
     higher_is_better: ClassVar[bool | None] = None
     target: ClassVar[float | None] = 100.0
@@ -54,7 +54,7 @@ class LengthRatio(WordMetric):
 
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
         rows = np.empty((len(hypotheses), 4), np.int64)
-        _core.count_ngrams(  # the lengths come first in what BLEU counts
+        _core.count_ngrams(  # the lengths are the first columns of BLEU's statistics
             *self.prepared(hypotheses, references),
             rows,
             **self.reading,
@@ -67,7 +67,7 @@ class LengthRatio(WordMetric):
     def score(self, statistics: Statistics) -> NDArray[np.float64]:
         have = statistics["hyp_length"].astype(np.float64)
         want = statistics["ref_length"] / self._units
-        # Nothing is as long as nothing; beside it every word is one too many.
+        # Two empty texts have equal length; with an empty reference, every word is surplus.
         return np.asarray(100 * np.where(want > 0, have / np.where(want > 0, want, 1.0), 1 + have))
 
     def detail(self, totals: Statistics) -> dict[str, Any]:

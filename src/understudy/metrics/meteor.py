@@ -1,4 +1,4 @@
-"""METEOR: matches of words and phrases by form, stem and meaning, and how scattered they are."""
+"""METEOR: F-mean of exact, stem, synonym and paraphrase matches with a fragmentation penalty."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from understudy.text.tokenizers import tokenizer
 
 Floats = NDArray[np.float64]
 
-# With some thousands, a text that repeats itself offers more steps at one word than the core can number.
+# With several thousand, a repetitive text can have more steps at one word than the core can represent.
 MOST_PATHS = 1000
 
 _OF_2005 = {
@@ -55,62 +55,68 @@ _OF_2005 = {
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class METEOR(Metric):
-    """METEOR 1.5, every choice named. It needs METEOR's data: see `data`.
+    """METEOR 1.5. It needs METEOR's data: see `data`.
 
     >>> exact = METEOR(stages="exact", tokenize="13a", function_words="none")
     >>> exact.corpus(["the cat sat on the mat"], ["on the mat sat the cat"])
     <METEOR 47.77: corpus of 1 segment, 1 reference>
     """
 
-    language: str = param(Unchosen("en"), "the language, which decides the rest", choices=tuple(LANGUAGES))
+    language: str = param(
+        Unchosen("en"), "language, which determines the other defaults", choices=tuple(LANGUAGES)
+    )
     task: str | None = param(
         None,
-        "what the parameters were fitted to: rankings, adequacy, edits, utility; li for any language, tune",
+        "task to which the parameters were tuned: ranking, adequacy, edits (HTER), utility; li for "
+        "language-independent parameters, tune for system tuning",
         choices=(None, *TASKS),
     )
-    stages: str | None = param(None, "what matches, joined by +: exact, stem, synonym, paraphrase")
+    stages: str | None = param(None, "matchers, joined by +: exact, stem, synonym, paraphrase")
     weights: tuple[float, ...] | None = param(
-        None, "of the stages, in their order; by default the task's first"
+        None, "weight of each stage, in order (default: the first weights of the task)"
     )
-    alpha: float | None = param(None, "how much recall weighs against precision, 0 to 1")
-    beta: float | None = param(None, "the exponent of the fragmentation")
-    gamma: float | None = param(None, "the most that fragmentation can cost, 0 to 1")
-    delta: float | None = param(None, "how much content words weigh against function words, 0 to 1")
+    alpha: float | None = param(None, "weight of recall against precision, 0 to 1")
+    beta: float | None = param(None, "exponent of the fragmentation penalty")
+    gamma: float | None = param(None, "maximum fragmentation penalty, 0 to 1")
+    delta: float | None = param(None, "weight of content words against function words, 0 to 1")
     tokenize: str = param(
         Unchosen("norm"),
-        "METEOR's `norm` or `norm-nopunct`; `split` at ASCII white space; or any of `understudy tokenizers`",
+        "METEOR's `norm` or `norm-nopunct`; `split` at ASCII whitespace; or a tokenizer of `understudy "
+        "tokenizers`",
     )
-    lowercase: bool = param(True, "fold case, as Unicode does", choices=(True, False))
+    lowercase: bool = param(True, "lowercase text first (Unicode)", choices=(True, False))
     characters: bool = param(
-        False, "lengths and matches count characters, as METEOR does with -ch", choices=(False, True)
+        False, "count lengths and matches in characters, as METEOR's option -ch does", choices=(False, True)
     )
     function_words: str = param(
         "meteor",
-        "the list that METEOR takes, which is the English one; that of the `language`; `none`; or a file of words",
+        "function word list: `meteor`, the English list that METEOR always uses; `language`, that of the "
+        "language; `none`; or a file",
     )
     stemmer: str = param(
-        "snowball", "Snowball's for the language, or Porter's as NLTK has it", choices=("snowball", "porter")
+        "snowball",
+        "stemmer: Snowball for the language, or NLTK's Porter stemmer",
+        choices=("snowball", "porter"),
     )
     synonyms: str = param(
         "meteor",
-        "METEOR's own table; `wordnet` as found here, wordnet:FOLDER; or wn:LEXICON, of the package wn",
+        "synonyms: METEOR's table; the installed `wordnet`, or wordnet:FOLDER; or wn:LEXICON from the package wn",
     )
     copies_are_free: bool = param(
-        True, "a segment that matches whole in one chunk has no penalty for that chunk", choices=(True, False)
+        True, "no penalty for a segment that matches completely in one chunk", choices=(True, False)
     )
     alignment: str = param(
         "beam",
-        "the program's search, or NLTK's: stage by stage, last words first",
+        "alignment search: METEOR's beam search, or NLTK's greedy search, stage by stage from the last word",
         choices=("beam", "greedy"),
     )
-    beam: int = param(40, "how many partial alignments are followed", between=(1, MOST_PATHS))
-    data: str = param("", "METEOR's jar, or the folder that has it; by default that of pycocoevalcap")
+    beam: int = param(40, "beam width: number of partial alignments kept", between=(1, MOST_PATHS))
+    data: str = param("", "METEOR's jar or its folder (default: the jar in pycocoevalcap)")
 
     name: ClassVar[str] = "meteor"
     title: ClassVar[str] = "METEOR"
     summary: ClassVar[str] = (
-        "The F-score of words and phrases that match a reference's in form, stem or meaning, with a penalty for "
-        "being out of order."
+        "F-mean of exact, stem, synonym and paraphrase matches with a fragmentation penalty."
     )
     formula: ClassVar[str] = (
         r"\left(1 - \gamma \left(\tfrac{\mathrm{chunks}}{m}\right)^\beta\right) \cdot "
@@ -119,12 +125,13 @@ class METEOR(Metric):
         r"{\delta |h_c| + (1 - \delta) |h_f|}, \quad R \text{ likewise on the reference}"
     )
     citation: ClassVar[str] = (
-        "Michael Denkowski and Alon Lavie: Meteor Universal: Language Specific Translation Evaluation for Any Target "
-        "Language. WMT 2014. First: Satanjeev Banerjee and Alon Lavie: METEOR: An Automatic Metric for MT Evaluation "
-        "with Improved Correlation with Human Judgments. ACL workshop 2005. As computed by METEOR 1.5."
+        "Michael Denkowski and Alon Lavie: Meteor Universal: Language Specific Translation Evaluation for Any "
+        "Target Language. WMT 2014. Original version: Satanjeev Banerjee and Alon Lavie: METEOR: An Automatic "
+        "Metric for MT Evaluation with Improved Correlation with Human Judgments. ACL workshop 2005. As computed "
+        "by METEOR 1.5."
     )
     not_for: ClassVar[str] = (
-        "Comparing scores of different languages, tasks or data: each has its own parameters and scale."
+        "Comparing scores across languages, tasks or data: each has its own parameters and scale."
     )
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "1.5": {},
@@ -132,16 +139,16 @@ class METEOR(Metric):
         "hter": {"task": "hter"},
         "util": {"task": "util"},
         "tune": {"task": "tune"},
-        # Banerjee and Lavie 2005: their parameters and stages, with the search and the synonyms of METEOR 1.5.
+        # The parameters and stages of Banerjee and Lavie (2005), with the search and synonyms of METEOR 1.5.
         "2005": {**_OF_2005, "tokenize": "norm"},
-        # nltk.translate.meteor_score: text comes as tokens.
+        # nltk.translate.meteor_score: input is tokenized.
         "nltk": {**_OF_2005, "tokenize": "none", "synonyms": "wordnet", "alignment": "greedy"},
-        # What can be had without METEOR's data, and is not METEOR 1.5.
+        # Works without METEOR's data, but is not METEOR 1.5.
         "no-data": {"stages": "exact+stem", "tokenize": "13a", "function_words": "none"},
     }
     preset_notes: ClassVar[Mapping[str, str]] = {
         "1.5": "METEOR 1.5 with -norm",
-        "nltk": "NLTK 3.10's meteor_score, for segments",
+        "nltk": "NLTK 3.10, meteor_score, at segment level",
     }
     best_reference: ClassVar[bool] = True
     counts_single_references: ClassVar[bool] = True
@@ -155,20 +162,22 @@ class METEOR(Metric):
             most = math.inf if name == "beta" else 1
             if not (0 <= value <= most and math.isfinite(value)):
                 raise BadParameter(
-                    f"{name}={value:g}: expected a number from 0{' to 1' if most == 1 else ''}."
+                    f"{name}={value:g}: expected a number {'from 0 to 1' if most == 1 else 'of at least 0'}."
                 )
         self._check_stages()
         if self._task_or_none is None:
-            raise BadParameter(f"task={self.task}: METEOR has no such parameters for '{self.language}'.")
+            raise BadParameter(
+                f"task={self.task}: METEOR has no parameters for this task in '{self.language}'."
+            )
         if self.tokenize in NORMALIZED and self.chosen_language.apostrophes is None:
             raise BadParameter(
-                f"tokenize={self.tokenize}: METEOR has no normaliser for '{self.language}'. "
-                "Choose another tokenizer, or tokenize=split for text that is cut into words already."
+                f"tokenize={self.tokenize}: METEOR has no normalizer for '{self.language}'. Use another "
+                "tokenizer, or tokenize=split for tokenized text."
             )
         if self.stemmer == "porter" and self.language != "en":
             raise BadParameter(
-                "stemmer=porter: it knows English only, and so do the presets nltk and 2005, which use it. For other "
-                "languages, use meteor without a preset, which is METEOR 1.5."
+                f"stemmer=porter: only English is supported, got '{self.language}'. The presets nltk and 2005 use it. "
+                "For other languages, use meteor without a preset, which is METEOR 1.5."
             )
         kind, _, _ = self.synonyms.partition(":")
         if kind not in ("meteor", "wordnet", "wn") or self.synonyms.startswith("meteor:"):
@@ -176,9 +185,11 @@ class METEOR(Metric):
                 f"synonyms={self.synonyms}: expected meteor, wordnet, wordnet:FOLDER or wn:LEXICON."
             )
         if self.alignment == "greedy" and ("paraphrase" in self.chosen_stages or self.characters):
-            raise BadParameter("alignment=greedy: it has no paraphrases and counts no characters.")
+            raise BadParameter(
+                "alignment=greedy: not available with paraphrase matching or character counts."
+            )
         if self.alignment == "greedy" and self.has("synonym") and self.synonyms == "meteor":
-            raise BadParameter("alignment=greedy: it looks synonyms up in WordNet; set synonyms=wordnet.")
+            raise BadParameter("alignment=greedy: synonyms must come from WordNet. Set synonyms=wordnet.")
         if self.tokenize not in (*NORMALIZED, SPLIT):
             tokenizer(self.tokenize)  # fails now rather than in the middle of a file
 
@@ -215,7 +226,7 @@ class METEOR(Metric):
             changes["language"] = known if known in LANGUAGES else "other"
             if known not in LANGUAGES and fitting is None and self.tokenize in NORMALIZED:
                 raise BadParameter(
-                    f"METEOR has no normaliser for '{code}'. Set a tokenizer, such as meteor:tokenize=13a."
+                    f"METEOR has no normalizer for '{code}'. Set a tokenizer, e.g. meteor:tokenize=13a."
                 )
         return replace(self, **changes)  # type: ignore[arg-type]
 
@@ -232,15 +243,15 @@ class METEOR(Metric):
 
     @property
     def chosen_stages(self) -> tuple[str, ...]:
-        """The stages that look for matches, in their order."""
+        """The matching stages, in order."""
         return tuple(self.stages.split("+")) if self.stages else self.chosen_language.stages
 
     @property
     def chosen(self) -> Task:
-        """The parameters in force: the task's, where nothing else was said."""
+        """The parameters used: those of the task, unless set explicitly."""
         assert self._task_or_none is not None, "checked when it was made"
         _, task = self._task_or_none
-        # As METEOR does, whichever stages were chosen: the first weight is the first stage's, and so on.
+        # As in METEOR, whichever stages are used: the first weight is that of the first stage, and so on.
         weights = (*task.weights, 0.0, 0.0, 0.0)[: len(self.chosen_stages)]
         return Task(
             alpha=task.alpha if self.alpha is None else self.alpha,
@@ -277,7 +288,7 @@ class METEOR(Metric):
                 for kind in ("content", "function")
                 for side in ("hyp", "ref")
             ),
-            "chunks",  # none for a segment that matches whole, in one chunk
+            "chunks",  # none for a segment that matches completely in one chunk
             "hyp_matches",
             "ref_matches",
         )
@@ -314,8 +325,8 @@ class METEOR(Metric):
                     )
 
     def align(self, hypothesis: str, reference: str) -> tuple[list[str], list[str], list[tuple[int, ...]]]:
-        """The words of both texts, and of every match that the program's search takes: where it starts in the
-        reference, how many words it has there, the same of the hypothesis, and the number of its stage.
+        """The words of both texts, and the matches that METEOR's search selects: start and length in the reference,
+        start and length in the hypothesis, and the number of the stage.
 
         >>> METEOR(stages="exact", tokenize="13a", function_words="none").align("a cat sat", "the cat")
         (['a', 'cat', 'sat'], ['the', 'cat'], [(1, 1, 1, 1, 0)])
@@ -328,7 +339,7 @@ class METEOR(Metric):
         return resources.matcher(self).words(self._prepare(Column.from_strings([text]))[0] or "")
 
     def _stems(self, columns: list[Column]) -> tuple[list[str], list[str]] | None:
-        """The stems of all words, where they do not come from the core's own rules."""
+        """The stems of all words, if the stemmer is not part of the core."""
         if not self.has("stem") or (self.language == "en" and self.stemmer == "snowball"):
             return None
         words = resources.matcher(self).vocabulary(columns)
@@ -352,16 +363,16 @@ class METEOR(Metric):
         precision, recall = self.precision(statistics), self.recall(statistics)
         matching = (precision > 0) & (recall > 0)
         alpha = self.chosen.alpha
-        # In this order of operations, which decides the last digit and is METEOR's.
+        # The order of operations is METEOR's; it affects the last digit.
         inverse = (1 - alpha) / np.where(matching, precision, 1) + alpha / np.where(matching, recall, 1)
         return np.where(matching, 1 / inverse, 0.0)
 
     def precision(self, statistics: Statistics) -> Floats:
-        """What matches of the hypothesis, by the weights of stages and of function words."""
+        """Matched words of the hypothesis, weighted by stage and by function-word status."""
         return self._share(statistics, "hyp")
 
     def recall(self, statistics: Statistics) -> Floats:
-        """The same of the reference."""
+        """The same for the reference."""
         return self._share(statistics, "ref")
 
     def _share(self, statistics: Statistics, side: str) -> Floats:
@@ -375,7 +386,7 @@ class METEOR(Metric):
         return share(matched, whole)
 
     def fragmentation_penalty(self, statistics: Statistics) -> Floats:
-        """What is lost because the matches are not in one piece."""
+        """The fragmentation penalty."""
         matches = (statistics["hyp_matches"] + statistics["ref_matches"]) / 2
         return self.chosen.gamma * _core.power(share(statistics["chunks"], matches), self.chosen.beta)
 
@@ -423,5 +434,5 @@ class METEOR(Metric):
         }
 
     def has(self, stage: str) -> bool:
-        """Whether a stage looks for matches."""
+        """Whether the stage is used."""
         return stage in self.chosen_stages

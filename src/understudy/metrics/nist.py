@@ -1,4 +1,4 @@
-"""NIST: what a translation's matching n-grams tell, rare words more than common ones (Doddington 2002)."""
+"""NIST: information-weighted n-gram matches with a brevity penalty (Doddington 2002)."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from understudy.metrics.base.words import WordMetric
 
 Floats = NDArray[np.float64]
 
-# A text of two thirds of the reference's length keeps half of its score (Doddington 2002, section 4.3).
+# The brevity penalty is 0.5 at two thirds of the reference length (Doddington 2002, section 4.3).
 BETA = -math.log(0.5) / math.log(1.5) ** 2
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class NIST(WordMetric):
-    """NIST, as mteval computes it. An n-gram's information is counted in all references of the test set.
+    """NIST, as computed by mteval. Information weights are estimated from all references of the test set.
 
     >>> references = [["the cat sat on the mat", "a cat sat on the mat"], "the dog slept"]
     >>> nist = NIST()
     >>> nist.corpus(["the cat sat on a mat", "the dog sat"], references)
     <NIST 3.16: corpus of 2 segments, 1 to 2 references>
 
-    Parts of a test set are scored alike, and add up, if the metric is fitted once on all of it:
+    To score parts of a test set consistently, and to add them up, fit the metric once on the whole set:
 
     >>> fitted = nist.fit(references)
     >>> parts = [fitted.statistics(["the cat sat on a mat"], references[:1]),
@@ -43,27 +43,25 @@ class NIST(WordMetric):
     3.16
     """
 
-    max_order: int = param(5, "the longest n-gram counted, N", between=ORDERS, key="order")
+    max_order: int = param(5, "maximum n-gram order, N", between=ORDERS, key="order")
     zero_is_no_word: bool = param(
         False,
-        "what follows the word `0` tells as much as if it stood alone: a slip of mteval, where Perl takes 0 for none",
+        "compute the information weight of a bigram `0 x` as if no word preceded x: a bug in mteval, where Perl "
+        "treats 0 as false",
         choices=(False, True),
         key="zero",
     )
     multi_ref: str = param(
         "pool",
-        "of several references: an n-gram counts as often as the one has it that has most; or order by order that "
-        "reference counts alone which gives most, with its length, as in NLTK",
+        "multiple references: clip n-gram counts by the maximum over references; or, for each order, use only the "
+        "reference with the highest score and its length, as in NLTK",
         choices=("pool", "best"),
         key="refs",
     )
 
     name: ClassVar[str] = "nist"
     title: ClassVar[str] = "NIST"
-    summary: ClassVar[str] = (
-        "The information, in bits, that a translation's 1- to N-grams share with its references, with a penalty for "
-        "brevity: rare words tell more than common ones."
-    )
+    summary: ClassVar[str] = "Information-weighted n-gram matches (bits) with a brevity penalty."
     formula: ClassVar[str] = (
         r"\mathrm{NIST} = \exp\left(-\beta \ln^2 \min\left(1, \tfrac{c}{\bar r}\right)\right) \cdot \sum_{n=1}^N "
         r"\frac{\sum_{\text{matching } w_1 \ldots w_n} \mathrm{Info}(w_1 \ldots w_n)}"
@@ -76,8 +74,8 @@ class NIST(WordMetric):
         "Statistics. HLT 2002. As computed by mteval-v13a.pl and mteval-v14.pl."
     )
     not_for: ClassVar[str] = (
-        "Comparing scores of different test sets: the information of a word, and so the scale, depends on all "
-        "references of the set. Small sets, where few words are rare."
+        "Comparing scores across test sets: the information weights, and hence the scale, depend on all "
+        "references of the set. Small test sets, whose n-gram frequencies are poor estimates."
     )
     percent: ClassVar[bool] = False
     needs_fit: ClassVar[bool] = True
@@ -86,13 +84,13 @@ class NIST(WordMetric):
         "mteval-v13a": {"lowercase": "ascii", "zero_is_no_word": True},
         # mteval-v14.pl --international-tokenization.
         "mteval-v14-intl": {"lowercase": True, "tokenize": "intl-mteval", "zero_is_no_word": True},
-        # nltk.translate.nist_score.corpus_nist: text comes as tokens.
+        # nltk.translate.nist_score.corpus_nist: input is tokenized.
         "nltk": {"tokenize": "none", "multi_ref": "best"},
     }
     preset_notes: ClassVar[Mapping[str, str]] = {
         "mteval-v13a": "mteval-v13a.pl and mteval-v14.pl without options",
         "mteval-v14-intl": "mteval-v14.pl --international-tokenization",
-        "nltk": "NLTK 3.10's corpus_nist; where that divides by zero, an order without n-grams counts 0",
+        "nltk": "NLTK 3.10, corpus_nist; an order without n-grams counts 0, where NLTK divides by zero",
     }
 
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------
@@ -104,7 +102,7 @@ class NIST(WordMetric):
             "hyp_length",
             "ref_length",  # the mean over a segment's references, in units of 1 / LENGTH_UNITS
             *(f"info_{n}" for n in orders),  # of the matches, in units of 2^-24 bits
-            *(f"rest_{n}" for n in orders),  # what that leaves, in units of 2^-53 bits
+            *(f"rest_{n}" for n in orders),  # the remainder, in units of 2^-53 bits
             *(f"total_{n}" for n in orders),
         )
 
@@ -115,7 +113,7 @@ class NIST(WordMetric):
                 ngrams = ReferenceNgrams(**self.reading, max_order=self.max_order)
             ngrams.add(self.prepared_references(part))
         if ngrams is None:
-            raise BadInput("there are no references to fit the metric on.")
+            raise BadInput("no references to fit the metric on.")
         ngrams.finish()
         return ngrams
 
@@ -139,8 +137,8 @@ class NIST(WordMetric):
     def _count_best(
         self, hypotheses: Column, references: References, ngrams: ReferenceNgrams, threads: int
     ) -> NDArray[np.int64]:
-        """Of every order the reference whose matches tell most, the longest among equals, and the mean length of those
-        that were taken.
+        """For each order, the reference whose matches carry the most information (the longest, if tied), and the mean
+        length of the selected references.
         """
         shape = len(references.columns), len(hypotheses)
         rows = np.empty((*shape, len(self.columns)), np.int64)
@@ -152,7 +150,7 @@ class NIST(WordMetric):
             told,
             **self.reading,
             zero_is_no_word=self.zero_is_no_word,
-            compensated=sys.version_info >= (3, 12),  # as sum() is, which NLTK takes
+            compensated=sys.version_info >= (3, 12),  # as in NLTK, which uses sum()
             threads=threads,
         )
         self._refuse_unknown(unknown)
@@ -160,7 +158,7 @@ class NIST(WordMetric):
             of_reference[column.absent_rows()] = -1
         wanted = self.columns.index("ref_length")
         segments = np.arange(len(hypotheses))
-        best: NDArray[np.int64] = rows.max(axis=0)  # of what is the same for every reference that is there
+        best: NDArray[np.int64] = rows.max(axis=0)  # identical for all references present
         best[:, wanted] = 0
         for n in range(1, self.max_order + 1):
             most = told[..., n - 1] == told[..., n - 1].max(axis=0)
@@ -174,8 +172,8 @@ class NIST(WordMetric):
     def _refuse_unknown(self, segment: int | None) -> None:
         if segment is not None:
             raise BadInput(
-                f"references: segment {segment + 1} has words that the references {self.name} was fitted on have "
-                "not. Fit it on all references of the test set."
+                f"references: segment {segment + 1} has words that do not occur in the references {self.name} was "
+                "fitted on. Fit it on all references of the test set."
             )
 
     # --- scoring: numbers to a number ----------------------------------------------------------------------
@@ -184,17 +182,17 @@ class NIST(WordMetric):
         return self.brevity_penalty(statistics) * np.cumsum(self.information(statistics), axis=-1)[..., -1]
 
     def information(self, statistics: Statistics) -> Floats:
-        """The bits that matching n-grams tell, per n-gram of the translation, of order 1 ... N."""
+        """Information of matching n-grams, in bits per hypothesis n-gram, for orders 1 ... N."""
         whole = statistics.block("info") * 2.0**-_core.INFORMATION_BITS
         rest = statistics.block("rest") * 2.0**-_core.REST_BITS
         return np.asarray((whole + rest) / np.maximum(statistics.block("total"), 1.0))
 
     def brevity_penalty(self, statistics: Statistics) -> Floats:
-        """1 for a text as long as its references are on average, 1/2 for one of two thirds of that."""
+        """1 for a hypothesis at least as long as its references on average, 1/2 at two thirds of that length."""
         length = statistics["hyp_length"].astype(np.float64)
         wanted = self._reference_length(statistics)
         ratio = np.divide(length, wanted, out=np.ones_like(wanted), where=wanted > length)
-        return _core.exp(-BETA * _core.log(ratio) ** 2)  # of no text at all: exp(-infinity) = 0
+        return _core.exp(-BETA * _core.log(ratio) ** 2)  # empty hypothesis: exp(-infinity) = 0
 
     # --- explaining -----------------------------------------------------------------------------------------
 
@@ -209,7 +207,7 @@ class NIST(WordMetric):
             "hyp_length": length,
             "ref_length": wanted,
             "length_ratio": length / wanted if wanted else 0.0,
-            # NIST-1 ... NIST-N: of the orders up to n, and of order n alone.
+            # NIST-1 ... NIST-N: cumulative (orders up to n) and individual (order n alone).
             "cumulative": (penalty * np.cumsum(information)).tolist(),
             "individual": (penalty * information).tolist(),
         }

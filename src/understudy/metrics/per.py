@@ -1,4 +1,4 @@
-"""PER: the position-independent error rate, a WER that is blind to the order of words."""
+"""PER: position-independent word error rate."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from understudy.metrics.base.statistics import Statistics
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class PER(ErrorRate):
-    """The position-independent error rate.
+    """The position-independent word error rate.
 
     >>> score = PER().corpus(["on the mat the cat sat"], ["the cat sat on the red mat"])
     >>> print(f"{score.value:.2f} {score.explanation}")
@@ -25,14 +25,14 @@ class PER(ErrorRate):
 
     surplus: str = param(
         "segment",
-        "where the translation is held against the reference's length: in each segment, or only as a whole, so "
-        "that long segments make up for short ones",
+        "where lengths are compared: in each segment, or only for the corpus, so that long hypotheses compensate "
+        "for short ones",
         choices=("segment", "corpus"),
     )
 
     name: ClassVar[str] = "per"
     title: ClassVar[str] = "PER"
-    summary: ClassVar[str] = "The words that a translation lacks or has too many of, in whatever order."
+    summary: ClassVar[str] = "Position-independent word error rate."
     formula: ClassVar[str] = (
         r"\mathrm{PER} = 1 - \frac{\mathrm{hits} - \max(0, c - r)}{r} = \frac{\max(c, r) - \mathrm{hits}}{r}"
     )
@@ -41,17 +41,17 @@ class PER(ErrorRate):
         "Translation. Eurospeech 1997."
     )
     not_for: ClassVar[str] = (
-        "Judging whether a text can be read: a translation with its words shuffled scores as well as before. "
-        "Beside WER it shows how much of that is a matter of order."
+        "Fluency: shuffling the words of a hypothesis does not change the score. The difference from WER shows "
+        "the share of errors due to word order."
     )
     edits: ClassVar[str] = "unordered"
     blind_to: ClassVar[frozenset[str]] = frozenset({"order"})
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        # Moses' evaluator and PER.pl: lengths are added up first, then compared.
+        # Moses' evaluator and PER.pl sum the lengths first, then compare them.
         "moses": {"tokenize": "none", "surplus": "corpus"},
     }
     preset_notes: ClassVar[Mapping[str, str]] = {
-        "moses": "Moses' evaluator and PER.pl, with one reference",
+        "moses": "Moses' evaluator and PER.pl; single reference only",
     }
 
     def total_edits(self, statistics: Statistics) -> NDArray[Any]:

@@ -1,4 +1,4 @@
-"""BLEU of part-of-speech tags, alone or beside the words (Hovy & Ravichandra 2003)."""
+"""BLEU on part-of-speech tags, alone or combined with BLEU on words (Hovy & Ravichandra 2003)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class POSBLEU(BLEU):
-    """BLEU of the tags of a translation's words against those of its references. Other choices are BLEU's.
+    """BLEU on the part-of-speech tags of hypothesis and references. The other parameters are BLEU's.
 
     >>> print(f"{POSBLEU().corpus(['DT NN VBD IN DT NN .'], ['DT NN VBZ IN DT NN .']).value:.2f}")
     48.89
@@ -36,29 +36,26 @@ class POSBLEU(BLEU):
     71.36 100.00 42.73
     """
 
-    tokenize: str = param("none", "tokens are what white space separates", choices=("none",))
+    tokenize: str = param("none", "tokens are separated by whitespace", choices=("none",))
     separator: str = param(
-        "", "what stands between a word and its tag, as in the_DT (default: there are tags only)"
+        "", "separator between word and tag, as in the_DT (default: the input consists of tags)"
     )
     parser: str = param(
-        "", "what tags text, see `understudy parse --help` (default: the text is tagged already)"
+        "", "parser that assigns the tags, see `understudy parse --help` (default: the input is tagged)"
     )
-    language: str = param(Unchosen("en"), "the language that a parser is chosen for")
+    language: str = param(Unchosen("en"), "language for parser selection")
     pos: str = param(
         "fine",
-        "of trees: the parser's own tags (XPOS) or the coarse ones (UPOS)",
+        "tags from trees: language-specific (XPOS) or universal (UPOS)",
         choices=("fine", "coarse"),
     )
     word_weight: float = param(
-        0.0, "the share of the words' own BLEU in the score; the tags' has the rest", key="words"
+        0.0, "weight of BLEU on words; BLEU on tags has the remaining weight", key="words"
     )
 
     name: ClassVar[str] = "pos-bleu"
     title: ClassVar[str] = "POS-BLEU"
-    summary: ClassVar[str] = (
-        "BLEU of the sequence of parts of speech: whether the translation is built as its references are, whatever "
-        "its words. Both come tagged, or a parser tags them."
-    )
+    summary: ClassVar[str] = "BLEU on part-of-speech tags, given or assigned by a parser."
     formula: ClassVar[str] = r"(1 - w) \cdot \mathrm{BLEU}(\text{tags}) + w \cdot \mathrm{BLEU}(\text{words})"
     citation: ClassVar[str] = (
         "Eduard Hovy, Deepak Ravichandra: Holy and Unholy Grails. Panel discussion, MT Summit IX, 2003; as Chris "
@@ -66,8 +63,9 @@ class POSBLEU(BLEU):
         f"Research, EACL 2006, section 5, describes it. BLEU: {BLEU.citation}"
     )
     not_for: ClassVar[str] = (
-        "Judging meaning: by tags alone, every sentence of the same build is the same sentence. Comparing texts tagged "
-        "by different programs or with different tags. Taggers make more errors in bad translations than in good ones."
+        "Adequacy: sentences with the same tag sequence are indistinguishable. Comparing texts tagged by "
+        "different taggers or with different tag sets. Taggers make more errors on bad translations than on good "
+        "ones."
     )
     panel: ClassVar[tuple[int, str] | None] = None
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
@@ -79,15 +77,16 @@ class POSBLEU(BLEU):
             raise BadParameter(f"word_weight={self.word_weight:g}: expected a number from 0 to 1.")
         if self.word_weight and not self.separator and not self.parser:
             raise BadParameter(
-                f"word_weight={self.word_weight:g}: without a separator there are no words; set separator=_ for "
-                "text like the_DT cat_NN, or a parser."
+                f"word_weight={self.word_weight:g}: the input has tags only. Set separator=_ for text like the_DT "
+                "cat_NN, or set a parser."
             )
         if self.separator and self.parser:
             raise BadParameter(
-                f"separator={self.separator}: a parser tags text, which has no tags of its own then."
+                f"separator={self.separator}: cannot be combined with a parser, which expects untagged text. Set "
+                "one of them."
             )
         if any(map(str.isspace, self.separator)):
-            raise BadParameter("separator: expected no white space in it, which stands between tokens.")
+            raise BadParameter("separator: must not contain whitespace, which separates tokens.")
 
     @property
     def parses(self) -> bool:
@@ -95,7 +94,7 @@ class POSBLEU(BLEU):
 
     @property
     def cuts_text(self) -> bool:
-        return False  # it comes cut into tags, or a parser cuts it
+        return False  # the input is tagged, or a parser tokenizes it
 
     @property
     def undecided_language(self) -> bool:
@@ -120,7 +119,7 @@ class POSBLEU(BLEU):
             return super().count(hypotheses, references, threads)
         hypothesis = self._split(hypotheses, "hypotheses", threads)
         reference = [self._split(column, "references", threads) for column in references.columns]
-        layers = [1, 0] if self.word_weight else [1]  # `_split` has the words first
+        layers = [1, 0] if self.word_weight else [1]  # `_split` returns the words first
         return np.hstack(
             [
                 super(POSBLEU, self).count(
@@ -139,7 +138,7 @@ class POSBLEU(BLEU):
         return {**added, "trees": origin, "pos": self.pos}
 
     def takes_text_as_tags(self, *sides: Column) -> bool:
-        """Whether all of a text are tags. Not if it has trees, which know the tags of its words."""
+        """Whether the text consists of tags. False if it has trees, which contain the tags."""
         return (
             not self.separator
             and not self.parser
@@ -155,8 +154,8 @@ class POSBLEU(BLEU):
         first, second = _core.split_tagged(column, self.separator)
         if isinstance(first, int):
             raise BadInput(
-                f"{side}: segment {first + 1} has '{second}', expected a word and its tag with "
-                f"'{self.separator}' between them. For lines of tags only leave out the separator."
+                f"{side}: segment {first + 1} has '{second}', expected WORD{self.separator}TAG. Omit the "
+                "separator if the input consists of tags."
             )
         assert isinstance(second, Column)
         return first, second
@@ -195,11 +194,10 @@ class POSBLEU(BLEU):
 
 
 def look_like_words(texts: Iterable[str]) -> bool:
-    """Whether the tokens of the texts are words and no tags.
+    """Whether the tokens of the texts are words rather than tags.
 
-    No set of tags has so many different ones of four or more letters without a capital, a digit or a sign: Penn's,
-    STTS, UPOS and positional tags have capitals, Brown's in small letters are shorter, and the relations of Universal
-    Dependencies, which may stand for tags, are 37 without their subtypes.
+    No tag set has this many tags of four or more lowercase letters. Penn, STTS, UPOS and positional tags have
+    capitals, lowercase Brown tags are shorter, and Universal Dependencies has 37 relations without subtypes.
 
     >>> look_like_words(["DT NN VBD IN DT NN ."]), look_like_words(["at nn vbd in at nn ."])
     (False, False)

@@ -1,4 +1,4 @@
-"""RIBES: whether a translation has its words in the reference's order (Isozaki et al. 2010)."""
+"""RIBES: rank correlation of word order (Isozaki et al. 2010)."""
 
 from __future__ import annotations
 
@@ -28,34 +28,31 @@ PARTS = ("score", "tau", "precision", "brevity")
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class RIBES(WordMetric):
-    """RIBES, with the choices of its authors' program, RIBES.py, or of NLTK.
+    """RIBES, as computed by the authors' RIBES.py or by NLTK.
 
     >>> score = RIBES().corpus(["Bob hit John yesterday"], ["John hit Bob yesterday"])
     >>> print(f"{score.value:.2f} {score.explanation}")
     50.00 (tau = 50.0 P = 100.0 BP = 100.0: means of segments)
     """
 
-    alpha: float = param(0.25, "the power of the share of words that are aligned")
-    beta: float = param(0.1, "the power of the penalty for brevity")
+    alpha: float = param(0.25, "exponent of unigram precision")
+    beta: float = param(0.1, "exponent of the brevity penalty")
     context: str = param(
         "left-first",
-        "which neighbours tell words apart that occur more than once, if both sides do: the left, as in RIBES.py, or "
-        "the right, as in NLTK from 3.10 on, which leaves out the longest left ones",
+        "context used for a repeated word if either side disambiguates it: left, as in RIBES.py; or right, as in "
+        "NLTK 3.10 and later, which omits the longest left contexts",
         choices=("left-first", "right-first"),
     )
     lone_word: str = param(
         "one",
-        "how well ordered the match of a reference of one word is: perfectly, as in RIBES.py, or, as in NLTK, not",
+        "rank correlation for a match with a one-word reference: 1, as in RIBES.py, or 0, as in NLTK",
         choices=("one", "zero"),
         key="lone",
     )
 
     name: ClassVar[str] = "ribes"
     title: ClassVar[str] = "RIBES"
-    summary: ClassVar[str] = (
-        "The rank correlation between the order of words in a translation and in its reference, lowered where words "
-        "have no counterpart and where the translation is too short."
-    )
+    summary: ClassVar[str] = "Rank correlation of word order, with unigram-precision and brevity penalties."
     formula: ClassVar[str] = (
         r"\mathrm{RIBES} = \frac{\tau + 1}{2} \cdot \left(\frac{m}{c}\right)^\alpha \cdot "
         r"\min\left(1, e^{1-r/c}\right)^\beta, \quad \frac{\tau + 1}{2} = "
@@ -66,18 +63,18 @@ class RIBES(WordMetric):
         "Translation Quality for Distant Language Pairs. EMNLP 2010. As computed by RIBES.py 1.03.1."
     )
     not_for: ClassVar[str] = (
-        "Languages that order words freely, or systems whose faults are the choice of words: what is not aligned "
-        "weighs little. Very short segments, where a word or two decide."
+        "Languages with free word order, or systems whose errors are mainly lexical: unaligned words have little "
+        "weight. Very short segments, where one or two words decide."
     )
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        # RIBES.py without options: text comes as tokens, case is folded.
+        # RIBES.py without options: input is tokenized and lowercased.
         "ribes.py": {"tokenize": "none", "lowercase": True},
-        # nltk.translate.ribes_score: text comes as tokens.
+        # nltk.translate.ribes_score: input is tokenized.
         "nltk": {"tokenize": "none", "context": "right-first", "lone_word": "zero"},
     }
     preset_notes: ClassVar[Mapping[str, str]] = {
-        "ribes.py": "RIBES.py 1.03.1 without options; it stops at an empty reference, which scores 0 here",
-        "nltk": "NLTK 3.10's corpus_ribes and sentence_ribes; NLTK 3.9 and older give other numbers",
+        "ribes.py": "RIBES.py 1.03.1 without options, which fails on an empty reference; understudy scores it 0",
+        "nltk": "NLTK 3.10, corpus_ribes and sentence_ribes; NLTK 3.9 and earlier give different scores",
     }
     best_reference: ClassVar[bool] = True
 
@@ -86,7 +83,7 @@ class RIBES(WordMetric):
         for name in ("alpha", "beta"):
             value = getattr(self, name)
             if not 0 <= value < math.inf:
-                raise BadParameter(f"{name}={value:g}: expected a number from 0.")
+                raise BadParameter(f"{name}={value:g}: expected a number of at least 0.")
 
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------
 
@@ -104,7 +101,7 @@ class RIBES(WordMetric):
         return averaged([part[best] for part in parts])
 
     def _parts(self, aligned: Floats, in_order: Floats, length: Floats, wanted: Floats) -> tuple[Floats, ...]:
-        """The score of every segment, and what it is made of; all 0 for no text."""
+        """The score of every segment and its components; all 0 for an empty hypothesis."""
         words = np.maximum(length, 1.0)
         pairs = aligned * (aligned - 1) / 2
         tau = share(in_order, pairs)
@@ -131,6 +128,6 @@ class RIBES(WordMetric):
         return f"(tau = {tau:.1f} P = {precision:.1f} BP = {brevity:.1f}: means of segments)"
 
     def choices(self) -> dict[str, str]:
-        # NLTK aligns words so from 3.10 on.
+        # The alignment of NLTK 3.10 and later.
         context = "left" if self.context == "left-first" else "right-nltk3.10"
         return {**super().choices(), "context": context}

@@ -1,4 +1,4 @@
-"""ROUGE: how much of a reference a text recalls, by n-grams or by longest common subsequences (Lin 2004)."""
+"""ROUGE: n-gram, longest-common-subsequence or skip-bigram overlap with a reference (Lin 2004)."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ MEASURES = ("f1", "precision", "recall")
 KINDS = (*map(str, range(1, 10)), "L", "Lsum", "W", "S", "SU")
 NEWLINE = "newline"
 ANY_SKIP = -1
-WEIGHT = 1.2  # that of ROUGE's authors
-MOST_WEIGHT = 10  # a text of a million words to its power is still a number
+WEIGHT = 1.2  # the default of ROUGE-1.5.5
+MOST_WEIGHT = 10  # a million words to this power is still finite
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class ROUGE(WordMetric):
-    """ROUGE-1 to ROUGE-9, ROUGE-L, ROUGE-Lsum, ROUGE-W, ROUGE-S and ROUGE-SU. The defaults are those of PyPI's
-    rouge-score, and for what it lacks Lin's (2004).
+    """ROUGE-1 to ROUGE-9, ROUGE-L, ROUGE-Lsum, ROUGE-W, ROUGE-S and ROUGE-SU. The defaults are those of rouge-score
+    on PyPI and, for variants it lacks, those of Lin (2004).
 
     >>> score = ROUGE(kind="1").corpus(["the cat sat on the mat"], ["a cat was on the mat"])
     >>> print(f"{score.value:.2f} {score.explanation}")
@@ -46,47 +46,45 @@ class ROUGE(WordMetric):
 
     kind: str = param(
         "L",
-        "what is shared: n-grams of that length; a longest common subsequence of words (L); one for every pair of "
-        "sentences (Lsum); one whose runs weigh more (W); skip-bigrams, pairs of words in order (S); those and single "
-        "words (SU)",
+        "variant: 1 to 9 (n-grams), L (longest common subsequence), Lsum (union LCS over sentences), W (weighted "
+        "LCS, favouring runs), S (skip-bigrams), SU (skip-bigrams and unigrams)",
         choices=KINDS,
     )
-    measure: str = param("f1", "which of the three is the score", choices=MEASURES)
-    use_stemmer: bool = param(False, "compare the stems of English words (Porter's, as NLTK has it)")
+    measure: str = param("f1", "measure reported as the score", choices=MEASURES)
+    use_stemmer: bool = param(False, "compare English stems (NLTK's Porter stemmer)")
     multi_ref: str = param(
         "max",
-        "of several references: the one with the highest F1, as rouge-score has it; or the sums of all, as in "
+        "multiple references: the one with the highest F1, as in rouge-score; or counts pooled over all, as in "
         "ROUGE-1.5.5",
         choices=("max", "pool"),
         key="refs",
     )
     separator: str = param(
         NEWLINE,
-        "what stands between the sentences of a text, for Lsum: `newline`, or any text, such as `<n>` or `\\\\n`",
+        "Lsum: sentence separator, `newline` or any string, such as `<n>` or `\\\\n`",
         key="sep",
     )
-    weight: float = param(WEIGHT, "for W: a run of k words counts k to this power (`-w` of ROUGE-1.5.5)")
+    weight: float = param(WEIGHT, "W: exponent of run lengths (`-w` of ROUGE-1.5.5)")
     max_skip: int = param(
         ANY_SKIP,
-        "for S and SU: the most words between the two of a skip-bigram (`-2` of ROUGE-1.5.5); -1: any number",
+        "S and SU: maximum skip distance in words (`-2` of ROUGE-1.5.5); -1 for no limit",
         between=(ANY_SKIP, 2**31),
     )
     rules: str = param(
         "lin2004",
-        "for W and SU: Lin's definition; or rouge-1.5.5, where runs are those of the reference alone and its length is "
-        "weighted twice (W), and the last word of a text counts in pairs only (SU)",
+        "W and SU: Lin's definition; or that of ROUGE-1.5.5, where runs are consecutive in the reference only and "
+        "its length is weighted twice (W), and the last word does not count as a unigram (SU)",
         choices=("lin2004", "rouge-1.5.5"),
     )
     tokenize: str = param(
         Unchosen("rouge"),
-        "the tokenizer, see `understudy tokenizers`; `rouge` drops all scripts but the Latin",
+        "tokenizer, see `understudy tokenizers`; `rouge` drops non-Latin scripts",
     )
 
     name: ClassVar[str] = "rouge"
     title: ClassVar[str] = "ROUGE"
     summary: ClassVar[str] = (
-        "What a text and its reference have in common, n-grams, pairs of words or a longest common subsequence, as a "
-        "part of either: the mean over segments of F1, precision or recall."
+        "N-gram or longest-common-subsequence overlap: mean segment F1, precision or recall."
     )
     formula: ClassVar[str] = (
         r"R = \frac{\text{common}}{\text{in the reference}}, \quad P = \frac{\text{common}}{\text{in the text}}, "
@@ -99,8 +97,8 @@ class ROUGE(WordMetric):
         "As computed by rouge-score 0.1.2 and, with multi_ref=pool, by ROUGE-1.5.5."
     )
     not_for: ClassVar[str] = (
-        "Other scripts than the Latin with its own tokenizer, which drops them: set tokenize. Translations, where it "
-        "is no better than BLEU or chrF; it was made for summaries."
+        "Non-Latin scripts with the default tokenizer, which drops them: set tokenize. Translation, where it is "
+        "no better than BLEU or chrF; it was designed for summaries."
     )
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "rouge1": {"kind": "1"},
@@ -116,17 +114,17 @@ class ROUGE(WordMetric):
         "rougesu": {"kind": "SU"},
         "rougesu4": {"kind": "SU", "max_skip": 4},
         "rougesu9": {"kind": "SU", "max_skip": 9},
-        # ROUGE-1.5.5.pl, of the kind L unless another is set: unstemmed, and its five decimals apart.
+        # ROUGE-1.5.5.pl, kind L unless set otherwise: without stemming, and not rounded to five decimal places.
         "rouge-1.5.5": {"multi_ref": "pool", "rules": "rouge-1.5.5"},
     }
     preset_notes: ClassVar[Mapping[str, str]] = {
         **{
-            f"rouge{kind}": f"rouge-score 0.1.2's rouge{kind.upper().replace('SUM', 'sum')}"
+            f"rouge{kind}": f"rouge-score 0.1.2, rouge{kind.upper().replace('SUM', 'sum')}"
             for kind in ("1", "2", "3", "4", "l", "lsum")
         },
-        "rouge-1.5.5": "ROUGE-1.5.5.pl without stems: kind=1 to 9, L, W (-w 1.2), S, SU; it rounds to five decimals",
+        "rouge-1.5.5": "ROUGE-1.5.5.pl without stemming: kind=1 to 9, L, W (-w 1.2), S, SU; rounded to five decimals",
     }
-    # As people spell them: rougeL, ROUGE-L, ROUGE-SU4, rougeSU*, ROUGE-W-1.2.
+    # Common spellings: rougeL, ROUGE-L, ROUGE-SU4, rougeSU*, ROUGE-W-1.2.
     aliases: ClassVar[Mapping[str, str]] = {
         **{name: name for name in presets if name != "rouge-1.5.5"},
         **{f"rouge-{name.removeprefix('rouge')}": name for name in presets if name != "rouge-1.5.5"},
@@ -136,20 +134,20 @@ class ROUGE(WordMetric):
     best_reference: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if isinstance(self.kind, int):  # ROUGE(kind=1) can only mean one thing
+        if isinstance(self.kind, int):  # ROUGE(kind=1) is unambiguous
             object.__setattr__(self, "kind", str(self.kind))
         super().__post_init__()
         if self.use_stemmer and self.tokenize != "rouge":
             raise BadParameter(
-                f"use_stemmer=true, tokenize={self.tokenize}: only words of the tokenizer 'rouge' are stemmed."
+                f"use_stemmer=true, tokenize={self.tokenize}: stemming is available only with tokenize=rouge."
             )
         if not self.separator:
-            raise BadParameter("separator is empty: expected 'newline' or some text.")
+            raise BadParameter("separator is empty: expected 'newline' or a string.")
         if self.weight != WEIGHT and self.kind != "W":
-            raise BadParameter(f"weight={self.weight:g}: that is for kind=W, got kind={self.kind}.")
+            raise BadParameter(f"weight={self.weight:g}: only available with kind=W, got kind={self.kind}.")
         if self.max_skip != ANY_SKIP and self.kind not in ("S", "SU"):
             raise BadParameter(
-                f"max_skip={self.max_skip}: that is for kind=S and kind=SU, got kind={self.kind}."
+                f"max_skip={self.max_skip}: only available with kind=S and kind=SU, got kind={self.kind}."
             )
         if not 1 <= self.weight <= MOST_WEIGHT:
             raise BadParameter(f"weight={self.weight:g}: expected a number from 1 to {MOST_WEIGHT}.")
@@ -184,7 +182,7 @@ class ROUGE(WordMetric):
 
     @property
     def undecided_reader(self) -> Reader | None:
-        return None if self.use_stemmer else super().undecided_reader  # which only its tokenizer can do
+        return None if self.use_stemmer else super().undecided_reader  # stemming requires its own tokenizer
 
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------
 
@@ -203,16 +201,16 @@ class ROUGE(WordMetric):
     def _measures(
         self, common: Floats, in_text: Floats, in_reference: Floats
     ) -> tuple[Floats, Floats, Floats]:
-        """F1, precision and recall; 0 of nothing."""
+        """F1, precision and recall; 0 if the denominator is 0."""
         precision = share(common, in_text)
         recall = share(common, in_reference)
         if self.kind == "W":
             precision, recall = (_core.power(part, 1 / self.weight) for part in (precision, recall))
-        # In this order of operations, which decides the last digit and is rouge-score's.
+        # The order of operations is rouge-score's; it affects the last digit.
         return share(2 * precision * recall, precision + recall), precision, recall
 
     def _counts(self, hypotheses: Column, references: References, threads: int) -> NDArray[Any]:
-        """What is common, in the hypothesis and in the reference [3, references, segments]."""
+        """The counts of matches, of the hypothesis and of the reference [3, references, segments]."""
         prepared, columns = self.prepared(hypotheses, references)
         shape = (len(columns), len(hypotheses), 3)
         if self.kind == "W":
@@ -252,7 +250,7 @@ class ROUGE(WordMetric):
     def _weighted(
         self, hypotheses: Column, references: Sequence[Column], shape: tuple[int, int, int], threads: int
     ) -> Floats:
-        """The same where runs of words have a weight, and so have the lengths of texts."""
+        """The same for weighted LCS, where runs of words and text lengths are weighted."""
         rows = np.empty(shape, np.float64)
         as_program = self.rules == "rouge-1.5.5"
         _core.count_weighted_lcs(
@@ -275,7 +273,7 @@ class ROUGE(WordMetric):
         return "\n" if self.separator == NEWLINE else self.separator
 
     def prepared_text(self, column: Column) -> Column:
-        """Tokenizers that are no part of the core are given sentence by sentence what is compared so."""
+        """For Lsum, tokenizers outside the core get the text sentence by sentence."""
         segmenter = self.tokenizer().segmenter
         if self.kind != "Lsum" or segmenter is None:
             return super().prepared_text(column)

@@ -1,4 +1,4 @@
-"""Round-trip BLEU: what is left of a source text after it was translated and translated back."""
+"""Round-trip BLEU: BLEU of the back-translation against the source."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from understudy.metrics.bleu import BLEU
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class RoundTripBLEU(BLEU):
-    """BLEU of back-translations against the source texts they come from. Its choices are BLEU's.
+    """BLEU of back-translations against their sources. The parameters are BLEU's.
 
     >>> back_translations, sources = ["Die Katze saß auf der Matte."], ["Die Katze sitzt auf der Matte."]
     >>> print(f"{RoundTripBLEU().corpus(back_translations, sources).value:.2f}")
@@ -19,17 +19,15 @@ class RoundTripBLEU(BLEU):
 
     name: ClassVar[str] = "round-trip-bleu"
     title: ClassVar[str] = "round-trip BLEU"
-    summary: ClassVar[str] = (
-        "BLEU of a text that was translated and translated back, against the text it was: where the system is the "
-        "back-translation and the reference is the source."
-    )
+    summary: ClassVar[str] = "BLEU of the back-translation against the source."
     citation: ClassVar[str] = (
-        "What it can tell and what not: Harold Somers: Round-Trip Translation: What Is It Good For? ALTW 2005. "
-        f"BLEU: {BLEU.citation}"
+        "Limitations: Harold Somers: Round-Trip Translation: What Is It Good For? ALTW 2005. BLEU: "
+        f"{BLEU.citation}"
     )
     not_for: ClassVar[str] = (
-        "Choosing between translation systems: two systems are measured at once, there and back. What was left "
-        "untranslated comes back unharmed, and what was lost on the way there may be guessed on the way back."
+        "Comparing translation systems: forward and backward translation are evaluated together. Untranslated "
+        "words survive the round trip, and the backward system can restore information that the forward system "
+        "lost."
     )
     panel: ClassVar[tuple[int, str] | None] = None
 

@@ -1,4 +1,4 @@
-"""Self-BLEU: how much alike the texts of a set are, each scored against all the others (Zhu et al. 2018)."""
+"""Self-BLEU: mean BLEU of each text against all others in the set (Zhu et al. 2018)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class SelfBLEU(BLEU):
-    """Self-BLEU of a set of texts, which needs no references. Its choices are BLEU's.
+    """Self-BLEU of a set of texts; reference-free. The parameters are BLEU's.
 
     >>> texts = ["the cat sat on the mat", "a cat sat on the mat", "it rained all day long"]
     >>> print(f"{SelfBLEU().corpus(texts).value:.2f}")
@@ -33,9 +33,7 @@ class SelfBLEU(BLEU):
 
     name: ClassVar[str] = "self-bleu"
     title: ClassVar[str] = "Self-BLEU"
-    summary: ClassVar[str] = (
-        "How much alike the texts of a set are: the mean BLEU of each text with all the others as its references."
-    )
+    summary: ClassVar[str] = "Mean BLEU of each text against all others in the set; lower is more diverse."
     formula: ClassVar[str] = (
         r"\text{Self-BLEU}(T) = \frac{1}{|T|} \sum_{t \in T} \mathrm{BLEU}(t, T \setminus \{t\})"
     )
@@ -44,19 +42,19 @@ class SelfBLEU(BLEU):
         "Platform for Text Generation Models. SIGIR 2018."
     )
     not_for: ClassVar[str] = (
-        "Judging quality: nonsense is diverse. Comparing sets of different sizes: every text more is one more "
-        "reference, and scores only rise."
+        "Translation quality: it measures diversity only. Comparing sets of different sizes: each additional text "
+        "is an additional reference, which can only raise the scores."
     )
     higher_is_better: ClassVar[bool | None] = False
     reads_references: ClassVar[bool] = False
     needs_fit: ClassVar[bool] = True
     panel: ClassVar[tuple[int, str] | None] = None
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        # Texygen's: NLTK's sentence BLEU of tokens, an order without a match counting 0.1 of one.
+        # Texygen: NLTK's sentence BLEU on tokens; an order without a match counts as 0.1 matches.
         "texygen": {**BLEU.presets["nltk"], "smooth": "chen-cherry-1"},
     }
     preset_notes: ClassVar[Mapping[str, str]] = {
-        "texygen": "Texygen, which takes NLTK's sentence_bleu",
+        "texygen": "Texygen, which uses NLTK's sentence_bleu",
     }
 
     @property
@@ -69,7 +67,8 @@ class SelfBLEU(BLEU):
             texts.add(self.prepared_references(part))
         if texts.texts < 2:
             raise BadInput(
-                f"{self.name} compares the texts of a set: expected at least 2, got {texts.texts}."
+                f"{self.name} compares the texts of a set with each other: expected at least 2, got "
+                f"{texts.texts}."
             )
         texts.finish()
         return texts
@@ -88,8 +87,8 @@ class SelfBLEU(BLEU):
         )
         if stranger is not None:
             raise BadInput(
-                f"hypotheses: segment {stranger + 1} is not of the set of texts that {self.name} was fitted on. "
-                "Fit it on all of the set."
+                f"hypotheses: segment {stranger + 1} is not in the set that {self.name} was fitted on. Fit it on "
+                "the whole set."
             )
         return rows
 
@@ -103,7 +102,7 @@ class SelfBLEU(BLEU):
         return 100 * mean_of(statistics, "score")
 
     def for_segments(self) -> SelfBLEU:
-        return self  # it is made of segments already
+        return self  # the corpus score is already a mean of segment scores
 
     def choices(self) -> dict[str, str]:
         return {**self._of_one_text._bleu_choices(), "refs": "others"}

@@ -1,4 +1,4 @@
-"""STM, the subtree metric: how much of the structure of a translation its references have (Liu & Gildea 2005)."""
+"""STM, the subtree metric: clipped precision of constituency subtrees (Liu & Gildea 2005)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ LIU_GILDEA = (
     "Extrinsic Evaluation Measures for Machine Translation and/or Summarization, 2005."
 )
 NOT_FOR = (
-    "Comparing trees of different parsers, or texts in a language that has no parser. Parsers give even a lousy "
-    "sentence a decent tree; they make more errors in bad translations than in good ones."
+    "Comparing trees from different parsers, or languages without a parser. Parsers assign plausible trees even "
+    "to bad translations, and make more errors on them than on good ones."
 )
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class STM(TreeOverlap, ConstituentMetric):
-    """Subtrees of constituent trees, without the words. The example is the paper's figure 2.
+    """Subtrees of constituency trees, without words. The example is figure 2 of the paper.
 
     >>> from understudy import ParsedColumn
     >>> translation = ParsedColumn.from_brackets(["(S (NP (PRON)) (VP (V) (NP (PRON))))"])
@@ -32,15 +32,12 @@ class STM(TreeOverlap, ConstituentMetric):
 
     name: ClassVar[str] = "stm"
     title: ClassVar[str] = "STM"
-    summary: ClassVar[str] = (
-        "The subtrees of a translation's constituent tree, of the depths 1 to D and without the words, that a "
-        "reference's tree has, too."
-    )
+    summary: ClassVar[str] = "Mean clipped precision of constituency subtrees of depth 1 to D, without words."
     formula: ClassVar[str] = (
         r"\mathrm{STM} = \frac{1}{|R|} \sum_{n \in R} \frac{\sum_{t \in \text{subtrees}_n(\text{hyp})} "
         r"\text{count}_\text{clip}(t)}{\sum_{t \in \text{subtrees}_n(\text{hyp})} \text{count}(t)}"
         + DEPTHS_REACHED
     )
     citation: ClassVar[str] = LIU_GILDEA
-    not_for: ClassVar[str] = f"Judging meaning: the words make no difference. {NOT_FOR}"
+    not_for: ClassVar[str] = f"Adequacy: the words are ignored. {NOT_FOR}"
     part: ClassVar[str] = "subtree"

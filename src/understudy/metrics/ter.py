@@ -1,4 +1,4 @@
-"""TER: how many edits, shifts of whole phrases among them, make a translation its reference (Snover et al. 2006)."""
+"""TER, translation edit rate: word edits and phrase shifts to the closest reference (Snover et al. 2006)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TERCOM = ("tercom", "tercom-java", "tercom-sacrebleu")
 
 
 class Tercom(TypedDict):
-    """How the core is to rewrite text, in Tercom's tokenizer."""
+    """Options of Tercom's tokenizer in the core."""
 
     normalized: bool
     asian: bool
@@ -37,8 +37,8 @@ class Tercom(TypedDict):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class TER(WordMetric):
-    """TER, every choice named. The defaults are Tercom's, with the beam and the white space of sacreBLEU.
-    `TER.preset("tercom")` is Tercom to the last edit, `TER.preset("sacrebleu")` is sacreBLEU, faults included.
+    """TER. The defaults are Tercom's, with sacreBLEU's beam and definition of whitespace. `TER.preset("tercom")` is
+    identical to Tercom edit by edit, `TER.preset("sacrebleu")` to sacreBLEU, including its bugs.
 
     >>> score = TER().corpus(["on the mat the cat sat"], ["the cat sat on the mat"])
     >>> print(f"{score.value:.2f}", score.detail["shifts"])
@@ -48,55 +48,58 @@ class TER(WordMetric):
     """
 
     lowercase: bool | Literal["ascii"] = param(
-        True, "fold case first: Unicode's, or only A to Z", choices=(True, False, "ascii")
+        True,
+        "lowercase text first: all of Unicode (true) or A to Z only (ascii)",
+        choices=(True, False, "ascii"),
     )
     tokenize: str = param(
         Unchosen("tercom"),
-        "Tercom's tokenizer; tercom-java, which to the letter takes a no-break space for a letter; tercom-sacrebleu, "
-        "with sacreBLEU's faults; or any of `understudy tokenizers`",
+        "Tercom's tokenizer; tercom-java, exactly as in Java, where a no-break space is a letter; "
+        "tercom-sacrebleu, with sacreBLEU's bugs; or a tokenizer of `understudy tokenizers`",
     )
     normalized: bool = param(
-        False, "let Tercom's tokenizer set punctuation apart; else it splits at white space"
+        False, "Tercom's tokenizer separates punctuation; otherwise it splits at whitespace only"
     )
     asian_support: bool = param(
-        False, "let Tercom's tokenizer split Chinese and Japanese, and drop their punctuation too"
+        False,
+        "Tercom's tokenizer splits Chinese and Japanese characters, and no_punct also drops their punctuation",
     )
-    no_punct: bool = param(False, "let Tercom's tokenizer drop . , ? : ; ! \" ( and )")
-    references_twice: bool = param(False, "tokenize references a second time, as sacreBLEU does by mistake")
-    max_shift_size: int = param(10, "the most words that are shifted at once; 0: no shifts", between=LIMITS)
-    max_shift_distance: int = param(
-        50, "how far apart the two places of a shift may be, in words", between=LIMITS
+    no_punct: bool = param(False, "Tercom's tokenizer drops . , ? : ; ! \" ( and )")
+    references_twice: bool = param(False, "tokenize references twice, a bug in sacreBLEU")
+    max_shift_size: int = param(
+        10, "maximum length of a shifted phrase in words; 0 disables shifts", between=LIMITS
     )
+    max_shift_distance: int = param(50, "maximum shift distance in words", between=LIMITS)
     shifts: str = param(
         "tercom",
-        "whose rules: sacrebleu measures distances to a place in the reference, not to what is aligned with it, and "
-        "shifts a phrase into itself one word too far",
+        "shift rules: tercom; or sacrebleu, which measures distances to a reference position, not to the aligned "
+        "hypothesis position, and shifts a phrase into itself one word too far",
         choices=("tercom", "sacrebleu"),
     )
     beam: int = param(
         25,
-        "how far off the usual, in the unit of beam_of, an alignment is still looked at; 0: any",
+        "beam width, in the unit of beam_of; 0 for no limit",
         between=LIMITS,
     )
     beam_of: str = param(
         "places",
-        "words off the diagonal, as in sacreBLEU; or by costs, edits more than the cheapest so far, as in Tercom",
+        "unit of the beam: places, words off the diagonal, as in sacreBLEU; or costs, edits above the cheapest so "
+        "far, as in Tercom",
         choices=("places", "costs"),
     )
     max_candidates: int = param(
-        0, "how many shifts are tried for a pair of texts; 0: any number", between=LIMITS
+        0, "maximum number of shift candidates per pair of texts; 0 for no limit", between=LIMITS
     )
     at_limit: str = param(
         "keep",
-        "do the best shift found when max_candidates is reached, or discard it as sacreBLEU does",
+        "when max_candidates is reached: apply the best shift found, or discard it as sacreBLEU does",
         choices=("keep", "discard"),
     )
 
     name: ClassVar[str] = "ter"
     title: ClassVar[str] = "TER"
     summary: ClassVar[str] = (
-        "The number of edits (insertions, deletions, substitutions of words, and shifts of phrases) that turn a "
-        "translation into its closest reference, per word of the references' mean length."
+        "Word edits and phrase shifts to the closest reference, per word of mean reference length."
     )
     formula: ClassVar[str] = (
         r"\mathrm{TER} = \frac{\sum_s \min_r \mathrm{edits}(s, r)}{\sum_s \overline{|r|}}"
@@ -106,9 +109,9 @@ class TER(WordMetric):
         "Rate with Targeted Human Annotation. AMTA 2006."
     )
     not_for: ClassVar[str] = (
-        "Judging meaning: a wrong negation costs one edit, a free translation many. It counts words, so that "
-        "languages with rich inflection and those written without spaces need care (`asian_support`, `tokenize`). "
-        "Scores above 100 are possible. HTER, against references made by post-editing, is another measure."
+        "Adequacy: a wrong negation costs one edit, a free translation many. TER compares words: take care with "
+        "morphologically rich languages, and with scripts without word boundaries (`asian_support`, `tokenize`). "
+        "Scores can exceed 100. HTER, which uses post-edited references, is a different measure."
     )
     higher_is_better: ClassVar[bool] = False
     panel: ClassVar[tuple[int, str] | None] = (3, "ter")
@@ -123,8 +126,8 @@ class TER(WordMetric):
         },
     }
     preset_notes: ClassVar[Mapping[str, str]] = {
-        "tercom": "Tercom 0.10.0, but for texts of punctuation alone with no_punct",
-        "sacrebleu": "sacreBLEU 2.6.0; with 3, 5, 6 or 7 references a corpus may differ by 1e-14",
+        "tercom": "Tercom 0.10.0, except for punctuation-only texts with no_punct",
+        "sacrebleu": "sacreBLEU 2.6.0; with 3, 5, 6 or 7 references, corpus scores may differ by 1e-14",
     }
 
     def __post_init__(self) -> None:
@@ -133,22 +136,22 @@ class TER(WordMetric):
             for flag in FOR_TERCOM:
                 if getattr(self, flag):
                     raise BadParameter(
-                        f"{flag}=true: that is for tokenize=tercom, got tokenize={self.tokenize}."
+                        f"{flag}=true: only available with tokenize=tercom, got tokenize={self.tokenize}."
                     )
 
     def tokenizer(self) -> Tokenizer:
         if self.tokenize in TERCOM:
             native = (
                 "ascii-spaces" if self.tokenize == "tercom-java" else "none"
-            )  # of text that is rewritten first
+            )  # for text that is rewritten first
             return Tokenizer(self.tokenize, self.tokenize, native=native)
         if (name := self.tokenize.partition(":")[0]) not in KINDS:
-            raise BadParameter(f"no tokenizer '{name}'. {did_you_mean(name, [*TERCOM, *KINDS])}")
+            raise BadParameter(f"unknown tokenizer '{name}'. {did_you_mean(name, [*TERCOM, *KINDS])}")
         return super().tokenizer()
 
     @property
     def undecided_reader(self) -> Reader | None:
-        # Who says how Tercom's tokenizer is to work has chosen it.
+        # Setting an option of Tercom's tokenizer selects that tokenizer.
         return None if any(getattr(self, flag) for flag in FOR_TERCOM) else super().undecided_reader
 
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------
@@ -188,7 +191,7 @@ class TER(WordMetric):
         }
 
     def tokens(self, text: str) -> list[str]:
-        """The words that are counted.
+        """The words compared.
 
         >>> TER(normalized=True).tokens("Jim's car, isn't it?")
         ['jim', "'s", 'car', ',', "isn't", 'it', '?']

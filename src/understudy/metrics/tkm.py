@@ -1,4 +1,4 @@
-"""TKM, the tree kernel metric: subtrees of all shapes at once, as a cosine (Liu & Gildea 2005)."""
+"""TKM, the tree kernel metric: cosine of tree fragment counts (Liu & Gildea 2005)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COLLINS_DUFFY = (
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class TKM(TreeKernel, ConstituentMetric):
-    """The kernel of constituent trees, without the words. The example is the paper's figure 2.
+    """The constituency tree kernel, without words. The example is figure 2 of the paper.
 
     >>> from understudy import ParsedColumn
     >>> translation, reference = "(S (NP (PRON)) (VP (V) (NP (PRON))))", "(S (NP (PRON)) (VP (V) (NP (ART) (N))))"
@@ -31,14 +31,13 @@ class TKM(TreeKernel, ConstituentMetric):
     name: ClassVar[str] = "tkm"
     title: ClassVar[str] = "TKM"
     summary: ClassVar[str] = (
-        "The cosine between the counts of all fragments, of any shape, in the constituent trees of a translation and "
-        "of the reference that is most like it."
+        "Constituency tree kernel: cosine of fragment counts with the most similar reference."
     )
     formula: ClassVar[str] = (
         r"\mathrm{TKM} = \max_{t \in \text{ref}} \frac{H(\text{hyp}) \cdot H(t)}{|H(\text{hyp})| \, |H(t)|}"
     )
     citation: ClassVar[str] = f"{LIU_GILDEA} {COLLINS_DUFFY}"
     not_for: ClassVar[str] = (
-        "Long sentences: the largest fragments are so many that a small difference in structure leaves nearly nothing "
-        f"in common. Judging meaning: the words make no difference. {NOT_FOR}"
+        "Long sentences: large fragments dominate, so a small difference in structure leaves almost nothing in "
+        f"common. Adequacy: the words are ignored. {NOT_FOR}"
     )

@@ -1,4 +1,4 @@
-"""The weighted n-gram model: matching n-grams count by how salient their words are (Babych and Hartley 2004)."""
+"""The weighted n-gram model: n-gram matches weighted by word salience (Babych and Hartley 2004)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from understudy.metrics.base.words import WordMetric
 
 Floats = NDArray[np.float64]
 
-# No salience comes near it. A test set can have some 2^33 / LARGEST_WEIGHT n-grams that all weigh so much.
+# Far above any salience. The sums can hold about 2^33 / LARGEST_WEIGHT n-grams of this weight.
 LARGEST_WEIGHT = 1000
 
 MEASURES = ("f1", "precision", "recall")
@@ -30,7 +30,7 @@ MEASURES = ("f1", "precision", "recall")
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class WeightedNgram(WordMetric):
-    """The weighted n-gram model. How salient words are is counted in all references of the test set.
+    """The weighted n-gram model. Word salience is estimated from all references of the test set.
 
     >>> references = ["the minister resigned on Monday", "the weather on Monday was mild", "the dog slept"]
     >>> hypotheses = ["the minister resigned", "the weather was mild", "the cat slept"]
@@ -38,35 +38,34 @@ class WeightedNgram(WordMetric):
     >>> print(f"{score.value:.2f} {score.explanation}")
     46.28 (P = 63.1 R = 36.5)
 
-    Where segments are parts of longer texts, a word is weighed in its text:
+    With document labels, salience is computed per document:
 
     >>> score = WeightedNgram().corpus(hypotheses, references, documents=["news", "news", "novel"])
     >>> print(f"{score.value:.2f} {score.explanation}")
     46.67 (P = 63.6 R = 36.8)
     """
 
-    max_order: int = param(4, "the longest n-gram counted, N", between=ORDERS, key="order")
+    max_order: int = param(4, "maximum n-gram order, N", between=ORDERS, key="order")
     salience: str = param(
-        "s-score", "how salient a word is: the authors' S-score, or tf.idf", choices=("s-score", "tf.idf")
+        "s-score", "salience measure: the authors' S-score, or tf.idf", choices=("s-score", "tf.idf")
     )
-    threshold: float = param(1.0, "a word weighs as much as it is salient if that is more than this")
-    below: float = param(1.0, "what all other words weigh, those that the references lack included")
+    threshold: float = param(1.0, "a word's weight is its salience if the salience exceeds this threshold")
+    below: float = param(1.0, "weight of all other words, including words not in the references")
     measure: str = param(
-        "f1", "the score: in the paper F goes with fluency, recall with adequacy", choices=MEASURES
+        "f1",
+        "measure reported as the score; in the paper, F1 correlates with fluency and recall with adequacy",
+        choices=MEASURES,
     )
     documents: str = param(
         "given",
-        "in which texts words are weighed: in documents where these are known, else and with `segment` in segments",
+        "unit for salience: documents if they are known, otherwise (or with `segment`) segments",
         choices=("given", "segment"),
         key="docs",
     )
 
     name: ClassVar[str] = "weighted-ngram"
     title: ClassVar[str] = "WNM"
-    summary: ClassVar[str] = (
-        "The n-grams that a translation and its reference share, each weighing as much as its last word is salient in "
-        "its document, or its segment, beside the rest of the test set."
-    )
+    summary: ClassVar[str] = "N-gram overlap, each match weighted by the salience of its last word."
     formula: ClassVar[str] = (
         r"P = \frac{\sum_{w_1 \ldots w_n \text{ matching}} W(w_n)}{\sum_{w_1 \ldots w_n \text{ in the translation}} "
         r"W(w_n)}, \quad R = \frac{\sum_{w_1 \ldots w_n \text{ matching}} W(w_n)}"
@@ -75,21 +74,21 @@ class WeightedNgram(WordMetric):
         r"{p_\text{everywhere}(w)}"
     )
     citation: ClassVar[str] = (
-        "Bogdan Babych, Anthony Hartley: Extending the BLEU MT Evaluation Method with Frequency Weightings. ACL 2004. "
-        "As computed by the authors' program WNM 01-1, where the paper leaves it open."
+        "Bogdan Babych, Anthony Hartley: Extending the BLEU MT Evaluation Method with Frequency Weightings. ACL "
+        "2004. Where the paper is not specific, as computed by the authors' program WNM 01-1."
     )
     not_for: ClassVar[str] = (
-        "Comparing scores of different test sets: what a word weighs depends on all references of the set. Sets of few "
-        "segments, where nearly every word looks salient. Comparing scores with documents and without."
+        "Comparing scores across test sets: word weights depend on all references of the set. Small test sets, "
+        "where almost every word appears salient. Comparing scores with and without documents."
     )
     needs_fit: ClassVar[bool] = True
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        # The authors' program: words without a score, and those that the reference lacks, weigh nothing. Text comes
-        # as words without punctuation.
+        # The authors' program: words without a salience score, and words not in the reference, have weight 0. Input is
+        # tokenized, without punctuation.
         "wnm": {"lowercase": "ascii", "tokenize": "none", "threshold": 0.0, "below": 0.0},
     }
     preset_notes: ClassVar[Mapping[str, str]] = {
-        "wnm": "wnm-01-1.pl, but for words of a negative weight, which count 0 here",
+        "wnm": "wnm-01-1.pl, except that words with a negative weight count as 0",
     }
     aliases: ClassVar[Mapping[str, str]] = {"wnm": "wnm"}
     best_reference: ClassVar[bool] = True
@@ -99,11 +98,11 @@ class WeightedNgram(WordMetric):
         for name in ("threshold", "below"):
             value = getattr(self, name)
             if not 0 <= value < math.inf:
-                raise BadParameter(f"{name}={value:g}: expected a number from 0.")
+                raise BadParameter(f"{name}={value:g}: expected a number of at least 0.")
         if self.below > LARGEST_WEIGHT:
             raise BadParameter(
-                f"below={self.below:g}: expected a number from 0 to {LARGEST_WEIGHT}. Weights are added up as whole "
-                "numbers, which larger ones would overflow; beside it what is salient would not count."
+                f"below={self.below:g}: expected a number from 0 to {LARGEST_WEIGHT}. Larger weights would "
+                "overflow the integer sums and outweigh all salient words."
             )
 
     @property
@@ -123,10 +122,13 @@ class WeightedNgram(WordMetric):
             if documents is None:
                 documents = DocumentWords(**self.reading, named=names is not None)
             elif documents.named != (names is not None):
-                raise BadInput("some parts of the references say which documents they are of, others do not.")
+                raise BadInput(
+                    "some parts of the references have document labels, others do not. Give documents for all parts "
+                    "or for none."
+                )
             documents.add(self.prepared_references(part), names)
         if documents is None:
-            raise BadInput("there are no references to fit the metric on.")
+            raise BadInput("no references to fit the metric on.")
         return documents
 
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
@@ -152,24 +154,25 @@ class WeightedNgram(WordMetric):
         if unknown is not None:
             where = "" if names is None else f" in document '{names[unknown]}'"
             raise BadInput(
-                f"references: segment {unknown + 1} has words that the references {self.name} was fitted on have "
-                f"not{where}. Fit it on all references of the test set."
+                f"references: segment {unknown + 1} has words that do not occur{where} in the references "
+                f"{self.name} was fitted on. Fit it on all references of the test set."
             )
         return of_best_reference(self, rows, references)
 
     def _names(self, references: References) -> Column | None:
-        """Of the document of every segment, if it is to matter."""
+        """The document names of all segments, if documents are used."""
         return references.documents if self.reads_documents else None
 
     def _refuse_other_kind(self, documents: DocumentWords, names: Column | None) -> None:
         if documents.named and names is None:
             raise BadInput(
-                f"{self.name} was fitted on documents, and these segments do not say which they are of. "
-                "Give documents, a name for every segment."
+                f"{self.name} was fitted with documents, but these segments have no document labels. Give "
+                "documents, one name per segment."
             )
         if names is not None and not documents.named:
             raise BadInput(
-                f"{self.name} was fitted on references without documents. Fit it with documents too, or leave them out."
+                f"{self.name} was fitted on references without documents. Fit it with documents, or omit them "
+                "here."
             )
 
     # --- scoring: numbers to a number ----------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""WER: the word error rate, Levenshtein's distance between words."""
+"""WER: word error rate, the word-level Levenshtein distance."""
 
 from __future__ import annotations
 
@@ -21,33 +21,29 @@ class WER(ErrorRate):
 
     empty_reference: str = param(
         "one",
-        "what a text scores against an empty reference: 100 however long it is, or 100 for each insertion, as in jiwer",
+        "score against an empty reference: 100 (one), or 100 per inserted word (insertions), as in jiwer",
         choices=("one", "insertions"),
         key="empty",
     )
 
     name: ClassVar[str] = "wer"
     title: ClassVar[str] = "WER"
-    summary: ClassVar[str] = (
-        "The fewest words to substitute, delete and insert to turn a reference into the translation, "
-        "per word of the reference."
-    )
+    summary: ClassVar[str] = "Word-level Levenshtein distance per reference word."
     formula: ClassVar[str] = r"\mathrm{WER} = \frac{S + D + I}{r}"
     citation: ClassVar[str] = (
-        "Vladimir Levenshtein: Binary Codes Capable of Correcting Deletions, Insertions and Reversals. 1966. "
-        "With several references: Sonja Nießen, Franz Josef Och, Gregor Leusch, Hermann Ney: An Evaluation Tool "
-        "for Machine Translation: Fast Evaluation for MT Research. LREC 2000."
+        "Vladimir Levenshtein: Binary Codes Capable of Correcting Deletions, Insertions and Reversals. 1966. With "
+        "multiple references: Sonja Nießen, Franz Josef Och, Gregor Leusch, Hermann Ney: An Evaluation Tool for "
+        "Machine Translation: Fast Evaluation for MT Research. LREC 2000."
     )
     not_for: ClassVar[str] = (
-        "Languages or systems that order words freely: a phrase that is merely moved is counted as wrong twice, "
-        "where it is missing and where it stands."
+        "Languages with free word order: a moved phrase counts as both a deletion and an insertion."
     )
     edits: ClassVar[str] = "ordered"
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "jiwer": {"tokenize": "jiwer", "empty_reference": "insertions"},  # jiwer.wer with its defaults
     }
     preset_notes: ClassVar[Mapping[str, str]] = {
-        "jiwer": "jiwer 4's wer; it takes one reference",
+        "jiwer": "jiwer 4, wer; single reference only",
     }
 
     @property

@@ -1,4 +1,4 @@
-"""Why two specs disagree, as tables, Markdown, LaTeX, JSON or TSV."""
+"""Explanations of the difference between two specs, as table, Markdown, LaTeX, JSON or TSV."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from understudy.version import __version__
 if TYPE_CHECKING:
     from understudy.comparing.explanation import Explanation, Parting, Side, Step
 
-SHOWN_CHANGES = 6  # of what a score is made of, in a table; JSON has all
+SHOWN_CHANGES = 6  # components of a score shown in a table; JSON has all
 
 
 def render(
@@ -32,11 +32,11 @@ def render(
     return "\n\n".join(drawn(as_grids(explanation, digits), format, width=width, styled=styled))
 
 
-# --- for programs: every digit -----------------------------------------------------------------------------
+# --- for programs: full precision --------------------------------------------------------------------------
 
 
 def as_json(explanation: Explanation) -> str:
-    """One object: the two scores, the steps between them, and the first segments where the two part."""
+    """One object: the two scores, the steps between them, and the first segments in which the specs differ."""
     fewest, most = explanation.references
     found = asdict(explanation) | {"references": most if fewest == most else [fewest, most]}
     return json.dumps(
@@ -70,7 +70,7 @@ def as_tsv(explanation: Explanation) -> str:
 
 
 def as_grids(explanation: Explanation, digits: int = 2) -> list[Grid]:
-    """The steps; then the segments, if the two part in any."""
+    """The steps; then the segments in which the specs differ, if any."""
     steps = _steps(explanation, digits)
     return [steps, _segments(explanation, digits)] if explanation.partings else [steps]
 
@@ -84,7 +84,7 @@ def _steps(explanation: Explanation, digits: int) -> Grid:
     return Grid(
         [
             GridColumn(
-                ("choice",),
+                ("parameter",),
                 [explanation.first, *(", ".join(step.changes) for step in steps)],
                 numeric=False,
             ),
@@ -98,7 +98,7 @@ def _steps(explanation: Explanation, digits: int) -> Grid:
                 ],
             ),
             GridColumn(("step",), ["", *(f"{step.contribution:+.{digits}f}" for step in steps)]),
-            GridColumn(("what it changes",), ["", *map(_changes, steps)], numeric=False, prose=True),
+            GridColumn(("affected statistics",), ["", *map(_changes, steps)], numeric=False, prose=True),
         ],
         notes,
         list(zip((explanation.first, explanation.second), explanation.signatures, strict=True)),
@@ -110,11 +110,11 @@ def _side_of(step: Step, side: int) -> str:
 
 
 def _changes(step: Step) -> str:
-    """Counts where they changed, else the shares and penalties that are made of them."""
+    """The counts that changed; otherwise the ratios and penalties derived from them."""
     counts = {name: pair for name, pair in step.changed.items() if any(type(value) is int for value in pair)}
     chosen = counts or step.changed
     if not chosen:
-        return "nothing here"
+        return "none"
     shown = [f"{name} {_number(before)} → {_number(after)}" for name, (before, after) in chosen.items()]
     more = len(shown) - SHOWN_CHANGES
     return ", ".join(shown[:SHOWN_CHANGES]) + (f", and {more} more" if more > 0 else "")
@@ -134,9 +134,9 @@ def _segments(explanation: Explanation, digits: int) -> Grid:
     ]
     columns = [list(cells) for cells in zip(*rows, strict=True)]
     shown, parted = len(explanation.partings), explanation.parted
-    few = "the first is shown" if shown == 1 else f"the first {shown} are shown"
-    which = few if shown < parted else "all are shown"
-    note = f"The two part in {parted:,} of {explanation.segments:,} segments" + (
+    few = "first one shown" if shown == 1 else f"first {shown} shown"
+    which = few if shown < parted else "all shown"
+    note = f"The specs differ in {parted:,} of {explanation.segments:,} segments" + (
         f"; {which}." if parted > 1 else "."
     )
     return Grid(
@@ -144,7 +144,7 @@ def _segments(explanation: Explanation, digits: int) -> Grid:
             GridColumn(("segment",), columns[0]),
             GridColumn(("",), columns[1], numeric=False),
             GridColumn((explanation.label,), columns[2]),
-            GridColumn(("what it sees",), columns[3], numeric=False, prose=True),
+            GridColumn(("tokens",), columns[3], numeric=False, prose=True),
         ],
         [note],
     )
@@ -166,7 +166,7 @@ def _rows(parting: Parting, explanation: Explanation, digits: int) -> list[tuple
             if tokens
         ]
     rows += [
-        (f"{spec}, matches only here", "", " | ".join(map(printable, side.only_here)))
+        (f"{spec}, unique matches", "", " | ".join(map(printable, side.only_here)))
         for spec, side in sides
         if side.only_here
     ]

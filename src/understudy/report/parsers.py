@@ -1,4 +1,4 @@
-"""How scores move between parsers, as a table, Markdown, LaTeX, JSON or TSV."""
+"""Parser sensitivity of scores, as table, Markdown, LaTeX, JSON or TSV."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def render(
     width: int | None = None,
     styled: bool = False,
 ) -> str:
-    """What was found, in one of the formats of `understudy.report.scores`."""
+    """Parser sensitivity in one of the formats of `understudy.report.scores`."""
     if format == "json":
         data = {"understudy": __version__, "parsers": [asdict(each) for each in found]}
         return json.dumps(data, indent=2, allow_nan=False)

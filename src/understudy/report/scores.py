@@ -1,4 +1,4 @@
-"""What the verb `score` found, as a table, Markdown, LaTeX, JSON or TSV."""
+"""The results of `score`, as table, Markdown, LaTeX, JSON or TSV."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("table", "json", "tsv", "markdown", "latex")
 
-# What a score is made of, if there is room for it: the name in `Score.detail`, the header, the digits.
+# Components of a score, shown if there is room: name in `Score.detail`, header, decimal places.
 _DETAIL = {
     "precisions": ("p", 1),
     "precision": ("P", 1),
@@ -33,7 +33,7 @@ _DETAIL = {
 def render(
     scores: Scores, format: str = "table", *, digits: int = 2, width: int | None = None, styled: bool = False
 ) -> str:
-    """The scores in one of FORMATS. `digits` is for people's formats, `width` and `styled` for the table.
+    """The scores in one of FORMATS. `digits` applies to table, Markdown and LaTeX; `width` and `styled` to the table.
 
     >>> from understudy import score
     >>> result = score({"weak": "examples/system-weak.en"}, ["examples/reference-1.en"])
@@ -49,11 +49,11 @@ def render(
     return table
 
 
-# --- for programs: every digit -------------------------------------------------------------------------
+# --- for programs: full precision ----------------------------------------------------------------------
 
 
 def as_json(scores: Scores) -> str:
-    """One object; `references` is a number, or [fewest, most] where segments differ."""
+    """One object; `references` is a number, or [minimum, maximum] if segments differ."""
     import json
 
     fewest, most = scores.references
@@ -119,7 +119,7 @@ def as_tsv(scores: Scores) -> str:
 
 
 def numbers(scores: Scores, digits: int = 2) -> str:
-    """Nothing but the numbers, one per line: by system, then by metric, then by segment."""
+    """Bare scores, one per line: by system, then by metric, then by segment."""
     values = [
         value
         for system in scores.systems
@@ -133,7 +133,7 @@ def numbers(scores: Scores, digits: int = 2) -> str:
 
 
 def _between_parsers(scores: Scores) -> list[ParserSensitivity]:
-    """How scores move, where metrics are there under several parsers."""
+    """Parser sensitivity, if metrics are computed with several parsers."""
     if scores.level == "segment" or not any("parser" in metric.parameters() for metric in scores.metrics):
         return []
     from understudy.studies.parser_sensitivity import parser_sensitivity
@@ -183,7 +183,7 @@ def _system_columns(scores: Scores, digits: int) -> list[GridColumn]:
             bounds = [
                 f"{each.low:.{digits}f} to {each.high:.{digits}f}" for each in found if each is not None
             ]
-            columns.append(GridColumn((f"{interval.confidence:.0%} interval",), bounds))
+            columns.append(GridColumn((f"{interval.confidence:.0%} CI",), bounds))
     if len(scores.metrics) == 1:
         columns += _detail_columns([system.scores[0].detail for system in scores.systems])
     return columns
@@ -214,12 +214,12 @@ def _segment_columns(scores: Scores, digits: int) -> list[GridColumn]:
 
 def _header(metric: Metric, scores: Scores) -> tuple[str, ...]:
     title, *settings = _titles(metric, scores.metrics)
-    of = "mean of segment " if scores.level == "mean" else ""
+    of = "mean segment " if scores.level == "mean" else ""
     return (f"{of}{title} {arrow(metric.higher_is_better, metric.target)}", *settings)
 
 
 def _titles(metric: Metric, metrics: Sequence[Metric]) -> tuple[str, ...]:
-    """The metric's label; with its settings where another metric has the same label."""
+    """The metric's label, with its parameters if another metric has the same label."""
     if sum(other.label == metric.label for other in metrics) == 1:
         return (metric.label,)
     settings = metric.spec.partition(":")[2]
@@ -227,7 +227,7 @@ def _titles(metric: Metric, metrics: Sequence[Metric]) -> tuple[str, ...]:
 
 
 def _best(values: list[float], cells: list[str], metric: Metric) -> frozenset[int]:
-    """The rows with the best value. Rows that show the same digits are equally good to the reader."""
+    """The rows with the best value. Rows that show the same digits are tied."""
     if len(values) < 2:
         return frozenset()
     shown = [metric.worth(float(cell)) for cell in cells]

@@ -1,4 +1,4 @@
-"""The verb `score`: every system by every metric, from files of any length."""
+"""The verb `score`: score every system with every metric, from files of any length."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ LEVELS = ("corpus", "segment", "mean")
 
 @dataclass(frozen=True)
 class SystemScores:
-    """What the metrics say of one system: one entry per metric."""
+    """The scores of one system: one entry per metric."""
 
     name: str
     scores: list[Score]  # at the levels corpus and mean
     segments: list[NDArray[np.float64]]  # at the level segment
-    unparsed: list[int]  # of how many segments there was text and no tree; 0 where no tree was looked for
+    unparsed: list[int]  # number of segments with text but no tree; 0 if the metric needs no trees
 
 
 @dataclass(frozen=True)
 class Scores:
-    """What the metrics say of several systems over the same segments.
+    """The scores of several systems on the same segments.
 
     Renderings (table, JSON, TSV, Markdown, LaTeX) are in `understudy.report`.
     """
@@ -80,7 +80,7 @@ class Scores:
             if entry.name == system:
                 return entry
         raise BadParameter(
-            f"no system '{system}'. {did_you_mean(system, [entry.name for entry in self.systems])}"
+            f"unknown system '{system}'. {did_you_mean(system, [entry.name for entry in self.systems])}"
         )
 
 
@@ -95,18 +95,18 @@ def score(
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Scores:
-    """Scores the systems in these files against the references in those. Systems are named after their files;
-    a mapping gives them other names. Texts in memory are scored by a metric's own `corpus`. The metric `all` is the
-    usual panel. References may be left out if no metric reads them.
+    """Score system files against reference files. Systems are named after their files; use a mapping for other names.
+    For texts in memory, use the metric's method `corpus`. The metric `all` is the default panel. References can be
+    omitted if all metrics are reference-free.
 
-    `lang` is the target language, such as zh, or a language pair, such as en-zh: it chooses the tokenizer of metrics
-    that were not given one, and the parser. Text that such metrics cannot split into words is refused without it.
+    `lang` is the target language, such as zh, or a language pair, such as en-zh. It selects the tokenizer of metrics
+    that do not set one, and the parser. Without it, text that such metrics cannot tokenize raises an error.
 
-    Level `corpus` adds up counts and scores once; `segment` scores each segment; `mean` averages those.
-    `documents` says which document each segment is of, where the files do not and a metric looks at that.
-    Files are read in parts: memory does not grow with their length, but for 8 bytes a segment and metric at
-    the levels segment and mean, and for what a metric must know of the whole set, which is then read twice.
-    `progress` is called with the number of segments done since the last call.
+    Level `corpus` sums the statistics and scores once, `segment` scores each segment, and `mean` averages the segment
+    scores. `documents` gives the document of each segment, if a metric uses documents and the files do not name them.
+    Files are read in parts, so memory does not grow with their length, with two exceptions. The levels segment and
+    mean need 8 bytes per segment and metric. A metric that must see the whole test set keeps what it needs and reads
+    the references twice. `progress` is called with the number of segments processed since the last call.
 
     >>> result = score(["examples/system-weak.en"], ["examples/reference-1.en"], ["bleu"])
     >>> print(f"{result.systems[0].scores[0].value:.1f}")
@@ -135,14 +135,14 @@ def score(
             for name, system in tallies.items()
         ],
         segments=totals[0].segments,
-        references=max(total.references for total in totals),  # those that read none say 0
+        references=max(total.references for total in totals),  # reference-free metrics have 0
         of_input=[total.of_input for total in totals],
     )
 
 
 def chosen_metrics(metrics: Metrics, lang: str | None = None) -> list[Metric]:
-    """The metrics that were asked for, with the usual panel in the place of `all`. A class is meant with its defaults.
-    The target language decides what nobody has chosen.
+    """The requested metrics, with `all` replaced by the default panel. A class stands for the metric with its
+    defaults. The target language sets what has not been set explicitly.
 
     >>> chosen_metrics(["bleu", "chrf++"], "en-zh")
     [BLEU(tokenize='zh'), CHRF(word_order=2)]
@@ -151,24 +151,24 @@ def chosen_metrics(metrics: Metrics, lang: str | None = None) -> list[Metric]:
         metrics = [metrics]
     specs: list[Any] = list(metrics)
     if not specs:
-        raise BadParameter("metrics: there are none, expected at least one, such as 'bleu'.")
+        raise BadParameter("metrics: the list is empty, expected at least one metric, such as 'bleu'.")
     chosen = [metric_of(spec) for spec in with_panel(specs)]
     if lang is None:
         return chosen
-    language_of(lang)  # refuses what is none, also where no metric looks at it
+    language_of(lang)  # raises an error for an invalid code even if no metric uses it
     return [metric.for_language(lang) for metric in chosen]
 
 
 def paths_of(role: str, given: Path | Iterable[Path]) -> list[Path]:
-    """The files of a role, of which one may stand alone. Refuses what cannot be a path."""
+    """The paths for this role, given as one path or several. Raises an error for anything else."""
     if isinstance(given, (str, os.PathLike)) or not isinstance(given, Iterable):
         given = [given]
     paths = list(given)
     for path in paths:
         if not isinstance(path, (str, os.PathLike)):
             raise WrongType(
-                f"{role}: got {type(path).__name__} ({str(path)[:30]!r}), expected the path of a file. Texts in memory "
-                "are scored by the metric itself: BLEU().corpus(hypotheses, references)."
+                f"{role}: got {type(path).__name__} ({str(path)[:30]!r}), expected a file path. For texts in "
+                "memory, use the metric itself: BLEU().corpus(hypotheses, references)."
             )
     return paths
 
@@ -183,8 +183,8 @@ def count(
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Iterator[tuple[str, list[Statistics]]]:
-    """What the metrics count, in parts of the files: a system's name and the statistics of some of its segments, one
-    for each metric. The parts of one system come in order. `each_reference` counts with single references, too.
+    """The statistics of all metrics, part by part: a system's name and the statistics of some of its segments, one
+    entry per metric. The parts of a system are in order. `each_reference` also counts with single references.
     """
     threads = checked_threads(threads)
     paths = paths_of("references", references)
@@ -193,14 +193,17 @@ def count(
     paths_of("systems", files)
     for metric in metrics:
         if metric.reads_references and not paths:
-            raise BadParameter(f"{metric.name} compares translations with references, and none are given.")
+            raise BadParameter(
+                f"{metric.name} needs references, but none are given. Add them with references= (-r on the command "
+                "line)."
+            )
     if documents is None and any(metric.reads_documents for metric in metrics):
-        documents = Corpus.documents_of(entries, paths)  # a system may name them, and the references not
+        documents = Corpus.documents_of(entries, paths)  # only the system file may name them
     fitted_for = [_fits(metric, entries, paths, documents) for metric in metrics]
     fitted: dict[str, list[Metric]] = {}
     parts = Corpus.stream(entries, paths, documents=documents, chunk=CHUNK_SEGMENTS)
-    # What comes from a terminal or a pipe may keep the reader waiting for ever, and then nothing could interrupt it.
-    # A parser may fork this process, which must then have no other thread: a lock that it holds is held for ever.
+    # Reading ahead from a terminal or pipe may block forever and could not be interrupted. A parser may fork this
+    # process, which must then have no other thread: a lock held by that thread would never be released.
     parsed = any(metric.parses for metric in metrics)
     if threads != 1 and not parsed and all(map(readable_twice, [*files, *paths])):
         parts = read_ahead(parts)
@@ -236,7 +239,7 @@ def count_whole(
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> dict[str, list[Statistics]]:
-    """What the metrics count of every system, all rows of it: for what looks at segments more than once."""
+    """All rows of every system's statistics, for analyses that read segments more than once."""
     parts: dict[str, list[list[Statistics]]] = {}
     counts = count(
         systems,
@@ -256,7 +259,9 @@ def count_whole(
 def _fits(
     metric: Metric, systems: list[Entry], references: list[Path], documents: Sequence[str] | None
 ) -> Callable[[str], Metric]:
-    """The metric for a system of that name: where it must know all references, or all of the system, it does."""
+    """A function from system name to metric, fitted on all references (or on the whole system output) where
+    necessary.
+    """
     if not metric.needs_fit or metric.fitted_on:
         return lambda _name: metric
     if metric.reads_references:
@@ -274,13 +279,13 @@ def _refuse_unless_readable_twice(metric: Metric, role: str, paths: list[Path]) 
     for path in paths:
         if not readable_twice(path):
             raise BadInput(
-                f"{metric.name} reads the {role} twice, and '{os.fspath(path)}' can be read only once. "
-                "Save it in a file first."
+                f"{metric.name} reads the {role} twice, but '{os.fspath(path)}' can be read only once. Save it to "
+                "a file first."
             )
 
 
 def _refuse_unsplit(metrics: Sequence[Metric], part: Corpus, references: list[Path]) -> None:
-    """At once for all metrics, before the first of them does any work."""
+    """For all metrics at once, before any of them starts counting."""
     columns = part.references.columns if part.references is not None else ()
     names = [shown(os.fspath(path)) for path in references]
     if len(names) != len(columns):  # a file may hold several
@@ -304,7 +309,7 @@ def _listed(systems: Systems) -> list[Entry]:
 
 @dataclass(eq=False, repr=False)
 class _Tally:
-    """One metric over the parts of one system."""
+    """The running total of one metric for one system."""
 
     metric: Metric
     level: str

@@ -1,1 +1,1 @@
-"""Trees of sentences: their types, head rules, and the parsers that give them."""
+"""Syntax trees: their types, head rules, and parsers."""

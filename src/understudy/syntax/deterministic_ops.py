@@ -1,8 +1,8 @@
-"""Matrix products for thinc, spaCy's library of networks, in which no row depends on the others.
+"""Matrix products for thinc, spaCy's neural network library, in which no row depends on the others.
 
-With numpy the last bits of a row depend on how many rows are multiplied at once, and on its place among them. Then
-the tree of a text would, rarely, depend on the texts beside it. BLIS, which thinc has for that, takes three times as
-long.
+With numpy, the last bits of a row depend on the number of rows multiplied at once and on the row's position. In rare
+cases, the tree of a text would then depend on the other texts in the batch. BLIS, thinc's solution, takes three times
+as long.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from understudy._core import row_maxima, row_products
 
 @contextmanager
 def row_wise_products() -> Iterator[None]:
-    """Networks that are made or loaded meanwhile multiply row by row ever after."""
+    """Networks created or loaded in this context multiply row by row from then on."""
     from thinc.api import get_current_ops, set_current_ops
 
     before = get_current_ops()
@@ -35,10 +35,10 @@ def _operations() -> Any:
     from thinc.api import NumpyOps
 
     class RowWiseOps(NumpyOps):  # type: ignore[misc]  # thinc's types say Any
-        """numpy's operations, but for those that take most of the time; for networks that are not trained any more."""
+        """numpy's operations, with the most expensive ones replaced; for inference only."""
 
         def gemm(self, x: Any, y: Any, *, out: Any = None, trans1: bool = False, trans2: bool = False) -> Any:
-            if trans1 or not trans2 or not x.dtype == y.dtype == np.float32:  # such as in training
+            if trans1 or not trans2 or not x.dtype == y.dtype == np.float32:  # e.g. in training
                 return super().gemm(x, y, out=out, trans1=trans1, trans2=trans2)
             if out is None:
                 out = np.empty((x.shape[0], y.shape[0]), dtype=np.float32)
@@ -46,7 +46,7 @@ def _operations() -> Any:
             return out
 
         def maxout(self, X: Any) -> tuple[Any, None]:  # noqa: N803  # as thinc calls it
-            """The largest piece of every output. Which one it was, only training asks."""
+            """The maximum piece of every output. Its index is needed only in training."""
             return row_maxima(self.as_contig(X).reshape(-1, X.shape[2])).reshape(X.shape[:2]), None
 
     return RowWiseOps()

@@ -1,12 +1,11 @@
-"""Constituent trees written as dependency trees, without loss, so that a dependency parser can learn them.
+"""Lossless encoding of constituency trees as dependency trees, so that a dependency parser can learn them.
 
-Every word carries the chain of the constituents it is the head of, from the lowest up, as its feature ``Chain``;
-every arc names the constituent of the head's chain in which the word stands: its label and, if the chain has that
-label more than once, its number from below. So ``(S (NP (PRP I)) (VP (VBD slept)))`` becomes *slept* with the chain
-``VP/S`` and *I* with the chain ``NP`` on an arc ``S``.
+Every word has a feature ``Chain``: the constituents it is the head of, from the lowest up. Every arc names the
+constituent in the head's chain to which the word attaches: its label and, if the chain has that label more than once,
+its number from below. For example, in ``(S (NP (PRP I)) (VP (VBD slept)))``, *slept* has the chain ``VP/S``, and *I*
+has the chain ``NP`` and an arc ``S``.
 
-Decoding gives a tree for whatever a parser says. What contradicts itself is mended, always in the same way; see
-`decode`.
+Decoding produces a tree for any parser output. Inconsistent output is repaired deterministically; see `decode`.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ from understudy.syntax.head_rules import head_children, head_leaves
 from understudy.syntax.trees import ConstituentTree, DependencyToken, DependencyTree
 
 ROOT = "ROOT"
-FALLBACK_LABEL = "FRAG"  # Penn's label for what is no clause and no single phrase
+FALLBACK_LABEL = "FRAG"  # Penn's label for a fragment
 _CHAIN = "Chain="
-_NAMELESS = ("", "_", "dep", ROOT)  # spaCy says `dep` where it has no name
+_NAMELESS = ("", "_", "dep", ROOT)  # spaCy uses `dep` for unnamed relations
 
 
 def encode(tree: ConstituentTree) -> DependencyTree:
-    """The dependency tree that says all that the constituent tree says.
+    """The dependency tree that encodes the constituency tree.
 
     >>> tree = ConstituentTree.read("(S (NP (PRP I)) (VP (VBD slept)))")[0]
     >>> [(token.form, token.features, token.head, token.relation) for token in encode(tree).tokens]
@@ -41,7 +40,7 @@ def encode(tree: ConstituentTree) -> DependencyTree:
     leaves = tree.leaves
     number = {leaf: place for place, leaf in enumerate(leaves, 1)}
     chains: list[list[str]] = [[] for _ in leaves]
-    relation_of: dict[int, str] = {}  # of what stands in a node beside its head
+    relation_of: dict[int, str] = {}  # of a node's children other than its head
     for node in range(len(tree.labels) - 1, -1, -1):  # from below
         if tree.words[node] is None:
             chain = chains[number[head_leaf[node]] - 1]
@@ -70,18 +69,18 @@ def encode(tree: ConstituentTree) -> DependencyTree:
 
 
 def decode(encoded: DependencyTree) -> ConstituentTree:
-    """The constituent tree of an encoded one, or the nearest to it.
+    """The constituency tree of an encoded tree, or the closest one.
 
-    What no constituent tree can say is mended first:
+    Output that no constituency tree corresponds to is repaired first:
 
-    - heads that make no projective tree, by `mended`;
-    - if an arc names a label that its head's chain lacks, that becomes the label of the highest constituent that no
-      arc names, but for the lowest of all, or else a new constituent at the top; if the chain has the label, but not
-      so often, it gets one more, right above; an arc that names nothing stands in the highest constituent;
-    - on each side of a word, what is farther from it cannot stand in a lower constituent than what is nearer: it is
-      raised to that one;
-    - a word with dependents, but neither a chain nor named arcs, is the head of a `FRAG`; one without a tag has the
-      tag `X`.
+    - heads that do not form a projective tree: by `mended`;
+    - an arc that names a label missing from its head's chain: the highest constituent that no arc names, except the
+      lowest of all, takes that label, or else a new constituent is added at the top. If the chain has the label, but
+      too few times, one more is added directly above. An arc without a name attaches to the highest constituent;
+    - on each side of a word, a dependent attached to a lower constituent than a nearer dependent: it is raised to the
+      constituent of that one;
+    - a word with dependents, but with neither a chain nor named arcs: it becomes the head of a `FRAG`. A word without
+      a tag gets the tag `X`.
     """
     tokens = mended(encoded.tokens)
     dependents: list[list[int]] = [[] for _ in range(len(tokens) + 1)]
@@ -90,8 +89,9 @@ def decode(encoded: DependencyTree) -> ConstituentTree:
     labels: list[str] = []
     parents: list[int] = []
     words: list[str | None] = []
-    # A word is written as its chain from the top down, the other children of every constituent left and right of the
-    # next lower one. So what waits is a word, or the rest of the chain of one (its number, negative); with its parent.
+    # A word is written as its chain from the top down, with the other children of each constituent to the left and
+    # right of the next lower one. An entry of the stack is a word, or the rest of a word's chain (its negated number),
+    # with its parent.
     waiting: list[tuple[int, int]] = [(dependents[0][0], -1)]
     rest: dict[int, list[_Level]] = {}
     while waiting:
@@ -122,7 +122,7 @@ def decode(encoded: DependencyTree) -> ConstituentTree:
 
 
 class _Level(NamedTuple):
-    """A constituent of a word's chain, and the words that stand in it left and right of that word."""
+    """A constituent in a word's chain, and the words attached to it to the left and right of that word."""
 
     label: str
     left: Sequence[int]
@@ -134,7 +134,7 @@ def _levels(number: int, tokens: Sequence[DependencyToken], dependents: Sequence
     features = tokens[number - 1].features
     if not dependents:
         return [_Level(label, (), ()) for label in _chain(features)]
-    # To the left of `left`, and from `right` on, are the dependents that stand in no constituent yet.
+    # Dependents to the left of `left`, and from `right` on, are not attached to a constituent yet.
     left = right = bisect(dependents, number)
     relations = [tokens[child - 1].relation for child in dependents]
     levels = []
@@ -147,11 +147,11 @@ def _levels(number: int, tokens: Sequence[DependencyToken], dependents: Sequence
     return levels
 
 
-# There are few different ones: fewer than 900 for 11,500 words with dependents in 1,000 sentences.
+# Few distinct values: fewer than 900 for 11,500 words with dependents in 1,000 sentences.
 @lru_cache(maxsize=1 << 14)
 def _shape(features: str, left: tuple[str, ...], right: tuple[str, ...]) -> tuple[tuple[str, int, int], ...]:
-    """The chain of a word with these features and arcs to its left and right, from below; and how many of the
-    dependents on each side stand in every constituent.
+    """The chain of a word with these features and arcs to its left and right, from below; and the number of
+    dependents on each side attached to each constituent.
     """
     named_left = [_label_and_number(relation) for relation in reversed(left)]  # the nearest first
     named_right = [_label_and_number(relation) for relation in right]
@@ -166,8 +166,8 @@ def _shape(features: str, left: tuple[str, ...], right: tuple[str, ...]) -> tupl
 
 
 def _completed(chain: Sequence[str], named: Sequence[tuple[str, int]]) -> Sequence[str]:
-    """The chain with the constituents that arcs name and it lacks."""
-    if all(chain.count(label) >= number for label, number in named):  # as nearly always
+    """The chain, completed with constituents that arcs name but it lacks."""
+    if all(chain.count(label) >= number for label, number in named):  # the most frequent case
         return chain
     found = list(chain)
     labels = {label for label, _ in named}
@@ -189,7 +189,7 @@ def _place(chain: Sequence[str], label: str, number: int) -> int:
     return places[min(number, len(places)) - 1] if places else len(chain) - 1
 
 
-# There are few different labels, relations and chains, and many words: every one is taken apart once.
+# There are few distinct labels, relations and chains but many words, so each is parsed once.
 
 
 @cache
@@ -222,10 +222,10 @@ def _quoted(label: str) -> str:
 
 
 def without_idle_repetitions(encoded: DependencyTree) -> DependencyTree:
-    """The tree without constituents that hold nothing but one of the same label, such as `(NP (NP ...))`.
+    """The tree without constituents whose only child has the same label, such as `(NP (NP ...))`.
 
-    For trees that were predicted: in treebanks there are hardly any (0.1% of the constituents of GUM), so a chain
-    that says so is nearly always wrong.
+    For predicted trees. In treebanks such constituents are rare (0.1% in GUM), so a chain that contains one is almost
+    always wrong.
     """
     named: dict[tuple[int, str], int] = {}
     for token in encoded.tokens:
@@ -243,12 +243,12 @@ def without_idle_repetitions(encoded: DependencyTree) -> DependencyTree:
 
 
 def mended(tokens: Sequence[DependencyToken]) -> list[DependencyToken]:
-    """The words with heads that make one projective tree, as they were if they did.
+    """The words with heads that form one projective tree; unchanged if they already do.
 
-    The first word without a head is the root (the first word, if all have one); the others hang on it, and so does
-    the first word of every circle. Then every arc over a word that does not hang on its head, directly or not, is
-    moved to the head's head, all at once, until there is none (Nivre and Nilsson 2005, "lifting"). An arc that was
-    moved loses its name, which was about another head.
+    The first word without a head is the root (the first word, if all have a head). Other words without a head and the
+    first word of every cycle become its dependents. Then every arc over a word that is not a descendant of the arc's
+    head is moved to the head's head, all at once, until there is none (Nivre and Nilsson 2005, "lifting"). A moved
+    arc loses its label, which referred to another head.
     """
     count = len(tokens)
     heads = [0, *(token.head if 0 < token.head <= count else 0 for token in tokens)]
@@ -269,9 +269,9 @@ def mended(tokens: Sequence[DependencyToken]) -> list[DependencyToken]:
 
 
 def _first_of_circles(heads: Sequence[int]) -> list[int]:
-    """The lowest number of every circle of heads; `heads[0]` stands for the root and is not looked at."""
+    """The lowest word number of every cycle of heads; `heads[0]` stands for the root and is ignored."""
     found = []
-    seen = [0] * len(heads)  # on whose way up each word was met first
+    seen = [0] * len(heads)  # the word from which each word was first reached
     for start in range(1, len(heads)):
         number = start
         while number and not seen[number]:
@@ -286,12 +286,12 @@ def _first_of_circles(heads: Sequence[int]) -> list[int]:
 
 
 def _crossing(heads: Sequence[int]) -> list[int]:
-    """The words whose arc passes over one that does not hang on their head; `heads` is a tree."""
+    """The words whose arc crosses a word that is not a descendant of their head; `heads` is a tree."""
     children: list[list[int]] = [[] for _ in heads]
     for number in range(1, len(heads)):
         children[heads[number]].append(number)
     order = [0]
-    for number in order:  # which grows: parents before children
+    for number in order:  # grows during the loop; parents come before children
         order.extend(children[number])
     size, first, last = [1] * len(heads), list(range(len(heads))), list(range(len(heads)))
     for number in reversed(order[1:]):
@@ -315,7 +315,7 @@ def _crossing(heads: Sequence[int]) -> list[int]:
 
 
 def _intervals(children: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
-    """When a walk through the tree enters and leaves every word: what it meets in between hangs on that word."""
+    """Entry and exit times of every word in a depth-first traversal; words visited in between are its descendants."""
     entered, left = [0] * len(children), [0] * len(children)
     time = 0
     waiting = [0]

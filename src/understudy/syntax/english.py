@@ -1,8 +1,8 @@
-"""The English parser: both kinds of tree from one parse.
+"""The English parser: constituency and dependency trees from one parse.
 
-The model is spaCy's ordinary pipeline, trained on constituent trees that are encoded as dependencies
-(`understudy.syntax.encoding`) by ``tools/train_parser.py``. It is a distribution of its own, in ``models/english``:
-its ``MODEL_CARD.md`` says what it was trained on, and how well it does.
+The model is a standard spaCy pipeline, trained by ``tools/train_parser.py`` on constituency trees encoded as
+dependencies (`understudy.syntax.encoding`). It is a separate distribution, in ``models/english``; its ``MODEL_CARD.md``
+describes training data and accuracy.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from understudy.syntax.spacy_batched_parser import take_steps_at_once
 from understudy.syntax.spacy_parser import PipelineParser
 from understudy.syntax.trees import ConstituentTree, DependencyToken, DependencyTree, written
 
-# The release of the model that is read. It changes with the weights and with what is made of them here: scores depend
-# on it, and parses are found in the cache by it.
+# The release of the model. It changes with the weights and with the decoding: scores depend on it, and it is the key of
+# the parse cache.
 VERSION = "1.1"
-# What the network, the sentencizer and the tokenizer read of a word. spaCy finds out much more of every new one, such
-# as whether it is like a URL; without that it has cut a text twice as soon.
+# The attributes that the network, the sentencizer and the tokenizer read. spaCy computes many more for every new word,
+# such as whether it looks like a URL; without them, tokenization takes half the time.
 _ATTRIBUTES = ("NORM", "LOWER", "PREFIX", "SUFFIX", "SHAPE", "IS_SPACE", "IS_PUNCT")
 
 
-@cache  # it is part of every signature, and takes milliseconds to find out
+@cache  # it is part of every signature and takes milliseconds to compute
 def _version() -> str:
     program = installed_version("spacy")
     if program is None:
@@ -44,7 +44,7 @@ def _version() -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class EnglishParser(PipelineParser):
-    """The English model; loaded when it is first needed.
+    """The English model, loaded on first use.
 
     >>> EnglishParser().parse(["I had a dog."])[0].constituents
     '(S (NP (PRP I)) (VP (VBD had) (NP (DT a) (NN dog))) (. .))'
@@ -101,7 +101,7 @@ def loaded(model: Path) -> Any:
 
 
 def encoded_sentences(doc: Any) -> list[DependencyTree]:
-    """What the pipeline says of a text: an encoded tree for every sentence."""
+    """The pipeline's output for a text: one encoded tree per sentence."""
     return [
         DependencyTree(
             tuple(
@@ -121,5 +121,5 @@ def encoded_sentences(doc: Any) -> list[DependencyTree]:
 
 
 def tree_of(encoded: DependencyTree) -> ConstituentTree:
-    """The tree of an encoded sentence that was predicted."""
+    """The tree of a predicted encoded sentence."""
     return decode(without_idle_repetitions(encoded))

@@ -1,7 +1,7 @@
-"""Collins' head rules: constituents of English Penn trees to dependencies.
+"""Collins' head rules: English Penn constituency trees to dependencies.
 
-Collins (1999), *Head-Driven Statistical Models for Natural Language Parsing*, appendix A. Two details that the
-thesis leaves open are taken from Bikel (2004), *Intricacies of Collins' Parsing Model*, section 3.12.
+Collins (1999), *Head-Driven Statistical Models for Natural Language Parsing*, appendix A. Two details that the thesis
+does not specify are taken from Bikel (2004), *Intricacies of Collins' Parsing Model*, section 3.12.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from understudy.syntax.trees import ConstituentTree, DependencyToken, Dependency
 
 SCHEME = "collins"
 
-# The table of appendix A: from which end the children are searched, and for what, the most wanted first. Every
-# wanted label is looked for among all children before the next. If none is there, the first child from that end.
+# The table of appendix A: the direction in which the children are searched, and the labels in order of priority. Each
+# label is searched for among all children before the next. If none is found, the first child in that direction is the
+# head.
 RULES: dict[str, tuple[str, tuple[str, ...]]] = {
     label: (side, tuple(wanted.split()))
     for label, side, wanted in (
@@ -47,8 +48,8 @@ RULES: dict[str, tuple[str, tuple[str, ...]]] = {
 # Labels without a rule: "the default rule of picking the leftmost child is used" (Bikel, section 3.12).
 DEFAULT_RULE: tuple[str, tuple[str, ...]] = ("left", ())
 
-# The rules for noun phrases, in their order: the first child of any of these labels, from this end. Before them
-# a last word tagged POS is the head; after them the last word is.
+# The rules for noun phrases, in order: the first child with any of these labels, in this direction. Before these rules,
+# a last word tagged POS is the head; after them, the last word is.
 NOUN_PHRASE_RULES: tuple[tuple[str, frozenset[str]], ...] = (
     ("right", frozenset({"NN", "NNP", "NNPS", "NNS", "NX", "POS", "JJR"})),
     ("left", frozenset({"NP"})),
@@ -58,7 +59,7 @@ NOUN_PHRASE_RULES: tuple[tuple[str, frozenset[str]], ...] = (
 )
 
 
-# There are few different ones: 3,062 among the 40,548 constituents of 1,983 sentences.
+# Few distinct values: 3,062 among the 40,548 constituents of 1,983 sentences.
 @lru_cache(maxsize=1 << 14)
 def head_child(label: str, children: tuple[str, ...], *, base: bool = False) -> int:
     """Which of the children (their labels) is the head of a constituent with this label.
@@ -70,15 +71,15 @@ def head_child(label: str, children: tuple[str, ...], *, base: bool = False) -> 
     >>> head_child("NP", ("NP", "CC", "NP"))
     0
     """
-    # Collins' parser has the punctuation taken out of the constituents before heads are looked for.
+    # Collins' parser removes punctuation from the constituents before it determines heads.
     places = [place for place, child in enumerate(children) if not _core.is_punctuation_tag(child)]
     places = places or list(range(len(children)))
     labels = [children[place] for place in places]
     head = (
         _noun_phrase_head(labels) if label == "NP" else _ruled_head(labels, *RULES.get(label, DEFAULT_RULE))
     )
-    # In a coordination the head moves to what stands left of the conjunction, but not in base noun phrases
-    # (Bikel, section 3.12 and figure 6).
+    # In a coordination, except in base noun phrases, the head moves to the child left of the conjunction (Bikel,
+    # section 3.12 and figure 6).
     if head >= 2 and labels[head - 1] == "CC" and not base:
         head -= 2
     return places[head]
@@ -109,7 +110,7 @@ def _from_side(count: int, side: str) -> range:
 
 
 def head_children(tree: ConstituentTree) -> list[int]:
-    """For every node the number of the child that is its head; the node itself where it is a part of speech.
+    """For every node, the number of its head child; for a part-of-speech node, the node itself.
 
     A noun phrase is a base one if no child is a noun phrase that is not a possessive.
     """
@@ -133,7 +134,7 @@ def _possessive(tree: ConstituentTree, children: Iterable[int]) -> bool:
 
 
 def head_leaves(heads: Sequence[int]) -> list[int]:
-    """For every node the number of the part-of-speech node of its head word, given the head child of each."""
+    """For every node, the number of the part-of-speech node of its headword, given the head child of each node."""
     found = list(heads)
     for node in range(len(found) - 1, -1, -1):  # children come after their parents
         found[node] = found[found[node]]
@@ -141,8 +142,8 @@ def head_leaves(heads: Sequence[int]) -> list[int]:
 
 
 def dependencies(tree: ConstituentTree, space_after: Sequence[bool] | None = None) -> DependencyTree:
-    """The dependencies of a constituent tree: in every constituent the head words of the other children hang on that
-    of the head child.
+    """The dependencies of a constituency tree: in every constituent, the headwords of the other children are
+    dependents of the headword of the head child.
 
     A relation names the three labels that Collins' dependencies consist of: of the modifier, of the parent and of the
     head child.

@@ -1,4 +1,4 @@
-"""What names a model in a signature: its name, and what is in its files."""
+"""The identity of a model in signatures: its name and a digest of its files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PIECE = 1 << 20  # bytes of a file at a time
 
 
 def safe(name: str) -> str:
-    """A name that can stand in a signature and in a metric's spec.
+    """A name that is valid in signatures and specs.
 
     >>> safe("mon modèle, v2")
     'mon_modèle__v2'
@@ -22,7 +22,7 @@ def safe(name: str) -> str:
 
 
 def installed_version(package: str) -> str | None:
-    """The version of an installed package, found without running it."""
+    """The version of an installed package, found without importing it."""
     try:
         return safe(version(package))
     except PackageNotFoundError:
@@ -30,12 +30,12 @@ def installed_version(package: str) -> str | None:
 
 
 def files_in(folder: Path) -> tuple[Path, ...]:
-    """All files below a folder, always in the same order."""
+    """All files below a folder, in a fixed order."""
     return tuple(sorted(path for path in folder.rglob("*") if path.is_file()))
 
 
 def digest(home: Path, paths: Iterable[Path]) -> str:
-    """A few letters that tell files from any others, by their contents and their names below `home`."""
+    """A digest of files: of their contents and their names below `home`."""
     states = [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in paths]
     return _digest(str(home), tuple(states))
 

@@ -1,7 +1,7 @@
-"""Parses kept on disk by parser and text, so that a second run need not parse.
+"""The parse cache: parses stored on disk by parser and text, for reuse in later runs.
 
-One SQLite file, which several processes may use at once. It is never needed: if it cannot be used, that is said once,
-and all goes on without it.
+One SQLite file, which several processes may use at once. The cache is optional: if it cannot be used, understudy
+warns once and continues without it.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 Trees = tuple[str | None, str | None]  # constituents, dependencies
 
-FILE = "parses-1.sqlite3"  # with another layout, another number
-LIMIT = 1 << 30  # bytes; some million sentences
-_WAIT = 60.0  # seconds for another process that writes
+FILE = "parses-1.sqlite3"  # to be incremented when the layout changes
+LIMIT = 1 << 30  # bytes; about a million sentences
+_WAIT = 60.0  # seconds to wait for another process that writes
 _TABLES = (
     "CREATE TABLE IF NOT EXISTS parsers (number INTEGER PRIMARY KEY, signature TEXT NOT NULL UNIQUE)",
     "CREATE TABLE IF NOT EXISTS parses (parser INTEGER NOT NULL, text BLOB NOT NULL, constituents BLOB, "
@@ -35,7 +35,7 @@ _TABLES = (
 
 
 def cache_folder(environment: Mapping[str, str], platform: str = sys.platform) -> Path:
-    """Where a program of this name keeps what it can make again, by the custom of the platform.
+    """The platform's standard cache directory.
 
     >>> cache_folder({"XDG_CACHE_HOME": "/var/cache"}, "linux").as_posix()
     '/var/cache/understudy'
@@ -53,7 +53,7 @@ def cache_folder(environment: Mapping[str, str], platform: str = sys.platform) -
 
 @dataclass(frozen=True)
 class CacheInfo:
-    """What a cache holds: bytes on disk, and the number of texts by the parser's signature."""
+    """Cache statistics: bytes on disk, and the number of texts by parser signature."""
 
     path: Path
     size: int
@@ -65,10 +65,12 @@ def _warned(message: str) -> None:
 
 
 class ParseCache:
-    """The parses in a file, which is made when something is kept. `complain` is told, once, why it cannot be used."""
+    """The parses in a file, which is created at the first write. `complain` is called once with the reason if the
+    cache cannot be used.
+    """
 
     default: ClassVar[ParseCache | None] = None
-    """Where parsers keep their parses if they are not told otherwise. The command line sets it."""
+    """The default parse cache of all parsers. Set by the command line."""
 
     def __init__(self, path: Path, *, limit: int = LIMIT, complain: Callable[[str], None] = _warned) -> None:
         self.path = path
@@ -77,7 +79,7 @@ class ParseCache:
         self._usable = True
 
     def find(self, signature: str, texts: Iterable[str]) -> dict[str, Trees]:
-        """Those of the texts that this parser has parsed, with their trees."""
+        """The cached parses of this parser for these texts."""
 
         def look(connection: sqlite3.Connection) -> dict[str, Trees]:
             found: dict[str, Trees] = {}
@@ -94,10 +96,11 @@ class ParseCache:
         return self._visit(look, otherwise={}) if self.path.exists() else {}
 
     def keep(self, signature: str, parses: Mapping[str, Trees]) -> None:
-        """Keeps the trees of texts. The oldest go if the file grows beyond its limit."""
+        """Store the trees of texts. The oldest are removed if the file exceeds its limit."""
 
         def write(connection: sqlite3.Connection) -> None:
-            # At once, not at the first write: whoever reads first and then writes may not wait for another writer.
+            # Lock before the first write: a transaction that reads first and then writes cannot wait for another
+            # writer.
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("INSERT OR IGNORE INTO parsers (signature) VALUES (?)", (signature,))
             connection.executemany(
@@ -114,7 +117,7 @@ class ParseCache:
         self._visit(write, otherwise=None)
 
     def info(self) -> CacheInfo:
-        """What is in it."""
+        """Statistics of the cache."""
 
         def count(connection: sqlite3.Connection) -> dict[str, int]:
             return dict(
@@ -129,26 +132,24 @@ class ParseCache:
         return CacheInfo(self.path, self.path.stat().st_size, self._visit(count, otherwise={}))
 
     def clear(self) -> None:
-        """Removes it, whatever its state."""
+        """Remove the cache, whatever its state."""
         for path in (self.path, self.path.with_name(f"{self.path.name}-journal")):
             try:
                 path.unlink(missing_ok=True)
             except OSError as error:
-                raise MissingFile(
-                    f"the cache of parses '{path}' cannot be removed: {error.strerror}."
-                ) from None
+                raise MissingFile(f"the parse cache '{path}' cannot be removed: {error.strerror}.") from None
         self._usable = True
 
     def _visit(self, do: Callable[[sqlite3.Connection], Result], *, otherwise: Result) -> Result:
-        """What `do` gives, or `otherwise` if the cache cannot be used. With a connection of its own: none may be
-        carried into a process that is forked.
+        """The result of `do`, or `otherwise` if the cache cannot be used. Each call opens its own connection, because
+        connections must not be carried into a forked process.
         """
         if not self._usable:
             return otherwise
         try:
             import sqlite3
-        except ImportError:  # a Python may be built without it
-            self._give_up("this Python has no sqlite3")
+        except ImportError:  # Python may be built without it
+            self._give_up("Python was built without sqlite3")
             return otherwise
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -163,8 +164,8 @@ class ParseCache:
     def _give_up(self, reason: str) -> None:
         self._usable = False
         self._complain(
-            f"the cache of parses '{self.path}' cannot be used ({reason}); going on without it. "
-            "If it is damaged: understudy parse --clear-cache"
+            f"the parse cache '{self.path}' cannot be used ({reason}); continuing without it. If it is damaged, "
+            "run understudy parse --clear-cache"
         )
 
 
@@ -181,7 +182,7 @@ def _unpacked(trees: bytes | None) -> str | None:
 
 
 def _size(connection: sqlite3.Connection) -> int:
-    """Bytes that are in use: what was deleted leaves room in the file."""
+    """Bytes in use; deleted rows leave free space in the file."""
     pages, free, page = (
         connection.execute(f"PRAGMA {name}").fetchone()[0]
         for name in ("page_count", "freelist_count", "page_size")

@@ -1,9 +1,8 @@
-"""Parsers: what one is, and how it is found by its name.
+"""Parsers: their interface, and lookup by name.
 
-`auto` takes the first of these that is installed for the language: for English this package's own (`english`); then
-spaCy's packages, the largest first; then Stanza, if its models are on disk. Nothing is downloaded.
-
-A name may end in `@words`: then the text is tokenized already, white space separates its words, and they are kept.
+`auto` selects the first parser installed for the language: for English, the model of this project (`english`); then
+spaCy's packages, largest first; then Stanza, if its models are on disk. Nothing is downloaded. A name may end in
+`@words`: the text is then already tokenized, and its whitespace-separated words are kept.
 """
 
 from __future__ import annotations
@@ -19,19 +18,19 @@ from understudy.syntax.parse_cache import ParseCache
 
 Progress = Callable[[int], None]
 
-# Is told which parser begins on how many texts, and gives what is to be told of each that is done.
+# Called with the parser and the number of texts; returns the callback for finished texts.
 Watch = Callable[["PreparedParser", int], AbstractContextManager[Progress | None]]
 
 CONSTITUENTS, DEPENDENCIES = "constituents", "dependencies"
 KEEP_WORDS = "@words"
-AT_ONCE = 4096  # texts between two visits to the cache: what is lost at most when a run is interrupted
+AT_ONCE = 4096  # texts between two writes to the cache, i.e. the most that an interrupted run loses
 
 
 @dataclass(frozen=True)
 class Parse:
-    """The trees of one text, as text: Penn brackets, and token lines of CoNLL-U.
+    """The trees of one text as strings: Penn brackets, and CoNLL-U token lines.
 
-    None: the parser gives no trees of this kind. Empty: the text has none, being empty or beyond the parser.
+    None: the parser does not produce trees of this kind. Empty: the text is empty, or the parser failed on it.
     """
 
     constituents: str | None
@@ -40,43 +39,47 @@ class Parse:
 
 @dataclass(frozen=True)
 class FailedParse(Parse):
-    """No trees, since the parser failed on the text. Another time it may not, so this is kept nowhere on disk."""
+    """No trees, because the parser failed on the text. It might succeed next time, so this is not written to the
+    cache.
+    """
 
     reason: str
 
 
 @runtime_checkable
 class Parser(Protocol):
-    """What a parser must have, one of your own too."""
+    """The interface of parsers, including custom ones."""
 
     @property
     def name(self) -> str:
-        """What to write to get it, such as `spacy:fr_core_news_sm`."""
+        """The name on the command line, such as `spacy:fr_core_news_sm`."""
 
     @property
     def signature(self) -> str:
-        """All that decides its trees: program and model with their versions. No commas, bars or white space."""
+        """Everything that determines its trees: program and model with versions. No commas, bars or whitespace."""
 
     @property
     def schemes(self) -> Mapping[str, str]:
-        """The kinds of tree that it gives, `constituents` or `dependencies`, each with the name of its scheme."""
+        """The kinds of trees it produces, `constituents` or `dependencies`, each with the name of its annotation
+        scheme.
+        """
 
     def parse(self, texts: Sequence[str], *, threads: int, progress: Progress | None) -> list[Parse]:
-        """A parse for each text, in order; a `FailedParse` for one that it fails on. Fails itself before the first text
-        or not at all.
+        """A parse for each text, in order; a `FailedParse` for a text on which it fails. Raises errors before the
+        first text or not at all.
 
-        `progress` is called with the number of texts done since the last call.
+        `progress` is called with the number of texts processed since the last call.
         """
 
 
 @dataclass(frozen=True, kw_only=True)
 class ModelParser:
-    """What the parsers share that come with models: how they are named, and whether the words of a text are kept."""
+    """The base of parsers with models: naming, and whether the words of a text are kept."""
 
     model: str
     version: str  # of program and model
     schemes: Mapping[str, str] = field(hash=False)
-    keep_words: bool = False  # white space separates them
+    keep_words: bool = False  # they are separated by whitespace
 
     @property
     def name(self) -> str:
@@ -87,28 +90,28 @@ class ModelParser:
         return self.version + KEEP_WORDS * self.keep_words
 
     def failed(self, text: str, error: Exception) -> FailedParse:
-        """What there is of a text on which a component of the model raised this, whatever it is."""
+        """The result for a text on which a component of the model raised this error."""
         if isinstance(error, MemoryError):
-            # It says something of the machine and nothing of the text: were it taken for a text without trees, scores
-            # would depend on what else is running. (KeyboardInterrupt is no Exception, and never comes here.)
+            # This concerns the machine, not the text: treating it as a text without trees would make scores depend on
+            # what else is running. (KeyboardInterrupt is not an Exception and is not caught here.)
             raise OutOfMemory(
-                f"parser '{self.name}' ran out of memory on a text of {len(text):,} characters. Free some memory, or "
-                "cut the text."
+                f"parser '{self.name}' ran out of memory on a text of {len(text):,} characters. Free memory, or "
+                "split the text."
             ) from None
         nothing = no_trees(self.schemes)
         return FailedParse(nothing.constituents, nothing.dependencies, first_line(error))
 
 
 def parser(spec: str | Parser, language: str = "en", *, cache: ParseCache | None = None) -> PreparedParser:
-    """The parser of that name: `auto`, `english`, `spacy:MODEL`, `stanza:LANGUAGE`, `udpipe:FILE`, or one of your own.
-
-    It parses equal texts once, and keeps its parses in `cache`, or else in `ParseCache.default` if there is one.
+    """The parser of that name: `auto`, `english`, `spacy:MODEL`, `stanza:LANGUAGE`, `udpipe:FILE`, or a custom
+    parser. Identical texts are parsed once, and parses are stored in `cache` or, if not given, in
+    `ParseCache.default`.
     """
     return PreparedParser(_own(spec) if not isinstance(spec, str) else _named(spec, language), cache)
 
 
 def is_auto(spec: str) -> bool:
-    """Whether the language decides which parser it is.
+    """Whether the parser depends on the language.
 
     >>> is_auto("auto@words"), is_auto("english")
     (True, False)
@@ -118,13 +121,13 @@ def is_auto(spec: str) -> bool:
 
 @dataclass(frozen=True)
 class PreparedParser:
-    """A parser that is asked once for equal texts, and not at all for those that a cache knows."""
+    """A parser that parses identical texts once, and cached texts not at all."""
 
     inner: Parser
     cache: ParseCache | None = None
 
     watch: ClassVar[Watch | None] = None
-    """Who is told of parsing that nobody else asked to be told of. The command line sets it."""
+    """The default progress callback. Set by the command line."""
 
     @property
     def name(self) -> str:
@@ -170,15 +173,15 @@ class PreparedParser:
                     {text: (found.constituents, found.dependencies) for text, found in whole.items()},
                 )
             done |= whole
-            if len(done) == 1:  # a text may be beyond a parser; if all are, it is the parser's fault
+            if len(done) == 1:  # a parser may fail on some texts; failing on all is the parser's fault
                 reason = next(found.reason for found in fresh.values() if isinstance(found, FailedParse))
-                raise BadInput(f"parser '{self.name}' fails on every text: {reason}")
+                raise BadInput(f"parser '{self.name}' failed on every text: {reason}")
             done |= fresh
         return [done[row] for row in rows]
 
 
 def spaced_once(text: str) -> str:
-    """The text with single spaces, so that no parser makes words of white space.
+    """The text with single spaces, because some parsers treat whitespace as words.
 
     >>> spaced_once(" deux\\u00a0 mots\\n")
     'deux mots'
@@ -187,17 +190,17 @@ def spaced_once(text: str) -> str:
 
 
 def no_trees(schemes: Mapping[str, str]) -> Parse:
-    """The parse of a text without trees, by a parser of these schemes."""
+    """The parse of a text without trees, for a parser with these schemes."""
     return Parse(*("" if kind in schemes else None for kind in (CONSTITUENTS, DEPENDENCIES)))
 
 
 def first_line(error: Exception) -> str:
-    """What a parser's own error says, for a message of one line."""
+    """The first line of a parser's error, for a one-line message."""
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 def _repeated(progress: Progress, times: Sequence[int]) -> Progress:
-    """Counts each of the distinct texts as often as it was asked for."""
+    """Report progress in terms of all texts, including duplicates."""
     left = iter(times)
     return lambda count: progress(sum(next(left) for _ in range(count)))
 
@@ -219,7 +222,7 @@ def _named(spec: str, language: str) -> Parser:
     keep_words = rest != spec
     kind, colon, model = rest.partition(":")
     if kind not in _KINDS:
-        raise BadParameter(f"no parser '{kind}'. {did_you_mean(kind, _KINDS)}")
+        raise BadParameter(f"unknown parser '{kind}'. {did_you_mean(kind, _KINDS)}")
     takes, open_parser = _KINDS[kind]
     if bool(model) != bool(takes) or (colon and not model):
         expected = f"{kind}:{takes}" if takes else kind
@@ -228,13 +231,15 @@ def _named(spec: str, language: str) -> Parser:
 
 
 def _code(language: str) -> str:
-    """The language of en-GB or EN_us is en."""
+    """The language code without region: en for en-GB or EN_us."""
     return language.lower().replace("_", "-").partition("-")[0]
 
 
 def _english(language: str, keep_words: bool) -> Parser:
     if language != "en":
-        raise BadParameter(f"parser 'english': the language is '{language}'. Say 'auto', or lang en.")
+        raise BadParameter(
+            f"parser 'english' does not support the language '{language}'. Use parser 'auto', or language en."
+        )
     from understudy.syntax.english import EnglishParser
 
     return EnglishParser(keep_words=keep_words)
@@ -265,17 +270,17 @@ def _auto(language: str, keep_words: bool) -> Parser:
         except MissingExtra:
             continue  # such as the English model without spaCy
     raise MissingExtra(
-        f"no parser for '{language}' is installed. Get one: {install_command('syntax')}, "
+        f"no parser for '{language}' is installed. Run {install_command('syntax')}, "
         + (
-            "which brings an English one."
+            "which includes an English parser."
             if language == "en"
-            else f"then a spaCy model of the language (https://spacy.io/models/{language})."
+            else f"then install a spaCy model for the language (https://spacy.io/models/{language})."
         )
     )
 
 
 def _installed(language: str) -> Iterator[str]:
-    """Names of parsers for the language that are here, the best first."""
+    """The names of the installed parsers for the language, best first."""
     from understudy.syntax.spacy_parser import installed_models
     from understudy.syntax.stanza_parser import has_models
 
@@ -286,7 +291,7 @@ def _installed(language: str) -> Iterator[str]:
         yield f"stanza:{language}"
 
 
-# What follows the colon, and how to open it. The model is the language where nothing follows.
+# What follows the colon, and how to open it. Without a colon, the language selects the model.
 _KINDS: dict[str, tuple[str, Callable[[str, bool], Parser]]] = {
     "auto": ("", _auto),
     "english": ("", _english),

@@ -1,7 +1,7 @@
-"""Work that is shared out among copies of this process.
+"""Work distributed among forks of this process.
 
-What comes back is pickled, so it should be plain data. A document of spaCy is none: whoever writes or reads one looks
-through the entry points of all packages, which takes as long as parsing it.
+Results are pickled, so they should be plain data. Do not return spaCy documents: pickling one scans the entry points
+of all packages, which takes as long as parsing.
 """
 
 from __future__ import annotations
@@ -18,21 +18,20 @@ Result = TypeVar("Result")
 
 
 def can_share_out() -> bool:
-    """Whether this process can have copies that work. Where a new process is no copy of this one, a caller's script
-    would run again in it, unless it is written for that.
+    """Whether this process can fork workers. With other start methods the caller's script would run again in each
+    worker, unless it is written for that.
     """
-    # To ask for the method in use would fix it. Where none is fixed, it is the first of those that there are.
+    # Querying the current method would fix it. If none is fixed, it is the first available one.
     chosen = multiprocessing.get_start_method(allow_none=True) or multiprocessing.get_all_start_methods()[0]
-    # A process of a caller's pool may have none of its own.
+    # A process in a caller's pool may not start processes.
     return chosen == "fork" and not multiprocessing.current_process().daemon
 
 
 def shared_out(
     work: Callable[[int], Result], parts: int, processes: int
 ) -> Generator[tuple[int, Result | None], None, None]:
-    """The number of each part and what `work` gives for it, as soon as it is there; None where it raises an exception.
-
-    A part is missing if its process was ended from outside, as happens where memory is short.
+    """The number of each part and the result of `work` for it, as soon as available; None if it raised an exception.
+    A part is missing if its process was killed, e.g. because memory ran out.
     """
     workers: dict[Connection, BaseProcess] = {}
     try:
@@ -75,21 +74,21 @@ def _start(work: Callable[[int], Result], workers: dict[Connection, BaseProcess]
 
 
 def _serve(work: Callable[[int], Result], there: Connection, not_its_own: Iterable[Connection]) -> None:
-    """What a copy does: one part after the other, until there is none or nobody who asks."""
-    # Ctrl-C reaches all processes of a terminal: the first one ends the others.
+    """The loop of a worker: one part after the other, until there are none left or the parent is gone."""
+    # Ctrl-C reaches all processes of a terminal; the parent ends the workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # As long as a copy of an end is open, the other end does not learn that its owner is gone.
+    # While any copy of one end is open, the other end does not notice that its owner is gone.
     for end in not_its_own:
         end.close()
     with suppress(EOFError, OSError):
         while (part := there.recv()) is not None:
             try:
                 result = work(part)
-            except Exception:  # of any kind: the first process finds out which, when it tries by itself
+            except Exception:  # of any kind: the parent will see it when it retries
                 result = None
             there.send((part, result))
 
 
 def _tell(here: Connection, part: int | None) -> None:
-    with suppress(OSError):  # it has ended, which is seen when it does not answer
+    with suppress(OSError):  # it has ended, which shows when it does not answer
         here.send(part)

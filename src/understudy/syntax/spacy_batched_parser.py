@@ -1,8 +1,8 @@
-"""spaCy's dependency parser with the steps of many texts taken at once.
+"""spaCy's dependency parser with batched transitions.
 
-In its own loop spaCy 3.8 takes Python's lock more than a hundred times for every step of every text, which takes longer
-than the step. Here a step is taken for all texts that are not done, by the same operations in the same order, so that
-every score is the same to the last bit.
+In its own loop, spaCy 3.8 acquires Python's lock more than a hundred times per transition and text, which takes
+longer than the transition. Here each transition is applied to all unfinished texts, with the same operations in the
+same order, so that every score is bit-identical.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
-_WORDS_AT_ONCE = 2000  # more take no less time, and 13 KB each meanwhile
+_WORDS_AT_ONCE = 2000  # larger batches are no faster and need 13 KB per text
 
 
 def take_steps_at_once(pipeline: Any) -> None:
-    """Has the component `parser` of a pipeline take the steps of many texts at once from now on."""
+    """Make the component `parser` of a pipeline use batched transitions from now on."""
     pipeline._components = [
         (name, _parser_class().of(component) if name == "parser" else component)
         for name, component in pipeline.components
@@ -27,7 +27,7 @@ def _parser_class() -> Any:
     from spacy.pipeline.dep_parser import DependencyParser  # type: ignore[import-not-found]  # compiled
 
     class StepsAtOnce(DependencyParser):  # type: ignore[misc]  # spaCy's types say Any
-        """A parser that is not trained any more, and always takes the best step."""
+        """A parser for inference only, which always takes the best transition."""
 
         @classmethod
         def of(cls, parser: Any) -> Any:

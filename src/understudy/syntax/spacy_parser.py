@@ -1,7 +1,6 @@
-"""Trees by spaCy: any of its models that has a dependency parser, as an installed package or a folder.
+"""spaCy parsers: any model with a dependency parser, as an installed package or a folder.
 
-Constituents too where the model brings a component `benepar` (the Berkeley parser), which leaves them with its
-sentences.
+Constituency trees as well, if the model has a component `benepar` (the Berkeley parser).
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from understudy.syntax.trees import DependencyToken, DependencyTree, written
 
 # The sizes of spaCy's packages, best first: transformers, large, medium, small.
 _SIZES = ("trf", "lg", "md", "sm")
-# They take time and change no tree.
+# They take time but do not affect the trees.
 _NOT_FOR_TREES = (
     "ner",
     "entity_linker",
@@ -46,24 +45,24 @@ _NOT_FOR_TREES = (
     "textcat",
     "textcat_multilabel",
 )
-# https://universaldependencies.org/u/dep; spaCy always calls the root ROOT, and `dep` what it has no name for.
+# https://universaldependencies.org/u/dep; spaCy always labels the root ROOT, and unnamed relations `dep`.
 _UNIVERSAL_RELATIONS = """
     acl advcl advmod amod appos aux case cc ccomp clf compound conj cop csubj dep det discourse dislocated expl fixed
     flat goeswith iobj list mark nmod nsubj nummod obj obl orphan parataxis punct reparandum root vocative xcomp
 """
 _TEXTS_AT_ONCE = 64
-_TEXTS_PER_PROCESS = 100  # a copy of this process costs as much CPU time as 30 texts of 25 words
+_TEXTS_PER_PROCESS = 100  # forking this process costs as much CPU time as 30 texts of 25 words
 
 
 class PipelineParser(ModelParser, ABC):
-    """A pipeline of spaCy, run over texts; which one, and what its trees are, a kind of it says."""
+    """A spaCy pipeline applied to texts; subclasses define the pipeline and its trees."""
 
     def parse(
         self, texts: Sequence[str], *, threads: int = 1, progress: Progress | None = None
     ) -> list[Parse]:
-        """A parse for each text. The same whatever other texts stand beside it, and however many threads there are."""
+        """A parse for each text, independent of the other texts and of the number of threads."""
         nlp = self._pipeline()
-        rows = [spaced_once(text) for text in texts]  # else spaCy makes words of white space
+        rows = [spaced_once(text) for text in texts]  # otherwise spaCy treats whitespace as words
         nlp.max_length = max([nlp.max_length, *(len(text) + 1 for text in rows)])
         parses = [no_trees(self.schemes)] * len(rows)
         with_text = [row for row, text in enumerate(rows) if text]
@@ -99,8 +98,8 @@ class PipelineParser(ModelParser, ABC):
             try:
                 found = parses_of(part)
             except Exception:
-                # A component may raise anything, and takes the texts beside it along. So they are tried one by one,
-                # which takes less memory too.
+                # A component may raise any error, which discards the whole batch. The texts are then tried one by one,
+                # which also needs less memory.
                 found = [self._alone(nlp, text) for text in texts]
             yield part, found
 
@@ -123,7 +122,7 @@ class PipelineParser(ModelParser, ABC):
 
     @abstractmethod
     def _pipeline(self) -> Any:
-        """What makes documents of texts."""
+        """The pipeline."""
 
     @abstractmethod
     def _parsed(self, doc: Any) -> Parse:
@@ -132,13 +131,13 @@ class PipelineParser(ModelParser, ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class SpacyParser(PipelineParser):
-    """A model of spaCy, loaded when it is first needed."""
+    """A spaCy model, loaded on first use."""
 
     home: str
 
     @classmethod
     def open(cls, model: str, *, keep_words: bool = False) -> SpacyParser:
-        """The model of that package, or in that folder. Reads what the model says of itself, and loads nothing."""
+        """The model in that package or folder. Reads its metadata only; nothing is loaded."""
         program = installed_version("spacy")
         if program is None:
             raise MissingExtra.of("spaCy's parsers", "spacy", "syntax")
@@ -148,7 +147,7 @@ class SpacyParser(PipelineParser):
             raise MissingFile(_not_found(model, home))
         about = _about(home)
         version = f"{about.get('lang')}_{about.get('name')}-{about.get('version')}"
-        if package is None:  # any folder may call itself 1.0
+        if package is None:  # the version in a folder proves nothing
             version += f"-{digest(home, files_in(home))}"
         return cls(
             model=f"spacy:{model}",
@@ -172,7 +171,7 @@ class SpacyParser(PipelineParser):
 
 
 def installed_models(language: str) -> list[str]:
-    """The packages of a language that have a dependency parser, the largest first; none without spaCy."""
+    """The installed packages of a language with a dependency parser, largest first; none without spaCy."""
     if installed_version("spacy") is None:
         return []
     found = []
@@ -203,18 +202,16 @@ def _about(home: Path) -> dict[str, Any]:
     try:
         about = json.loads((home / "meta.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise BadInput(
-            f"'{home / 'meta.json'}' cannot be read as what spaCy says of a model: {error}."
-        ) from None
+        raise BadInput(f"'{home / 'meta.json'}' is not valid model metadata: {error}.") from None
     if not isinstance(about, dict):
-        raise BadInput(f"'{home / 'meta.json'}' says nothing of a model, expected a JSON object.")
+        raise BadInput(f"'{home / 'meta.json'}' is not valid model metadata: expected a JSON object.")
     return about
 
 
 def _not_found(model: str, home: Path) -> str:
     if home.is_dir():
-        return f"'{home}' holds no model of spaCy: there is no meta.json in it."
-    message = f"spaCy has no model '{model}', neither as a package nor as a folder."
+        return f"'{home}' is not a spaCy model: it does not contain meta.json."
+    message = f"no spaCy model '{model}': found neither a package nor a folder of that name."
     if not model.isidentifier():
         return message
     get = f"et it: python -m spacy download {model}"
@@ -228,7 +225,7 @@ def _schemes(about: Mapping[str, Any], model: str) -> dict[str, str]:
     pipeline = about.get("pipeline", ())
     if "parser" not in pipeline:
         raise BadInput(
-            f"spaCy's model '{model}' has no dependency parser: its pipeline is {', '.join(pipeline) or 'empty'}."
+            f"spaCy model '{model}' has no dependency parser. Its pipeline: {', '.join(pipeline) or 'empty'}."
         )
     labels = about.get("labels", {}).get("parser", ())
     found = {DEPENDENCIES: _scheme(labels)}
@@ -236,7 +233,8 @@ def _schemes(about: Mapping[str, Any], model: str) -> dict[str, str]:
 
 
 def _scheme(labels: Iterable[str]) -> str:
-    """The scheme of a parser with these relations: spaCy's English models are ClearNLP's, its German ones TIGER's.
+    """The annotation scheme of a parser with these relations: spaCy's English models use ClearNLP, its German ones
+    TIGER.
 
     >>> _scheme(["ROOT", "nsubj", "obl:arg"]), _scheme(["ROOT", "nsubj", "pobj"]), _scheme(["sb", "nk"])
     ('ud', 'clearnlp', 'tiger')
@@ -258,24 +256,24 @@ def _loaded(model: str) -> Any:
 
     try:
         with warnings.catch_warnings(), row_wise_products():
-            warnings.simplefilter("ignore")  # of other versions: the signature names both
+            warnings.simplefilter("ignore")  # warnings about versions: the signature names both
             return spacy.load(model, exclude=_NOT_FOR_TREES)
     except ImportError as error:
-        raise MissingExtra(f"spaCy's model '{model}' needs more: {first_line(error)}") from None
-    except Exception as error:  # whatever a folder of other people's files leads to
+        raise MissingExtra(f"spaCy model '{model}' needs another package: {first_line(error)}") from None
+    except Exception as error:  # third-party files can raise any error
         raise BadInput(f"spaCy cannot load the model '{model}': {first_line(error)}") from None
 
 
 def _processes(nlp: Any, texts: int, threads: int) -> int:
-    """How many to share the texts among."""
+    """The number of processes."""
     if not can_share_out() or _runs_on_pytorch(nlp):
         return 1
     return max(1, min(threads, texts // _TEXTS_PER_PROCESS))
 
 
 def _runs_on_pytorch(nlp: Any) -> bool:
-    """Whether a component does, as transformers and benepar do. Its threads are not copied with a process, which can
-    then wait for them for ever (https://spacy.io/usage/processing-pipelines#multiprocessing).
+    """Whether a component uses threads, as transformers and benepar do. Threads do not survive a fork, and the child
+    may wait for them forever (https://spacy.io/usage/processing-pipelines#multiprocessing).
     """
     networks = [component.model for _, component in nlp.components if hasattr(component, "model")]
     return "benepar" in nlp.pipe_names or any(
@@ -299,5 +297,5 @@ def _tokens(sentence: Any, universal: bool) -> Iterable[DependencyToken]:
 
 
 def _field(text: str) -> str:
-    """As CoNLL-U can hold it: no tabs or line ends, and `_` for nothing."""
+    """The value as a CoNLL-U field: no tabs or line ends, `_` if empty."""
     return " ".join(text.split()) or "_"

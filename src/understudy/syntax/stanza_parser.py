@@ -1,6 +1,6 @@
-"""Trees by Stanza: dependencies, and constituents in the languages it has them for.
+"""Stanza parsers: dependencies, and constituents for languages that have a constituency model.
 
-Only models on disk are used; `stanza.download("fr")` gets them.
+Only models on disk are used; download them with `stanza.download("fr")`.
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ _TASKS = (
     "pos",
     "lemma",
     "depparse",
-)  # Stanza itself adds `mwt` where a language has words within words
+)  # Stanza adds `mwt` itself for languages with multi-word tokens
 _TEXTS_AT_ONCE = 64
 
 
 @dataclass(frozen=True, kw_only=True)
 class StanzaParser(ModelParser):
-    """Stanza's models of a language, loaded when they are first needed."""
+    """Stanza's models for a language, loaded on first use."""
 
     language: str
     folder: Path
 
     @classmethod
     def open(cls, language: str, *, keep_words: bool = False) -> StanzaParser:
-        """The models of that language."""
+        """The models for that language."""
         program = installed_version("stanza")
         if program is None or importlib.util.find_spec("stanza") is None:
-            raise MissingExtra("Stanza's parsers need stanza: pip install stanza")
+            raise MissingExtra("Stanza parsers need stanza: pip install stanza")
         folder = _folder()
         files = {task: path for task, path in _models(folder, language).items() if path.is_file()}
         if "depparse" not in files:
             raise MissingFile(
-                f"Stanza has no parser for '{language}' in '{folder}'. "
-                f"""Get it: python -c "import stanza; stanza.download('{language}')\""""
+                f"no Stanza parser for '{language}' in '{folder}'. Download it: "
+                f"""python -c "import stanza; stanza.download('{language}')\""""
             )
         return cls(
             model=f"stanza:{language}",
@@ -97,7 +97,7 @@ class StanzaParser(ModelParser):
 
 
 def has_models(language: str) -> bool:
-    """Whether Stanza is installed and has its models of a language on disk."""
+    """Whether Stanza and its models for a language are installed."""
     if installed_version("stanza") is None or importlib.util.find_spec("stanza") is None:
         return False
     models = _models(_folder(), language)
@@ -111,7 +111,7 @@ def _folder() -> Path:
 
 
 def _models(folder: Path, language: str) -> dict[str, Path]:
-    """The models that Stanza takes by default, by what they do, and where they are if they are there."""
+    """Stanza's default models by processor, with their paths if present."""
     try:
         resources = json.loads((folder / "resources.json").read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -143,24 +143,24 @@ def _loaded(language: str, folder: str, constituents: bool, keep_words: bool) ->
             logging_level="ERROR",
             tokenize_pretokenized=keep_words,
         )
-    except Exception as error:  # of many kinds, for a model of another version or a missing part
+    except Exception as error:  # errors vary, e.g. for a model of another version or a missing part
         raise BadInput(
-            f"Stanza cannot load its models of '{language}' from '{folder}': {first_line(error)}"
+            f"Stanza cannot load its models for '{language}' from '{folder}': {first_line(error)}"
         ) from None
 
 
 def _documents(pipeline: Any, texts: list[str]) -> list[Any]:
-    """What Stanza makes of the texts; its error of one that it fails on, which takes no other along."""
+    """Stanza's documents for the texts; an error for a text on which it fails, without affecting the others."""
     try:
         return list(pipeline.bulk_process(texts))
-    except Exception as error:  # a processor may raise anything
+    except Exception as error:  # a processor may raise any error
         if len(texts) == 1:
             return [error]
     return [_documents(pipeline, [text])[0] for text in texts]
 
 
 def _tokens(sentence: Any) -> Iterator[DependencyToken]:
-    """The words; those that are written as one, such as French *du*, as if they were written apart."""
+    """The words; multi-word tokens, such as French *du*, are split."""
     for token in sentence.tokens:
         for word in token.words:
             yield DependencyToken(

@@ -1,4 +1,4 @@
-"""The trees of a column of text: its own if it has them, else a parser's."""
+"""The trees of a text column: its own if it has them, otherwise a parser's."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from understudy.syntax.trees import ConstituentTree, DependencyTree, written
 
 Kind = Literal["constituents", "dependencies"]
 
-# What was parsed lately, by parser and text: several metrics ask for the trees of the same references, and for
-# each system anew. Bounded by what a test set of the usual size with twenty systems has. A text that a parser failed on
-# is among them, so that all metrics and systems of a run see the same trees.
+# Recent parses, by parser and text: several metrics need the trees of the same references, for each system. The limit
+# fits a typical test set with twenty systems. Failed parses are included, so that all metrics and systems of a run see
+# the same trees.
 _LATELY: dict[tuple[str, str], Parse] = {}
 _MOST = 50_000
 
@@ -27,27 +27,27 @@ _MOST = 50_000
 def parse(
     segments: Any, parser: str | Parser = "auto", language: str = "en", *, threads: int = 1
 ) -> ParsedColumn:
-    """The segments with their trees, which metrics take in place of text. `parser` is a name, as in
-    `understudy parse`, or an object of your own with the same methods as `understudy.syntax.parsing.Parser`.
+    """The segments with their trees, which metrics accept in place of text. `parser` is a name, as in `understudy
+    parse`, or an object with the interface of `understudy.syntax.parsing.Parser`.
     """
     return _parsed(as_hypotheses(segments), parser_of(parser, language), threads)
 
 
 def trees_of(column: Column, kind: Kind, parser: Parser | None, threads: int) -> Column:
-    """Trees of that kind as text. Dependencies can be had from constituents, by head rules."""
+    """Trees of that kind as text. Dependencies are derived from constituents by head rules if necessary."""
     parsed = column if isinstance(column, ParsedColumn) else _parsed(column, parser, threads)
     found = parsed.constituents if kind == "constituents" else parsed.dependencies
     if found is not None:
         return found
     if parsed.constituents is None:
         raise BadInput(
-            f"the trees are dependencies, and {kind} are needed. Give trees in brackets, or text to parse."
+            f"{kind} are needed, but the trees are dependencies. Give trees in brackets, or text to parse."
         )
     return _by_head_rules(parsed.constituents)
 
 
 def origin_of(column: Column, kind: Kind, parser: Parser | None) -> str:
-    """Who made the trees, and by which scheme, as in signatures."""
+    """The parser and annotation scheme of the trees, as in signatures."""
     if isinstance(column, ParsedColumn):
         derived = kind == "dependencies" and column.dependencies is None
         scheme = SCHEME if derived else column.schemes.get(kind)
@@ -57,38 +57,38 @@ def origin_of(column: Column, kind: Kind, parser: Parser | None) -> str:
 
 
 def common_origin(what: str, sides: Sequence[Column], kind: Kind, spec: str, language: str) -> str:
-    """Who made the trees of all of these, of which text is parsed by the parser of that name. `what` needs them."""
+    """The parser of all these columns; text is parsed by the named parser. `what` is the metric that needs them."""
     try:
         origins = [origin_of(side, kind, parser_for(side, spec, language)) for side in sides]
     except MissingExtra as error:
         if not any(isinstance(side, ParsedColumn) for side in sides):
             raise
         raise BadInput(
-            f"{what}: trees and text do not compare. Give trees for all, which `understudy parse` writes, or text for "
-            f"all. ({error})"
+            f"{what}: cannot compare trees with text. Give trees for all inputs (see `understudy parse`), or text "
+            f"for all. ({error})"
         ) from None
     for origin in origins[1:]:
         if origin != origins[0]:
             raise BadInput(
-                f"{what}: trees by {origins[0]} and trees by {origin} do not compare. Have all of them parsed by the "
-                "same program, for example with `understudy parse`."
+                f"{what}: trees from {origins[0]} and trees from {origin} are not comparable. Parse all inputs "
+                "with the same parser, e.g. with `understudy parse`."
             )
     return origins[0]
 
 
 def parser_for(column: Column, spec: str, language: str) -> Parser | None:
-    """The parser that a column needs: none if it has its trees."""
+    """The parser that a column needs; None if it has trees."""
     return None if isinstance(column, ParsedColumn) else parser_named(spec, language)
 
 
-@functools.lru_cache(maxsize=16)  # to look for what is installed takes a while, and every count asks
+@functools.lru_cache(maxsize=16)  # finding installed parsers is slow, and every count needs it
 def parser_named(spec: str, language: str) -> Parser:
     """The parser of that name."""
     return parser_of(spec, language)
 
 
 def words_and_tags(trees: Column, *, coarse: bool) -> tuple[Column, Column]:
-    """The words of dependency trees in the order of the text, and their parts of speech, with spaces between them."""
+    """The words of dependency trees in text order, and their part-of-speech tags, separated by spaces."""
     words: list[str | None] = []
     tags: list[str | None] = []
     for row in range(len(trees)):
@@ -98,12 +98,12 @@ def words_and_tags(trees: Column, *, coarse: bool) -> tuple[Column, Column]:
             tags.append(None)
             continue
         tokens = [token for tree in DependencyTree.read(text) for token in tree.tokens]
-        # A word may hold spaces, as numbers in French do; here spaces separate words.
+        # A word may contain spaces, as in French numbers; here, spaces separate words.
         words.append(" ".join("_".join(token.form.split()) for token in tokens))
         tags.append(" ".join(token.coarse if coarse else token.tag for token in tokens))
         if any((token.coarse if coarse else token.tag) == "_" for token in tokens):
             raise BadInput(
-                f"segment {row + 1}: a word of its trees has no {'coarse ' * coarse}part of speech."
+                f"segment {row + 1}: a word in its trees has no {'universal ' * coarse}part-of-speech tag."
             )
     return Column.from_strings(words), Column.from_strings(tags)
 

@@ -1,4 +1,4 @@
-"""Constituent trees and dependency trees, flat, and the text they are kept as.
+"""Constituency and dependency trees in flat form, and their text formats.
 
 Nothing here recurses: a tree may be thousands of levels deep.
 """
@@ -15,13 +15,13 @@ from understudy import _core
 from understudy.corpus.parsed import BRACKETS
 from understudy.errors import BadInput
 
-# Penn brackets cannot hold brackets in words; these stand for them (Bies et al. 1995).
+# Escapes for brackets in words (Bies et al. 1995).
 ESCAPED = {"(": "-LRB-", ")": "-RRB-"}
 
 
 @dataclass(frozen=True)
 class ConstituentTree:
-    """A constituent tree: its nodes from the top down and from left to right.
+    """A constituency tree: its nodes in preorder.
 
     >>> tree = ConstituentTree.read("(S (NP (PRP I)) (VP (VBD slept)))")[0]
     >>> tree.labels
@@ -34,23 +34,23 @@ class ConstituentTree:
 
     labels: tuple[str, ...]
     parents: tuple[int, ...]  # -1 for the root, which comes first
-    words: tuple[str | None, ...]  # None where a node is no part of speech
+    words: tuple[str | None, ...]  # None except at part-of-speech nodes
 
     @property
     def leaves(self) -> list[int]:
-        """The numbers of the nodes that are parts of speech, from left to right."""
+        """The numbers of the part-of-speech nodes, from left to right."""
         return [node for node, word in enumerate(self.words) if word is not None]
 
     @property
     def children(self) -> list[list[int]]:
-        """For every node the numbers of its children, from left to right."""
+        """For every node, the numbers of its children from left to right."""
         found: list[list[int]] = [[] for _ in self.labels]
         for node in range(1, len(self.parents)):
             found[self.parents[node]].append(node)
         return found
 
     def without_empty_constituents(self) -> ConstituentTree:
-        """The tree without constituents that no word is in, which have no head; without any word nothing is left.
+        """The tree without empty constituents, which have no head; an empty tree if there are no words.
 
         >>> print(ConstituentTree.read("(S (NP) (VP (VBD slept)))")[0].without_empty_constituents())
         (S (VP (VBD slept)))
@@ -85,7 +85,7 @@ class ConstituentTree:
 
     @classmethod
     def read(cls, text: str) -> list[ConstituentTree]:
-        """The trees of a text in Penn brackets, one after the other; core/tree/forest.h says what is left out.
+        """The trees of a text in Penn brackets; core/tree/forest.h says what is omitted.
 
         >>> [len(tree.labels) for tree in ConstituentTree.read("(NN dog) (S (NP (PRP I)))")]
         [1, 3]
@@ -102,7 +102,7 @@ class ConstituentTree:
 
     @classmethod
     def _of_nodes(cls, nodes: Sequence[tuple[str, str | None, int]], start: int) -> ConstituentTree:
-        """Of the nodes of one tree, the first of which is the one numbered `start` of all."""
+        """The tree of the nodes from `start` on."""
         labels, words, parents = zip(*nodes, strict=True)
         return cls(
             labels,
@@ -113,13 +113,13 @@ class ConstituentTree:
 
 class DependencyToken(
     NamedTuple
-):  # as fixed as the others, and made in a third of the time: once for every word
+):  # immutable like the others, but three times as fast to create, once per word
     """A word of a dependency tree and the arc to its head."""
 
     form: str
     lemma: str = "_"
-    tag: str = "_"  # of the language's own tag set: XPOS
-    coarse: str = "_"  # of the universal one: UPOS
+    tag: str = "_"  # language-specific tag, XPOS
+    coarse: str = "_"  # universal tag, UPOS
     head: int = 0  # the number of the head, counted from 1; 0 for the root
     relation: str = "_"
     features: str = "_"
@@ -156,13 +156,13 @@ class DependencyTree:
 
     @classmethod
     def read(cls, text: str) -> list[DependencyTree]:
-        """The trees of a text in CoNLL-U, as this module writes it: token lines, empty lines between trees."""
+        """The trees of a text in CoNLL-U as written by this module: token lines, with empty lines between trees."""
         blocks = (block.splitlines() for block in re.split(r"\n{2,}", text.strip("\n")))
         return [cls(tuple(_read_token(line) for line in lines)) for lines in blocks if lines]
 
 
 def written(trees: Sequence[ConstituentTree] | Sequence[DependencyTree]) -> str:
-    """The text of a segment's trees, as it is kept and as the counting reads it; empty if there are none.
+    """The trees of a segment as text, as stored and counted; empty if there are none.
 
     >>> written(ConstituentTree.read("(NN dog)\\n(NN cat)"))
     '(NN dog) (NN cat)'
@@ -186,7 +186,7 @@ def _unescaped(word: str) -> str:
 def _read_token(line: str) -> DependencyToken:
     columns = line.split("\t")
     if len(columns) != 10:
-        raise BadInput(f"CoNLL-U: expected 10 columns separated by tabs, got {len(columns)} in {line[:60]!r}")
+        raise BadInput(f"CoNLL-U: expected 10 tab-separated columns, got {len(columns)} in {line[:60]!r}")
     _, form, lemma, coarse, tag, features, head, relation, _, rest = columns
     if not (head.isascii() and head.isdigit()):
         raise BadInput(f"CoNLL-U: expected the number of a head in column 7, got {head!r} in {line[:60]!r}")

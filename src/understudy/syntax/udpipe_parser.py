@@ -1,4 +1,4 @@
-"""Trees by UDPipe 1, from a model file: dependencies of Universal Dependencies."""
+"""UDPipe 1 parsers, from a model file: Universal Dependencies."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from understudy.syntax.trees import DependencyToken, DependencyTree, written
 
 @dataclass(frozen=True, kw_only=True)
 class UDPipeParser(ModelParser):
-    """A model of UDPipe, loaded when it is first needed."""
+    """A UDPipe model, loaded on first use."""
 
     path: Path
 
@@ -25,10 +25,10 @@ class UDPipeParser(ModelParser):
         """The model in that file."""
         program = installed_version("ufal.udpipe")
         if program is None:
-            raise MissingExtra("UDPipe's parsers need ufal.udpipe: pip install ufal.udpipe")
+            raise MissingExtra("UDPipe parsers need ufal.udpipe: pip install ufal.udpipe")
         path = Path(model).expanduser()
         if not path.is_file():
-            raise MissingFile(f"no UDPipe model '{path}'. Write udpipe:FILE with the model's path.")
+            raise MissingFile(f"no UDPipe model '{path}'. Use udpipe:FILE with the path of a model.")
         return cls(
             model=f"udpipe:{model}",
             version=f"udpipe-{program}:{safe(path.name)}-{digest(path.parent, [path])}",
@@ -62,7 +62,7 @@ class UDPipeParser(ModelParser):
         while reader.nextSentence(sentence, error):
             if not (model.tag(sentence, Model.DEFAULT) and model.parse(sentence, Model.DEFAULT)):
                 raise BadInput(
-                    f"UDPipe's model '{self.path}' has no tagger or no parser. Train it with both."
+                    f"UDPipe model '{self.path}' lacks a tagger or a parser. Use a model with both."
                 )
             yield DependencyTree(tuple(_tokens(sentence)))
 
@@ -73,7 +73,7 @@ def _loaded(path: str) -> Any:
 
     model = Model.load(path)
     if model is None:
-        raise BadInput(f"'{path}' is not a model of UDPipe 1.")
+        raise BadInput(f"'{path}' is not a UDPipe 1 model.")
     return model
 
 
@@ -85,13 +85,13 @@ def _reader(model: Any, path: Path, *, keep_words: bool) -> Any:
     reader = model.newTokenizer(Model.DEFAULT)
     if reader is None:
         raise BadInput(
-            f"UDPipe's model '{path}' has no tokenizer. For tokenized text: udpipe:{path}{KEEP_WORDS}"
+            f"UDPipe model '{path}' has no tokenizer. For tokenized text, use udpipe:{path}{KEEP_WORDS}"
         )
     return reader
 
 
 def _tokens(sentence: Any) -> Iterator[DependencyToken]:
-    """The words; those that are written as one, such as French *du*, as if they were written apart."""
+    """The words; multi-word tokens, such as French *du*, are split."""
     last = {joined.idLast: joined.getSpaceAfter() for joined in sentence.multiwordTokens}
     for word in list(sentence.words)[1:]:  # the first stands for the root
         yield DependencyToken(

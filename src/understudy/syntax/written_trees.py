@@ -1,8 +1,8 @@
-"""Files of parses: all trees of a text, so that the segment of each can be found again.
+"""Tree files: all trees of a text, each with its segment.
 
-CoNLL-U: before every sentence the number of its segment, from 1, and its text; before the first of them also how many
-segments there are and what parsed them. Brackets: a line for each segment, `()` where it has no tree. The sentences of
-a segment follow one another.
+CoNLL-U: before every sentence its segment number, from 1, and its text; before the first sentence also the number of
+segments and the parser. Brackets: one line per segment, `()` if it has no tree. The sentences of a segment are
+consecutive.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ NO_TREE = "()"
 
 
 def conllu_of(parses: Sequence[Parse], origin: str) -> Iterator[str]:
-    """The file in CoNLL-U, one sentence after the other. `origin` is who parsed it, and by which scheme.
+    """The file in CoNLL-U, sentence by sentence. `origin` is the parser and annotation scheme.
 
     >>> parse = Parse(None, "1\\tYes\\t_\\t_\\t_\\t_\\t0\\troot\\t_\\t_\\n")
     >>> print("".join(conllu_of([parse], "hand-1")).replace("\\t", " ").rstrip())
@@ -39,5 +39,5 @@ def brackets_of(parses: Iterable[Parse]) -> Iterator[str]:
 
 
 def text_of(tree: DependencyTree) -> str:
-    """The words as they were written, as far as the tree says."""
+    """The text of the words, as far as the tree records spacing."""
     return "".join(token.form + " " * token.space_after for token in tree.tokens).rstrip()

@@ -1,1 +1,1 @@
-"""Text before it is counted: tokenizers and letter case."""
+"""Text processing: tokenizers and letter case."""

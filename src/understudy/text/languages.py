@@ -1,4 +1,4 @@
-"""Languages: which one a code means, and the tokenizer that the field uses for it."""
+"""Language codes, and the standard tokenizer for each language."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import NamedTuple
 from understudy.errors import BadParameter, MissingExtra
 from understudy.text.tokenizers import is_installed, tokenizer
 
-# sacreBLEU's rule; for all other languages it keeps its default, as every metric does here.
+# sacreBLEU's rule. For all other languages it keeps its default, as every metric does here.
 OF_SACREBLEU = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
-# Written without spaces between words, and sacreBLEU has no rule: of its tokenizers that need no model, only char suits
-# them (its pull request 155 says so of Thai); BLEU of characters is as good as of words (Denoual and Lepage 2005). The
-# subwords of spBLEU would be another choice, but a score must not depend on which model a machine happens to have.
+# Scripts without word boundaries, for which sacreBLEU has no rule. Of its tokenizers that need no model, only char is
+# suitable (for Thai, see its pull request 155), and BLEU on characters is as good as on words (Denoual and Lepage
+# 2005). spBLEU's subwords would be an alternative, but a score must not depend on which models are installed.
 BY_CHARACTERS = ("th", "lo", "km", "my", "bo", "dz", "shn", "nod", "tts", "mnw")
 AS_CHINESE = ("yue", "wuu", "lzh", "gan", "hsn", "hak", "nan")  # written in the same characters
 TOKENIZERS = {
@@ -45,7 +45,7 @@ NAMES = {
     "nan": "Min Nan Chinese",
 }
 
-# Codes of three letters, as in FLORES-200, and the codes of two by which the same languages are known here.
+# Three-letter codes, as in FLORES-200, and the two-letter codes used here.
 _SHORTER = {
     **dict.fromkeys(("zho", "chi", "cmn"), "zh"),
     **{"jpn": "ja", "kor": "ko", "tha": "th", "lao": "lo", "khm": "km", "dzo": "dz"},
@@ -69,30 +69,30 @@ _SHORTER = {
     **dict.fromkeys(("ron", "rum"), "ro"),
 }
 
-# Codes of countries that are often given for a language's.
+# Country codes that are often mistaken for language codes.
 _COUNTRIES = {
     "cn": "Chinese is 'zh'",
     "jp": "Japanese is 'ja'",
     "kr": "Korean is 'ko', and Kanuri 'kau'",
 }
 
-FLORES_MODEL = "~/.sacrebleu/models/flores200sacrebleuspm"  # where sacreBLEU keeps it
+FLORES_MODEL = "~/.sacrebleu/models/flores200sacrebleuspm"  # where sacreBLEU stores it
 
 
 class Language(NamedTuple):
-    """The language that text is in."""
+    """A language, optionally with its script."""
 
-    code: str  # of ISO 639: the shortest there is, where that makes a difference here
-    script: str = ""  # of ISO 15924, if it was given
+    code: str  # ISO 639; two letters if there is a two-letter code
+    script: str = ""  # ISO 15924, if given
 
     @property
     def with_script(self) -> str:
-        """As parsers are named that are for one script, such as zh-hans."""
+        """The name of parsers for one script, such as zh-hans."""
         return "-".join(filter(None, (self.code, self.script.lower())))
 
 
 def language_of(text: str) -> Language:
-    """The language of a code, which may name its script and region. Of a language pair the target language.
+    """The language of a code, which may include script and region; for a language pair, the target language.
 
     >>> language_of("en-zh"), language_of("zho_Hans").code, language_of("pt-BR").code
     (Language(code='zh', script=''), 'zh', 'pt')
@@ -107,20 +107,19 @@ def language_of(text: str) -> Language:
             languages.append([piece])
     if len(languages) > 2 or not all(re.fullmatch("[A-Za-z]{2,3}", language) for language, *_ in languages):
         raise BadParameter(
-            f"'{text}' is no language. Expected a code of ISO 639, such as zh, or a language pair, such as en-zh."
+            f"'{text}' is not a language code. Use an ISO 639 code, such as zh, or a language pair, such as "
+            "en-zh."
         )
     code = languages[-1][0].lower()
     if code in _COUNTRIES:
-        raise BadParameter(
-            f"'{code}' is the code of a country. Expected that of a language: {_COUNTRIES[code]}."
-        )
+        raise BadParameter(f"'{code}' is a country code. Use a language code: {_COUNTRIES[code]}.")
     script = next((part for part in languages[-1][1:] if len(part) == 4), "")
     return Language(_SHORTER.get(code, code), script)
 
 
 def field_tokenizer(language: str) -> str | None:
-    """The name of the tokenizer that the field uses for a language; None if it has none but a metric's own. Refuses one
-    that is not installed: another would give other scores.
+    """The standard tokenizer for a language; None if the metric's default applies. Raises an error if it is not
+    installed, because another tokenizer would give different scores.
 
     >>> field_tokenizer("en-zh"), field_tokenizer("tha_Thai"), field_tokenizer("de")
     ('zh', 'char', None)
@@ -132,13 +131,13 @@ def field_tokenizer(language: str) -> str | None:
             tokenizer(name)
         except MissingExtra as error:
             raise MissingExtra(
-                f"language '{code}': {error}, or choose a tokenizer: --tokenize char"
+                f"language '{code}': {error}. Or set a tokenizer, e.g. --tokenize char"
             ) from None
     return name
 
 
 def working_tokenizers(code: str) -> list[str]:
-    """The tokenizers that split text of a language and can be had on this machine, the field's own first."""
+    """The installed tokenizers that split text in a language, the standard one first."""
     found = [name for name in (TOKENIZERS.get(code),) if name is not None and is_installed(name)]
     model = os.path.expanduser(FLORES_MODEL)
     if is_installed("flores200") and os.path.isfile(model):

@@ -1,11 +1,11 @@
-"""Scripts without spaces between words: which text is in one, and whether a tokenizer splits it into words."""
+"""Scripts without word boundaries: their detection, and whether a tokenizer splits them into words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
 
-# By the language that text in the script is taken for. Kana is Japanese, whatever ideographs stand beside it.
+# By the language that the script implies. Text with kana is Japanese, whatever ideographs it contains.
 _CHARACTERS = {
     "zh": "\u2e80-\u2fff\u3005-\u3007\u3021-\u3029\u3105-\u312f\u3190-\u31ef\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
     "\U00020000-\U000323af",
@@ -16,38 +16,38 @@ _CHARACTERS = {
     "my": "\u1000-\u109f",
     "km": "\u1780-\u17ff",
 }
-UNSPACED = "".join(_CHARACTERS.values())  # for a class of characters in a pattern
+UNSPACED = "".join(_CHARACTERS.values())  # as a character class in a regular expression
 # None of these scripts lies before U+0E00 or among punctuation and signs. So short a pattern is compiled at once, a
 # long one in milliseconds, which most text can do without.
 _PERHAPS_UNSPACED = "[^\0-\u0dff\u2000-\u2e7f]"
 _UNSPACED = f"[{UNSPACED}]"
 _OF_SCRIPT = {language: f"[{characters}]" for language, characters in _CHARACTERS.items()}
-# Places between two characters of one script.
+# Positions between two characters of one script.
 _PLACES = {language: f"(?=[{characters}]{{2}})" for language, characters in _CHARACTERS.items()}
 
-# Chinese has some 1.5 characters a word, Thai and Khmer 4 to 6. At half of all words, as estimated by this, a text is
-# in its script rather than in another that names or quotes are taken from.
+# Chinese has about 1.5 characters per word, Thai and Khmer 4 to 6. A text is in the script if at least half of its
+# words, estimated from these figures, are; fewer may be names or quotations.
 CHARACTERS_PER_WORD = 3
-# Japanese is a third to two thirds kana; in Chinese, it stands in names.
+# Japanese text is one to two thirds kana; in Chinese, kana occur in names.
 KANA = 0.1
-# Of the characters without spaces: a script with fewer is not what a text is read by.
+# Minimum share of the characters without word boundaries; a script with fewer is ignored.
 MATTERS = 0.25
-# Words of all these scripts have fewer than 7 characters on average, so that a word ends at more than one place in 7.
-# Text without spaces between words has some between phrases and sentences, at one place in 15 or fewer.
+# Words in all these scripts have fewer than 7 characters on average, so that more than 1 in 7 positions is a word
+# boundary. Unsegmented text has spaces between phrases and sentences only, at 1 in 15 positions or fewer.
 SPLIT = 0.1
-TOO_FEW = 6  # places: a word may be as long, and nothing is known of the text
+TOO_FEW = 6  # positions: fewer may be a single word, so they prove nothing
 
 
 def has_unspaced(text: str) -> bool:
-    """Whether any character is of a script without spaces."""
+    """Whether any character belongs to a script without word boundaries."""
     if text.isascii() or re.search(_PERHAPS_UNSPACED, text) is None:
         return False
     return re.search(_UNSPACED, text) is not None
 
 
 def unspaced_language(texts: Sequence[str]) -> str | None:
-    """The language of texts that are for the most part in a script without spaces between words, as that script
-    suggests; None for other texts.
+    """The language of texts that are mostly in a script without word boundaries, as the script implies; None for
+    other texts.
 
     >>> unspaced_language(["猫坐在垫子上。"]), unspaced_language(["猫が座った。"]), unspaced_language(["The 猫 sat."])
     ('zh', 'ja', None)
@@ -64,8 +64,8 @@ def unspaced_language(texts: Sequence[str]) -> str | None:
 
 
 def splits(texts: Sequence[str], tokens: Callable[[str], list[str]]) -> bool:
-    """Whether a tokenizer makes words of what the texts have in scripts without spaces. They may have spaces all the
-    same, where another program put them between words.
+    """Whether a tokenizer splits the parts of the texts that are in scripts without word boundaries. The texts may
+    already be segmented with spaces.
 
     >>> splits(["猫坐在垫子上，走开了。"], str.split), splits(["猫 坐 在 垫子 上 ， 走开 了 。"], str.split)
     (False, True)
@@ -85,16 +85,16 @@ def splits(texts: Sequence[str], tokens: Callable[[str], list[str]]) -> bool:
 
 
 def _counts(texts: Sequence[str]) -> dict[str, int]:
-    """The characters of every script."""
+    """The number of characters in each script."""
     joined = "".join(texts)
     return {language: len(re.findall(pattern, joined)) for language, pattern in _OF_SCRIPT.items()}
 
 
 def _places(language: str, texts: Sequence[str]) -> int:
-    """How many places between two characters of its script the texts have."""
+    """The number of positions between two characters of the script."""
     return sum(len(re.findall(_PLACES[language], text)) for text in texts)
 
 
 def _other_words(text: str) -> int:
-    """Words in other scripts."""
+    """The number of words in other scripts."""
     return sum(1 for word in text.split() if not has_unspaced(word) and any(map(str.isalnum, word)))

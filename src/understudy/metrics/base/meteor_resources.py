@@ -1,4 +1,4 @@
-"""What METEOR's choices need: its data, word lists, stemmers and synonyms, found and opened; and the core with them."""
+"""METEOR's resources: data, word lists, stemmers and synonyms; and the core matcher that uses them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WORD_LISTS = ("meteor", "language")  # of function words, from METEOR's data
 
 
 def check(metric: METEOR) -> None:
-    """Fails if something that it needs is not here."""
+    """Raise an error if a required resource is missing."""
     _data(metric)
     function_words(metric)
     if metric.has("stem"):
@@ -38,7 +38,7 @@ def check(metric: METEOR) -> None:
 
 
 def _data(metric: METEOR) -> tuple[meteor_data.MeteorData, list[str], list[Path]] | None:
-    """METEOR's data, and what of them is needed: parts of the jar, and files beside it. None if nothing is."""
+    """METEOR's data and the parts needed: files in the jar and files next to it. None if no data are needed."""
     names = _names(metric)
     if not names and not metric.has("paraphrase"):
         return None
@@ -60,7 +60,7 @@ def _names(metric: METEOR) -> list[str]:
 
 
 def data_digest(metric: METEOR) -> str:
-    """What tells the data it uses from others; empty if it uses none."""
+    """A digest of the data used; empty if none are used."""
     if (needed := _data(metric)) is None:
         return ""
     data, names, files = needed
@@ -68,13 +68,13 @@ def data_digest(metric: METEOR) -> str:
 
 
 def _word_list(metric: METEOR) -> str:
-    # METEOR sets its list before it knows the language, and never again.
+    # METEOR loads the list before the language is known and never reloads it.
     language = "english" if metric.function_words == "meteor" else metric.chosen_language.name
     return f"function/{language}.words"
 
 
 def function_words(metric: METEOR) -> tuple[list[str], str]:
-    """The function words, and what they are called in a signature."""
+    """The function words, and their name in the signature."""
     if metric.function_words == "none":
         return [], "none"
     if metric.function_words in WORD_LISTS:
@@ -82,7 +82,7 @@ def function_words(metric: METEOR) -> tuple[list[str], str]:
     path = Path(metric.function_words).expanduser()
     if not path.is_file():
         raise MissingFile(
-            f"no file of function words '{path}'. Write function_words=FILE, meteor, language or none."
+            f"no function word file '{path}'. Use function_words=FILE, meteor, language or none."
         )
     words = decoded(read_all(str(path)), str(path)).splitlines()
     return words, meteor_data.text_digest(words)
@@ -93,14 +93,14 @@ def function_words(metric: METEOR) -> tuple[list[str], str]:
 
 @dataclass(frozen=True)
 class Stemmer:
-    """A stemmer, and what it is called in a signature."""
+    """The stemmer, and its name in the signature."""
 
     stem: Callable[[str], str]
     signature: str
 
 
 def stemmer(metric: METEOR) -> Stemmer:
-    """The stemmer that was chosen."""
+    """The stemmer."""
     if metric.stemmer == "porter":
         return Stemmer(porter, "porter-nltk")
     stems, version = snowball(metric.chosen_language.name)
@@ -108,7 +108,7 @@ def stemmer(metric: METEOR) -> Stemmer:
 
 
 def wordnet_of(metric: METEOR) -> WordNet:
-    """The WordNet that was chosen."""
+    """The WordNet."""
     kind, _, name = metric.synonyms.partition(":")
     if kind == "wn":
         return wn_wordnet(name)
@@ -121,7 +121,7 @@ def wordnet_of(metric: METEOR) -> WordNet:
 
 
 def synonyms_signature(metric: METEOR) -> str:
-    """Which synonyms were chosen."""
+    """The source of synonyms."""
     return "meteor" if metric.synonyms == "meteor" else f"wordnet-{wordnet_of(metric).digest}"
 
 
@@ -136,7 +136,7 @@ def _synonym_table(metric: METEOR) -> SynonymTable:
 
 @functools.lru_cache(maxsize=4)
 def matcher(metric: METEOR) -> MeteorMatcher:
-    """The core's part of the metric, with all that it needs."""
+    """The core matcher with its resources."""
     needed = _data(metric)
     language = metric.chosen_language
     normalizes = metric.tokenize in NORMALIZED

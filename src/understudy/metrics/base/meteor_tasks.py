@@ -1,4 +1,4 @@
-"""METEOR's languages and tasks: the parameters its authors fitted to judgements (Denkowski and Lavie 2014)."""
+"""METEOR's languages and tasks: the parameters its authors tuned to human judgments (Denkowski and Lavie 2014)."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 STAGES = ("exact", "stem", "synonym", "paraphrase")
 
 NORMALIZED = ("norm", "norm-nopunct")  # tokenizers: METEOR's own, with punctuation and without
-SPLIT = "split"  # at ASCII white space, as METEOR does if it is not asked to normalise
+SPLIT = "split"  # at ASCII whitespace, as METEOR does without -norm
 
 
 @dataclass(frozen=True)
 class Task:
-    """The parameters of one task in one language. Weights are those of the stages, in their order."""
+    """The parameters of one task in one language. The weights are those of the stages, in order."""
 
     alpha: float
     beta: float
@@ -28,17 +28,17 @@ class Language:
 
     name: str  # in the names of its files; also Snowball's
     stages: tuple[str, ...] = ("exact", "stem")
-    apostrophes: str | None = None  # how the normaliser treats them; None: there is no normaliser
-    tasks: Mapping[str, Task] | None = None  # beside those for every language
+    apostrophes: str | None = None  # how the normalizer treats them; None: no normalizer
+    tasks: Mapping[str, Task] | None = None  # in addition to the tasks of all languages
 
     def task(self, name: str | None) -> tuple[str, Task] | None:
-        """The task of that name or, without one, the language's usual task."""
+        """The task of that name or, without a name, the default task of the language."""
         known = {**EVERYWHERE, **(self.tasks or {})}
         chosen = name or ("rank" if self.tasks else "li")
         return (chosen, known[chosen]) if chosen in known else None
 
 
-# For languages to which nothing was fitted, and for tuning systems.
+# For languages without tuned parameters, and for tuning systems.
 EVERYWHERE = {
     "li": Task(0.75, 1.4, 0.7, 0.5, (1.0, 0.5, 0.5, 0.5)),
     "tune": Task(0.5, 1.0, 0.5, 0.5, (1.0, 0.5, 0.5, 0.5)),
@@ -88,5 +88,5 @@ LANGUAGES = {
     "tr": Language("turkish"),
     "other": Language("other", ("exact",)),
 }
-METEORS_CODES = {"cs": "cz", "sv": "se"}  # where they are not those of ISO 639
+METEORS_CODES = {"cs": "cz", "sv": "se"}  # where they differ from ISO 639
 TASKS = ("rank", "adq", "hter", "util", "li", "tune")

@@ -1,8 +1,8 @@
-"""Metric: the two functions every metric writes, and all that follows from them.
+"""Metric: the two functions that each metric defines, and everything derived from them.
 
-A metric says how to count (`count`: text to a row of numbers per segment) and how to score (`score`: any sum
-of such rows to a number). Corpus scores, segment scores, their mean, signatures and specs are made of these here,
-once, for all metrics.
+A metric defines `count` (text to one row of numbers per segment) and `score` (any sum of such rows to a score).
+Corpus scores, segment scores, mean segment scores, signatures and specs are derived from them here, once for all
+metrics.
 """
 
 from __future__ import annotations
@@ -34,62 +34,62 @@ from understudy.version import __version__
 
 M = TypeVar("M", bound="Metric")
 
-_FACTS = ("name", "title", "summary", "formula", "citation", "not_for")  # what is a text of every metric
+_FACTS = ("name", "title", "summary", "formula", "citation", "not_for")  # texts that every metric has
 
 
 class Learnt(Protocol):
-    """What a metric knows of a whole set of references. It may hold anything; it is never changed."""
+    """What a metric has learnt from a whole set of references. Its content is up to the metric and never changes."""
 
     @property
     def fingerprint(self) -> int:
-        """The same for the same set of references, in whatever order and in however many parts."""
+        """Identical for identical sets of references, regardless of order and of how the set is split."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Metric(ABC):
-    """What to compute, with every choice fixed. Immutable, hashable, and readable as code:
-    `repr` gives Python, `spec` the command line's form, and both give the metric back.
+    """A metric with all its parameters. Immutable, hashable, and readable as code: `repr` gives Python, `spec` the
+    command line's form, and both give the metric back.
     """
 
     # --- what each metric states -------------------------------------------------------------------------
 
     name: ClassVar[str]  # in specs and on the command line
-    title: ClassVar[str]  # of the whole family of its choices; see `label`
+    title: ClassVar[str]  # independent of the parameters; see `label`
     summary: ClassVar[str]  # one sentence: what it measures
     formula: ClassVar[str]  # as in the source, in LaTeX
     citation: ClassVar[str]
     not_for: ClassVar[str]  # when not to use it
-    higher_is_better: ClassVar[bool | None] = True  # None: neither, but what is closest to `target`
+    higher_is_better: ClassVar[bool | None] = True  # None: the value closest to `target` is best
     target: ClassVar[float | None] = None  # the best value, where that is neither the highest nor the lowest
     percent: ClassVar[bool] = True  # a fraction, reported times 100
     below_zero: ClassVar[bool] = False  # whether a score can be below 0
-    # Of "order", "words" and "repetition" (all of the text once more): what makes no difference to it.
+    # What does not affect the score: "order", "words", "repetition" (the whole text repeated).
     blind_to: ClassVar[frozenset[str]] = frozenset()
-    panel: ClassVar[tuple[int, str] | None] = None  # its place in `-m all`, and the spec that stands there
-    reads_references: ClassVar[bool] = True  # no: it looks at the translations alone
-    needs_fit: ClassVar[bool] = False  # it cannot count before it knows all references (or texts) of the set
-    written_as: ClassVar[str] = ""  # how a spec looks, if its name alone is not enough to count
+    panel: ClassVar[tuple[int, str] | None] = None  # position and spec in the default panel (`-m all`)
+    reads_references: ClassVar[bool] = True  # False: a reference-free metric
+    needs_fit: ClassVar[bool] = False  # it must see the whole test set before counting
+    written_as: ClassVar[str] = ""  # the form of its spec, if the name alone is not enough
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
-    # Of presets that stand for a program: which version gives the same numbers, and where it gives others.
+    # For presets that reproduce a program: the version with identical scores, and any exceptions.
     preset_notes: ClassVar[Mapping[str, str]] = {}
     aliases: ClassVar[Mapping[str, str]] = {}  # other names, each for one of the presets
-    # Parameters that say where something of the input is to come from, such as a parser: `of_input` says where it came
-    # from, and that stands in the signature.
+    # Parameters that choose where part of the input comes from, such as a parser. The signature has what `of_input`
+    # reports instead.
     told_by_input: ClassVar[frozenset[str]] = frozenset()
-    # Whether a segment counts as against the one reference that suits it best, the first among equals: their
-    # order can then show in a corpus score.
+    # Whether each segment is scored against its best reference only (the first, if tied). The order of the references
+    # can then affect the corpus score.
     best_reference: ClassVar[bool] = False
-    # Whether, moreover, its counts are those with the one reference that `of_best_reference` picks: whoever has counted
-    # with each reference alone need not count with all of them.
+    # Whether its counts are also exactly those for the reference that `of_best_reference` selects. After counting with
+    # each single reference, it is then unnecessary to count with all of them.
     counts_single_references: ClassVar[bool] = False
-    # Whether a segment is compared with all its references at once: their order can then show in its score, and
-    # a copy of one of several may be less than perfect.
+    # Whether each segment is compared with all its references at once. Their order can then affect the score, and a
+    # copy of one of several references need not get the best score.
     pools_references: ClassVar[bool] = False
 
     @property
     @abstractmethod
     def columns(self) -> tuple[str, ...]:
-        """The names of what it counts."""
+        """The names of the statistics it counts."""
 
     @abstractmethod
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[Any]:
@@ -101,7 +101,7 @@ class Metric(ABC):
 
     def choices(self) -> dict[str, str]:
         """The metric's own part of the signature: every parameter under its key, in the order of declaration. A metric
-        that says it in other words replaces entries of this, so that none is missing.
+        with other wording replaces entries, so that none is missing.
         """
         return {
             parameter.key: Parameter.signed(getattr(self, name))
@@ -111,47 +111,47 @@ class Metric(ABC):
 
     @property
     def label(self) -> str:
-        """The title in tables, where it depends on the choices made."""
+        """The title in tables, which may depend on the parameters."""
         return self.title
 
     @property
     def sees_no(self) -> frozenset[str]:
-        """As `blind_to`: what makes no difference to it, where that depends on the choices made."""
+        """As `blind_to`, where it depends on the parameters."""
         return self.blind_to
 
     @property
     def reads_documents(self) -> bool:
-        """Whether it makes a difference to it which document a segment is of, where that is known."""
+        """Whether document labels, where known, affect the score."""
         return False
 
     @property
     def parses(self) -> bool:
-        """Whether it has text parsed, for which a parser may start processes."""
+        """Whether it parses text; a parser may start processes."""
         return False
 
     @property
     def missing(self) -> str:
-        """What it lacks on this machine to count at all, such as data, in one line; empty if nothing."""
+        """One line naming what it needs but cannot find on this machine, such as data; empty if nothing is missing."""
         return ""
 
     @property
     def if_too_long(self) -> str:
-        """What else than splitting it helps where a segment is too long, to go on a sentence."""
+        """What to do about a segment that is too long, other than splitting it; continues a sentence."""
         return ""
 
     @property
     def full_marks(self) -> bool:
-        """Whether an exact copy of a reference gets the best score there can be."""
+        """Whether an exact copy of a reference gets the best possible score."""
         return True
 
     @property
     def undecided_reader(self) -> Reader | None:
-        """The metric itself, if it compares words and nobody has chosen the tokenizer."""
+        """The metric itself, if it compares words and its tokenizer is still the default."""
         return None
 
     @property
     def undecided_language(self) -> bool:
-        """Whether it takes text for English because nobody has chosen a language."""
+        """Whether it treats text as English because no language has been set."""
         return False
 
     @cached_property
@@ -160,24 +160,24 @@ class Metric(ABC):
         return self.undecided_reader is not None or self.undecided_language
 
     def takes_for_english(self, text: Column) -> bool:  # noqa: ARG002
-        """The same of one text, which may come with what another language would decide, such as its trees."""
+        """The same for one text, which may already have what depends on the language, such as trees."""
         return self.undecided_language
 
     def detail(self, totals: Statistics) -> dict[str, Any]:
-        """What the score of one sum is made of."""
+        """The components of the score of one sum."""
         return {name: totals[name].item() for name in totals.columns}
 
     def explain(self, detail: Mapping[str, Any]) -> str:  # noqa: ARG002
-        """The detail in one line, for people."""
+        """The detail in one readable line."""
         return ""
 
     def for_segments(self: M) -> M:
-        """The metric as it is applied to single segments, where that differs."""
+        """The metric as applied at segment level, where that differs."""
         return self
 
     def for_language(self: M, language: str) -> M:  # noqa: ARG002
-        """The metric for text in that language: a code of ISO 639, or a language pair, of which the target counts. It
-        decides what nobody has chosen: a tokenizer, a parser's language.
+        """The metric for text in that language: an ISO 639 code or a language pair, whose target language is used. It
+        sets what has not been set explicitly: the tokenizer, the parser's language.
 
         >>> from understudy import BLEU
         >>> BLEU().for_language("en-zh"), BLEU(tokenize="char").for_language("zh"), BLEU().for_language("de")
@@ -186,27 +186,27 @@ class Metric(ABC):
         return self
 
     def of_input(self, hypotheses: Column, references: References) -> dict[str, str]:  # noqa: ARG002
-        """What the input adds to the choices behind a score, by their names in the signature."""
+        """What the input adds to the signature, by name."""
         return {"docs": "given"} if self.reads_documents and references.documents is not None else {}
 
     def learn(self, parts: Iterable[References]) -> Learnt:
-        """What a metric that `needs_fit` must know of the references, which come in parts."""
-        raise NotImplementedError(f"{type(self).__name__} needs no fit")
+        """What a metric with `needs_fit` must learn from the references, which arrive in parts."""
+        raise NotImplementedError(f"{type(self).__name__} does not need fitting")
 
     # --- what a metric knows of a whole set of references ------------------------------------------------
 
-    # No field, for it is no part of what the metric is: metrics of the same choices are equal whatever they have
-    # learnt, and `dataclasses.replace` gives one that has learnt nothing: with other choices it would be wrong.
+    # Not a field, because it is not part of the metric's identity: metrics with the same parameters are equal whatever
+    # they have learnt. `dataclasses.replace` returns an unfitted metric, since a fit is wrong for other parameters.
     _learnt: ClassVar[Learnt | None] = None
 
     def fit(self: M, references: Any, *, documents: Any = None) -> M:
-        """The metric that knows these references, such as how rare their words are; itself if it needs to know
-        nothing. To score parts of a test set alike, fit once on all of its references.
+        """The metric fitted on these references, e.g. on their word frequencies; the metric itself if it needs no
+        fit. To score parts of a test set consistently, fit once on all of its references.
         """
         return self.fit_parts([as_references(references, documents=documents)]) if self.needs_fit else self
 
     def fit_parts(self: M, parts: Iterable[References]) -> M:
-        """As `fit`, for references that come in parts, such as those of a file that is not held in memory."""
+        """As `fit`, for references that arrive in parts, such as a file that is not held in memory."""
         if not self.needs_fit:
             return self
         fitted = copy.copy(self)
@@ -215,7 +215,7 @@ class Metric(ABC):
 
     @property
     def fitted_on(self) -> str:
-        """Which references it was fitted on: the same text for the same set, empty if on none."""
+        """Identifies the references it was fitted on; empty if it was not fitted."""
         return "" if self._learnt is None else f"{self._learnt.fingerprint:016x}"
 
     # --- what every metric can do ------------------------------------------------------------------------
@@ -223,14 +223,14 @@ class Metric(ABC):
     def corpus(
         self, hypotheses: Any, references: Any = None, *, documents: Any = None, threads: int | None = None
     ) -> Score:
-        """The score of all segments together: counts are added up first, then scored once."""
+        """The corpus score: the statistics of all segments are summed, then scored once."""
         counted = self.statistics(hypotheses, references, documents=documents, threads=threads)
         return self.corpus_score(counted)
 
     def segments(
         self, hypotheses: Any, references: Any = None, *, documents: Any = None, threads: int | None = None
     ) -> NDArray[np.float64]:
-        """The score of each segment by itself."""
+        """The segment scores."""
         counted = self.statistics(hypotheses, references, documents=documents, threads=threads)
         return self.segment_scores(counted)
 
@@ -256,18 +256,18 @@ class Metric(ABC):
     def mean(
         self, hypotheses: Any, references: Any = None, *, documents: Any = None, threads: int | None = None
     ) -> Score:
-        """The mean of the segments' scores: not the corpus score, and not to be mistaken for it."""
+        """The mean segment score, which is not the corpus score."""
         counted = self.statistics(hypotheses, references, documents=documents, threads=threads)
         return self.mean_score(counted)
 
     def statistics(
         self, hypotheses: Any, references: Any = None, *, documents: Any = None, threads: int | None = None
     ) -> Statistics:
-        """The counts of every segment. `references[i]` is a string or the list of segment i's references,
-        `documents[i]` the name of its document, for metrics that look at documents.
+        """The statistics of every segment. `references[i]` is a string or the list of segment i's references;
+        `documents[i]` is the name of its document, for metrics that use documents.
 
-        A metric that needs a fit and has none is fitted on these references first. One that does not read
-        references takes the hypotheses for what it is to know.
+        A metric that needs a fit and has none is fitted on these references first; a reference-free metric is fitted
+        on the hypotheses.
         """
         column = as_hypotheses(hypotheses)
         grouped = as_references(
@@ -282,7 +282,7 @@ class Metric(ABC):
         metric = self if self.fitted_on else self.fit(grouped)
         of_input = metric.of_input(
             column, grouped
-        )  # first: it refuses what does not fit before work is done for it
+        )  # first, to reject unsuitable input before any work is done
         try:
             array = metric.count(column, grouped, checked_threads(threads))
         except TooLong as error:
@@ -302,31 +302,31 @@ class Metric(ABC):
         return Statistics(counts, self._columns, self.spec, segments=1, references=(1, 1))
 
     def corpus_score(self, statistics: Statistics) -> Score:
-        """The corpus score of statistics that this metric counted before. `score` takes any that have its columns, and
-        signs nothing.
+        """The corpus score from statistics that this metric counted. `score` accepts any statistics with the same
+        columns, and returns no signature.
         """
         self._refuse_others(statistics)
         totals = statistics.sum()
         return self._result(float(self.score(totals)), "corpus", totals, self.detail(totals))
 
     def segment_scores(self, statistics: Statistics) -> NDArray[np.float64]:
-        """The segment scores of statistics that this metric counted before."""
+        """The segment scores from statistics that this metric counted."""
         self._refuse_others(statistics)
         return self.for_segments().score(statistics)
 
     def mean_score(self, statistics: Statistics) -> Score:
-        """The mean of segment scores of statistics that this metric counted before."""
+        """The mean segment score from statistics that this metric counted."""
         return self.mean_of(self.segment_scores(statistics), statistics)
 
     def mean_of(self, scores: NDArray[np.float64], statistics: Statistics) -> Score:
-        """The mean of segment scores, of which the statistics tell how many segments and references."""
+        """The mean of these segment scores; the statistics give the numbers of segments and references."""
         if len(scores) == 0:
-            raise NoSegments("there are no segments to take the mean of.")
-        # fsum is exact, so that the mean does not depend on how a corpus was cut into parts.
+            raise NoSegments("there are no segments to average.")
+        # fsum is exact, so the mean does not depend on how the corpus was split.
         return self.for_segments()._result(math.fsum(scores) / len(scores), "mean", statistics, {})
 
     def worth(self, value: Any) -> Any:
-        """The score, or an array of them, on a scale where more is better, whatever the metric's direction."""
+        """The score, or an array of scores, on a scale where higher is better, whatever the metric's direction."""
         if self.higher_is_better is None:
             return -abs(value - self.target)
         return value if self.higher_is_better else -value
@@ -345,7 +345,7 @@ class Metric(ABC):
         *,
         of_input: Mapping[str, str] | None = None,
     ) -> Signature:
-        """Every choice behind a score of this metric, from so many references and with what `of_input` said."""
+        """All parameters of a score by this metric, including the number of references and what `of_input` returned."""
         if references is not None and not self.reads_references:
             references = (0, 0)
         count = {} if references is None else {"nrefs": _reference_count(references)}
@@ -359,11 +359,12 @@ class Metric(ABC):
         return self.choices()
 
     def _refuse_others(self, statistics: Statistics) -> None:
-        """Statistics of another metric would be signed as if this one had counted them."""
+        """Statistics of another metric would get this metric's signature."""
         if statistics.spec != self.spec:
             raise BadInput(
-                f"these are statistics of {statistics.spec}, expected those of {self.spec}. Count with the metric that "
-                "scores; where the two differ in nothing that is counted, score(statistics) gives the bare numbers."
+                f"expected statistics of {self.spec}, got statistics of {statistics.spec}. Use the same metric to "
+                "count and to score. If both count the same statistics, score(statistics) returns scores without "
+                "a signature."
             )
 
     def _result(self, value: float, aggregate: str, counted: Statistics, detail: dict[str, Any]) -> Score:
@@ -381,10 +382,10 @@ class Metric(ABC):
         )
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """A class with a name of its own is a metric, and known by that name from then on."""
+        """Register each subclass that defines a name."""
         super().__init_subclass__(**options)
         if "aliases" not in vars(cls):
-            cls.aliases = {}  # another metric's are not its own
+            cls.aliases = {}  # inherited aliases belong to another metric
         if "name" in vars(cls):
             register(cls)
 
@@ -403,32 +404,36 @@ class Metric(ABC):
 
     # --- object, repr and flag at once -------------------------------------------------------------------
 
-    # Settings are looked at before the dataclass's own __init__ takes them: what it says of a wrong one is no help.
+    # Check the parameters before the dataclass's __init__, whose error messages for unknown parameters are unhelpful.
     def __new__(cls: type[M], *values: Any, **settings: Any) -> M:
         known = [field.name for field in fields(cls)]
         if values and all(field.kw_only for field in fields(cls)):
             listed = f"Known: {', '.join(known)}." if known else f"{cls.__name__} has no parameters."
-            raise UnknownParameter(f"{cls.__name__}({values[0]!r}): a parameter needs its name. {listed}")
+            raise UnknownParameter(
+                f"{cls.__name__}({values[0]!r}): parameters must be given by name. {listed}"
+            )
         for name in settings:
             if name == "preset" and name not in known:
-                raise UnknownParameter(f"{cls.__name__}: a preset is made by {cls.__name__}.preset(name).")
+                raise UnknownParameter(f"{cls.__name__}: use {cls.__name__}.preset(name) for a preset.")
             if name not in known:
-                raise UnknownParameter(f"{cls.__name__}: no parameter '{name}'. {did_you_mean(name, known)}")
+                raise UnknownParameter(
+                    f"{cls.__name__}: unknown parameter '{name}'. {did_you_mean(name, known)}"
+                )
         return super().__new__(cls)
 
     @classmethod
     def preset(cls: type[M], name: str, **changes: Any) -> M:
-        """A named set of choices, with changes."""
+        """A preset, with changes."""
         return cls(**{**cls.preset_settings(name), **changes}).as_preset(name)
 
     def as_preset(self: M, name: str) -> M:
-        """The metric, made by that preset. A program's or a paper's has chosen the tokenizer too, but not one that is
-        only a name for one of several metrics, such as rouge1.
+        """The metric with that preset. A preset for a program or a paper also sets the tokenizer; one that only names
+        a variant, such as rouge1, does not.
         """
         return self if name in self.aliases.values() else self.with_defaults_chosen("tokenize")
 
     def with_defaults_chosen(self: M, *names: str) -> M:
-        """The same metric, whose defaults are used whatever the language: those of these parameters, or all."""
+        """The same metric, with the defaults of these parameters (or of all) fixed whatever the language."""
         chosen = copy.copy(self)
         for name in names or self.parameters():
             if isinstance(value := getattr(self, name, None), Unchosen):
@@ -439,29 +444,29 @@ class Metric(ABC):
     def preset_settings(cls, name: str) -> Mapping[str, Any]:
         """What a preset sets."""
         if name not in cls.presets:
-            raise BadParameter(f"no preset '{name}'. {cls.presets_hint(name)}")
+            raise BadParameter(f"unknown preset '{name}'. {cls.presets_hint(name)}")
         return cls.presets[name]
 
     @classmethod
     def presets_hint(cls, name: str) -> str:
-        """The end of a message about a preset that does not exist: those there are, or what to write instead."""
+        """The end of an error message about an unknown preset: the known presets, or what to write instead."""
         if cls.presets:
             return did_you_mean(name, cls.presets)
         parameters = ", ".join(cls.parameters())
         return f"{cls.title} has no presets. " + (
-            f"Its parameters are {parameters}; write NAME=VALUE."
+            f"Its parameters are {parameters}; use NAME=VALUE."
             if parameters
             else "It has no parameters either."
         )
 
     @classmethod
     def parameters(cls) -> dict[str, Parameter]:
-        """What can be set."""
+        """The parameters, by name."""
         return parameters_of(cls)
 
     @cached_property
     def spec(self) -> str:
-        """The metric as one string, which the command line and `understudy.metric` take."""
+        """The metric as one string, as accepted by the command line and by `understudy.metric`."""
         changed = self._changed()
         for preset, settings in self.presets.items():
             if changed and settings and type(self)(**settings) == self:
@@ -498,12 +503,12 @@ class Metric(ABC):
 
 
 def checked_threads(threads: int | None) -> int:
-    """The number of threads that is asked for; None: as many as there are cores."""
+    """The requested number of threads; None means all cores."""
     if threads is None:
         return available_threads()
     whole = type(threads) is int or (isinstance(threads, Integral) and not isinstance(threads, bool))
     if not whole or threads < 1:
-        raise BadParameter(f"threads={threads!r}: expected a whole number from 1, or None for all cores.")
+        raise BadParameter(f"threads={threads!r}: expected an integer of at least 1, or None for all cores.")
     return int(threads)
 
 

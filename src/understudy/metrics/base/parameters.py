@@ -1,7 +1,7 @@
-"""A metric's parameters: declared once, as frozen dataclass fields, and read from there by everyone else.
+"""A metric's parameters, declared once as frozen dataclass fields.
 
-The command line, the signature, the `understudy metrics` listing and the reference pages are all derived
-from what `param` records, so that they cannot drift apart.
+The command line, the signature, `understudy metrics` and the reference pages are all derived from what `param`
+records, so they cannot diverge.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ import numpy as np
 
 from understudy.errors import BadMetric, BadParameter, did_you_mean
 
-# Whole numbers from, and to. Texts are counted up to the longest n-gram, whether there is one as long or not.
+# Minimum and maximum. All orders up to the maximum are counted, whether or not they occur.
 ORDERS = (1, 100)
 ORDERS_OR_NONE = (0, 100)
-DEPTHS = (1, 10_000)  # of trees, which may be as deep as a text is long
-LIMITS = (0, 2**64 - 1)  # of words or tries: any number that the core can hold
+DEPTHS = (1, 10_000)  # of trees, which can be as deep as the text is long
+LIMITS = (0, 2**64 - 1)  # of words or tries: any number that the core can represent
 
 RESERVED_KEYS = ("nrefs", "agg", "version")  # of what every signature says, see `Metric.signature`
 
@@ -34,8 +34,8 @@ def param(
     between: tuple[int, int] | None = None,
     key: str = "",
 ) -> Any:
-    """A dataclass field that explains itself. A whole number may have to lie `between` two. In the signature the
-    parameter is called `key`, by default as in Python.
+    """A dataclass field with help text. `between` bounds an integer. `key` is the name in the signature, by default the
+    name of the field.
     """
     return dataclasses.field(
         default=default, metadata={"help": help, "choices": choices, "between": between, "key": key}
@@ -43,8 +43,8 @@ def param(
 
 
 class Unchosen(str):
-    """The default of a parameter that depends on the language of the text, while nobody has chosen one. It is the same
-    text as one that was chosen, and stays what it is in copies of a metric that change something else.
+    """The default of a parameter that depends on the language of the text and has not been set. It equals the same
+    string set explicitly, and stays unset in copies of the metric that change other parameters.
 
     >>> Unchosen("13a") == "13a", isinstance(Unchosen("13a"), Unchosen), isinstance("13a", Unchosen)
     (True, True, False)
@@ -54,7 +54,7 @@ class Unchosen(str):
 
 
 class Parameter(NamedTuple):
-    """One parameter of a metric class: its name, default, meaning, and how to read and write it as text."""
+    """One parameter of a metric class: name, default, help text, and conversion from and to text."""
 
     name: str
     default: Any
@@ -65,7 +65,7 @@ class Parameter(NamedTuple):
     key: str = ""  # its name in the signature
 
     def parse(self, text: str) -> Any:
-        """The value a piece of a spec means."""
+        """The value of this part of a spec."""
         for choice in self.choices:
             if text.lower() == self.format(choice).lower():
                 return choice
@@ -80,7 +80,7 @@ class Parameter(NamedTuple):
 
     @staticmethod
     def format(value: Any) -> str:
-        """The piece of a spec that means the value; the inverse of `parse`.
+        """The value as written in a spec; the inverse of `parse`.
 
         >>> Parameter.format(True), Parameter.format((0.5, 0.5)), Parameter.format(4)
         ('true', '0.5/0.5', '4')
@@ -111,10 +111,10 @@ class Parameter(NamedTuple):
         return Parameter.format(value)
 
     def checked(self, value: Any) -> Any:
-        """The value, as the type that it has here: 1 and 1.0 are one number, with one spec. Refuses one that is not one
-        of the choices, or not of a type it can have.
+        """The value, converted to the declared type: 1 and 1.0 are the same number, with one spec. Raises an error
+        for a value that is not among the choices or has the wrong type.
         """
-        # 1 == True in Python, but lowercase=1 is more likely a slip than a wish.
+        # 1 == True in Python, but lowercase=1 is probably a mistake.
         kind = str if isinstance(value, Unchosen) else type(value)
         same_type = [choice for choice in self.choices if type(choice) is kind]
         fits = value in same_type if self.choices else any(_is_a(value, kind) for kind in self.types)
@@ -128,11 +128,11 @@ class Parameter(NamedTuple):
         try:
             return next(_as_a(value, kind) for kind in self.types if _is_a(value, kind))
         except OverflowError:
-            raise BadParameter(f"{self.name} is larger than any float, expected {self.expected}.") from None
+            raise BadParameter(f"{self.name} is too large for a float; expected {self.expected}.") from None
 
     @property
     def expected(self) -> str:
-        """What may stand here, in words."""
+        """The accepted values, in words."""
         if self.choices:
             return ", ".join(self.format(choice) for choice in self.choices)
         limits = f" from {self.between[0]} to {self.between[1]}" if self.between else ""
@@ -140,7 +140,7 @@ class Parameter(NamedTuple):
 
 
 def all_digits(value: float) -> str:
-    """The shortest form that means the same number, for signatures.
+    """The shortest exact form of a number, for signatures.
 
     >>> all_digits(0.1), all_digits(1.0), all_digits(1 / 3), all_digits(1e-7)
     ('0.1', '1', '0.3333333333333333', '0.0000001')
@@ -233,7 +233,7 @@ def _declares(base: type, field: dataclasses.Field[Any]) -> bool:
 
 
 def parse_settings(metric_class: type, text: str) -> dict[str, Any]:
-    """`tokenize=intl,lowercase=true` as keyword arguments. A word without `=` names a preset."""
+    """Parse `tokenize=intl,lowercase=true` into keyword arguments. A word without `=` is a preset."""
     parameters = parameters_of(metric_class)
     settings: dict[str, Any] = {}
     for piece in _split_at_commas(text):
@@ -241,18 +241,18 @@ def parse_settings(metric_class: type, text: str) -> dict[str, Any]:
         name = name.strip().replace("-", "_") if equals else "preset"
         value = value.strip() if equals else piece.strip()
         if name in settings:
-            raise BadParameter(f"{name} is given twice in '{text}'.")
+            raise BadParameter(f"'{name}' is set twice in '{text}'.")
         if name == "preset":
             settings[name] = value
         elif name in parameters:
             settings[name] = parameters[name].parse(value)
         else:
-            raise BadParameter(f"no parameter '{name}'. {did_you_mean(name, [*parameters, 'preset'])}")
+            raise BadParameter(f"unknown parameter '{name}'. {did_you_mean(name, [*parameters, 'preset'])}")
     return settings
 
 
 def _split_at_commas(text: str) -> list[str]:
-    """Commas separate; a backslash keeps the next character as it is (for file names with commas)."""
+    """Split at commas; a backslash escapes the next character (for file names with commas)."""
     pieces = [""]
     characters = iter(text)
     for character in characters:
@@ -319,7 +319,7 @@ _READERS: dict[Any, typing.Callable[[str], Any]] = {
 
 _WORDS: dict[Any, str] = {
     bool: "true or false",
-    int: "a whole number",
+    int: "an integer",
     float: "a number",
     tuple[float, ...]: "numbers separated by '/'",
     str: "a name",

@@ -1,7 +1,7 @@
 """The metrics by name, and the one parser of metric specs.
 
-A metric is known as soon as its class is defined. Those of this package are found by their files in this
-folder; those of other packages by the entry points that they declare, see `plug_ins`.
+A metric is registered when its class is defined. Metrics of this package are found by their files in the folder
+`metrics`, those of other packages by their entry points: see `plug_ins`.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ from understudy.metrics.base.plug_ins import load_plug_ins
 
 S = TypeVar("S")
 
-PANEL = "all"  # as a spec: the usual panel of metrics
+PANEL = "all"  # the spec of the default panel
 
-# Metrics that are neural models with programs of their own, by what their names and those of their models begin with
-# or hold: comet, xcomet-xl, wmt22-cometkiwi-da, bleurt-20, metricx-24-hybrid, gemba-mqm, ...
+# Neural metrics with their own programs, by prefixes and parts of metric and model names: comet, xcomet-xl,
+# wmt22-cometkiwi-da, bleurt-20, metricx-24-hybrid, gemba-mqm, ...
 _NEURAL = r"comet|bleurt|bert-?score|bart-?score|mover-?score|metricx|gemba|auto-?mqm|^(prism|yisi|unite|matese|esim)\b"
 
 
 def metric(spec: str | Metric | type[Metric]) -> Metric:
-    """The metric a spec means: a name, alone or with settings and a preset. A class is meant with its defaults.
+    """The metric of a spec: a name, optionally with a preset and parameters. A class gives the metric with its
+    defaults.
 
     >>> metric("bleu")
     BLEU()
@@ -54,7 +55,7 @@ def metric(spec: str | Metric | type[Metric]) -> Metric:
 
 
 def settings_of(spec: str) -> tuple[type[Metric], dict[str, Any]]:
-    """The class a spec names, and all that the spec sets, by itself or through a preset.
+    """The class of a spec, and all parameters it sets, directly or through a preset.
 
     >>> settings_of("bleu:multi-bleu,max_order=2")[1]
     {'tokenize': 'ascii-spaces', 'smooth': 'none', 'max_order': 2}
@@ -64,7 +65,7 @@ def settings_of(spec: str) -> tuple[type[Metric], dict[str, Any]]:
 
 
 def _parsed(spec: str) -> tuple[type[Metric], str | None, dict[str, Any]]:
-    """The class, the preset if there is one, and all settings."""
+    """The class, the preset if any, and all parameters set."""
     name, _, settings_text = spec.partition(":")
     name = name.strip().lower()
     metric_class = metric_class_named(name)
@@ -74,7 +75,8 @@ def _parsed(spec: str) -> tuple[type[Metric], str | None, dict[str, Any]]:
         if name in metric_class.aliases:
             if preset is not None:
                 raise BadParameter(
-                    f"'{name}' is a preset of {metric_class.name} already, and '{preset}' another; choose one."
+                    f"'{name}' is already a preset of {metric_class.name}; it cannot be combined with the preset "
+                    f"'{preset}'. Use one of them."
                 )
             preset = metric_class.aliases[name]
         return metric_class, preset, {**(metric_class.preset_settings(preset) if preset else {}), **settings}
@@ -87,9 +89,11 @@ def _in_spec(spec: str, error: BadParameter) -> BadParameter:
 
 
 def metric_class_named(name: str) -> type[Metric]:
-    """The class of that name or alias, loading no more than it must."""
+    """The class of that name or alias. Loads as few modules as possible."""
     if name == PANEL:
-        raise BadParameter(f"'{PANEL}' is several metrics, and one is expected here: {', '.join(panel())}.")
+        raise BadParameter(
+            f"'{PANEL}' is the default panel; expected a single metric, e.g. one of {', '.join(panel())}."
+        )
     steps: list[Callable[[], None]] = [lambda: _load_file(name), load_files, load_plug_ins]
     for load in steps:
         load()
@@ -97,22 +101,22 @@ def metric_class_named(name: str) -> type[Metric]:
             return found
     if re.search(_NEURAL, name):
         raise BadParameter(
-            f"'{name}' is a neural metric, which is not built in. Compute its segment scores with its own program, and "
-            "bring them: understudy compare --scores FILE, understudy trust --scores FILE. FILE is a TSV or CSV file "
-            f"with the columns system, seg and {name}."
+            f"'{name}' is a neural metric, which is not built in. Compute segment scores with its own program and "
+            "use understudy compare --scores FILE or understudy trust --scores FILE. FILE is TSV or CSV with "
+            f"columns system, seg and {name}."
         )
-    raise BadParameter(f"no metric '{name}'. {did_you_mean(name, _every_name())}")
+    raise BadParameter(f"unknown metric '{name}'. {did_you_mean(name, _every_name())}")
 
 
 def panel() -> list[str]:
-    """The specs of the usual panel, which `all` stands for: what most readers want to see side by side."""
+    """The specs of the default panel, `all`."""
     return [
         spec for _, spec in sorted(known.panel for known in metrics().values() if known.panel is not None)
     ]
 
 
 def with_panel(specs: Iterable[S | str]) -> list[S | str]:
-    """The specs, with the usual panel in the place of `all`."""
+    """The specs, with `all` replaced by the default panel."""
     found: list[S | str] = []
     for spec in specs:
         found += panel() if isinstance(spec, str) and spec.strip().lower() == PANEL else [spec]
@@ -120,14 +124,14 @@ def with_panel(specs: Iterable[S | str]) -> list[S | str]:
 
 
 def metrics() -> dict[str, type[Metric]]:
-    """Every metric there is, by name."""
+    """All metrics, by name."""
     load_files()
     load_plug_ins()
     return dict(sorted(KNOWN.items()))
 
 
 def names() -> dict[str, type[Metric]]:
-    """Every name that a spec can begin with, aliases included, and the class that it names."""
+    """All names that a spec can start with, including aliases, and their classes."""
     metrics()
     return dict(sorted(_every_name().items()))
 
@@ -150,7 +154,7 @@ def _load_file(name: str) -> None:
 
 
 def load_files() -> None:
-    """Makes every metric of this package known."""
+    """Register all metrics of this package."""
     for file in _files():
         importlib.import_module(f"understudy.metrics.{file}")
 

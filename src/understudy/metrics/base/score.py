@@ -1,4 +1,4 @@
-"""Score: one number, with everything needed to understand and to reproduce it."""
+"""Score: one value, with everything needed to interpret and reproduce it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Signature:
-    """Every choice behind a score, in a fixed order. Two scores compare only if their signatures agree.
+    """All parameters of a score, in a fixed order. Two scores are comparable only if their signatures are equal.
 
     >>> str(Signature({"nrefs": "1", "tok": "13a"}))
     'nrefs:1|tok:13a'
@@ -23,7 +23,7 @@ class Signature:
 
 @dataclass(frozen=True)
 class Interval:
-    """Bounds between which a number would lie on other segments of the same kind, and how sure that is."""
+    """A confidence interval with its confidence level."""
 
     low: float
     high: float
@@ -32,19 +32,19 @@ class Interval:
 
 @dataclass(frozen=True)
 class Score:
-    """What a metric says of a set of segments."""
+    """A metric's score of a set of segments."""
 
-    metric: str  # the title shown to people, such as BLEU
+    metric: str  # the title in tables, such as BLEU
     spec: str  # the metric itself, such as bleu:tokenize=intl
-    value: float  # as it is usually reported: percent for fractions
+    value: float  # as usually reported: in percent for fractions
     fraction: float | None  # 0 to 1, where the metric is a fraction
     aggregate: str  # corpus, segment or mean
     segments: int
-    references: tuple[int, int]  # the fewest and the most references of a segment
-    detail: Mapping[str, Any]  # what the number is made of
+    references: tuple[int, int]  # minimum and maximum per segment
+    detail: Mapping[str, Any]  # the components of the score
     signature: Signature
     explanation: str  # the detail in one line
-    interval: Interval | None = None  # if it was asked for
+    interval: Interval | None = None  # if requested
 
     @classmethod
     def made_when_asked(cls, value: float, make: Callable[[], Score]) -> Score:
@@ -78,7 +78,7 @@ class Score:
         return round(self.value, digits)
 
     def __format__(self, form: str) -> str:
-        """The number in that form; without one, as text."""
+        """The value in the given format; without a format, the same as `str`."""
         return format(self.value, form) if form else str(self)
 
     def __str__(self) -> str:
@@ -118,7 +118,7 @@ class Score:
 
 
 def references_in_words(references: tuple[int, int]) -> str:
-    """The number of references, which belongs beside every score.
+    """The number of references, in words.
 
     >>> references_in_words((1, 1)), references_in_words((2, 4)), references_in_words((0, 0))
     ('1 reference', '2 to 4 references', 'no references')
@@ -130,7 +130,7 @@ def references_in_words(references: tuple[int, int]) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A detail at a readable precision; the stored one keeps every digit."""
+    """A detail rounded for display; the stored value has full precision."""
     if isinstance(value, float):
         return f"{value:.4g}" if abs(value) < 1 else f"{value:.2f}"
     if isinstance(value, (list, tuple)):

@@ -1,4 +1,4 @@
-"""Shares: a part of a whole, where there may be no whole."""
+"""Ratios whose denominator may be 0."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 def share(part: NDArray[Any], whole: NDArray[Any]) -> NDArray[np.float64]:
-    """The parts, divided by the wholes; 0 of nothing.
+    """The parts divided by the wholes; 0 if the whole is 0.
 
     >>> share(np.array([1, 0]), np.array([4, 0])).tolist()
     [0.25, 0.0]

@@ -1,12 +1,12 @@
-"""Smoothing: what BLEU does when an n-gram order has no match.
+"""Smoothing methods for BLEU: precisions of n-gram orders without a match.
 
-The geometric mean is zero as soon as one precision is, which makes BLEU of a single segment mostly zero. The methods
-themselves are in core/ngram/bleu_score.cpp; here are their names and their parameters. An order without any hypothesis
-n-gram (total 0) gets 0 unless the method gives it more; `BLEU.empty_order` decides what it counts as.
+The geometric mean is zero if any precision is zero, so BLEU of a single segment is often zero. The methods are
+implemented in core/ngram/bleu_score.cpp; this file has their names and parameters. An order without hypothesis n-grams
+(total 0) gets 0 unless the method gives it more; `BLEU.empty_order` determines how it counts.
 
 chen-cherry-1 to chen-cherry-7 are numbered as in Chen & Cherry (2014), "A Systematic Comparison of Smoothing
-Techniques for Sentence-Level BLEU"; the first three are floor, add-k and exp under other names. Method 4 uses
-the factor that NLTK uses, 2^i * K / ln(length) for the i-th order without a match.
+Techniques for Sentence-Level BLEU"; the first three are floor, add-k and exp under other names. Method 4 uses NLTK's
+factor, 2^i * K / ln(length), for the i-th order without a match.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ class Smoothing(NamedTuple):
 
     method: str
     default: float | None = None
-    divides: bool = False  # by its number, which cannot be 0 then
-    extra_orders: int = 0  # how many beyond the last it looks at
-    true_totals_from: int | None = None  # from this order on `empty_order="count-one"` would falsify it
+    divides: bool = False  # by its parameter, which must then not be 0
+    extra_orders: int = 0  # number of orders needed beyond the maximum
+    true_totals_from: int | None = None  # from this order on, `empty_order="count-one"` would distort it
 
 
 SMOOTHINGS: dict[str, Smoothing] = {

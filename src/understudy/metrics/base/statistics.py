@@ -1,7 +1,7 @@
-"""Statistics: what a metric counts, one row of named columns per segment.
+"""Statistics: a metric's counts, one row of named columns per segment.
 
-Everything downstream is made of sums of these rows: a corpus is the sum of all, a document the sum of some, a
-bootstrap sample a sum with repetitions. Nothing is ever tokenised or counted again.
+Everything downstream uses sums of these rows: a corpus is the sum of all rows, a document the sum of some, a
+bootstrap sample a sum with repetitions. Text is never tokenized or counted twice.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from understudy.corpus.files import written_whole
 from understudy.errors import BadInput, BadMetric, BadParameter, MissingFile, did_you_mean
 
-UNPARSED = "unparsed"  # the column that says of how many segments there is text and no tree
+UNPARSED = "unparsed"  # the column with the number of segments that have text but no tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,10 +38,10 @@ class Statistics:
     array: NDArray[Any]
     columns: tuple[str, ...]
     spec: str  # the metric that counted them
-    segments: int  # how many segments the array covers
-    references: tuple[int, int]  # the fewest and the most references of a segment
-    fitted_on: str = ""  # which references the metric was fitted on, if it was (`Metric.fitted_on`)
-    # What the input adds to the choices behind a score, for the signature: that it names documents, who parsed it.
+    segments: int  # number of segments covered by the array
+    references: tuple[int, int]  # minimum and maximum per segment
+    fitted_on: str = ""  # the references the metric was fitted on, if any (`Metric.fitted_on`)
+    # What the input adds to the signature: whether it names documents, and its parser.
     of_input: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -51,7 +51,7 @@ class Statistics:
         """A column by its name, or rows by a number, a slice, a mask or an array of indices."""
         if isinstance(key, str):
             if key not in self.columns:
-                raise BadParameter(f"no column '{key}'. {did_you_mean(key, self.columns)}")
+                raise BadParameter(f"unknown column '{key}'. {did_you_mean(key, self.columns)}")
             return self.array[..., self.columns.index(key)]
         rows = self.array[key]
         return replace(self, array=rows, segments=len(rows) if rows.ndim > 1 else 1)
@@ -62,11 +62,11 @@ class Statistics:
 
     @property
     def unparsed(self) -> int:
-        """How many segments had no tree, if the metric looked for any."""
+        """Number of segments without a tree, if the metric uses trees."""
         return int(self[UNPARSED].sum()) if UNPARSED in self.columns else 0
 
     def sum(self) -> Statistics:
-        """All rows added up: the statistics of the corpus."""
+        """The sum of all rows: the statistics of the corpus."""
         return self if self.array.ndim == 1 else replace(self, array=self.array.sum(axis=0))
 
     def __add__(self, other: Statistics) -> Statistics:
@@ -81,7 +81,7 @@ class Statistics:
 
     @staticmethod
     def concatenate(parts: Sequence[Statistics]) -> Statistics:
-        """The rows of several parts of a corpus, one after the other."""
+        """The rows of several parts of a corpus, concatenated."""
         for part in parts:
             parts[0]._check_fits(part)
         return replace(
@@ -92,7 +92,7 @@ class Statistics:
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a .npz file that `load` reads: whole, or not at all."""
+        """Write a .npz file that `load` reads. The file is written atomically."""
         import json
 
         with written_whole(path) as file:
@@ -109,14 +109,14 @@ class Statistics:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Statistics:
-        """Reads what `save` wrote."""
+        """Read a file written by `save`."""
         import json
         import struct
         import zipfile
         import zlib
 
         try:
-            with open(path, "rb") as opened:  # which numpy would leave open if it is damaged
+            with open(path, "rb") as opened:  # numpy would leave a damaged file open
                 file = np.load(opened, allow_pickle=False)
                 if isinstance(file, np.ndarray):
                     raise ValueError("it is a single array")
@@ -131,7 +131,7 @@ class Statistics:
                 )
         except FileNotFoundError:
             raise MissingFile(f"no file '{os.fspath(path)}'.") from None
-        except (  # what numpy and zipfile raise on files that are cut off, damaged or of another kind
+        except (  # raised by numpy and zipfile for truncated, damaged or other files
             *(
                 KeyError,
                 ValueError,
@@ -146,22 +146,23 @@ class Statistics:
         ) as error:
             reason = f"{error}".rstrip(".")
             raise BadInput(
-                f"'{os.fspath(path)}' does not hold statistics ({reason}), expected a file that Statistics.save wrote."
+                f"'{os.fspath(path)}' does not contain statistics ({reason}); expected a file written by "
+                "Statistics.save."
             ) from None
 
     def _check_fits(self, other: Statistics) -> None:
         if (self.columns, self.spec) != (other.columns, other.spec):
-            raise BadInput(f"statistics of {self.spec} and of {other.spec} do not add up.")
+            raise BadInput(f"cannot add statistics of {self.spec} and {other.spec}.")
         if self.fitted_on != other.fitted_on:
             raise BadInput(
-                f"statistics of {self.spec} fitted on different references do not add up. "
-                "Fit the metric once, on all references of the test set: metric.fit(references)."
+                f"cannot add statistics of {self.spec} fitted on different references. Fit the metric once, on "
+                "all references of the test set: metric.fit(references)."
             )
         for name in sorted({*self.of_input, *other.of_input}):
             ours, theirs = self.of_input.get(name, "none"), other.of_input.get(name, "none")
             if ours != theirs:
                 raise BadInput(
-                    f"statistics of {self.spec} with {name}:{ours} and with {name}:{theirs} do not add up."
+                    f"cannot add statistics of {self.spec} with {name}:{ours} and {name}:{theirs}."
                 )
 
     def __repr__(self) -> str:
@@ -189,7 +190,7 @@ _COUNTS = (np.dtype(np.int64), np.dtype(np.float64))
 
 @functools.cache
 def _block(columns: tuple[str, ...], prefix: str) -> slice:
-    """Where prefix_1 ... prefix_N stand, one after the other."""
+    """The positions of prefix_1 ... prefix_N, which are consecutive."""
     which = [i for i, name in enumerate(columns) if name.rpartition("_")[0] == prefix]
     return slice(which[0], which[-1] + 1)
 

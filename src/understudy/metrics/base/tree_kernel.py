@@ -1,4 +1,4 @@
-"""TreeKernel: how many fragments of trees of any shape two sentences share, as a cosine."""
+"""TreeKernel: cosine of the tree fragment counts of two sentences."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class TreeKernel(TreeMetric):
-    """The cosine of two trees by the kernel of Collins and Duffy, the largest over the references.
+    """The cosine of two trees under the Collins and Duffy kernel; the maximum over the references.
 
-    A fragment is a node with a whole production, grown by whole productions. A corpus scores the mean of its segments.
+    A fragment consists of complete productions. The corpus score is the mean segment score.
     """
 
-    # A cosine is the same for twice as many of everything.
+    # A cosine does not change if all counts double.
     blind_to: ClassVar[frozenset[str]] = frozenset({"repetition"})
 
-    decay: float = param(1.0, "what a fragment weighs, per production in it")
-    single_nodes: bool = param(False, "single nodes are fragments, too", choices=(False, True), key="nodes")
+    decay: float = param(1.0, "decay factor: weight of a fragment per production it contains")
+    single_nodes: bool = param(False, "count single nodes as fragments", choices=(False, True), key="nodes")
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if not 0 < self.decay <= 1:
-            raise BadParameter(f"decay={self.decay:g}: expected a number above 0, at most 1.")
+            raise BadParameter(f"decay={self.decay:g}: expected a number above 0 and at most 1.")
 
     # --- counting: trees to numbers, in C++ --------------------------------------------------------------------
 
@@ -63,8 +63,8 @@ class TreeKernel(TreeMetric):
         return np.column_stack([rows, np.ones_like(unparsed), unparsed])
 
     def kernel(self, first: str, second: str) -> float:
-        """The kernel itself of two trees that are given as text: the number of pairs of equal fragments, to 53 bits. It
-        is a whole number of Python's where it is larger than any float.
+        """The kernel value of two trees in bracket notation: the number of pairs of equal fragments, to 53 bits. It
+        is a Python integer if it is too large for a float.
         """
         mantissa, exponent = _core.tree_kernel(
             first, second, reading=self.reading, decay=self.decay, single_nodes=self.single_nodes

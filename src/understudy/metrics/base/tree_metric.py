@@ -1,4 +1,4 @@
-"""TreeMetric: what all metrics that compare trees share, which is where the trees come from and how that is told."""
+"""TreeMetric: the base of all syntax-based metrics; where trees come from, and how the signature records it."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ T = TypeVar("T", bound="TreeMetric")
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class TreeMetric(Metric):
-    """A metric that compares the trees of sentences. Text is parsed first; trees from files are taken as they are."""
+    """A syntax-based metric. Text is parsed first; trees from files are used unchanged."""
 
-    parser: str = param("auto", "what parses text, see `understudy parse --help`; trees from files need none")
-    language: str = param(Unchosen("en"), "the language that a parser is chosen for")
-    punctuation: bool = param(True, "punctuation is part of the trees", choices=(True, False), key="punct")
+    parser: str = param("auto", "parser, see `understudy parse --help`; not needed for trees from files")
+    language: str = param(Unchosen("en"), "language for parser selection")
+    punctuation: bool = param(True, "keep punctuation in the trees", choices=(True, False), key="punct")
 
     told_by_input: ClassVar[frozenset[str]] = frozenset({"parser", "language"})
     kind: ClassVar[Kind]
@@ -40,7 +40,7 @@ class TreeMetric(Metric):
     @property
     @abstractmethod
     def reading(self) -> TreeReading:
-        """How the core is to read the trees."""
+        """The core's options for reading the trees."""
 
     @property
     def parses(self) -> bool:
@@ -54,7 +54,7 @@ class TreeMetric(Metric):
             return str(error)
         if self.kind in chosen.schemes or "constituents" in chosen.schemes:
             return ""
-        return f"{self.name} needs {self.kind}, and the parser {chosen.name} gives none."
+        return f"{self.name} needs {self.kind}, which the parser {chosen.name} does not produce. Use another parser."
 
     @property
     def undecided_language(self) -> bool:
@@ -75,7 +75,7 @@ class TreeMetric(Metric):
     def trees(
         self, hypotheses: Column, references: References, threads: int
     ) -> tuple[Column, list[Column], NDArray[np.int64]]:
-        """The trees as the core is to read them, and of each segment whether it has text and no tree."""
+        """The trees for the core, and for each segment whether it has text but no tree."""
         sides = (hypotheses, *references.columns)
         parsers = [parser_for(side, self.parser, self.language) for side in sides]
         first, *others = [
@@ -86,7 +86,7 @@ class TreeMetric(Metric):
         return first, others, np.array(unparsed, dtype=np.int64)
 
     def refuse_bad(self, bad: BadTree) -> None:
-        """What the core says of a text that is no tree, as an error."""
+        """The core's report of a malformed tree, as an error."""
         if bad is not None:
             segment, reference, offset, what = bad
             side = "hypotheses" if reference is None else f"reference {reference + 1}"
@@ -98,11 +98,11 @@ class TreeMetric(Metric):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class ConstituentMetric(TreeMetric):
-    """A metric that compares constituents, without the words: parts of speech are the leaves."""
+    """A metric on constituency trees without words: part-of-speech tags are the leaves."""
 
     pos: str = param(
         "fine",
-        "parts of speech as the trees have them, or the coarse ones of Universal Dependencies",
+        "part-of-speech tags of the trees, or universal tags (UPOS)",
         choices=("fine", "coarse"),
     )
 
@@ -115,15 +115,17 @@ class ConstituentMetric(TreeMetric):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class DependencyMetric(TreeMetric):
-    """A metric that compares dependencies, in which every node is a word."""
+    """A metric on dependency trees, where every node is a word."""
 
-    node: str = param("word", "what a node is compared by", choices=("word", "lemma", "tag", "relation"))
+    node: str = param(
+        "word", "attribute by which nodes are compared", choices=("word", "lemma", "tag", "relation")
+    )
     pos: str = param(
         "fine",
-        "with node=tag: the parser's own tags (XPOS) or the coarse ones (UPOS)",
+        "with node=tag: language-specific tags (XPOS) or universal tags (UPOS)",
         choices=("fine", "coarse"),
     )
-    lowercase: bool = param(False, "fold the case of words and lemmas", choices=(False, True), key="case")
+    lowercase: bool = param(False, "lowercase words and lemmas", choices=(False, True), key="case")
 
     kind: ClassVar[Kind] = "dependencies"
 

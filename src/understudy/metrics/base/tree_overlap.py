@@ -1,4 +1,4 @@
-"""TreeOverlap: the share of a translation's subtrees, or of its chains of words, that its references have, too."""
+"""TreeOverlap: clipped precision of subtrees or headword chains."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from understudy.metrics.base.tree_metric import TreeMetric
 
 Floats = NDArray[np.float64]
 
-# What the formulas sum over, to go behind them.
+# The range of the formulas' sums, to append to them.
 DEPTHS_REACHED = (
     r", \quad R = \{n \le D : \text{the translation or a reference has any of depth } n\}; \quad "
     r"\text{in the paper, and with strict=true, } R = \{1, \ldots, D\}"
@@ -28,18 +28,18 @@ DEPTHS_REACHED = (
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class TreeOverlap(TreeMetric):
-    """The mean of clipped precisions over the depths 1 to D (Liu and Gildea 2005).
+    """The mean clipped precision over depths 1 to D (Liu and Gildea 2005).
 
-    A depth that neither the translation nor a reference reaches does not count: there is nothing to compare. One that
-    only references reach counts 0.
+    A depth that occurs neither in the hypothesis nor in a reference is excluded from the mean. A depth that occurs
+    only in references counts as 0.
     """
 
-    max_depth: int = param(4, "the largest depth counted, D", between=DEPTHS, key="depth")
+    max_depth: int = param(4, "maximum depth, D", between=DEPTHS, key="depth")
     strict: bool = param(
-        False, "divide by D even where a depth is not reached, as the paper has it", choices=(False, True)
+        False, "always divide by D, as in the paper, even if some depths do not occur", choices=(False, True)
     )
-    zero: float = param(0.0, "what a precision of 0 counts as")
-    segment_zero: float = param(0.0, "the same, where single segments are scored")
+    zero: float = param(0.0, "value that replaces a precision of 0")
+    segment_zero: float = param(0.0, "the same at segment level")
 
     part: ClassVar[str]
     # The formulas as the paper prints them, which divide by D.
@@ -64,7 +64,7 @@ class TreeOverlap(TreeMetric):
         return (
             *(f"match_{n}" for n in depths),
             *(f"total_{n}" for n in depths),
-            *(f"reference_{n}" for n in depths),  # what the reference has that has most
+            *(f"reference_{n}" for n in depths),  # the maximum over references
             UNPARSED,
         )
 
@@ -92,7 +92,7 @@ class TreeOverlap(TreeMetric):
         return np.asarray(100 * self.precisions(statistics).sum(axis=-1) / divisor)
 
     def precisions(self, statistics: Statistics) -> Floats:
-        """Of the depths 1 ... D. 0 where the translation has nothing of a depth."""
+        """The precisions at depths 1 ... D; 0 if a depth does not occur in the hypothesis."""
         matches, totals = statistics.block("match"), statistics.block("total")
         return np.where((matches == 0) & (totals > 0), self.zero, matches / np.maximum(totals, 1))
 

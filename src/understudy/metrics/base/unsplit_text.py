@@ -1,8 +1,8 @@
-"""Text without spaces between words, which a metric's defaults may not fit: it is refused unless somebody chose.
+"""Text in scripts without word boundaries: an error if a metric's defaults cannot handle it.
 
-BLEU of Chinese with 13a compares whole clauses, and may rank systems the other way round; METEOR weighs Chinese as it
-weighs English, and a parser finds English trees in it. A tokenizer, language or parser that was chosen is taken as it
-is.
+BLEU with 13a on Chinese compares whole clauses and may reverse the ranking of systems. METEOR would use its English
+parameters, and a parser would build English trees. A tokenizer, language or parser that is set explicitly is always
+accepted.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from understudy.text.tokenizers import KINDS
 if TYPE_CHECKING:
     from understudy.metrics.base.metric import Metric
 
-# So many segments of a part of a text, from its beginning to its end, are enough to know the script, and so many
-# characters of each: a segment may be a whole document.
+# Number of segments per part, evenly spaced, that suffice to detect the script; and number of characters of each,
+# because a segment may be a whole document.
 LOOKED_AT = 100
 CHARACTERS = 1000
 
 
 class Reader(Protocol):
-    """A metric that makes words of text."""
+    """A metric that tokenizes text."""
 
     @property
     def label(self) -> str:
@@ -42,8 +42,8 @@ class Reader(Protocol):
 
 
 def refuse_unsplit(metrics: Sequence[Metric], texts: Iterable[tuple[str, Column]]) -> None:
-    """Refuses texts that a metric cannot split into words by its default tokenizer, while nobody has chosen one, and
-    those that it takes for English, while nobody has chosen a language. The texts come with what to call them.
+    """Raise an error for texts that a metric's default tokenizer cannot split, and for texts that a metric would
+    treat as English by default. Each text comes with a name for the message.
     """
     undecided = [metric for metric in metrics if metric.undecided]
     for where, column in texts if undecided else ():
@@ -61,33 +61,33 @@ def _no_tokenizer(where: str, language: str, unfit: Sequence[Reader]) -> NoToken
     tokenizers = f"default {'tokenizer' if len(unfit) == 1 else 'tokenizers'} of {named(unfit)}"
     problem = f"{where}: {NAMES[language]} text, which the {tokenizers} cannot split into words."
     return NoTokenizerChosen(
-        f"{problem} Set tokenize to {fitting(language)}; where files are scored, lang='{language}' does.",
+        f"{problem} Set tokenize to {fitting(language)}, or lang='{language}' when scoring files.",
         on_command_line=f"{problem} {_on_command_line(language)}",
     )
 
 
 def _no_language(where: str, language: str, foreign: Sequence[Metric]) -> NoLanguageChosen:
     labels = ", ".join(metric.label for metric in foreign)
-    problem = f"{where}: {NAMES[language]} text, which {labels} would take for English."
+    problem = f"{where}: {NAMES[language]} text, which {labels} would treat as English."
     return NoLanguageChosen(
-        f"{problem} Take metric.for_language('{language}'); where files are scored, lang='{language}' does.",
+        f"{problem} Use metric.for_language('{language}'), or lang='{language}' when scoring files.",
         on_command_line=f"{problem} Use --lang {language}.",
     )
 
 
 def sampled(column: Column) -> list[str]:
-    """Some of the texts, from all over the column, and no more of them than is needed."""
+    """A sample of the texts, evenly spaced over the column."""
     step = max(1, len(column) // LOOKED_AT)
     return [(column[row] or "")[:CHARACTERS] for row in range(0, len(column), step)]
 
 
 def named(readers: Iterable[Reader]) -> str:
-    """Metrics with their tokenizers, in a sentence."""
+    """Metrics with their tokenizers, for use in a sentence."""
     return ", ".join(f"{reader.label} ({reader.tokenize})" for reader in readers)
 
 
 def fitting(language: str) -> str:
-    """What splits text of a language, in a sentence: what works on this machine, and what would.
+    """The tokenizers for a language, for use in a sentence: those installed, then those that could be.
 
     >>> fitting("zh").split(" or ")[0]
     'zh'

@@ -1,4 +1,4 @@
-"""WordMetric: what all metrics that compare words share, which is how text becomes words and how that is told."""
+"""WordMetric: the base of all word-based metrics; tokenization, letter case, and how the signature records them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LETTER_CASES: dict[bool | str, str] = {False: "keep", True: "lower", "ascii": "l
 
 
 class Reading(TypedDict):
-    """How the core makes words of text that is prepared."""
+    """The core's options for tokenizing prepared text."""
 
     tokenizer: str
     letter_case: str
@@ -30,26 +30,26 @@ class Reading(TypedDict):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class WordMetric(Metric):
-    """A metric that compares words."""
+    """A word-based metric."""
 
     lowercase: bool | Literal["ascii"] = param(
         False,
-        "fold case first: Unicode's, or only A to Z as the Perl scripts do",
+        "lowercase text first: all of Unicode (true), or A to Z only (ascii) as in the Perl scripts",
         choices=(False, True, "ascii"),
     )
-    tokenize: str = param(Unchosen("13a"), "the tokenizer, see `understudy tokenizers`")
+    tokenize: str = param(Unchosen("13a"), "tokenizer, see `understudy tokenizers`")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.tokenizer()  # fails now rather than in the middle of a file
+        self.tokenizer()  # to fail early rather than in the middle of a file
 
     def tokenizer(self) -> Tokenizer:
-        """What makes words of text."""
+        """The tokenizer."""
         return tokenizer(self.tokenize)
 
     @property
     def cuts_text(self) -> bool:
-        """Whether it compares the words of texts at all, and not whole texts."""
+        """Whether it compares words rather than whole texts."""
         return True
 
     @property
@@ -61,21 +61,21 @@ class WordMetric(Metric):
         return self if fitting is None else replace(self, tokenize=fitting)
 
     def tokens(self, text: str) -> list[str]:
-        """What is counted of a text: its words, or what it is cut into instead."""
+        """The tokens compared."""
         return self.tokenizer()(text, letter_case=LETTER_CASES[self.lowercase])
 
     def prepared(self, hypotheses: Column, references: References) -> tuple[Column, Sequence[Column]]:
-        """The text that the core is to read."""
+        """Hypotheses and references, prepared for the core."""
         if self._tokenizer.segmenter is None:
             return hypotheses, references.columns
         return self.prepared_text(hypotheses), self.prepared_references(references)
 
     def prepared_references(self, references: References) -> list[Column]:
-        """The references alone."""
+        """The references, prepared for the core."""
         return [self.prepared_text(column) for column in references.columns]
 
     def prepared_text(self, column: Column) -> Column:
-        """One column alone."""
+        """One column, prepared for the core."""
         return self._tokenizer.prepare(column, LETTER_CASES[self.lowercase])
 
     @cached_property
@@ -84,7 +84,7 @@ class WordMetric(Metric):
 
     @cached_property
     def reading(self) -> Reading:
-        """How the core is to read it."""
+        """The core's options for the prepared text."""
         chosen = self._tokenizer
         return {
             "tokenizer": chosen.native,

@@ -1,0 +1,109 @@
+"""Option groups: the headings under which `--help` lists the options of commands that have many."""
+
+from __future__ import annotations
+
+import click
+
+_METRICS = ("--tokenize", "--lowercase", "--parser", "--lang", "--no-cache")
+_OUTPUT = ("--format", "--width", "--output", "--report", "--figures", "--threads", "--help")
+
+# By command; the order is that of the help text.
+GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
+    "score": {
+        "Input": ("--reference", "--labels", "--tsv-quoting"),
+        "Metrics": ("--metric", "--level", *_METRICS),
+        "Confidence intervals": ("--ci", "--ci-method", "--ci-samples", "--seed"),
+        "Output": ("--quiet", "--fail-under", *_OUTPUT),
+    },
+    "explain": {
+        "Input": ("--reference", "--tsv-quoting"),
+        "Metrics": ("--metric", "--against", *_METRICS),
+        "Output": ("--segments", *_OUTPUT),
+    },
+    "compare": {
+        "Input": ("--reference", "--scores", "--lower-is-better", "--runs", "--kind", "--tsv-quoting"),
+        "Metrics": ("--metric", *_METRICS),
+        "Significance testing": (
+            "--baseline",
+            "--all-pairs",
+            "--test",
+            "--level",
+            "--samples",
+            "--seed",
+            "--correct",
+            "--significance",
+            "--interval",
+            "--blocks",
+            "--block-size",
+            "--by-document",
+        ),
+        "Analysis": (
+            "--breakdown",
+            "--labels",
+            "--word-labels",
+            "--train",
+            "--top",
+            "--references-study",
+            "--draws",
+        ),
+        "Output": _OUTPUT,
+    },
+    "trust": {
+        "Input": (
+            "--human",
+            "--measure",
+            "--systems",
+            "--reference",
+            "--scores",
+            "--lower-is-better",
+            "--exclude",
+            "--kind",
+            "--labels",
+            "--tsv-quoting",
+        ),
+        "Metrics": ("--metric", "--judged-only", "--up-to", *_METRICS),
+        "Agreement": (
+            "--level",
+            "--coefficient",
+            "--rank-by",
+            "--test",
+            "--clusters",
+            "--over",
+            "--samples",
+            "--seed",
+            "--confidence",
+            "--significance",
+        ),
+        "Several test sets": ("--set", "--references-as-systems", "--by", "--weight"),
+        "Error spans": ("--human-spans", "--spans", "--annotated", "--severity-credit"),
+        "Learned combination": ("--learn", "--learn-within", "--save-model"),
+        "Output": ("--plot", *_OUTPUT),
+    },
+}
+UNGROUPED = "Other options"  # where an option goes that GROUPS does not list
+
+_COLUMN = 23  # width of the option names, the same under all headings
+
+
+class GroupedCommand(click.Command):
+    """A command whose `--help` lists the options in groups."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        rows = {}
+        for option in self.get_params(ctx):
+            record = option.get_help_record(ctx) if isinstance(option, click.Option) else None
+            if record is not None:
+                names, help_text = record
+                rows[long_name(option)] = (f"{names:<{_COLUMN}}", help_text)
+        groups = GROUPS.get(self.name or "", {})
+        listed = {flag for flags in groups.values() for flag in flags}
+        others = tuple(flag for flag in rows if flag not in listed)
+        for heading, flags in {**groups, UNGROUPED: others}.items():
+            if found := [rows[flag] for flag in flags if flag in rows]:
+                with formatter.section(heading):
+                    formatter.write_dl(found, col_max=_COLUMN)
+
+
+def long_name(parameter: click.Parameter) -> str:
+    """The first long name of an option."""
+    return next((name for name in parameter.opts if name.startswith("--")), parameter.opts[0])
