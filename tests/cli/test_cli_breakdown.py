@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -212,3 +213,19 @@ def test_scores_without_text_have_no_breakdown(fails, run, tmp_path: Path) -> No
     assert "which document is each segment of" in fails("compare", "--scores", str(scores), *by_document)
     result = run("compare", "--scores", str(scores), *by_document, "--labels", str(labels))
     assert "blocks:documents" in result.stdout
+
+
+def test_sources_are_shown_beside_the_translations(run) -> None:
+    source = ["--breakdown", "--source", "source.de"]
+    text = run(*WHOLE, *source, "--top", "1").stdout
+    assert re.search(r"\nsource  .*\nreference 1  ", text)
+    views = json.loads(run(*WHOLE, *source, "-f", "json").stdout)["breakdown"]["segments"]
+    lines = Path("source.de").read_text(encoding="utf-8").splitlines()
+    assert all(view["source"] == lines[view["number"] - 1] for view in views)
+
+
+def test_a_source_that_does_not_fit_is_refused(fails, tmp_path: Path) -> None:
+    (short := tmp_path / "short.de").write_text("Stadtbibliothek\n")
+    said = fails(*WHOLE, "--breakdown", "--source", str(short))
+    assert f"source '{short}' has 1 segments, the systems have 60." in said
+    assert "--source changes nothing: add --breakdown or --report" in fails(*WHOLE, "--source", "source.de")

@@ -44,15 +44,17 @@ COMMANDS = (
         "textasciitilde",
         "textless",
     ),
-    *("textgreater", "textbar", "uparrow", "downarrow", "to"),
+    *("textgreater", "textbar", "uparrow", "downarrow", "to", "phantom", "approx", "leq", "geq"),
+    *("bigtriangleup", "bigtriangledown"),
 )
 CASES = {
     "score": ["score", *SYSTEMS, *REFERENCES, "-m", "bleu", "-m", "ter", "-m", "length-ratio"],
     "score with intervals": ["score", *SYSTEMS, *REFERENCES, "--ci"],
     "segments": ["score", *SYSTEMS, *REFERENCES, "--level", "segment"],
     "compare": ["compare", *SYSTEMS, *REFERENCES, "-m", "bleu", "-m", "ter"],
+    "pairs": ["compare", *SYSTEMS, THIRD, *REFERENCES, "-m", "bleu", "-m", "ter", "--pairs"],
     "negative differences": ["compare", *SYSTEMS, THIRD, *REFERENCES, "--baseline", BRACKETED],
-    "all pairs": ["compare", *SYSTEMS, THIRD, *REFERENCES, "--all-pairs", "--samples", "100"],
+    "all pairs": ["compare", *SYSTEMS, THIRD, *REFERENCES, "--all-pairs", "--baseline", NASTY],
     "blocks": ["compare", *SYSTEMS, THIRD, *REFERENCES, "--test", "blocks"],
     "breakdown": ["compare", *SYSTEMS, *REFERENCES, "--breakdown", "--references-study", "--draws", "2"],
     "explain": ["explain", f"{EXAMPLES}/system-weak.en", *REFERENCES, "--against", "multi-bleu"],
@@ -132,7 +134,8 @@ def read_strictly(text: str) -> list[list[str]]:
 
 def read_text(text: str) -> None:
     """Known commands, balanced braces, nothing special that is not escaped, no ligatures."""
-    rest = re.sub(r"\$(-|\\(uparrow|downarrow|to))\$", "", text)
+    sign = r"\\(uparrow|downarrow|to|approx|leq|geq|bigtriangleup|bigtriangledown)"
+    rest = re.sub(rf"\$(-|{sign}|\^\{{({sign})+\}})\$", "", text)
     for command in re.findall(r"\\([A-Za-z]+)", rest):
         assert command in COMMANDS, text
     rest = re.sub(r"\\([A-Za-z]+|[{}$&#_%])", "", rest)

@@ -345,4 +345,4 @@ def test_pairs_of_metrics_without_direction_are_in_a_matrix_too() -> None:
         all_pairs=True,
         samples=200,
     )
-    assert "p-values of the row's system against" in render(more)
+    assert "p-values of the row's system against" in render(more, pairs=True)

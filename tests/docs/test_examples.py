@@ -35,7 +35,12 @@ COMMANDS_NEED = {
     "examples/reference-1.en -m bleu -m stm": ENGLISH,
     "spacy:fr_core_news_sm": ("spacy", "fr_core_news_sm"),
 }
-PAGES_NEED = {"compare.md": ("pandas",), "english-trees.md": ENGLISH, "trust-learned.md": ("sklearn",)}
+PAGES_NEED = {
+    "compare.md": ("pandas",),
+    "score.md": ("pandas",),
+    "english-trees.md": ENGLISH,
+    "trust-learned.md": ("sklearn",),
+}
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)

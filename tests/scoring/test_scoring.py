@@ -27,7 +27,7 @@ Verb = Callable[..., Any]
 def test_one_metric_may_stand_alone_and_a_class_is_meant_with_its_defaults(verb: Verb) -> None:
     for metrics in ("bleu", BLEU, BLEU(), [BLEU]):
         assert "BLEU" in repr(verb(SYSTEMS, REFERENCE, metrics))
-    assert "by BLEU, WER" in repr(score(SYSTEMS, REFERENCE, [BLEU, WER()]))
+    assert [metric.label for metric in score(SYSTEMS, REFERENCE, [BLEU, WER()]).metrics] == ["BLEU", "WER"]
 
 
 @VERBS
@@ -96,7 +96,6 @@ def test_a_score_is_a_number_in_formats_and_rounding() -> None:
 
 def test_scores_are_shown_line_by_line() -> None:
     found = score(SYSTEMS, REFERENCE, ["bleu", "wer"])
-    assert repr(found) == "<Scores of system-weak.en, system-strong.en on 60 segments by BLEU, WER>"
     lines = str(found).splitlines()
     assert [line.partition(" = ")[0] for line in lines] == [
         "system-weak.en: BLEU",

@@ -449,7 +449,9 @@ def test_a_frame_and_a_word_for_it(adequacy):
     frame = adequacy.to_frame()
     assert isinstance(frame, pandas.DataFrame)
     assert len(frame) == sum(len(found.agreed) for found in adequacy.metrics) + len(adequacy.ceiling.values)
-    assert repr(adequacy) == "<Trust in BLEU, TER, length ratio by adequacy: 4 systems, 60 segments>"
+    shown = repr(adequacy)
+    assert "Human scores: adequacy. 4 systems, 60 segments, 240 translations judged by 2 judges." in shown
+    assert f"{adequacy.metrics[0].agreed[0].value:.3f}" in shown
 
 
 # --- real judgments -----------------------------------------------------------------------------------------

@@ -41,6 +41,17 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def test_sources_are_shown_above_references(open_page, tmp_path: Path) -> None:
+    whole = comparisons.breakdown()
+    views = [replace(view, source=f"Quelle <i>{view.number}</i>") for view in whole.segments]
+    path = tmp_path / "sources.html"
+    path.write_text(html_report(comparisons.compared(), replace(whole, segments=views)), encoding="utf-8")
+    browser = open_page(path)
+    when(browser, "#segment-1 .source")
+    assert texts(browser, "#segment-1 .who")[:2] == ["source", "reference"]
+    assert texts(browser, "#segment-1 .source .text") == ["Quelle <i>1</i>"]
+
+
 # --- the page as text --------------------------------------------------------------------------------------
 
 
@@ -86,6 +97,19 @@ def test_a_report_shows_what_there_is() -> None:
         assert f'id="{absent}"' not in page
     drawn = {figure.name for figure in charts.figures(comparisons.compared())}
     assert drawn == {"bleu-intervals", "bleu-precisions", "ter-intervals"}
+
+
+def test_several_metrics_are_one_table_above_those_of_each(report: Path) -> None:
+    page = report.read_text(encoding="utf-8")
+    assert page.index('id="summary"') < page.index('id="scores-bleu"')
+    alone = html_report(compare(comparisons.files(("strong", "weak")), [comparisons.REFERENCE], samples=50))
+    assert 'id="summary"' not in alone
+
+
+def test_marks_stand_behind_numbers() -> None:
+    page = html_report(comparisons.compared(all_pairs=False, baseline="medium"))
+    assert '57.81<span class="marks">▲</span>' in page
+    assert "▲ significantly better, ▼ significantly worse than medium (p ≤ 0.05)." in page
 
 
 def test_parsers_under_which_the_ranking_differs_are_shown() -> None:

@@ -52,6 +52,7 @@ class SegmentView:
     outputs: dict[str, str]  # by system
     scores: dict[str, dict[str, float]]  # by metric's spec, then by system
     document: str | None = None
+    source: str | None = None  # what was translated, where it is given
 
     @property
     def length(self) -> float:

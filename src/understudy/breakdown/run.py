@@ -22,7 +22,7 @@ from understudy.breakdown.word_buckets import (
 from understudy.corpus.corpus import Corpus
 from understudy.corpus.files import Path
 from understudy.corpus.labels import Labelling, called_documents, check_labels, read_labels, read_word_labels
-from understudy.errors import BadParameter
+from understudy.errors import BadParameter, LengthMismatch
 from understudy.metrics.base.metric import Metric
 from understudy.scoring.counted import CountedSystems, Systems, checked_baseline, gather
 from understudy.text.languages import language_of
@@ -42,6 +42,7 @@ def break_down(
     labels: Iterable[Path] = (),
     word_labels: Iterable[Path] = (),
     train: Path | None = None,
+    source: Path | None = None,
     ngrams: int = NGRAMS,
     language: str | None = None,
     level: str = "corpus",
@@ -52,8 +53,9 @@ def break_down(
 
     The baseline is the first system unless it is named; with `all_pairs` there is none, and any two may differ.
     `labels` are files that say something of each segment, `word_labels` a file for each reference that says something
-    of each word; `train` is a text in which words are frequent or rare, else it is the references. `language` is that
-    of the texts, such as de; by default what the files say of it.
+    of each word; `train` is a text in which words are frequent or rare, else it is the references. `source` is what was
+    translated, to be shown beside the translations. `language` is that of the translations, such as de; by default
+    what the files say of it.
 
     >>> found = break_down({"weak": "examples/system-weak.en", "strong": "examples/system-strong.en"},
     ...                    ["examples/reference-1.en"])
@@ -79,6 +81,7 @@ def break_down(
         labels=label_files,
         word_labels=word_labels,
         train=train,
+        source=source,
         ngrams=ngrams,
         language=language,
     )
@@ -92,6 +95,7 @@ def break_down_gathered(
     labels: Iterable[Path] = (),
     word_labels: Iterable[Path] = (),
     train: Path | None = None,
+    source: Path | None = None,
     ngrams: int = NGRAMS,
     language: str | None = None,
 ) -> Breakdown:
@@ -125,9 +129,25 @@ def break_down_gathered(
     return Breakdown(
         bucketings,
         ngram_differences(words, runs, baseline=base, limit=ngrams),
-        segment_views(gathered, corpus, corpus.references, called_documents(labellings)),
+        segment_views(
+            gathered,
+            corpus,
+            corpus.references,
+            called_documents(labellings),
+            None if source is None else _sources(source, len(corpus)),
+        ),
         corpus.language if tag is None else tag,
     )
+
+
+def _sources(path: Path, segments: int) -> Sequence[str | None]:
+    (column,) = Corpus.read([path]).systems.values()
+    if len(column) != segments:
+        raise LengthMismatch(
+            f"source '{os.fspath(path)}' has {len(column):,} segments, the systems have {segments:,}. Was the last "
+            "line dropped?"
+        )
+    return [column[row] for row in range(segments)]
 
 
 def _of_segments(

@@ -14,7 +14,11 @@ from understudy.scoring.counted import CountedSystems
 
 
 def segment_views(
-    gathered: CountedSystems, corpus: Corpus, references: References, documents: Sequence[str] | None
+    gathered: CountedSystems,
+    corpus: Corpus,
+    references: References,
+    documents: Sequence[str] | None,
+    sources: Sequence[str | None] | None = None,
 ) -> list[SegmentView]:
     """All segments. Of a system with several runs, the text is that of the first, and the score the mean of all."""
     shown = {system: corpus[gathered.runs.of_system(system)[0]] for system in gathered.runs.systems}
@@ -33,6 +37,7 @@ def segment_views(
                 for spec, (systems, by_segment) in scores.items()
             },
             None if documents is None else documents[row],
+            None if sources is None else sources[row] or "",
         )
         for row in range(len(references))
     ]

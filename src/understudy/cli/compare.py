@@ -15,21 +15,21 @@ from understudy.cli.arguments import (
     named_system,
 )
 from understudy.cli.details import Details, details_options
+from understudy.cli.gate import Gate, gate_options
 from understudy.cli.parsers import warn_of_unparsed
 from understudy.cli.progress import estimated_segments, progress
-from understudy.cli.report_files import check_targets, figures_option, report_option, write_report_files
+from understudy.cli.report_files import check_targets, figures_option, report_option
 from understudy.errors import BadParameter
 
 if TYPE_CHECKING:
     from understudy.breakdown.results import Breakdown
-    from understudy.breakdown.tree_views import TreeView
     from understudy.comparing.results import Comparison
-    from understudy.scoring.counted import CountedSystems
     from understudy.studies.references_study import ReferencesStudy
 
 # As in understudy.comparing and understudy.resampling, which is not imported before it is needed. A test compares them.
 TESTS = ("bootstrap", "randomization", "multeval", "blocks", "permutation", "ttest", "wilcoxon")
 CORRECTIONS = ("holm", "bh", "none")
+FOR_PEOPLE = ("table", "markdown", "latex")  # formats that do not show every pair unless they are asked to
 DRAWING = ("auto", "bootstrap", "randomization", "multeval", "permutation")  # tests that draw samples
 
 
@@ -54,7 +54,11 @@ DRAWING = ("auto", "bootstrap", "randomization", "multeval", "permutation")  # t
 @click.option(
     "--baseline", metavar="NAME", help="Compare every other system with this one (default: the first)."
 )
-@click.option("--all-pairs", is_flag=True, help="Compare every system with every other, and rank them.")
+@click.option(
+    "--all-pairs",
+    is_flag=True,
+    help="Compare every system with every other, and rank them. With --baseline, the table is marked against it.",
+)
 @click.option(
     "--test",
     type=click.Choice(("auto", *TESTS)),
@@ -120,8 +124,17 @@ DRAWING = ("auto", "bootstrap", "randomization", "multeval", "permutation")  # t
 @report_option
 @figures_option
 @options.threads
+@click.option(
+    "--pairs",
+    is_flag=True,
+    help="Show every pair below the table: intervals, differences and p-values of each metric.",
+)
+@gate_options
 @details_options
+@click.pass_context
 def compare(
+    ctx: click.Context,
+    /,
     *,
     systems: tuple[str, ...],
     references: tuple[str, ...],
@@ -137,6 +150,8 @@ def compare(
     report: str | None,
     figures: str | None,
     threads: int | None,
+    pairs: bool,
+    gate: Gate,
     details: Details,
     **plan: Any,
 ) -> None:
@@ -156,15 +171,21 @@ def compare(
       understudy compare *.txt -r refA.txt -r refB.txt --references-study
       understudy compare *.txt -r ref.txt --all-pairs --kind nmt:a.txt,b.txt --kind rule-based:c.txt
       understudy compare *.txt -r ref.txt --all-pairs --report report.html
+      understudy compare old.txt new.txt -r ref.txt -m bleu -m chrf --fail-if-worse --summary summary.md
     """
     if (scores is None) == (not systems):
         raise click.UsageError("expected either systems to score, or --scores with scores to compare.")
     _refuse_idle(scores, plan)
+    options.refuse_idle(
+        ["pairs"], unless=format in FOR_PEOPLE, cure=f"take --format {' or '.join(FOR_PEOPLE)}"
+    )
     named = _by_folder(systems) if runs else _systems(systems)
     files = [*references, *(path for _, paths in named for path in paths)]
     shown = bool(report or figures)
-    check_targets(output, report, figures, [*files, *details.files, *([scores] if scores else [])])
+    inputs = [*files, *details.files, *([scores] if scores else [])]
+    check_targets(output, report, figures, inputs)
     chosen = [] if scores is not None else shorthands.metrics(metrics)
+    gate.check(chosen, plan, inputs)
     by_document = plan["by_document"]
     documents_wanted = by_document or any(metric.reads_documents for metric in chosen)
     details.check(scores=scores is not None, documents_wanted=documents_wanted, report=shown)
@@ -172,9 +193,8 @@ def compare(
     from understudy.comparing.plan import Plan
     from understudy.comparing.run import compare_gathered, compare_scores
 
+    shown_as: dict[str, Any] = {"format": format, "digits": digits, "pairs": pairs}
     if scores is not None:
-        from understudy.breakdown.results import Breakdown
-        from understudy.breakdown.segment_views import views_of_scores
         from understudy.corpus.score_files import read_segment_scores
 
         documents = details.documents(sought=True) if by_document else None
@@ -182,10 +202,11 @@ def compare(
         found = compare_scores(
             read, lower_is_better=lower_is_better, documents=documents, kinds=kinds, **plan
         )
-        if shown:
-            numbers = Breakdown([], [], views_of_scores(read))
-            _write_report(found, numbers, [], [], digits=digits, report=report, figures_folder=figures)
-        options.deliver(details.rendering(found), output, format=format, digits=digits)
+        gate.check(found.metrics, plan)
+        _write_report(found, None, [], digits=digits, report=report, folder=figures, threads=threads)
+        options.deliver(details.rendering(found), output, sheets=details.sheets(found), **shown_as)
+        if gate.closed(found, digits):
+            ctx.exit(1)
         return
 
     from understudy.corpus.system_kinds import Kinds
@@ -210,7 +231,7 @@ def compare(
             threads=threads,
             progress=advance,
         )
-    found = compare_gathered(gathered, chosen_plan, documents, of_systems)
+    found = compare_gathered(gathered, chosen_plan, documents, of_systems, shorthands.language)
     wanted = details.breakdown or (shown and references)
     breakdown = details.broken_down(found, gathered, shorthands.language) if wanted else None
     with shorthands.parsing(chosen, wanted=False):
@@ -220,12 +241,14 @@ def compare(
         for metric in found.metrics
         for system in metric.systems
     )
-    if shown:
-        with shorthands.parsing(chosen, wanted=False):
-            trees = _trees(found, gathered, breakdown, threads) if report and breakdown else []
-        _write_report(found, breakdown, studies, trees, digits=digits, report=report, figures_folder=figures)
+    with shorthands.parsing(chosen, wanted=False):
+        _write_report(
+            found, breakdown, studies, digits=digits, report=report, folder=figures, threads=threads
+        )
     rendering = details.rendering(found, breakdown, studies)
-    options.deliver(rendering, output, format=format, digits=digits)
+    options.deliver(rendering, output, sheets=details.sheets(found, breakdown, studies), **shown_as)
+    if gate.closed(found, digits):
+        ctx.exit(1)
 
 
 def _refuse_idle(scores: str | None, plan: dict[str, Any]) -> None:
@@ -240,34 +263,20 @@ def _refuse_idle(scores: str | None, plan: dict[str, Any]) -> None:
     options.refuse_idle(["block_count"], unless=not other_blocks, cure="drop --block-size and --by-document")
 
 
-def _trees(
-    found: Comparison, gathered: CountedSystems, breakdown: Breakdown, threads: int | None
-) -> list[TreeView]:
-    from understudy.breakdown.tree_views import tree_views
-    from understudy.report.breakdowns import baseline_of
-
-    return tree_views(gathered, breakdown.segments, baseline=baseline_of(found), threads=threads)
-
-
 def _write_report(
     found: Comparison,
     breakdown: Breakdown | None,
     studies: Sequence[ReferencesStudy],
-    trees: Sequence[TreeView],
     *,
     digits: int,
     report: str | None,
-    figures_folder: str | None,
+    folder: str | None,
+    threads: int | None,
 ) -> None:
-    from understudy.report.charts import figures
-    from understudy.report.html_report import html_report
-
-    write_report_files(
-        lambda: html_report(found, breakdown, studies, trees, digits=digits),
-        lambda: figures(found, breakdown, studies),
-        report=report,
-        figures=figures_folder,
-    )
+    if report is not None:
+        found.report(report, breakdown=breakdown, studies=studies, digits=digits, threads=threads)
+    if folder is not None:
+        found.figures(folder, breakdown=breakdown, studies=studies)
 
 
 Named = list[tuple[str, Sequence[str]]]

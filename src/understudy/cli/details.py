@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from understudy.comparing.plan import Plan
     from understudy.comparing.results import Comparison
     from understudy.corpus.labels import Labelling
+    from understudy.report.sheets import Sheet
     from understudy.scoring.counted import CountedSystems
     from understudy.studies.references_study import ReferencesStudy
 
@@ -55,6 +56,12 @@ _OPTIONS = [
         help="Text for word frequencies in --breakdown (default: the references).",
     ),
     click.option(
+        "--source",
+        metavar="FILE",
+        shell_complete=complete_file,
+        help="Source text, shown beside the translations by --breakdown and --report.",
+    ),
+    click.option(
         "--top",
         metavar="N",
         type=click.IntRange(min=1),
@@ -87,13 +94,14 @@ class Details:
     labels: tuple[str, ...]
     word_labels: tuple[str, ...]
     train: str | None
+    source: str | None
     top: int
     references_study: bool
     draws: int
 
     @property
     def files(self) -> list[str]:
-        return [*self.labels, *self.word_labels, *([self.train] if self.train is not None else [])]
+        return [*self.labels, *self.word_labels, *filter(None, (self.train, self.source))]
 
     def check(self, *, scores: bool, documents_wanted: bool, report: bool = False) -> None:
         """Raise an error for options that contradict each other or have no effect. A report includes a breakdown."""
@@ -104,7 +112,7 @@ class Details:
                 "instead."
             )
         of_breakdown = "give files of text in place of --scores" if scores else "add --breakdown or --report"
-        refuse_idle(["word_labels", "train", "top"], unless=broken_down, cure=of_breakdown)
+        refuse_idle(["word_labels", "train", "source", "top"], unless=broken_down, cure=of_breakdown)
         refuse_idle(["draws"], unless=self.references_study, cure="add --references-study")
         if self.labels and not (broken_down or documents_wanted or self.references_study):
             raise click.UsageError(
@@ -138,6 +146,20 @@ class Details:
         shown = breakdown if self.breakdown else None
         return functools.partial(render, found, shown, studies, top=self.top)
 
+    def sheets(
+        self, found: Comparison, breakdown: Breakdown | None = None, studies: Sequence[ReferencesStudy] = ()
+    ) -> Callable[[], list[Sheet]]:
+        """What makes sheets of a spreadsheet of the same."""
+
+        def made() -> list[Sheet]:
+            from understudy.report.breakdowns import as_sheets
+            from understudy.report.comparison_sheets import systems_sheet
+
+            shown = breakdown if self.breakdown else None
+            return [systems_sheet(found), *as_sheets(found, shown, studies, top=self.top)]
+
+        return made
+
     def broken_down(
         self, found: Comparison, gathered: CountedSystems, language: str | None = None
     ) -> Breakdown:
@@ -151,6 +173,7 @@ class Details:
             labels=self.labels,
             word_labels=self.word_labels,
             train=self.train,
+            source=self.source,
             ngrams=max(self.top, NGRAMS),
             language=language,
         )

@@ -8,7 +8,7 @@ import click
 
 from understudy.cli import options, sacrebleu_flags
 from understudy.cli.arguments import complete_file, complete_metric, named_system
-from understudy.cli.output import check_output
+from understudy.cli.report_files import check_targets, figures_option, report_option
 
 # The same as in understudy.comparing.explanation, which is imported only when needed. A test compares them.
 PARTINGS = 3
@@ -48,6 +48,8 @@ PARTINGS = 3
 @options.format
 @options.digits(2)
 @options.output
+@report_option
+@figures_option
 @options.threads
 def explain(
     *,
@@ -60,6 +62,8 @@ def explain(
     format: str,
     digits: int,
     output: str | None,
+    report: str | None,
+    figures: str | None,
     threads: int | None,
 ) -> None:
     """Explain why two specs of a metric, or two tools, give different scores.
@@ -77,7 +81,7 @@ def explain(
     from understudy.comparing.explanation import other_spec, spec_beside
     from understudy.corpus.corpus import Corpus
     from understudy.metrics.base.registry import metric as metric_of
-    from understudy.report.explanations import render
+    from understudy.report.explanations import as_sheets, render
 
     if len(shorthands.parsers) > 1:
         raise click.UsageError(
@@ -89,8 +93,7 @@ def explain(
     first, second = shorthands.metrics([metric, spec_beside(start, against)], distinct=False)
     options.require_references(references, [first])
     system = named_system(hypotheses)
-    if output is not None:
-        check_output(output, [*references, system if isinstance(system, str) else system[1]])
+    check_targets(output, report, figures, [*references, system if isinstance(system, str) else system[1]])
     corpus = Corpus.read([system], references)
     if len(corpus.systems) > 1:
         raise click.UsageError(
@@ -101,4 +104,14 @@ def explain(
         found = explain_texts(
             column, corpus.references, first, against=second, partings=segments, threads=threads
         )
-    options.deliver(functools.partial(render, found), output, format=format, digits=digits)
+    if report is not None:
+        found.report(report, digits=digits)
+    if figures is not None:
+        found.figures(figures)
+    options.deliver(
+        functools.partial(render, found),
+        output,
+        sheets=lambda: as_sheets(found),
+        format=format,
+        digits=digits,
+    )

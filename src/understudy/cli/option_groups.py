@@ -21,7 +21,15 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
         "Output": ("--segments", *_OUTPUT),
     },
     "compare": {
-        "Input": ("--reference", "--scores", "--lower-is-better", "--runs", "--kind", "--tsv-quoting"),
+        "Input": (
+            "--reference",
+            "--source",
+            "--scores",
+            "--lower-is-better",
+            "--runs",
+            "--kind",
+            "--tsv-quoting",
+        ),
         "Metrics": ("--metric", *_METRICS),
         "Significance testing": (
             "--baseline",
@@ -46,7 +54,8 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
             "--references-study",
             "--draws",
         ),
-        "Output": _OUTPUT,
+        "Check in a pipeline": ("--fail-if-worse", "--summary"),
+        "Output": ("--pairs", *_OUTPUT),
     },
     "trust": {
         "Input": (

@@ -21,11 +21,13 @@ from understudy.report.scores import FORMATS
 
 if TYPE_CHECKING:
     from understudy.metrics.base.metric import Metric
+    from understudy.report.sheets import Sheet
 
 Command = Callable[..., Any]
 
 # The same as in understudy.resampling.intervals, which is imported only when needed. A test compares them.
 INTERVALS = ("percentile", "bca")
+SPREADSHEET = "xlsx"
 
 references = click.option(
     "-r",
@@ -96,14 +98,30 @@ tsv_quoting = click.option(
     help="Quotation marks around TSV cells: csv removes them, as in files written by pandas; none keeps them as text; "
     "auto infers it from the whole file.",
 )
-format = click.option(
+_format = click.option(
     "-f",
     "--format",
-    type=click.Choice(FORMATS),
+    type=click.Choice((*FORMATS, SPREADSHEET)),
     default="table",
     show_default=True,
-    help="Output format; json and tsv have full precision.",
+    help="Output format; json, tsv and csv have full precision. xlsx is a spreadsheet, for -o FILE.",
 )
+
+
+def format(command: Command) -> Command:
+    """Gives a command its format. What cannot be written in it is refused before any work is done."""
+
+    @functools.wraps(command)
+    def checked(*arguments: Any, **options: Any) -> Any:
+        if options["format"] == SPREADSHEET:
+            if options["output"] is None:
+                raise click.UsageError("--format xlsx is a file, not text: name it, -o FILE.xlsx.")
+            from understudy.report.sheets import check_spreadsheets
+
+            check_spreadsheets()
+        return command(*arguments, **options)
+
+    return _format(checked)
 
 
 def digits(default: int) -> Callable[[Command], Command]:
@@ -243,9 +261,22 @@ def require_references(paths: Sequence[str], metrics: Sequence[Metric], systems:
     warn_of_unreadable(paths, metrics)
 
 
-def deliver(render: Callable[..., str], path: str | None, **how: Any) -> None:
-    """Write the rendered text to a file, or print it with the width and style of the terminal."""
-    if path is not None:
-        write_file(render(**how), path)
+def deliver(
+    render: Callable[..., str],
+    path: str | None,
+    *,
+    sheets: Callable[[], list[Sheet]],
+    format: str,
+    **how: Any,
+) -> None:
+    """Write the rendered text to a file, or print it with the width and style of the terminal. A spreadsheet has the
+    sheets.
+    """
+    if format == SPREADSHEET and path is not None:
+        from understudy.report.sheets import as_xlsx
+
+        write_file(as_xlsx(sheets()), path)
+    elif path is not None:
+        write_file(render(format=format, **how), path)
     else:
-        print_text(render(**how, width=terminal_width(), styled=styles_wanted()))
+        print_text(render(format=format, **how, width=terminal_width(), styled=styles_wanted()))

@@ -7,11 +7,11 @@ import re
 import sys
 from collections.abc import Iterable
 
-from understudy.corpus.files import written_whole
+from understudy.corpus.files import is_device, written
 from understudy.errors import BadInput, MissingFile
 from understudy.report.grid import printable
 
-_ASCII_ARROWS = str.maketrans({"↑": "^", "↓": "v", "→": "->"})
+_ASCII_SIGNS = str.maketrans({"↑": "^", "↓": "v", "→": "->", "▲": "+", "▼": "-", "≈": "~", "≤": "<="})
 
 
 def print_text(text: str) -> None:
@@ -23,7 +23,7 @@ def print_text(text: str) -> None:
     try:
         data = text.encode(encoding)
     except UnicodeEncodeError:
-        data = text.translate(_ASCII_ARROWS).encode(encoding, "backslashreplace")
+        data = text.translate(_ASCII_SIGNS).encode(encoding, "backslashreplace")
     stream.flush()
     left = memoryview(data + b"\n")
     while left:  # with PYTHONUNBUFFERED a write may take only a part
@@ -61,19 +61,15 @@ def check_output(path: str, inputs: Iterable[str] = (), *, option: str = "--outp
         raise BadInput(f"{option} '{path}' is a directory, expected the name of a file.")
     if not os.path.isdir(directory):
         raise MissingFile(f"{option} '{path}': there is no directory '{directory}'. Make it first.")
-    if not os.access(path if _is_device(path) else os.path.dirname(os.path.realpath(path)), os.W_OK):
+    if not os.access(path if is_device(path) else os.path.dirname(os.path.realpath(path)), os.W_OK):
         raise MissingFile(f"{option} '{path}' cannot be written: permission denied.")
     for other in inputs:
         if os.path.isfile(path) and os.path.exists(other) and os.path.samefile(path, other):
             raise BadInput(f"{option} '{path}' is one of the inputs, and would be lost.")
 
 
-def write_file(text: str, path: str) -> None:
-    """Writes text and a line end, whole or not at all."""
-    with open(path, "wb") if _is_device(path) else written_whole(path) as file:
-        file.write(text.encode("utf-8", "backslashreplace") + b"\n")
-
-
-def _is_device(path: str) -> bool:
-    """/dev/null, /dev/stdout, a named pipe: cannot be replaced, only written to."""
-    return os.path.exists(path) and not os.path.isfile(path)
+def write_file(content: str | bytes, path: str) -> None:
+    """Writes text and a line end, or bytes as they are, whole or not at all."""
+    data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace") + b"\n"
+    with written(path) as file:
+        file.write(data)

@@ -18,13 +18,13 @@ report_option = click.option(
     "--report",
     metavar="FILE",
     shell_complete=complete_file,
-    help="Write all that was found, with figures and every detail, as one HTML file that needs no network.",
+    help="Write a self-contained HTML report.",
 )
 figures_option = click.option(
     "--figures",
     metavar="DIR",
     type=click.Path(file_okay=False),
-    help="Write the report's figures as SVG and PNG, and the data behind them as CSV, into this folder.",
+    help="Write the report's figures (SVG, PNG) and their data (CSV) to DIR.",
 )
 
 

@@ -14,11 +14,12 @@ from understudy.cli.arguments import (
     complete_file,
     named_system,
 )
-from understudy.cli.output import check_output, print_text, write_file
+from understudy.cli.output import print_text, write_file
 from understudy.cli.parsers import warn_of_unparsed
 from understudy.cli.progress import estimated_segments, progress
+from understudy.cli.report_files import check_targets, figures_option, report_option
 from understudy.errors import BadParameter
-from understudy.report.scores import numbers, render
+from understudy.report.scores import as_sheets, numbers, render
 
 if TYPE_CHECKING:
     from understudy.metrics.base.metric import Metric
@@ -58,6 +59,8 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
 @options.digits(2)
 @click.option("-q", "--quiet", is_flag=True, help="Print only the scores, one per line.")
 @options.output
+@report_option
+@figures_option
 @options.threads
 @click.option("--ci", is_flag=True, help="Add 95% confidence intervals from bootstrap resamples of segments.")
 @click.option(
@@ -97,6 +100,8 @@ def score(
     digits: int,
     quiet: bool,
     output: str | None,
+    report: str | None,
+    figures: str | None,
     threads: int | None,
     ci: bool,
     ci_method: str,
@@ -127,8 +132,7 @@ def score(
         raise BadParameter(
             "standard input ('-') is given twice, but can be read only once. Save it to a file first."
         )
-    if output is not None:
-        check_output(output, [*files, *([labels] if labels is not None else [])])
+    check_targets(output, report, figures, [*files, *([labels] if labels is not None else [])])
     chosen = shorthands.metrics(metrics)
     options.require_references(references, chosen, systems)
     documents = _documents(labels, chosen) if labels is not None else None
@@ -169,8 +173,18 @@ def score(
         for system in result.systems
         for metric, count in zip(chosen, system.unparsed, strict=True)
     )
+    if report is not None:
+        result.report(report, digits=digits)
+    if figures is not None:
+        result.figures(figures)
     if not quiet:
-        options.deliver(functools.partial(render, result), output, format=format, digits=digits)
+        options.deliver(
+            functools.partial(render, result),
+            output,
+            sheets=lambda: as_sheets(result),
+            format=format,
+            digits=digits,
+        )
     elif output is not None:
         write_file(numbers(result, digits), output)
     else:

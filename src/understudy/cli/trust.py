@@ -295,7 +295,7 @@ def trust(
     documents = _documents(labels, chosen, learning=method is not None)
 
     from understudy.corpus.judgments import read_all_judgments
-    from understudy.report.agreements import render
+    from understudy.report.agreements import as_sheets, render
     from understudy.report.trust_charts import trust_figures
     from understudy.report.trust_report import trust_report
     from understudy.trusting.by_order import by_length, score_lengths
@@ -360,7 +360,7 @@ def trust(
         figures=figures,
     )
     rendering = functools.partial(render, found, plots=plots, lengths=lengths)
-    options.deliver(rendering, output, format=format, digits=digits)
+    options.deliver(rendering, output, sheets=lambda: as_sheets(found), format=format, digits=digits)
 
 
 def _check_judgments(human: Sequence[str]) -> None:

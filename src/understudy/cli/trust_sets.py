@@ -95,7 +95,7 @@ def sets_shown(
     given = options.given("metrics")
     chosen = shorthands.metrics(metrics) if given else []
 
-    from understudy.report.task_tables import render
+    from understudy.report.task_tables import as_sheets, render
     from understudy.trusting.sets.chosen_files import SetChoices
     from understudy.trusting.sets.run import score_sets, sets_plan, steps, trust_scored_sets
 
@@ -125,7 +125,13 @@ def sets_shown(
         found = trust_scored_sets(
             scored, chosen_plan, by=by, weights=weighed, threads=threads, progress=advance
         )
-    options.deliver(functools.partial(render, found), output, format=format, digits=digits)
+    options.deliver(
+        functools.partial(render, found),
+        output,
+        sheets=lambda: as_sheets(found),
+        format=format,
+        digits=digits,
+    )
     return True
 
 

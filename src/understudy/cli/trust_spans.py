@@ -101,8 +101,14 @@ def trust_spans(
     if output is not None:
         check_output(output, [human, *files, *([annotated] if annotated else [])])
 
-    from understudy.report.spans import render
+    from understudy.report.spans import as_sheets, render
     from understudy.trusting.spans.run import span_agreement
 
     found = span_agreement(human, named, annotated=annotated, systems=texts, **plan)
-    options.deliver(functools.partial(render, found), output, format=format, digits=digits)
+    options.deliver(
+        functools.partial(render, found),
+        output,
+        sheets=lambda: as_sheets(found),
+        format=format,
+        digits=digits,
+    )

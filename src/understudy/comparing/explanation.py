@@ -28,6 +28,7 @@ from understudy.metrics.base.registry import metric as metric_of
 from understudy.metrics.base.registry import names
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.words import WordMetric
+from understudy.renderable import Renderable
 
 # What text becomes before anything is counted. All other choices are made in the order of their declaration.
 FIRST = ("lowercase", "tokenize")
@@ -66,9 +67,9 @@ class Parting:
     second: Side
 
 
-@dataclass(frozen=True)
-class Explanation:
-    """From one spec to the other. Renderings are in `understudy.report.explanations`."""
+@dataclass(frozen=True, repr=False)
+class Explanation(Renderable):
+    """From one spec to the other."""
 
     label: str
     first: str  # spec

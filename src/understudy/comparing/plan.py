@@ -48,7 +48,7 @@ class Plan:
 
     test: str = AUTO  # bootstrap, or randomization where segments are few; see `for_segments`
     baseline: str | None = None  # compare all others with this one; default: with the first
-    all_pairs: bool = False
+    all_pairs: bool = False  # compare every two; a baseline then only says what tables are marked against
     samples: int | None = None  # default: what is usual for the test
     seed: int = SEED
     correct: str = "holm"
@@ -76,8 +76,6 @@ class Plan:
             object.__setattr__(self, "level", of_test)
         if not 0 < self.significance < 1:
             raise BadParameter(f"significance={self.significance}: expected a number between 0 and 1.")
-        if self.baseline is not None and self.all_pairs:
-            raise BadParameter("a baseline and all pairs exclude each other: choose one.")
         if self.by_document and self.test != "blocks":
             raise BadParameter("blocks by document belong to the test 'blocks': choose that test.")
         if self.interval != AUTO:
@@ -185,10 +183,10 @@ class Plan:
         """Which systems are compared with which, by number."""
         if len(systems) < 2:
             raise BadParameter(f"there is only '{systems[0]}': expected at least two systems to compare.")
+        base = list(systems).index(checked_baseline(systems, self.baseline))
         if self.all_pairs:
             return [(b, a) for a, b in combinations(range(len(systems)), 2)]
         if self.baseline is not None:
-            base = list(systems).index(checked_baseline(systems, self.baseline))
             return [(other, base) for other in range(len(systems)) if other != base]
         if self.test == "blocks":
             return [(right, right - 1) for right in range(1, len(systems))]  # the report's left neighbours

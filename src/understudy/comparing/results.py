@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import html
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from understudy.comparing.plan import Plan
-from understudy.errors import MissingExtra
 from understudy.fitness.findings import Fitness
 from understudy.metrics.base.score import Interval
+from understudy.renderable import Renderable
 from understudy.resampling import student
 from understudy.studies.parser_sensitivity import ParserSensitivity
 from understudy.wording import digits_for
 
 if TYPE_CHECKING:
+    from understudy.corpus.score_files import SegmentScores
+    from understudy.scoring.counted import CountedSystems
     from understudy.studies.single_references import SingleReferences
 
 REPORT_BLOCKS = 20  # of the BLEU report's test
@@ -110,10 +111,37 @@ class MetricComparison:
         """What is compared, as it is called in a sentence."""
         return STATISTICS[self.statistic].format(metric=self.label, blocks=self.blocks)
 
+    @property
+    def best(self) -> list[str]:
+        """The system with the best score, or those that share it; none by a metric without a direction."""
+        if self.higher_is_better is None:
+            return []
+        best = (max if self.higher_is_better else min)(system.score for system in self.systems)
+        return [system.name for system in self.systems if system.score == best]
 
-@dataclass(frozen=True)
-class Comparison:
-    """What was found. Renderings are in `understudy.report.comparisons`."""
+    @property
+    def level_with_best(self) -> list[str]:
+        """Systems whose difference from the best was tested and is not significant. Only where all pairs were tested:
+        who is best is known after the fact, and p-values must allow for every pair that it might have been.
+        """
+        if self.clusters is None:
+            return []
+        best = self.clusters[0][0]
+        found = [
+            pair.second if pair.first == best else pair.first
+            for pair in self.pairs
+            if best in (pair.first, pair.second) and not pair.significant and not pair.contradicted
+        ]
+        return [name for name in found if name not in self.best]
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison(Renderable):
+    """What was found of systems by metrics.
+
+    `report(path)` breaks the comparison down as the command does; `breakdown` and `studies` give it a breakdown with
+    labels, or a study of references.
+    """
 
     plan: Plan
     segments: int
@@ -124,6 +152,9 @@ class Comparison:
         default_factory=Fitness
     )  # what speaks against comparing these systems by metrics
     single_references: list[SingleReferences] = field(default_factory=list)  # of metrics with several
+    # What it rests on, for reports: counts, or scores of another tool. And the target language, if it was given.
+    counted: CountedSystems | SegmentScores | None = field(default=None, compare=False)
+    lang: str | None = field(default=None, compare=False)
 
     @property
     def pairs(self) -> list[PairResult]:
@@ -141,58 +172,36 @@ class Comparison:
         return self.plan.cautions(len(self.metrics[0].pairs), self.segments, runs=self.runs)
 
     @property
-    def table(self) -> list[dict[str, Any]]:
-        """A row for every system and metric: what it scored, and between which bounds."""
-        return [
-            {
-                "metric": metric.spec,
-                "system": system.name,
-                "score": system.score,
-                "low": system.interval.low,
-                "high": system.interval.high,
-            }
-            for metric in self.metrics
-            for system in metric.systems
-        ]
+    def baseline(self) -> str | None:
+        """The system that all others were compared with, if there is one."""
+        if self.plan.baseline is not None:
+            return self.plan.baseline
+        compared_with = {pair.second for pair in self.metrics[0].pairs}
+        return None if self.plan.all_pairs or len(compared_with) > 1 else compared_with.pop()
 
-    def to_frame(self) -> Any:
-        """The pairs as a pandas data frame."""
-        try:
-            import pandas  # type: ignore[import-untyped]
-        except ImportError:
-            raise MissingExtra("a data frame needs pandas: pip install pandas") from None
-        return pandas.DataFrame(
-            [
-                {
-                    **{name: value for name, value in vars(pair).items() if name != "interval"},
-                    "low": pair.interval.low,
-                    "high": pair.interval.high,
-                }
-                for pair in self.pairs
-            ]
-        )
+    def verdicts(self, metric: MetricComparison) -> dict[str, str]:
+        """By the system's name: better or worse than the baseline, or neither (an empty text). Without a baseline, than
+        the system before it, as blocks are compared; where all pairs were compared there are none.
+        """
+        baseline = self.baseline
+        if baseline is None and self.plan.all_pairs:
+            return {}
+        found = {}
+        for pair in metric.pairs:
+            if baseline is None or baseline in (pair.first, pair.second):
+                name = pair.second if pair.first == baseline else pair.first
+                found[name] = "" if pair.better is None else "better" if pair.better == name else "worse"
+        return found
+
+    def regressions(self, metrics: Sequence[str] = ()) -> list[tuple[MetricComparison, PairResult]]:
+        """The pairs in which a system is significantly worse than the baseline, by these metrics or by any."""
+        from understudy.comparing.regressions import regressions
+
+        return regressions(self, metrics)
 
     def __str__(self) -> str:
         verdicts = [in_words(pair, metric) for metric in self.metrics for pair in metric.pairs]
         return "\n".join([*verdicts, *(said for alone in self.single_references for said in alone.warnings)])
-
-    def __repr__(self) -> str:
-        found = sum(pair.significant for pair in self.pairs)
-        return (
-            f"<Comparison of {len(self.metrics[0].systems)} systems on {self.segments:,} segments by "
-            f"{', '.join(metric.label for metric in self.metrics)}: {found} of {len(self.pairs)} differences "
-            "are significant>"
-        )
-
-    def _repr_html_(self) -> str:
-        heads = ("metric", "system", "score", "low", "high")
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(_shown(row[head]))}</td>" for head in heads) + "</tr>"
-            for row in self.table
-        )
-        verdicts = "".join(f"<li>{html.escape(line)}</li>" for line in str(self).splitlines())
-        header = "".join(f"<th>{head}</th>" for head in heads)
-        return f"<table><thead><tr>{header}</tr></thead><tbody>{rows}</tbody></table><ul>{verdicts}</ul>"
 
 
 def in_words(pair: PairResult, metric: MetricComparison) -> str:
@@ -273,7 +282,3 @@ def by_the_reports_rule(metric: MetricComparison) -> str | None:
     listed = f": {'; '.join(passed)}" if 0 < len(passed) <= PAIRS_LISTED else ""
     counted = f"{len(passed):,} of {len(tested):,} difference{'s' if len(tested) > 1 else ''}"
     return f"By the BLEU report's rule ({rule}), {counted} {'is' if len(passed) == 1 else 'are'} significant{listed}."
-
-
-def _shown(value: object) -> str:
-    return f"{value:.2f}" if isinstance(value, float) else str(value)

@@ -74,7 +74,13 @@ def compare(
     >>> found = compare({"weak": "examples/system-weak.en", "strong": "examples/system-strong.en"},
     ...                 ["examples/reference-1.en"])
     >>> found
-    <Comparison of 2 systems on 60 segments by BLEU: 1 of 1 differences are significant>
+    system  BLEU ↑
+    ---------------
+    strong   57.81▲
+    weak     10.11
+    60 segments, 1 reference; approximate randomization, 10,000 resamples
+    ▲ significantly better, ▼ significantly worse than weak (p ≤ 0.05).
+    ≈ not significantly different from the best system (p > 0.05).
     >>> found.pairs[0].better
     'strong'
     """
@@ -90,7 +96,7 @@ def compare(
         threads=threads,
         progress=progress,
     )
-    return compare_gathered(found, chosen_plan, documents, of_systems)
+    return compare_gathered(found, chosen_plan, documents, of_systems, lang)
 
 
 def compare_gathered(
@@ -98,6 +104,7 @@ def compare_gathered(
     plan: Plan,
     documents: Sequence[str] | None = None,
     kinds: Kinds | None = None,
+    lang: str | None = None,
 ) -> Comparison:
     """Compares systems that are counted already, and says of single references what was counted with each of them."""
     plan = plan.for_segments(gathered.segments, runs=gathered.evidence[0].has_runs)
@@ -122,6 +129,8 @@ def compare_gathered(
             [_worths(alone) if kinds and kinds.pairs else None for alone in gathered.by_reference],
         ),
         _single_references(gathered, found, plan, documents),
+        counted=gathered,
+        lang=lang,
     )
 
 
@@ -174,7 +183,7 @@ def compare_scores(
     chosen_plan = chosen_plan.for_segments(min(each.segments for each in evidence))
     found = compare_evidence(evidence, chosen_plan, labels=list(scores), documents=documents)
     fit = fitness(found, evidence, [(0, 0)] * len(found), of_systems)
-    return Comparison(chosen_plan, evidence[-1].segments, (0, 0), found, fitness=fit)
+    return Comparison(chosen_plan, evidence[-1].segments, (0, 0), found, fitness=fit, counted=scores)
 
 
 def compare_evidence(
@@ -229,7 +238,7 @@ def _compare_metric(
         difference = float(tested.differences[index])
         passed = is_real(adjusted[index], plan.significance)
         # Systems are ranked by their scores: of a test of ranks the difference need not be that of the scores.
-        contradicted = passed and difference * (compared.scores[a] - compared.scores[b]) < 0
+        contradicted = passed and bool(difference * (compared.scores[a] - compared.scores[b]) < 0)
         ahead = (
             None
             if evidence.higher_is_better is None

@@ -288,6 +288,18 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         raise
 
 
+@contextmanager
+def written(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """The same; but what cannot be replaced (/dev/null, /dev/stdout, a named pipe) is written to."""
+    with open(path, "wb") if is_device(path) else written_whole(path) as file:
+        yield file
+
+
+def is_device(path: str | os.PathLike[str]) -> bool:
+    """Whether it is there and is no file."""
+    return os.path.exists(path) and not os.path.isfile(path)
+
+
 def _not_written(path: str | os.PathLike[str], error: OSError) -> MissingFile:
     """An error without the name of the temporary file."""
     directory = os.path.dirname(path) or "."

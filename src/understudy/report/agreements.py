@@ -1,11 +1,11 @@
-"""What the verb `trust` found, as tables, Markdown, LaTeX, JSON or TSV."""
+"""What the verb `trust` found, as tables, Markdown, LaTeX, JSON, TSV or CSV."""
 
 from __future__ import annotations
 
 import json
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from understudy.report import ceilings, fitness
@@ -25,9 +25,11 @@ from understudy.report.ceilings import ceiling_cell, ceiling_in_words, has_ceili
 from understudy.report.grid import Grid, GridColumn, printable, shown_p
 from understudy.report.json_values import plain
 from understudy.report.render_grid import drawn
+from understudy.report.sheets import FORMATS, Sheet, as_text
 from understudy.version import __version__
 
 if TYPE_CHECKING:
+    from understudy.metrics.base.score import Interval
     from understudy.trusting.by_order import ByLength
     from understudy.trusting.coefficients.by_name import CoefficientSpec
     from understudy.trusting.metric_tests.every_pair import MetricRanking
@@ -53,13 +55,9 @@ def render(
     found = list(trust) if isinstance(trust, Sequence) else [trust]
     by_length = lengths or [[] for _ in found]
     if format == "json":
-        measures = [
-            {**as_data(each), **({"by_length": plain([asdict(one) for one in of_each])} if of_each else {})}
-            for each, of_each in zip(found, by_length, strict=True)
-        ]
-        return json.dumps({"understudy": __version__, "measures": measures}, indent=2, allow_nan=False)
-    if format == "tsv":
-        return as_tsv(found)
+        return json.dumps(whole_data(found, by_length), indent=2, allow_nan=False)
+    if format in FORMATS:
+        return as_text(as_sheets(found), format)
     parts = []
     for each, of_each in zip(found, by_length, strict=True):
         grids = [*as_grids(each, digits), *length_grids(of_each, digits)]
@@ -73,8 +71,20 @@ def render(
 # --- for programs: every digit ------------------------------------------------------------------------------
 
 
+def whole_data(found: Sequence[Trust], lengths: Sequence[Sequence[ByLength]] = ()) -> dict[str, Any]:
+    """What JSON can hold, of every measure."""
+    by_length = lengths or [[] for _ in found]
+    return {
+        "understudy": __version__,
+        "measures": [
+            {**as_data(each), **({"by_length": plain([asdict(one) for one in of_each])} if of_each else {})}
+            for each, of_each in zip(found, by_length, strict=True)
+        ],
+    }
+
+
 def as_data(trust: Trust) -> dict[str, Any]:
-    """What JSON can hold."""
+    """The same of one measure."""
     return {
         "measure": trust.human.name,
         "systems": list(trust.systems),
@@ -121,41 +131,44 @@ def _metric_data(trust: Trust, metric: MetricTrust) -> dict[str, Any]:
     }
 
 
-def as_tsv(found: Iterable[Trust]) -> str:
+def as_sheets(found: Iterable[Trust]) -> list[Sheet]:
     """A row per measure, metric and coefficient; then one judge's, if there are several."""
-    header = (
-        "measure metric level coefficient grouping value low high chance chance_upper chance_p "
-        "points groups skipped"
+    columns = (
+        *("measure", "metric", "level", "coefficient", "grouping", "value", "low", "high"),
+        *("chance", "chance_upper", "chance_p", "points", "groups", "skipped"),
     )
-    lines = [header.replace(" ", "\t")]
+    rows: list[tuple[Any, ...]] = []
     for trust in found:
         for metric in trust.metrics:
             for each in metric.agreed:
-                seen, interval = each.estimate.agreement, each.estimate.interval
-                bounds = (math.nan, math.nan) if interval is None else (interval.low, interval.high)
-                numbers = (seen.value, *bounds, each.chance.mean, each.chance.upper, each.chance.p_value)
-                names = (trust.human.name, metric.name, seen.level, seen.coefficient, seen.grouping)
-                counts = (seen.points, seen.groups, seen.skipped)
-                lines.append("\t".join([*map(printable, names), *map(_repr, numbers), *map(str, counts)]))
-        lines += _ceiling_lines(trust)
-    return "\n".join(lines)
+                seen, chance = each.estimate.agreement, each.chance
+                rows.append(
+                    (
+                        *(trust.human.name, metric.name, seen.level, seen.coefficient, seen.grouping),
+                        *(float(seen.value), *_bounds(each.estimate.interval)),
+                        *(float(chance.mean), float(chance.upper), float(chance.p_value)),
+                        *(seen.points, seen.groups, seen.skipped),
+                    )
+                )
+        rows += _ceiling_rows(trust)
+    return [Sheet("coefficients", columns, rows)]
 
 
-def _ceiling_lines(trust: Trust) -> list[str]:
+def _ceiling_rows(trust: Trust) -> list[tuple[Any, ...]]:
     """With as many columns, of which those of chance, points and groups are empty."""
     from understudy.trusting.human_ceiling import ONE_JUDGE
 
-    lines = []
-    for each in () if trust.ceiling is None else trust.ceiling.values:
-        asked, interval = each.asked, each.interval
-        bounds = (math.nan, math.nan) if interval is None else (interval.low, interval.high)
-        names = (printable(trust.human.name), ONE_JUDGE, asked.level, asked.coefficient, asked.grouping)
-        lines.append("\t".join([*names, *map(_repr, (each.value, *bounds)), *[""] * 6]))
-    return lines
+    return [
+        (
+            *(trust.human.name, ONE_JUDGE, each.asked.level, each.asked.coefficient, each.asked.grouping),
+            *(float(each.value), *_bounds(each.interval), *[None] * 6),
+        )
+        for each in (() if trust.ceiling is None else trust.ceiling.values)
+    ]
 
 
-def _repr(value: float) -> str:
-    return "" if math.isnan(value) else repr(float(value))
+def _bounds(interval: Interval | None) -> tuple[float | None, float | None]:
+    return (None, None) if interval is None else (float(interval.low), float(interval.high))
 
 
 # --- for people ---------------------------------------------------------------------------------------------
@@ -163,12 +176,7 @@ def _repr(value: float) -> str:
 
 def as_grids(trust: Trust, digits: int = DIGITS) -> list[Grid]:
     """The coefficients of systems, of segments; the metrics in order; outliers; what people notice."""
-    grids = [
-        grid
-        for level in trust.plan.levels
-        for grid in (_coefficients(trust, level, digits), ceilings.alike_grid(trust, level, digits))
-        if grid is not None
-    ]
+    grids = coefficient_grids(trust, digits)
     grids += [_ranking(ranking, digits) for ranking in trust.rankings if ranking.clusters]
     grids += [grid for grid in (outliers_in_short(trust, digits), noticed_grid(trust)) if grid is not None]
     if trust.fitness is not None:
@@ -177,6 +185,22 @@ def as_grids(trust: Trust, digits: int = DIGITS) -> list[Grid]:
     last.notes.extend(map(printable, trust.notes))
     last.signatures.extend((metric.name, metric.signature) for metric in trust.metrics if metric.signature)
     return grids
+
+
+def coefficient_grids(trust: Trust, digits: int = DIGITS) -> list[Grid]:
+    """The coefficients of systems, then of segments."""
+    return [
+        grid
+        for level in trust.plan.levels
+        for grid in (_coefficients(trust, level, digits), ceilings.alike_grid(trust, level, digits))
+        if grid is not None
+    ]
+
+
+def shown(trust: Trust, digits: int = DIGITS) -> list[Grid]:
+    """The same, as at the end of a line of Python: with a word on who judged what."""
+    first, *others = coefficient_grids(trust, digits)
+    return [replace(first, notes=[headline(trust), *first.notes]), *others]
 
 
 def headline(trust: Trust) -> str:

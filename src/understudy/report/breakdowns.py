@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import math
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from understudy.report import comparisons, whole_references
+from understudy.report import comparison_sheets, comparisons, whole_references
 from understudy.report.grid import HIGHER, Grid, GridColumn, printable
 from understudy.report.json_values import plain
 from understudy.report.render_grid import drawn
+from understudy.report.sheets import FORMATS, Sheet, as_text
+from understudy.report.summary import direction
 
 if TYPE_CHECKING:
     from understudy.breakdown.results import Breakdown, Bucketing, NgramDifference, SegmentView
@@ -36,6 +38,7 @@ def render(
     *,
     top: int = TOP,
     digits: int = 2,
+    pairs: bool = False,
     width: int | None = None,
     styled: bool = False,
 ) -> str:
@@ -50,10 +53,9 @@ def render(
         if studies:
             data["references_study"] = [plain(asdict(study)) for study in studies]
         return json.dumps(data, indent=2, allow_nan=False)
-    whole = comparisons.render(comparison, format, digits=digits, width=width, styled=styled)
-    if format == "tsv":
-        tables = [] if shown is None else breakdown_tables(shown)
-        return "\n\n".join([whole, *tables, *(study_tables(studies) if studies else [])])
+    if format in FORMATS:
+        return as_text(as_sheets(comparison, breakdown, studies, top=top), format)
+    whole = comparisons.render(comparison, format, digits=digits, pairs=pairs, width=width, styled=styled)
     grids = [] if shown is None else as_grids(comparison, shown, digits)
     for study in studies:
         alone = whole_references.as_grid(study, digits)
@@ -97,50 +99,58 @@ def _halves(
 # --- for programs: every digit ---------------------------------------------------------------------------
 
 
-def breakdown_tables(breakdown: Breakdown) -> list[str]:
+def as_sheets(
+    comparison: Comparison,
+    breakdown: Breakdown | None = None,
+    studies: Sequence[ReferencesStudy] = (),
+    *,
+    top: int = TOP,
+) -> list[Sheet]:
+    """Those of the comparison, of the breakdown and of the study of references."""
+    shown = [] if breakdown is None else breakdown_sheets(_most_different(comparison, breakdown, top))
+    return [*comparison_sheets.as_sheets(comparison), *shown, *(study_sheets(studies) if studies else [])]
+
+
+def breakdown_sheets(breakdown: Breakdown) -> list[Sheet]:
     """Three tables: a row for every system and bucket, n-gram, or segment and metric."""
-    buckets = (
-        (found.title, found.unit, found.metric, bucket.label, bucket.size(system), system, _digits(score))
+    buckets = [
+        (found.title, found.unit, found.metric, bucket.label, bucket.size(system), system, score)
         for found in breakdown.bucketings
         for bucket in found.buckets
         for system, score in bucket.scores.items()
-    )
-    ngrams = (
+    ]
+    ngrams = [
         (one.ngram, one.order, one.in_references, system, matches)
         for one in breakdown.ngrams
         for system, matches in one.matches.items()
-    )
-    segments = (
-        (view.number, view.document or "", spec, system, repr(score), view.outputs[system])
+    ]
+    segments = [
+        (view.number, view.document, spec, system, score, view.outputs[system])
         for view in breakdown.segments
         for spec, scores in view.scores.items()
         for system, score in scores.items()
-    )
+    ]
     return [
-        _tsv(("bucketing", "unit", "metric", "bucket", "size", "system", "value"), buckets),
-        _tsv(("ngram", "order", "in_references", "system", "matches"), ngrams),
-        _tsv(("segment", "document", "metric", "system", "value", "output"), segments),
+        Sheet("buckets", ("bucketing", "unit", "metric", "bucket", "size", "system", "value"), buckets),
+        Sheet("n-grams", ("ngram", "order", "in_references", "system", "matches"), ngrams),
+        Sheet("segments", ("segment", "document", "metric", "system", "value", "output"), segments),
     ]
 
 
-def study_tables(studies: Sequence[ReferencesStudy]) -> list[str]:
+def study_sheets(studies: Sequence[ReferencesStudy]) -> list[Sheet]:
     """A row for every metric, number of references and system; then, if there are any, for every whole reference."""
-    rows = (
+    rows = [
         (
-            *(study.spec, step.references, step.draws, repr(step.tau), repr(step.same_ranking)),
-            *(system, repr(score), repr(step.deviations[system])),
+            *(study.spec, step.references, step.draws, step.tau, step.same_ranking),
+            *(system, score, step.deviations[system]),
         )
         for study in studies
         for step in study.steps
         for system, score in step.scores.items()
-    )
-    header = ("metric", "references", "draws", "tau", "same_ranking", "system", "value", "deviation")
-    names, *alone = whole_references.rows(studies)
-    return [_tsv(header, rows), *([_tsv(names, alone)] if alone else [])]
-
-
-def _tsv(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    return "\n".join("\t".join(printable(str(field)) for field in row) for row in [header, *rows])
+    ]
+    columns = ("metric", "references", "draws", "tau", "same_ranking", "system", "value", "deviation")
+    alone = whole_references.as_sheet(studies)
+    return [Sheet("references", columns, rows), *([alone] if alone.rows else [])]
 
 
 # --- for people ------------------------------------------------------------------------------------------
@@ -168,7 +178,7 @@ def as_grids(comparison: Comparison, breakdown: Breakdown, digits: int = 2) -> l
 def bucket_grids(comparison: Comparison, breakdown: Breakdown, digits: int = 2) -> list[Grid]:
     """A table for each bucketing, with all of its buckets."""
     ways = {
-        name: (metric.higher_is_better, comparisons.direction(metric))
+        name: (metric.higher_is_better, direction(metric))
         for metric in comparison.metrics
         for name in (metric.label, metric.spec)
     }
@@ -214,11 +224,6 @@ def _buckets(found: Bucketing, higher_is_better: bool | None, arrow: str, digits
     return Grid(columns, [f"{found.unit.capitalize()}: {found.counted}."] if sizes_differ else [])
 
 
-def _digits(score: float) -> str:
-    """All of them; nothing where there is no score."""
-    return repr(score) if math.isfinite(score) else ""
-
-
 def _ngrams(ngrams: Sequence[NgramDifference], title: str) -> Grid:
     return Grid(
         [
@@ -242,6 +247,8 @@ def _segment(view: SegmentView, labels: dict[str, str], reader: WordMetric, digi
         "reference" if len(view.references) == 1 else f"reference {number}"
         for number in range(1, len(view.references) + 1)
     ]
+    if view.source is not None:
+        references.insert(0, "source")
     blank = [""] * len(references)
     place = (f"segment {view.number}", *((printable(view.document),) if view.document else ()))
     return Grid(
@@ -257,6 +264,7 @@ def _segment(view: SegmentView, labels: dict[str, str], reader: WordMetric, digi
             GridColumn(
                 (f"text, {MATCHES_MARKED}",),
                 [
+                    *([] if view.source is None else [printable(view.source)]),
                     *map(printable, view.references),
                     *(printable(marked(text, view.references, reader)) for text in view.outputs.values()),
                 ],
@@ -283,7 +291,7 @@ def marked(text: str, references: Sequence[str], reader: WordMetric) -> str:
 def study_grid(study: ReferencesStudy, digits: int = 2) -> Grid:
     """A row for every number of references."""
     steps = study.steps
-    header = f"{study.metric} {comparisons.direction(study)}"
+    header = f"{study.metric} {direction(study)}"
     return Grid(
         [
             GridColumn(("references",), [f"{step.references}" for step in steps]),

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from understudy.errors import MissingExtra
 from understudy.report.figure import (
-    INK,
     MOST_COLOURS,
     PALETTE,
     SHOWN,
@@ -24,6 +23,7 @@ from understudy.report.figure import (
     count,
     counts,
     dots,
+    interval_bars,
     line_height,
     names,
     spans,
@@ -97,15 +97,7 @@ def _intervals(name: str, metric: MetricComparison) -> Figure:
     ]
 
     def draw(rows: list[Row], width: int) -> Any:
-        import altair as alt
-
-        base = chart(rows).encode(y=names("system", width), description=f"{SHOWN}:N")
-        score = alt.X("low:Q", title=metric.label, scale=alt.Scale(zero=False))
-        bars = base.mark_rule(color=PALETTE[5], strokeWidth=6, opacity=0.55, strokeCap="round").encode(
-            x=score, x2="high:Q"
-        )
-        points = base.mark_point(color=INK, filled=True, size=70, opacity=1).encode(x="score:Q")
-        return (bars + points).properties(height=line_height(count(rows, "system")))
+        return interval_bars(rows, width, field="system", title=metric.label)
 
     caption = (
         f"The dot is the score, the bar its {confidence} interval. Bars of two systems may overlap though their "

@@ -1,22 +1,23 @@
-"""What the verb `compare` found, as tables, Markdown, LaTeX, JSON or TSV."""
+"""What the verb `compare` found, as tables, Markdown, LaTeX, JSON, TSV or CSV."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from understudy.report import fitness, parsers
-from understudy.report.grid import Grid, GridColumn, arrow, printable, shown_p
+from understudy.report.comparison_sheets import as_sheets
+from understudy.report.grid import Grid, GridColumn, printable, shown_p
 from understudy.report.json_values import plain
 from understudy.report.latex import latex
 from understudy.report.render_grid import drawn
+from understudy.report.sheets import FORMATS, as_text
+from understudy.report.summary import legend, ranked_names, score_column, score_header, summary_grid
 from understudy.version import __version__
 
 if TYPE_CHECKING:
-    from understudy.comparing.results import Comparison, MetricComparison, PairResult
-    from understudy.studies.references_study import ReferencesStudy
+    from understudy.comparing.results import Comparison, MetricComparison, PairResult, SystemResult
 
 SENTENCES = 6  # so many pairs are told in words below a table; of more, the matrix says it better
 
@@ -31,26 +32,28 @@ def render(
     format: str = "table",
     *,
     digits: int = 2,
+    pairs: bool = False,
     width: int | None = None,
     styled: bool = False,
 ) -> str:
-    """The comparison in one of the formats of `understudy.report.scores`."""
+    """The comparison in one of the formats of `understudy.report.scores`: one table, and with `pairs` what was found of
+    every pair below it.
+    """
     if format == "json":
         return as_json(comparison)
-    if format == "tsv":
-        findings = comparison.fitness.findings if comparison.fitness.kinds else []
-        return "\n\n".join([as_tsv(comparison), *([fitness.as_tsv(findings)] if findings else [])])
-    of_all_metrics = [parsers.as_grid(each, digits) for each in comparison.parsers]
+    if format in FORMATS:
+        return as_text(as_sheets(comparison), format)
+    grids = as_grids(comparison, digits, pairs=pairs)
+    others = [parsers.as_grid(each, digits) for each in comparison.parsers]
     if comparison.fitness.kinds:
-        of_all_metrics += fitness.as_grids(comparison.fitness)
+        others += fitness.as_grids(comparison.fitness)
     if format == "latex":
-        papers = [_paper(comparison, metric, digits) for metric in comparison.metrics]
-        return "\n\n".join([*papers, *drawn(of_all_metrics, format)])
-    grids = [grid for metric in comparison.metrics for grid in as_grids(comparison, metric, digits)]
-    grids += of_all_metrics
+        return "\n\n".join([*(_for_paper(grid, comparison) for grid in grids), *drawn(others, format)])
     if format == "markdown":
-        grids = [replace(grid, notes=[*grid.notes, *_meaning_of_bold(grid, comparison)]) for grid in grids]
-    return "\n\n".join(drawn(grids, format, width=width, styled=styled))
+        grids = [replace(grid, notes=[*grid.notes, *meaning_of_bold(grid)]) for grid in grids]
+    elif not pairs:
+        grids[0].notes.extend(_hint(comparison))
+    return "\n\n".join(drawn(grids + others, format, width=width, styled=styled))
 
 
 # --- for programs: every digit ---------------------------------------------------------------------------
@@ -68,7 +71,7 @@ def as_data(comparison: Comparison) -> dict[str, Any]:
         "understudy": __version__,
         "segments": comparison.segments,
         "references": most if fewest == most else [fewest, most],
-        "plan": vars(comparison.plan),
+        "plan": plain(vars(comparison.plan)),
         "cautions": comparison.cautions,
         "metrics": [
             {
@@ -83,7 +86,7 @@ def as_data(comparison: Comparison) -> dict[str, Any]:
             }
             for metric in comparison.metrics
         ],
-        "fitness": fitness.as_data(comparison.fitness),
+        "fitness": plain(fitness.as_data(comparison.fitness)),
         **(
             {
                 "single_references": [
@@ -94,55 +97,105 @@ def as_data(comparison: Comparison) -> dict[str, Any]:
             if comparison.single_references
             else {}
         ),
-        **({"parsers": [asdict(each) for each in comparison.parsers]} if comparison.parsers else {}),
+        **({"parsers": plain([asdict(each) for each in comparison.parsers])} if comparison.parsers else {}),
     }
-
-
-def as_tsv(comparison: Comparison) -> str:
-    """A row per metric and pair."""
-    lines = ["metric\tfirst\tsecond\tdifference\tlow\thigh\tp\tcorrected\tp_is_bound\tbetter"]
-    for pair in comparison.pairs:
-        numbers = (pair.difference, pair.interval.low, pair.interval.high, pair.p_value, pair.corrected)
-        names = (printable(pair.metric), printable(pair.first), printable(pair.second))
-        bound = "true" if pair.p_is_bound else "false"
-        lines.append("\t".join([*names, *map(repr, numbers), bound, printable(pair.better or "")]))
-    return "\n".join(lines)
 
 
 # --- for people ------------------------------------------------------------------------------------------
 
 
-def as_grids(comparison: Comparison, metric: MetricComparison, digits: int = 2) -> list[Grid]:
-    """The systems; where all pairs were compared and there are many, the matrix of p-values too."""
+def as_grids(comparison: Comparison, digits: int = 2, *, pairs: bool = False) -> list[Grid]:
+    """By one metric, the systems with their intervals; by several, systems by metrics. Then, if they are asked for, the
+    pairs of every metric.
+    """
+    first, *others = comparison.metrics
+    if not others:
+        systems = _systems_of(comparison, first, digits)
+        explained = legend(comparison) if any(column.marks for column in systems.columns) else []
+        notes = [*_of_test_set(comparison), *explained, *_found(comparison, told=True)]
+        whole = replace(systems, notes=[*notes, *remarks(first)], signatures=[(first.label, first.signature)])
+        return [whole, *(_matrices(comparison, first) if pairs else [])]
+    told = len(first.systems) == 2
+    notes = [*_of_test_set(comparison), *legend(comparison), *_found(comparison, told=told)]
+    if not pairs:
+        notes += dict.fromkeys(said for metric in comparison.metrics for said in caveats(metric))
+    signatures = [(_title(metric, comparison), metric.signature) for metric in comparison.metrics]
+    whole = replace(summary_grid(comparison, digits), notes=notes, signatures=signatures)
+    return [whole, *(_details(comparison, digits, told=told) if pairs else [])]
+
+
+def shown(comparison: Comparison, digits: int = 2) -> list[Grid]:
+    """Systems by metrics in short, as at the end of a line of Python."""
+    notes = [*_of_test_set(comparison), *legend(comparison)]
+    signatures = [(_title(metric, comparison), metric.signature) for metric in comparison.metrics]
+    return [replace(summary_grid(comparison, digits), notes=notes, signatures=signatures)]
+
+
+def _details(comparison: Comparison, digits: int, *, told: bool) -> list[Grid]:
+    """Below the table of all metrics, that of each. `told`: sentences are there already."""
     from understudy.comparing.results import in_words
+
+    grids = []
+    for metric in comparison.metrics:
+        few = len(metric.pairs) <= SENTENCES and not told
+        sentences = [in_words(pair, metric) for pair in best_first(metric)] if few else []
+        systems = _systems_of(comparison, metric, digits)
+        grids += [
+            replace(systems, notes=[*sentences, *remarks(metric)]),
+            *_matrices(comparison, metric),
+        ]
+    return grids
+
+
+def _of_test_set(comparison: Comparison) -> list[str]:
     from understudy.metrics.base.score import references_in_words
 
     segments = f"{comparison.segments:,} segment{'s' if comparison.segments != 1 else ''}"
-    notes = [f"{segments}, {references_in_words(comparison.references)}; {how_tested(comparison)}"]
-    notes += comparison.cautions
-    if metric is comparison.metrics[0]:
-        notes += fitness.unsaid(comparison.fitness)
-    if len(metric.pairs) <= SENTENCES:
-        notes += [in_words(pair, metric) for pair in best_first(metric)]
-    for alone in comparison.single_references:
-        notes += map(printable, alone.warnings if alone.spec == metric.spec else ())
-    notes += remarks(metric)
-    signatures = [(metric.label, metric.signature)]
-    columns = _system_columns(metric, digits)
-    all_pairs = comparison.plan.all_pairs or metric.clusters is not None
-    if not all_pairs:
-        columns += _pair_columns(metric, digits)
-    systems = Grid(columns, notes, signatures)
-    if len(metric.pairs) <= SENTENCES or not all_pairs:
-        return [systems]
-    return [systems, Grid(_matrix(metric), [_meaning_of_matrix(comparison)])]
+    return [f"{segments}, {references_in_words(comparison.references)}; {how_tested(comparison)}"]
+
+
+def _found(comparison: Comparison, *, told: bool) -> list[str]:
+    """What limits the conclusions; if it is to be told, what was found of few pairs; and what single references say."""
+    from understudy.comparing.results import in_words
+
+    notes = [*comparison.cautions, *fitness.unsaid(comparison.fitness)]
+    for metric in comparison.metrics:
+        if told and len(metric.pairs) <= SENTENCES:
+            notes += [in_words(pair, metric) for pair in best_first(metric)]
+        for alone in comparison.single_references:
+            notes += map(printable, alone.warnings if alone.spec == metric.spec else ())
+    return notes
+
+
+def _hint(comparison: Comparison) -> list[str]:
+    """Where there is more to see."""
+    if len(comparison.metrics) > 1:
+        return ["Use --pairs for the confidence intervals, differences and p-values of each metric."]
+    return (
+        ["Use --pairs for the p-values of all pairs."] if _matrices(comparison, comparison.metrics[0]) else []
+    )
+
+
+def _title(metric: MetricComparison, comparison: Comparison) -> str:
+    """The label, or the spec where another metric has the same label."""
+    several = sum(other.label == metric.label for other in comparison.metrics) > 1
+    return metric.spec if several else metric.label
 
 
 def remarks(metric: MetricComparison) -> list[str]:
     """What goes with the table of one metric, beside its pairs: what was compared, what clusters mean, which variance
     is due to training runs, what the BLEU report would have said.
     """
-    from understudy.comparing.results import by_the_reports_rule, corpus_disagreements
+    from understudy.comparing.results import by_the_reports_rule
+
+    rule = by_the_reports_rule(metric)
+    clusters = [MEANING_OF_CLUSTERS] if clustered(metric) else []
+    return [*clusters, *caveats(metric), *([rule] if rule else []), *run_sentences(metric)]
+
+
+def caveats(metric: MetricComparison) -> list[str]:
+    """What a reader of the scores must know: which statistic was compared, and where another one disagrees."""
+    from understudy.comparing.results import corpus_disagreements
 
     found = []
     if metric.statistic == "mean":
@@ -156,8 +209,6 @@ def remarks(metric: MetricComparison) -> list[str]:
         )
         if len(metric.pairs) > SENTENCES and any(pair.contradicted for pair in metric.pairs):
             found.append("No verdict: the pseudo-median and the means favor different systems.")
-    if clustered(metric):
-        found.append(MEANING_OF_CLUSTERS)
     if metric.higher_is_better is None:
         found.append(f"{metric.label} is no measure of quality: systems are not ranked by it.")
     disagreements = corpus_disagreements(metric)
@@ -166,9 +217,7 @@ def remarks(metric: MetricComparison) -> list[str]:
         found.append(
             f"Corpus {metric.label} disagrees with {len(disagreements) - SENTENCES:,} more verdicts."
         )
-    if rule := by_the_reports_rule(metric):
-        found.append(rule)
-    return [*found, *run_sentences(metric)]
+    return found
 
 
 def run_sentences(metric: MetricComparison) -> list[str]:
@@ -177,7 +226,7 @@ def run_sentences(metric: MetricComparison) -> list[str]:
         return []
     found = [
         f"{printable(system.name)}: SD {deviation:.2f} {metric.quantity} across {len(system.run_scores)} training runs."
-        for system in (metric.systems[index] for index in _order(metric))
+        for system in _ranked(metric)
         if (deviation := system.run_deviation) is not None
     ]
     for pair in best_first(metric)[:SENTENCES]:
@@ -194,20 +243,36 @@ def run_sentences(metric: MetricComparison) -> list[str]:
     return found
 
 
-def _system_columns(metric: MetricComparison, digits: int) -> list[GridColumn]:
-    order = _order(metric)
-    systems = [metric.systems[index] for index in order]
-    columns = [GridColumn(("system",), [printable(system.name) for system in systems], numeric=False)]
+def _systems_of(comparison: Comparison, metric: MetricComparison, digits: int) -> Grid:
+    """The systems by one metric; beside each, if it was compared with one other, how it differs from it. Marks are for
+    more than the one pair of two systems.
+    """
+    beside = [] if _all_pairs(comparison, metric) else _pair_columns(metric, digits)
+    marked = not beside and len(metric.systems) > 2
+    return Grid([*_system_columns(comparison, metric, digits, marked=marked), *beside])
+
+
+def _all_pairs(comparison: Comparison, metric: MetricComparison) -> bool:
+    return comparison.plan.all_pairs or metric.clusters is not None
+
+
+def _ranked(metric: MetricComparison) -> list[SystemResult]:
+    by_name = {system.name: system for system in metric.systems}
+    return [by_name[name] for name in ranked_names(metric)]
+
+
+def _system_columns(
+    comparison: Comparison, metric: MetricComparison, digits: int, *, marked: bool
+) -> list[GridColumn]:
+    systems = _ranked(metric)
+    names = [system.name for system in systems]
+    columns = [GridColumn(("system",), [printable(name) for name in names], numeric=False)]
     if metric.clusters is not None and clustered(metric):
-        cluster_of = {name: number for number, names in enumerate(metric.clusters, start=1) for name in names}
-        columns.insert(0, GridColumn(("cluster",), [str(cluster_of[system.name]) for system in systems]))
-    columns.append(
-        GridColumn(
-            score_header(metric),
-            [f"{system.score:.{digits}f}" for system in systems],
-            best=_best(metric, [system.name for system in systems]),
-        )
-    )
+        cluster_of = {
+            name: number for number, of_cluster in enumerate(metric.clusters, start=1) for name in of_cluster
+        }
+        columns.insert(0, GridColumn(("cluster",), [str(cluster_of[name]) for name in names]))
+    columns.append(score_column(comparison, metric, names, digits, marked=marked))
     columns.append(
         GridColumn(
             (f"{systems[0].interval.confidence:.0%} CI",),
@@ -231,18 +296,6 @@ def _system_columns(metric: MetricComparison, digits: int) -> list[GridColumn]:
         scores = [f"{system.corpus_score:.{digits}f}" for system in systems]
         columns.append(GridColumn((f"corpus {metric.label}",), scores))
     return columns
-
-
-def score_header(metric: MetricComparison) -> tuple[str, ...]:
-    """What the scores of systems are, in lines."""
-    shown = {
-        "corpus": (),
-        "scores": (),
-        "mean": ("segment", "mean"),
-        "ranks": ("segment", "mean"),
-        "blocks": ("mean of", "blocks"),
-    }
-    return (f"{metric.label} {direction(metric)}", *shown[metric.statistic])
 
 
 def _pair_columns(metric: MetricComparison, digits: int) -> list[GridColumn]:
@@ -281,9 +334,16 @@ def verdict(pair: PairResult) -> str:
     return "better" if pair.better == pair.first else "worse"
 
 
+def _matrices(comparison: Comparison, metric: MetricComparison) -> list[Grid]:
+    """The p-values of all pairs, where they are too many to be told in words."""
+    if len(metric.pairs) <= SENTENCES or not _all_pairs(comparison, metric):
+        return []
+    return [Grid(_matrix(metric), [_meaning_of_matrix(comparison)])]
+
+
 def _matrix(metric: MetricComparison) -> list[GridColumn]:
     """The corrected p-values of all pairs, in the order of the table."""
-    names = [metric.systems[index].name for index in _order(metric)]
+    names = ranked_names(metric)
     p_values = {
         frozenset((pair.first, pair.second)): shown_p(pair.corrected, pair.p_is_bound)
         for pair in metric.pairs
@@ -304,29 +364,11 @@ def _meaning_of_matrix(comparison: Comparison) -> str:
     )
 
 
-def _best(metric: MetricComparison, names: Sequence[str]) -> frozenset[int]:
-    """The first cluster; where systems are not ranked, those that are better than what they are compared with. If that
-    is all of them, nobody stands out.
-    """
-    if metric.clusters is not None:
-        best = set(metric.clusters[0])
-    else:
-        best = {pair.first for pair in metric.pairs if pair.better == pair.first}
-    return frozenset(row for row, name in enumerate(names) if name in best and len(best) < len(names))
-
-
-def _meaning_of_bold(grid: Grid, comparison: Comparison) -> list[str]:
+def meaning_of_bold(grid: Grid) -> list[str]:
     """What bold letters say, where there are any."""
     if not any(column.best for column in grid.columns):
         return []
-    if grid.columns[0].header == ("p",):
-        return ["Bold: significant difference."]
-    if comparison.metrics[0].clusters is None:
-        return [
-            f"Bold: significantly better than the system compared with (p ≤ {comparison.plan.significance:g})."
-        ]
-    level = f"p ≤ {comparison.plan.significance:g}"
-    return [f"Bold: the best cluster, significantly better than all systems below it ({level})."]
+    return ["Bold: significant difference." if grid.columns[0].header == ("p",) else "Bold: best score."]
 
 
 # --- for papers ------------------------------------------------------------------------------------------
@@ -358,22 +400,33 @@ def how_tested(comparison: Comparison) -> str:
     return f"{test}{samples}{correction}"
 
 
-def _paper(comparison: Comparison, metric: MetricComparison, digits: int) -> str:
-    """Tables with captions that say all they need to; the sentences are comments, for the text."""
-    systems, *others = as_grids(comparison, metric, digits)
-    of_test_set, *sentences = systems.notes
+def _for_paper(grid: Grid, comparison: Comparison) -> str:
+    """A table that floats, with a caption that says all it needs to; other sentences are comments, for the text."""
+    of_matrix = grid.columns[0].header == ("p",)
+    in_caption = grid.notes if of_matrix else [*_of_test_set(comparison), *legend(comparison)]
+    first, *others = [note for note in grid.notes if note in in_caption] or [""]
     caption = " ".join(
         [
-            f"{metric.quantity[0].upper()}{metric.quantity[1:]} of {len(metric.systems)} systems with "
-            f"{metric.systems[0].interval.confidence:.0%} confidence intervals; {of_test_set}.",
-            *_meaning_of_bold(systems, comparison),
+            first if of_matrix else f"{_subject(grid, comparison)}{'; ' if first else ''}{first}.",
+            *meaning_of_bold(grid),
+            *others,
         ]
     )
-    written = [latex(replace(systems, notes=[], caption=caption))]
-    for matrix in others:
-        bold = _meaning_of_bold(matrix, comparison)
-        written.append(latex(replace(matrix, notes=[], caption=" ".join([*matrix.notes, *bold]))))
-    return "\n\n".join(["\n".join(f"% {sentence}" for sentence in sentences), *written]).lstrip("\n")
+    comments = "\n".join(f"% {note}" for note in grid.notes if note not in in_caption)
+    table = latex(replace(grid, notes=[], caption=caption))
+    return f"{comments}\n\n{table}" if comments else table
+
+
+def _subject(grid: Grid, comparison: Comparison) -> str:
+    """What a table shows."""
+    from understudy.wording import listed
+
+    headers = {column.header[0] for column in grid.columns}
+    shown = [metric for metric in comparison.metrics if score_header(metric)[0] in headers]
+    said = listed(list(dict.fromkeys(metric.quantity for metric in shown)))
+    confidence = f"{shown[0].systems[0].interval.confidence:.0%}"
+    intervals = f" with {confidence} confidence intervals" if f"{confidence} CI" in headers else ""
+    return f"{said[0].upper()}{said[1:]} of {len(shown[0].systems)} systems{intervals}"
 
 
 # ---------------------------------------------------------------------------------------------------------
@@ -384,27 +437,7 @@ def clustered(metric: MetricComparison) -> bool:
     return metric.clusters is not None and len(metric.systems) > 2
 
 
-def direction(metric: MetricComparison | ReferencesStudy) -> str:
-    """The arrow that says which way is better: up, down, or towards a number."""
-    return arrow(metric.higher_is_better, target(metric))
-
-
-def target(metric: MetricComparison | ReferencesStudy) -> float | None:
-    """The best value, where it is neither the highest nor the lowest."""
-    from understudy.metrics.base.registry import metric as metric_of
-
-    return metric_of(metric.spec).target if metric.higher_is_better is None else None
-
-
 def best_first(metric: MetricComparison) -> list[PairResult]:
     """The pairs in the order of the table of systems."""
-    place = {metric.systems[index].name: place for place, index in enumerate(_order(metric))}
+    place = {name: place for place, name in enumerate(ranked_names(metric))}
     return sorted(metric.pairs, key=lambda pair: sorted((place[pair.first], place[pair.second])))
-
-
-def _order(metric: MetricComparison) -> list[int]:
-    """From best to worst where clusters rank the systems, else as they were given."""
-    if metric.clusters is None:
-        return list(range(len(metric.systems)))
-    names = [system.name for system in metric.systems]
-    return [names.index(name) for cluster in metric.clusters for name in cluster]

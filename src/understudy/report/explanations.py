@@ -1,13 +1,15 @@
-"""Explanations of the difference between two specs, as table, Markdown, LaTeX, JSON or TSV."""
+"""Explanations of the difference between two specs, as table, Markdown, LaTeX, JSON, TSV or CSV."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from understudy.report.grid import Grid, GridColumn, printable
+from understudy.report.json_values import plain
 from understudy.report.render_grid import drawn
+from understudy.report.sheets import FORMATS, Sheet, as_text
 from understudy.version import __version__
 
 if TYPE_CHECKING:
@@ -26,44 +28,33 @@ def render(
 ) -> str:
     """The explanation in one of the formats of `understudy.report.scores`."""
     if format == "json":
-        return as_json(explanation)
-    if format == "tsv":
-        return as_tsv(explanation)
+        return json.dumps(as_data(explanation), indent=2, allow_nan=False)
+    if format in FORMATS:
+        return as_text(as_sheets(explanation), format)
     return "\n\n".join(drawn(as_grids(explanation, digits), format, width=width, styled=styled))
 
 
 # --- for programs: full precision --------------------------------------------------------------------------
 
 
-def as_json(explanation: Explanation) -> str:
-    """One object: the two scores, the steps between them, and the first segments in which the specs differ."""
+def as_data(explanation: Explanation) -> dict[str, Any]:
+    """What JSON can hold: the two scores, the steps between them, and the first segments in which the specs differ."""
     fewest, most = explanation.references
-    found = asdict(explanation) | {"references": most if fewest == most else [fewest, most]}
-    return json.dumps(
-        {"understudy": __version__, **found, "difference": explanation.difference},
-        indent=2,
-        allow_nan=False,
-    )
+    return {
+        "understudy": __version__,
+        **plain(asdict(explanation)),
+        "references": most if fewest == most else [fewest, most],
+        "difference": plain(explanation.difference),
+    }
 
 
-def as_tsv(explanation: Explanation) -> str:
+def as_sheets(explanation: Explanation) -> list[Sheet]:
     """A row per step, after one for the start."""
-    lines = ["step\tparameters\tfrom\tto\tscore\tcontribution"]
-    lines.append(f"0\t\t\t\t{explanation.first_score!r}\t")
+    rows: list[tuple[Any, ...]] = [(0, None, None, None, explanation.first_score, None)]
     for number, step in enumerate(explanation.steps, start=1):
         before, after = (",".join(pair[side] for pair in step.changes.values()) for side in (0, 1))
-        names = ",".join(step.changes)
-        lines.append(
-            "\t".join(
-                [
-                    str(number),
-                    *map(printable, (names, before, after)),
-                    repr(step.score),
-                    repr(step.contribution),
-                ]
-            )
-        )
-    return "\n".join(lines)
+        rows.append((number, ",".join(step.changes), before, after, step.score, step.contribution))
+    return [Sheet("steps", ("step", "parameters", "from", "to", "score", "contribution"), rows)]
 
 
 # --- for people --------------------------------------------------------------------------------------------

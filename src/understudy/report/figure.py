@@ -113,6 +113,18 @@ def dots(rows: list[Row], width: int, *, group: str, value: str, title: str) -> 
     )
 
 
+def interval_bars(rows: list[Row], width: int, *, field: str, title: str) -> Any:
+    """A line for each name: a dot for the score, a bar from `low` to `high`."""
+    import altair as alt
+
+    base = chart(rows).encode(y=names(field, width), description=f"{SHOWN}:N")
+    bars = base.mark_rule(color=PALETTE[5], strokeWidth=6, opacity=0.55, strokeCap="round").encode(
+        x=alt.X("low:Q", title=title, scale=alt.Scale(zero=False)), x2="high:Q"
+    )
+    points = base.mark_point(color=INK, filled=True, size=70, opacity=1).encode(x="score:Q")
+    return (bars + points).properties(height=line_height(count(rows, field)))
+
+
 def spans(rows: list[Row], width: int, *, group: str, value: str, title: str) -> Any:
     """A line for each group, from the lowest system to the highest, with a dot for each: what bars become when there
     are too many groups.

@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from understudy.report.grid import Grid, GridColumn, printable, shown_p
+from understudy.report.sheets import Sheet
 
 if TYPE_CHECKING:
     from understudy.fitness.findings import Finding, Fitness, KindContrast
@@ -142,11 +143,14 @@ def as_data(fitness: Fitness) -> dict[str, Any]:
     }
 
 
-def as_tsv(findings: Sequence[Finding]) -> str:
+def as_sheet(findings: Sequence[Finding]) -> Sheet:
     """A row for every finding."""
-    lines = ["rule\tmetrics\tkinds\tpairs\tevidence\tsource"]
-    for found in findings:
-        pairs = "; ".join(f"{first}, {second}" for first, second in found.pairs)
-        fields = (found.rule, ", ".join(found.metrics), ", ".join(found.kinds), pairs)
-        lines.append("\t".join(map(printable, (*fields, found.evidence, found.source))))
-    return "\n".join(lines)
+    rows = [
+        (
+            *(found.rule, ", ".join(found.metrics), ", ".join(found.kinds)),
+            "; ".join(f"{first}, {second}" for first, second in found.pairs),
+            *(found.evidence, found.source),
+        )
+        for found in findings
+    ]
+    return Sheet("fitness", ("rule", "metrics", "kinds", "pairs", "evidence", "source"), rows)

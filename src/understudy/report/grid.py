@@ -28,6 +28,9 @@ class GridColumn(NamedTuple):
     numeric: bool = True  # to the right, else to the left
     best: frozenset[int] = frozenset()  # the rows that deserve to stand out
     prose: bool = False  # may be wrapped
+    marks: tuple[
+        str, ...
+    ] = ()  # behind each cell, such as a sign for a significant difference; empty: none has any
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,12 @@ class Grid:
             [column.header[line] if line < len(column.header) else "" for column in self.columns]
             for line in range(height)
         ]
+
+
+def marks_of(column: GridColumn) -> tuple[list[str], int]:
+    """A mark for every cell, and how long the longest is."""
+    marks = list(column.marks) or [""] * len(column.cells)
+    return marks, max(map(len, marks), default=0)
 
 
 def printable(name: str) -> str:

@@ -3,34 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from understudy.report import whole_references
-from understudy.report.breakdowns import HOW_SEGMENTS_ARE_ORDERED, bucket_grids
+from understudy.report.breakdowns import HOW_SEGMENTS_ARE_ORDERED, baseline_of, bucket_grids
 from understudy.report.charts import check_installed, figures, names_of, ranked
+from understudy.report.comparison_sheets import as_sheets
 from understudy.report.comparisons import (
     as_json,
-    as_tsv,
     best_first,
     clustered,
     how_tested,
+    meaning_of_bold,
     remarks,
-    score_header,
     verdict,
 )
 from understudy.report.fitness import for_page
-from understudy.report.grid import printable, shown_p
+from understudy.report.grid import Grid, printable, shown_p
 from understudy.report.headlines import headline
 from understudy.report.page import DENSE, Cell, Drawn, packed, render_page
 from understudy.report.page import as_json as page_json
 from understudy.report.segment_data import marked_by, segment_data
+from understudy.report.sheets import as_text
+from understudy.report.summary import legend, score_header, summary_grid
 from understudy.wording import listed
 
 if TYPE_CHECKING:
     from understudy.breakdown.results import Breakdown
     from understudy.breakdown.tree_views import TreeView
     from understudy.comparing.results import Comparison, MetricComparison, PairResult
+    from understudy.report.figure import Figure
     from understudy.studies.references_study import ReferencesStudy
 
 SENTENCES = 6  # so many pairs are told in words at once; more are folded away
@@ -61,6 +64,7 @@ def html_report(
         comparison=comparison,
         verdict=verdict,
         facts=_facts(comparison),
+        summary=_summary(comparison, digits),
         metrics=[
             _MetricPart.of(metric, name, charts)
             for name, metric in zip(names_of(comparison), comparison.metrics, strict=True)
@@ -84,8 +88,60 @@ def html_report(
         segments=packed(page_json(segment_data(shown, comparison, trees, digits))) if shown else None,
         **for_page(comparison.fitness),
         json=as_json(comparison),
-        tsv=as_tsv(comparison),
+        tsv=as_text(as_sheets(comparison), "tsv"),
     )
+
+
+def report_of(
+    comparison: Comparison,
+    *,
+    breakdown: Breakdown | None = None,
+    studies: Sequence[ReferencesStudy] = (),
+    title: str | None = None,
+    digits: int = 2,
+    threads: int | None = None,
+) -> str:
+    """The page of a comparison that knows what it rests on: broken down as by default, unless a breakdown is given, and
+    with the trees that metrics looked at.
+    """
+    from understudy.breakdown.tree_views import tree_views
+    from understudy.scoring.counted import CountedSystems
+
+    check_installed()
+    shown = _broken_down(comparison) if breakdown is None else breakdown
+    trees: Sequence[TreeView] = ()
+    if shown is not None and isinstance(comparison.counted, CountedSystems):
+        base = baseline_of(comparison)
+        trees = tree_views(comparison.counted, shown.segments, baseline=base, threads=threads)
+    return html_report(comparison, shown, studies, trees, title=title, digits=digits)
+
+
+def figures_of(
+    comparison: Comparison,
+    *,
+    breakdown: Breakdown | None = None,
+    studies: Sequence[ReferencesStudy] = (),
+) -> list[Figure]:
+    """The figures of that page."""
+    check_installed()
+    return figures(comparison, _broken_down(comparison) if breakdown is None else breakdown, studies)
+
+
+def _broken_down(comparison: Comparison) -> Breakdown | None:
+    """Where systems differ, as far as the texts or the scores of segments are known."""
+    from understudy.breakdown.results import Breakdown
+    from understudy.breakdown.run import break_down_gathered
+    from understudy.breakdown.segment_views import views_of_scores
+    from understudy.scoring.counted import CountedSystems
+
+    counted, plan = comparison.counted, comparison.plan
+    if isinstance(counted, CountedSystems):
+        if not counted.reference_files:
+            return None
+        return break_down_gathered(
+            counted, baseline=plan.baseline, all_pairs=plan.all_pairs, language=comparison.lang
+        )
+    return None if counted is None else Breakdown([], [], views_of_scores(counted))
 
 
 def _charts(
@@ -144,6 +200,16 @@ class _MetricPart:
 def _title(comparison: Comparison) -> str:
     names = [printable(system.name) for system in comparison.metrics[0].systems]
     return listed(names) if len(names) <= 3 else f"{len(names)} systems compared"
+
+
+def _summary(comparison: Comparison, digits: int) -> Grid | None:
+    """Systems by metrics, where there are several metrics."""
+    if len(comparison.metrics) == 1:
+        return None
+    table = summary_grid(comparison, digits)
+    return replace(
+        table, notes=[*meaning_of_bold(table), *legend(comparison), f"Test: {how_tested(comparison)}."]
+    )
 
 
 def _facts(comparison: Comparison) -> list[str]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from understudy.report.grid import CLOSER, HIGHER, LOWER, Grid, GridColumn
+from understudy.report.grid import CLOSER, HIGHER, LOWER, Grid, GridColumn, marks_of
+
+# Behind numbers, as superscripts. Of LaTeX's own symbols: no package is needed.
+MARKS = {"▲": r"\bigtriangleup", "▼": r"\bigtriangledown", "≈": r"\approx"}
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -18,6 +21,9 @@ _SPECIAL = {
     HIGHER: r"$\uparrow$",
     LOWER: r"$\downarrow$",
     CLOSER: r"$\to$",
+    "≤": r"$\leq$",
+    "≥": r"$\geq$",
+    **{mark: f"${sign}$" for mark, sign in MARKS.items()},
     "\0": "{}",
 }
 # Signs of which TeX makes one: -- a dash, ?` a Spanish question mark.
@@ -44,8 +50,7 @@ def latex(grid: Grid) -> str:
     """
     body = []
     for row in range(grid.rows):
-        cells = ((_cell(column.cells[row], column.numeric), row in column.best) for column in grid.columns)
-        body.append(_row(rf"\textbf{{{cell}}}" if best else cell for cell, best in cells))
+        body.append(_row(_cell_of(column, row) for column in grid.columns))
     small_print = [escaped(note) for note in grid.notes]
     small_print += [f"{escaped(label)}: {_signature(text)}" for label, text in grid.signatures]
     tabular = [
@@ -94,6 +99,21 @@ def escaped(text: str) -> str:
     """
     apart = re.sub(_LIGATURE, "\0", text)  # \0 is in no text that was printable
     return "".join(_SPECIAL.get(character, character) for character in apart)
+
+
+def _cell_of(column: GridColumn, row: int) -> str:
+    """With its marks, and as much room as the longest marks of the column take."""
+    cell = _cell(column.cells[row], column.numeric)
+    marks, longest = marks_of(column)
+    widest = max(marks, key=len)
+    shown = rf"\textbf{{{cell}}}" if row in column.best else cell
+    if mark := marks[row]:
+        shown += _superscript(mark)
+    return shown + (rf"\phantom{{{_superscript(widest[len(mark) :])}}}" if len(mark) < longest else "")
+
+
+def _superscript(marks: str) -> str:
+    return "$^{" + "".join(MARKS[mark] for mark in marks) + "}$"
 
 
 def _cell(text: str, numeric: bool) -> str:

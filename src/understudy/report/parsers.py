@@ -1,4 +1,4 @@
-"""Parser sensitivity of scores, as table, Markdown, LaTeX, JSON or TSV."""
+"""Parser sensitivity of scores, as table, Markdown, LaTeX, JSON, TSV or CSV."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from understudy.report.grid import HIGHER, Grid, GridColumn, printable
 from understudy.report.render_grid import drawn
+from understudy.report.sheets import FORMATS, Sheet, as_text
 from understudy.version import __version__
 
 if TYPE_CHECKING:
@@ -27,22 +28,21 @@ def render(
     if format == "json":
         data = {"understudy": __version__, "parsers": [asdict(each) for each in found]}
         return json.dumps(data, indent=2, allow_nan=False)
-    if format == "tsv":
-        return as_tsv(found)
+    if format in FORMATS:
+        return as_text(as_sheets(found), format)
     grids = [as_grid(each, digits) for each in found]
     return "\n\n".join(drawn(grids, format, width=width, styled=styled))
 
 
-def as_tsv(found: Sequence[ParserSensitivity]) -> str:
+def as_sheets(found: Sequence[ParserSensitivity]) -> list[Sheet]:
     """A row per metric, parser and system."""
-    lines = ["metric\tparser\tsystem\tvalue"]
-    lines += [
-        f"{printable(each.metric)}\t{printable(parser)}\t{printable(system)}\t{value!r}"
+    rows = [
+        (each.metric, parser, system, value)
         for each in found
         for parser, scores in each.scores.items()
         for system, value in scores.items()
     ]
-    return "\n".join(lines)
+    return [Sheet("parsers", ("metric", "parser", "system", "value"), rows)]
 
 
 def as_grid(found: ParserSensitivity, digits: int = 2) -> Grid:

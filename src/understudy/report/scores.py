@@ -1,4 +1,4 @@
-"""The results of `score`, as table, Markdown, LaTeX, JSON or TSV."""
+"""The results of `score`, as table, Markdown, LaTeX, JSON, TSV or CSV."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from understudy.report.grid import Grid, GridColumn, arrow, printable
 from understudy.report.json_values import plain
 from understudy.report.render_grid import drawn
+from understudy.report.sheets import FORMATS as OF_SHEETS
+from understudy.report.sheets import Sheet, as_text
 from understudy.version import __version__
 
 if TYPE_CHECKING:
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from understudy.scoring.run import Scores
     from understudy.studies.parser_sensitivity import ParserSensitivity
 
-FORMATS = ("table", "json", "tsv", "markdown", "latex")
+FORMATS = ("table", "json", *OF_SHEETS, "markdown", "latex")
 
 # Components of a score, shown if there is room: name in `Score.detail`, header, decimal places.
 _DETAIL = {
@@ -42,9 +44,11 @@ def render(
     weak      bleu      10.10517001001426   nrefs:1
     """
     if format == "json":
-        return as_json(scores)
-    if format == "tsv":
-        return as_tsv(scores)
+        import json  # a table does not need it
+
+        return json.dumps(as_data(scores), indent=None if scores.level == "segment" else 2, allow_nan=False)
+    if format in OF_SHEETS:
+        return as_text(as_sheets(scores), format)
     (table,) = drawn([as_grid(scores, digits)], format, width=width, styled=styled)
     return table
 
@@ -52,70 +56,64 @@ def render(
 # --- for programs: full precision ----------------------------------------------------------------------
 
 
-def as_json(scores: Scores) -> str:
-    """One object; `references` is a number, or [minimum, maximum] if segments differ."""
-    import json
+def as_data(scores: Scores) -> dict[str, Any]:
+    """What JSON can hold; `references` is a number, or [minimum, maximum] if segments differ."""
 
     fewest, most = scores.references
-    between_parsers = [asdict(found) for found in _between_parsers(scores)]
-    return json.dumps(
-        {
-            "understudy": __version__,
-            "level": scores.level,
-            "segments": scores.segments,
-            "references": most if fewest == most else [fewest, most],
-            "systems": [
-                {
-                    "name": system.name,
-                    "scores": [
-                        {
-                            "metric": metric.label,
-                            "spec": metric.spec,
-                            **(
-                                {"values": plain(system.segments[i].tolist())}
-                                if scores.level == "segment"
-                                else {
-                                    "value": plain(system.scores[i].value),
-                                    **_interval(system.scores[i].interval),
-                                    "detail": plain(system.scores[i].detail),
-                                }
-                            ),
-                            "signature": _signature(scores, metric),
-                        }
-                        for i, metric in enumerate(scores.metrics)
-                    ],
-                }
-                for system in scores.systems
-            ],
-            **({"parsers": between_parsers} if between_parsers else {}),
-        },
-        indent=None if scores.level == "segment" else 2,
-        allow_nan=False,
-    )
+    between_parsers = [plain(asdict(found)) for found in _between_parsers(scores)]
+    return {
+        "understudy": __version__,
+        "level": scores.level,
+        "segments": scores.segments,
+        "references": most if fewest == most else [fewest, most],
+        "systems": [
+            {
+                "name": system.name,
+                "scores": [
+                    {
+                        "metric": metric.label,
+                        "spec": metric.spec,
+                        **(
+                            {"values": plain(system.segments[i].tolist())}
+                            if scores.level == "segment"
+                            else {
+                                "value": plain(system.scores[i].value),
+                                **_interval(system.scores[i].interval),
+                                "detail": plain(system.scores[i].detail),
+                            }
+                        ),
+                        "signature": _signature(scores, metric),
+                    }
+                    for i, metric in enumerate(scores.metrics)
+                ],
+            }
+            for system in scores.systems
+        ],
+        **({"parsers": between_parsers} if between_parsers else {}),
+    }
 
 
-def as_tsv(scores: Scores) -> str:
+def as_sheets(scores: Scores) -> list[Sheet]:
     """The long table: a row per system, metric and, at level segment, segment. `metric` is the spec."""
     if scores.level == "segment":
-        lines = ["system\tsegment\tmetric\tvalue"]
-        for system in scores.systems:
-            name = printable(system.name)
-            for metric, values in zip(scores.metrics, system.segments, strict=True):
-                spec = printable(metric.spec)
-                lines += [
-                    f"{name}\t{number}\t{spec}\t{value!r}"
-                    for number, value in enumerate(values.tolist(), start=1)
-                ]
-    else:
-        with_intervals = scores.systems[0].scores[0].interval is not None
-        lines = ["system\tmetric\tvalue\tsignature" + ("\tlow\thigh" if with_intervals else "")]
-        for system in scores.systems:
-            for metric, score in zip(scores.metrics, system.scores, strict=True):
-                fields = [system.name, metric.spec, repr(score.value), _signature(scores, metric)]
-                if score.interval is not None:
-                    fields += [repr(score.interval.low), repr(score.interval.high)]
-                lines.append("\t".join(map(printable, fields)))
-    return "\n".join(lines)
+        of_segments = [
+            (system.name, number, metric.spec, value)
+            for system in scores.systems
+            for metric, values in zip(scores.metrics, system.segments, strict=True)
+            for number, value in enumerate(values.tolist(), start=1)
+        ]
+        return [Sheet("scores", ("system", "segment", "metric", "value"), of_segments)]
+    with_intervals = scores.systems[0].scores[0].interval is not None
+    rows = [
+        (
+            *(system.name, metric.spec, score.value, _signature(scores, metric)),
+            *(() if score.interval is None else (score.interval.low, score.interval.high)),
+        )
+        for system in scores.systems
+        for metric, score in zip(scores.metrics, system.scores, strict=True)
+    ]
+    bounds = ("low", "high") if with_intervals else ()
+    return [Sheet("scores", ("system", "metric", "value", "signature", *bounds), rows)]
 
 
 def numbers(scores: Scores, digits: int = 2) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from understudy.report.breakdowns import baseline_of
-from understudy.report.comparisons import target
+from understudy.report.summary import target
 from understudy.report.tree_data import trees_by_segment, view_data
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def segment_data(
     reader = _reader(segments, comparison)
     # Systems often say the same, or what a reference says: of a segment, each text is there once.
     texts = [list(dict.fromkeys([*segment.references, *segment.outputs.values()])) for segment in segments]
+    sources = [segment.source for segment in segments]
     return {
         "systems": systems,
         "metrics": [
@@ -44,6 +45,7 @@ def segment_data(
         "numbers": [segment.number for segment in segments],
         "documents": [segment.document for segment in segments],
         "lengths": [round(segment.length, 1) for segment in segments],
+        **({} if sources[0] is None else {"sources": sources}),
         "texts": texts,
         # Which of the texts these are.
         "references": [

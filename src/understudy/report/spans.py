@@ -1,4 +1,4 @@
-"""How far error spans agree with people's, as tables, Markdown, LaTeX, JSON or TSV."""
+"""How far error spans agree with people's, as tables, Markdown, LaTeX, JSON, TSV or CSV."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from understudy.report.agreement_details import DIGITS, NO_VALUE, interval_in_wo
 from understudy.report.grid import Grid, GridColumn, printable, shown_p
 from understudy.report.json_values import plain
 from understudy.report.render_grid import drawn
+from understudy.report.sheets import FORMATS, Sheet, as_text
 from understudy.version import __version__
 
 if TYPE_CHECKING:
@@ -36,9 +37,9 @@ def render(
 ) -> str:
     """In one of the formats of `understudy.report.scores`."""
     if format == "json":
-        return json.dumps({"understudy": __version__, **as_data(found)}, indent=2, allow_nan=False)
-    if format == "tsv":
-        return as_tsv(found)
+        return json.dumps(as_data(found), indent=2, allow_nan=False)
+    if format in FORMATS:
+        return as_text(as_sheets(found), format)
     comment = "% " if format == "latex" else ""
     return "\n\n".join(
         [f"{comment}{headline(found)}", *drawn(as_grids(found, digits), format, width=width, styled=styled)]
@@ -151,6 +152,7 @@ def _count(number: int, noun: str) -> str:
 def as_data(found: SpanAgreement) -> dict[str, Any]:
     """What JSON can hold."""
     return {
+        "understudy": __version__,
         "human": found.human.name,
         "systems": list(found.systems),
         "segments": found.segments,
@@ -177,17 +179,17 @@ def _scores_data(found: SpanScores) -> dict[str, Any]:
     return {"name": found.name, "translations": found.translations, "spans": found.spans, "values": values}
 
 
-def as_tsv(found: SpanAgreement) -> str:
+def as_sheets(found: SpanAgreement) -> list[Sheet]:
     """A row per predictor, average, kind of error and measure."""
-    lines = ["name\ttranslations\taverage\terrors\tmeasure\tvalue\tlow\thigh"]
+    columns = ("name", "translations", "average", "errors", "measure", "value", "low", "high")
     beside = [each for each in (found.everything, found.one_rater) if each is not None]
-    for each in (*found.predictors, *beside, *found.alike):
-        for value in each.values:
-            if math.isnan(value.value):
-                continue
-            bounds = (
-                ("", "") if value.interval is None else (repr(value.interval.low), repr(value.interval.high))
-            )
-            names = (printable(each.name), str(each.translations), value.average, value.kind, value.measure)
-            lines.append("\t".join([*names, repr(value.value), *bounds]))
-    return "\n".join(lines)
+    rows = [
+        (
+            *(each.name, each.translations, value.average, value.kind, value.measure, value.value),
+            *((None, None) if value.interval is None else (value.interval.low, value.interval.high)),
+        )
+        for each in (*found.predictors, *beside, *found.alike)
+        for value in each.values
+        if not math.isnan(value.value)
+    ]
+    return [Sheet("spans", columns, rows)]

@@ -10,6 +10,7 @@ from understudy.report.agreement_details import DIGITS, NO_VALUE
 from understudy.report.grid import Grid, GridColumn, printable, shown_p
 from understudy.report.json_values import plain
 from understudy.report.render_grid import drawn
+from understudy.report.sheets import FORMATS, Sheet, as_text
 from understudy.version import __version__
 
 if TYPE_CHECKING:
@@ -32,8 +33,8 @@ def render(
     """In one of the formats of `understudy.report.scores`."""
     if format == "json":
         return json.dumps(as_data(trust), indent=2, allow_nan=False)
-    if format == "tsv":
-        return as_tsv(trust)
+    if format in FORMATS:
+        return as_text(as_sheets(trust), format)
     comment = "% " if format == "latex" else ""
     lines = "\n".join(f"{comment}{headline(each)}" for each in trust.sets)
     return "\n\n".join([lines, *drawn(as_grids(trust, digits), format, width=width, styled=styled)])
@@ -79,17 +80,10 @@ def _ranked_data(ranked: Ranked) -> dict[str, Any]:
     }
 
 
-def as_tsv(trust: SetsTrust) -> str:
+def as_sheets(trust: SetsTrust) -> list[Sheet]:
     """A row per metric and task; those of the average first."""
     rows = trust.rows()
-    cells = [[_cell(value) for value in row.values()] for row in rows]
-    return "\n".join("\t".join(line) for line in [list(rows[0]), *cells])
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return ""
-    return printable(value) if isinstance(value, str) else repr(value)
+    return [Sheet("tasks", tuple(rows[0]), [tuple(row.values()) for row in rows])]
 
 
 # --- for people ---------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from understudy.report.grid import Grid, GridColumn
+from understudy.report.grid import Grid, GridColumn, marks_of
 
 GAP = "  "
 NARROWEST_PROSE = 24
@@ -24,11 +24,22 @@ def draw(grid: Grid, *, width: int | None = None, styled: bool = False) -> str:
     --------------
     nmt        9.1
     """
-    columns = [_wrapped(column, grid.columns, width) for column in grid.columns]
+    marked = [_with_marks(column) for column in grid.columns]
+    columns = [_wrapped(column, marked, width) for column in marked]
     blocks = [_block(block, styled) for block in _folded(columns, width)]
     notes = grid.notes if width is None else [_sentence(note, width) for note in grid.notes]
     below = [*notes, *(f"{label}{GAP}{signature}" for label, signature in grid.signatures)]
     return "\n".join("\n\n".join(blocks).splitlines() + ([""] if below else []) + below)
+
+
+def _with_marks(column: GridColumn) -> GridColumn:
+    """Marks as letters, in a column of their own within the column: numbers stay one below the other."""
+    marks, longest = marks_of(column)
+    if not longest:
+        return column
+    cells = [cell + mark.ljust(longest) for cell, mark in zip(column.cells, marks, strict=True)]
+    header = tuple(line + " " * longest for line in column.header)
+    return column._replace(header=header, cells=cells, marks=())
 
 
 def _sentence(note: str, width: int) -> str:

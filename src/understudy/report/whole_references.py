@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from understudy.report import comparisons
 from understudy.report.grid import Grid, GridColumn, printable
+from understudy.report.sheets import Sheet
+from understudy.report.summary import direction
 from understudy.wording import listed
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ def as_grid(study: ReferencesStudy, digits: int = 2) -> Grid | None:
     """A row for every reference, and a last one for all of them; None if there are no two."""
     if not study.alone:
         return None
-    header = f"{study.metric} {comparisons.direction(study)}"
+    header = f"{study.metric} {direction(study)}"
     every = study.steps[-1]
     notes = ["Lead: how much better the first system is than the second. Kendall's tau: with all references."]
     if study.left_out:
@@ -55,17 +56,13 @@ def as_grid(study: ReferencesStudy, digits: int = 2) -> Grid | None:
     )
 
 
-def rows(studies: Sequence[ReferencesStudy]) -> list[tuple[str, ...]]:
-    """For TSV: a header, and a row for every metric, reference and system."""
-    return [
-        ("metric", "reference", "first", "lead", "tau", "system", "value"),
-        *(
-            (
-                *(study.spec, alone.reference, " = ".join(alone.first), repr(alone.lead), repr(alone.tau)),
-                *(system, repr(score)),
-            )
-            for study in studies
-            for alone in study.alone
-            for system, score in alone.scores.items()
-        ),
+def as_sheet(studies: Sequence[ReferencesStudy]) -> Sheet:
+    """A row for every metric, reference and system."""
+    rows = [
+        (study.spec, alone.reference, " = ".join(alone.first), alone.lead, alone.tau, system, score)
+        for study in studies
+        for alone in study.alone
+        for system, score in alone.scores.items()
     ]
+    columns = ("metric", "reference", "first", "lead", "tau", "system", "value")
+    return Sheet("whole references", columns, rows)

@@ -20,6 +20,7 @@ from understudy.metrics.base.registry import with_panel
 from understudy.metrics.base.score import Score
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.unsplit_text import refuse_unsplit
+from understudy.renderable import Renderable
 from understudy.text.languages import language_of
 
 if TYPE_CHECKING:
@@ -43,12 +44,9 @@ class SystemScores:
     unparsed: list[int]  # number of segments with text but no tree; 0 if the metric needs no trees
 
 
-@dataclass(frozen=True)
-class Scores:
-    """The scores of several systems on the same segments.
-
-    Renderings (table, JSON, TSV, Markdown, LaTeX) are in `understudy.report`.
-    """
+@dataclass(frozen=True, repr=False)
+class Scores(Renderable):
+    """The scores of several systems on the same segments."""
 
     level: str
     metrics: list[Metric]
@@ -61,11 +59,6 @@ class Scores:
         return "\n".join(
             f"{system.name}: {of_metric}" for system in self.systems for of_metric in self._in_words(system)
         )
-
-    def __repr__(self) -> str:
-        names = ", ".join(system.name for system in self.systems)
-        labels = ", ".join(metric.label for metric in self.metrics)
-        return f"<Scores of {names} on {self.segments:,} segments by {labels}>"
 
     def _in_words(self, system: SystemScores) -> list[str]:
         if self.level != "segment":

@@ -1,22 +1,21 @@
-"""Trust: what was found of how metrics agree with people. Renderings are in `understudy.report`."""
+"""Trust: what was found of how metrics agree with people."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from understudy.arrays import Floats
 from understudy.corpus.judgments import ScoreTable
 from understudy.corpus.system_kinds import Kinds
-from understudy.errors import MissingExtra
 from understudy.fitness.findings import Fitness
+from understudy.renderable import Renderable
 from understudy.resampling.significance_tests import is_real
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.combinations.learning import Learning
-from understudy.trusting.human_ceiling import ONE_JUDGE, Ceiling
+from understudy.trusting.human_ceiling import Ceiling
 from understudy.trusting.intervals import Estimate
 from understudy.trusting.metric_tests.every_pair import MetricRanking
 from understudy.trusting.noticeable_difference import Noticed
@@ -91,8 +90,8 @@ class MetricTrust:
         return next((each for each in self.agreed if each.asked == asked), None)
 
 
-@dataclass(frozen=True, eq=False)
-class Trust:
+@dataclass(frozen=True, eq=False, repr=False)
+class Trust(Renderable):
     """All metrics beside the judgments of people by one measure."""
 
     human: ScoreTable
@@ -133,46 +132,3 @@ class Trust:
         """Translations of these systems that people scored."""
         rows = [self.human.systems.index(system) for system in self.systems]
         return int((~np.isnan(self.human.scores[rows])).sum())
-
-    def to_frame(self) -> Any:
-        """A row per metric and coefficient, as a pandas data frame; then those of one judge, if there are several."""
-        try:
-            import pandas  # type: ignore[import-untyped]
-        except ImportError:
-            raise MissingExtra("a data frame needs pandas: pip install pandas") from None
-        rows = [
-            {
-                "metric": metric.name,
-                "level": each.asked.level,
-                "coefficient": each.asked.coefficient,
-                "grouping": each.asked.grouping,
-                "value": each.value,
-                "low": np.nan if each.estimate.interval is None else each.estimate.interval.low,
-                "high": np.nan if each.estimate.interval is None else each.estimate.interval.high,
-                "chance": each.chance.mean,
-                "chance_p": each.chance.p_value,
-            }
-            for metric in self.metrics
-            for each in metric.agreed
-        ]
-        rows += [
-            {
-                "metric": ONE_JUDGE,
-                "level": each.asked.level,
-                "coefficient": each.asked.coefficient,
-                "grouping": each.asked.grouping,
-                "value": each.value,
-                "low": np.nan if each.interval is None else each.interval.low,
-                "high": np.nan if each.interval is None else each.interval.high,
-                "chance": np.nan,
-                "chance_p": np.nan,
-            }
-            for each in (self.ceiling.values if self.ceiling else ())
-        ]
-        return pandas.DataFrame(rows)
-
-    def __repr__(self) -> str:
-        return (
-            f"<Trust in {', '.join(metric.name for metric in self.metrics)} by {self.human.name}: "
-            f"{len(self.systems)} systems, {len(self.segments):,} segments>"
-        )

@@ -9,6 +9,7 @@ function segmentsOf(data) {
     number,
     document: data.documents[row],
     length: data.lengths[row],
+    source: data.sources?.[row] ?? null,
     references: data.references[row].map((text) => data.texts[row][text]),
     outputs: data.outputs[row].map((text) => (text === null ? null : data.texts[row][text])),
     marks: data.outputs[row].map((text) => (text === null ? [] : data.marks[row][text])),
@@ -36,7 +37,7 @@ function browse(data) {
   byId("marks-legend").hidden = !hasTexts;
   controls.search.parentElement.hidden = !hasTexts;
   for (const segment of segments) {
-    segment.searched = [...segment.references, ...segment.outputs, segment.document ?? ""].join("\n").toLocaleLowerCase();
+    segment.searched = [segment.source ?? "", ...segment.references, ...segment.outputs, segment.document ?? ""].join("\n").toLocaleLowerCase();
   }
 
   let found = [], page = 0;
@@ -92,6 +93,8 @@ function browse(data) {
     const made = element("li", "card");
     made.id = `segment-${segment.number}`;
     made.append(element("p", "segment-head", `Segment ${segment.number}`, segment.document ? ` · ${segment.document}` : ""));
+    // The source is in another language, which nobody has said.
+    if (segment.source !== null) made.append(row("row source", "source", "", marked(segment.source, [], words), ""));
     segment.references.forEach((text, number) => {
       const who = segment.references.length > 1 ? `reference ${number + 1}` : "reference";
       made.append(row("row reference", who, "", marked(text, [], words)));
@@ -106,10 +109,10 @@ function browse(data) {
     return made;
   }
 
-  function row(className, who, score, parts) {
+  function row(className, who, score, parts, language = data.language) {
     const text = element("div", "text", ...parts);
     text.dir = "auto";
-    text.lang = data.language ?? ""; // not the page's, where it is not known
+    text.lang = language ?? ""; // not the page's, where it is not known
     return element("div", className, element("bdi", "who", who), element("span", "score", score), text);
   }
 

@@ -1,6 +1,4 @@
-"""What a metrics task found: every metric in every test set by every coefficient, and the average. Renderings are in
-`understudy.report.task_tables`.
-"""
+"""What a metrics task found: every metric in every test set by every coefficient, and the average."""
 
 from __future__ import annotations
 
@@ -9,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from understudy.errors import MissingExtra
+from understudy.renderable import Renderable
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.sets.averages import Ranked
@@ -42,8 +40,8 @@ class Task:
     ranked: Ranked
 
 
-@dataclass(frozen=True, eq=False)
-class SetsTrust:
+@dataclass(frozen=True, eq=False, repr=False)
+class SetsTrust(Renderable):
     """How metrics agree with people in several test sets."""
 
     sets: list[ComparedSet]
@@ -95,15 +93,3 @@ class SetsTrust:
                 if name in task.ranked.values
             ]
         return found
-
-    def to_frame(self) -> Any:
-        """The rows as a pandas data frame."""
-        try:
-            import pandas  # type: ignore[import-untyped]
-        except ImportError:
-            raise MissingExtra("a data frame needs pandas: pip install pandas") from None
-        return pandas.DataFrame(self.rows())
-
-    def __repr__(self) -> str:
-        names = ", ".join(one.name for one in self.sets)
-        return f"<Trust in {', '.join(self.metrics)} on {names}: {len(self.tasks)} tasks>"

@@ -74,8 +74,8 @@ def trust_sets(
     ...     references="reference-1.en",
     ...     samples=100,
     ... )
-    >>> found
-    <Trust in chrF, BLEU on first, second: 4 tasks>
+    >>> found.metrics
+    ['chrF', 'BLEU']
     """
     chosen_plan = sets_plan(**plan)
     choices = SetChoices(

@@ -1,4 +1,4 @@
-"""What was found of how error spans agree with people's. Renderings are in `understudy.report`."""
+"""What was found of how error spans agree with people's."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from understudy.corpus.error_spans import Spans
 from understudy.metrics.base.score import Interval
+from understudy.renderable import Renderable
 
 AVERAGES = ("micro", "macro")
 # Where predictors have their names.
@@ -53,8 +54,8 @@ class SpanPair:
     significant: bool
 
 
-@dataclass(frozen=True, eq=False)
-class SpanAgreement:
+@dataclass(frozen=True, eq=False, repr=False)
+class SpanAgreement(Renderable):
     """All predictors beside what people found."""
 
     human: Spans
@@ -74,7 +75,3 @@ class SpanAgreement:
     # The predictors and the baseline on the translations that one rater has a value for; empty if these are all.
     alike: tuple[SpanScores, ...]
     notes: list[str] = field(default_factory=list)
-
-    def __repr__(self) -> str:
-        names = ", ".join(each.name for each in self.predictors) or ONE_RATER
-        return f"<SpanAgreement of {names} with {self.human.name}: {self.translations:,} translations>"

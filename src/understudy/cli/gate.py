@@ -1,0 +1,99 @@
+"""What turns `understudy compare` into a check for releases and pipelines."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from understudy.cli import say
+from understudy.cli.arguments import complete_file
+from understudy.cli.output import check_output, write_file
+from understudy.errors import BadParameter
+
+if TYPE_CHECKING:
+    from understudy.comparing.results import Comparison
+
+ALL = "all"  # as in understudy.comparing.regressions, which is not imported before it is needed. A test compares them.
+
+_OPTIONS = [
+    click.option(
+        "--fail-if-worse",
+        "gated",
+        metavar="[METRIC]",
+        is_flag=False,
+        flag_value=ALL,
+        multiple=True,
+        help="Exit with code 1 if a system is significantly worse than the baseline by METRIC. Repeatable; without "
+        "METRIC, by any metric.",
+    ),
+    click.option(
+        "--summary",
+        metavar="FILE",
+        shell_complete=complete_file,
+        help="Write the table, and what --fail-if-worse found, as Markdown for a pipeline's summary page.",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Gate:
+    """What the options ask for."""
+
+    gated: tuple[str, ...]
+    summary: str | None
+
+    def check(self, metrics: Sequence[Any], plan: dict[str, Any], inputs: Sequence[str] = ()) -> None:
+        """Refuses a check that could not be made, before any work is done for it."""
+        if self.summary is not None:
+            check_output(self.summary, inputs, option="--summary")
+        if not self.gated:
+            return
+        if plan["all_pairs"] and plan["baseline"] is None:
+            raise click.UsageError("--fail-if-worse needs a baseline: add --baseline NAME.")
+        if plan["test"] == "blocks" and plan["baseline"] is None:
+            raise click.UsageError(
+                "--fail-if-worse needs a baseline, and blocks are compared with the preceding system: add "
+                "--baseline NAME."
+            )
+        from understudy.comparing.regressions import checked_metrics
+
+        try:
+            if metrics:  # those of score files are not known before they are read
+                checked_metrics(self.gated, metrics)
+        except BadParameter as error:
+            hint = " To check all metrics, write --fail-if-worse all, or put --fail-if-worse last."
+            raise click.UsageError(
+                f"--fail-if-worse: {error}{hint if ALL not in self.gated else ''}"
+            ) from None
+
+    def closed(self, found: Comparison, digits: int) -> bool:
+        """Whether a system is worse. Says which, and writes the summary."""
+        failures = None
+        if self.gated:
+            from understudy.report.pipeline import in_short
+
+            failures = found.regressions(self.gated)
+            for metric, pair in failures:
+                say(in_short(metric, pair))
+        if self.summary is not None:
+            from understudy.report.pipeline import summary
+
+            write_file(summary(found, failures, digits=digits), self.summary)
+        return bool(failures)
+
+
+def gate_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Gives a command these options, as one argument `gate`."""
+
+    @functools.wraps(command)
+    def with_gate(*arguments: Any, **options: Any) -> None:
+        gate = Gate(**{name: options.pop(name) for name in Gate.__dataclass_fields__})
+        command(*arguments, **options, gate=gate)
+
+    for option in reversed(_OPTIONS):
+        with_gate = option(with_gate)
+    return with_gate

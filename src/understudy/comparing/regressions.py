@@ -1,0 +1,63 @@
+"""Regressions: systems that are significantly worse than the baseline, for releases and pipelines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from understudy.errors import BadParameter
+
+if TYPE_CHECKING:
+    from understudy.comparing.results import Comparison, MetricComparison, PairResult
+
+ALL = "all"  # every metric that has a direction
+
+
+class _Named(Protocol):
+    @property
+    def label(self) -> str: ...
+    @property
+    def spec(self) -> str: ...
+    @property
+    def higher_is_better(self) -> bool | None: ...
+
+
+Known = TypeVar("Known", bound=_Named)
+
+
+def regressions(
+    comparison: Comparison, metrics: Sequence[str] = ()
+) -> list[tuple[MetricComparison, PairResult]]:
+    """The pairs in which a system is significantly worse than the baseline, by these metrics or by all that have a
+    direction. It is the very tests of the comparison that decide.
+    """
+    baseline = comparison.baseline
+    if baseline is None:
+        raise BadParameter("there is no baseline that systems could be worse than. Name one: baseline.")
+    return [
+        (metric, pair)
+        for metric in checked_metrics(metrics, comparison.metrics)
+        for pair in metric.pairs
+        if pair.better == baseline
+    ]
+
+
+def checked_metrics(names: Sequence[str], known: Sequence[Known]) -> list[Known]:
+    """Those of the metrics that are named by spec, label or name, or all that have a direction, in their order."""
+    directed = [metric for metric in known if metric.higher_is_better is not None]
+    if not directed:
+        raise BadParameter("no system can be worse: none of the metrics has a better direction.")
+    if not names or ALL in names:
+        return directed
+    found: list[Known] = []
+    for name in names:
+        exact = [metric for metric in known if name in (metric.spec, metric.label)]
+        chosen = exact or [metric for metric in known if metric.spec.partition(":")[0] == name]
+        if not chosen:
+            compared = ", ".join(metric.spec for metric in known)
+            raise BadParameter(f"'{name}' is not one of the metrics compared: {compared}.")
+        for metric in chosen:
+            if metric.higher_is_better is None:
+                raise BadParameter(f"no system can be worse by '{name}', which has no better direction.")
+        found += chosen
+    return [metric for metric in directed if metric in found]

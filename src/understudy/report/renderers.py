@@ -1,0 +1,108 @@
+"""Which renderings are whose: the one place that knows those of every result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from understudy.comparing.explanation import Explanation
+from understudy.comparing.results import Comparison
+from understudy.report import (
+    agreements,
+    comparison_sheets,
+    comparisons,
+    explanations,
+    html_report,
+    result_charts,
+    scores,
+    spans,
+    tables_page,
+    task_tables,
+    trust_charts,
+    trust_report,
+)
+from understudy.report.agreement_details import DIGITS
+from understudy.report.figure import Figure
+from understudy.report.grid import Grid
+from understudy.report.sheets import Sheet
+from understudy.scoring.run import Scores
+from understudy.trusting.results import Trust
+from understudy.trusting.sets.results import SetsTrust
+from understudy.trusting.spans.results import SpanAgreement
+
+
+@dataclass(frozen=True)
+class Renderer:
+    """What can be made of one kind of result."""
+
+    digits: int  # decimal places, unless others are asked for
+    data: Callable[[Any], dict[str, Any]]
+    sheets: Callable[[Any], list[Sheet]]
+    render: Callable[..., str]  # of a result, a format, and how
+    shown: Callable[[Any, int], list[Grid]]  # at the end of a line of Python
+    page: Callable[..., str]  # the report
+    figures: Callable[..., list[Figure]]
+
+
+def renderer_of(result: object) -> Renderer:
+    """The renderings of a result."""
+    return next(renderer for kind, renderer in _RENDERERS.items() if isinstance(result, kind))
+
+
+_RENDERERS: dict[type, Renderer] = {
+    Scores: Renderer(
+        digits=2,
+        data=scores.as_data,
+        sheets=scores.as_sheets,
+        render=scores.render,
+        shown=lambda found, digits: [scores.as_grid(found, digits)],
+        page=tables_page.scores_page,
+        figures=result_charts.score_figures,
+    ),
+    Comparison: Renderer(
+        digits=2,
+        data=comparisons.as_data,
+        sheets=comparison_sheets.all_sheets,
+        render=comparisons.render,
+        shown=comparisons.shown,
+        page=html_report.report_of,
+        figures=html_report.figures_of,
+    ),
+    Explanation: Renderer(
+        digits=2,
+        data=explanations.as_data,
+        sheets=explanations.as_sheets,
+        render=explanations.render,
+        shown=lambda found, digits: explanations.as_grids(found, digits)[:1],
+        page=tables_page.explanation_page,
+        figures=result_charts.explanation_figures,
+    ),
+    Trust: Renderer(
+        digits=DIGITS,
+        data=lambda found: agreements.whole_data([found]),
+        sheets=lambda found: agreements.as_sheets([found]),
+        render=agreements.render,
+        shown=agreements.shown,
+        page=lambda found, **how: trust_report.trust_report([found], **how),
+        figures=lambda found, **how: trust_charts.trust_figures([found], **how),
+    ),
+    SetsTrust: Renderer(
+        digits=DIGITS,
+        data=task_tables.as_data,
+        sheets=task_tables.as_sheets,
+        render=task_tables.render,
+        shown=lambda found, digits: task_tables.as_grids(found, digits)[:1],
+        page=tables_page.sets_page,
+        figures=result_charts.sets_figures,
+    ),
+    SpanAgreement: Renderer(
+        digits=DIGITS,
+        data=spans.as_data,
+        sheets=spans.as_sheets,
+        render=spans.render,
+        shown=lambda found, digits: spans.as_grids(found, digits)[:1],
+        page=tables_page.spans_page,
+        figures=result_charts.span_figures,
+    ),
+}

@@ -1,0 +1,104 @@
+"""Results that are mainly tables, as one HTML file that needs nothing else: no network and no other file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from understudy.report import explanations, result_charts, scores, spans, task_tables
+from understudy.report.charts import check_installed
+from understudy.report.grid import Grid, printable
+from understudy.report.page import Drawn, render_page
+from understudy.report.sheets import Sheet, as_text
+
+if TYPE_CHECKING:
+    from understudy.comparing.explanation import Explanation
+    from understudy.report.figure import Figure
+    from understudy.scoring.run import Scores
+    from understudy.trusting.sets.results import SetsTrust
+    from understudy.trusting.spans.results import SpanAgreement
+
+
+def scores_page(found: Scores, *, title: str | None = None, digits: int = 2) -> str:
+    """The scores of all systems by all metrics."""
+    names = [printable(system.name) for system in found.systems]
+    return _page(
+        "Scores",
+        title or (", ".join(names) if len(names) <= 3 else f"Scores of {len(names)} systems"),
+        [("Scores", scores.as_grid(found, digits))],
+        figures=result_charts.score_figures(found),
+        data=scores.as_data(found),
+        sheets=scores.as_sheets(found),
+        digits=digits,
+    )
+
+
+def explanation_page(found: Explanation, *, title: str | None = None, digits: int = 2) -> str:
+    """The steps from one spec to the other, and the segments where they differ."""
+    grids = explanations.as_grids(found, digits)
+    return _page(
+        "Why do two specs disagree?",
+        title or f"{found.first} and {found.second}",
+        list(zip(("Steps", "Segments"), grids, strict=False)),
+        figures=result_charts.explanation_figures(found),
+        data=explanations.as_data(found),
+        sheets=explanations.as_sheets(found),
+        digits=digits,
+    )
+
+
+def sets_page(found: SetsTrust, *, title: str | None = None, digits: int = 3) -> str:
+    """Metrics in several test sets."""
+    grids = task_tables.as_grids(found, digits)
+    return _page(
+        "Agreement with human scores",
+        title or f"{len(found.metrics)} metrics on {', '.join(printable(each.name) for each in found.sets)}",
+        [(f"Table {number}", grid) for number, grid in enumerate(grids, start=1)],
+        figures=result_charts.sets_figures(found),
+        data=task_tables.as_data(found),
+        sheets=task_tables.as_sheets(found),
+        digits=digits,
+        facts=[task_tables.headline(each) for each in found.sets],
+    )
+
+
+def spans_page(found: SpanAgreement, *, title: str | None = None, digits: int = 3) -> str:
+    """Error spans beside those that people found."""
+    grids = spans.as_grids(found, digits)
+    return _page(
+        "Agreement with human error spans",
+        title or printable(found.human.name),
+        [(f"Table {number}", grid) for number, grid in enumerate(grids, start=1)],
+        figures=result_charts.span_figures(found),
+        data=spans.as_data(found),
+        sheets=spans.as_sheets(found),
+        digits=digits,
+        facts=[spans.headline(found)],
+    )
+
+
+def _page(
+    kind: str,
+    title: str,
+    tables: Sequence[tuple[str, Grid]],
+    *,
+    figures: Sequence[Figure],
+    data: dict[str, Any],
+    sheets: Sequence[Sheet],
+    digits: int,
+    facts: Sequence[str] = (),
+) -> str:
+    check_installed()
+    return render_page(
+        "tables.html",
+        digits=digits,
+        charts=(charts := [Drawn.of(figure) for figure in figures]),
+        drawn=charts,
+        kind=kind,
+        title=title,
+        facts=facts,
+        tables=tables,
+        json=json.dumps(data, indent=2, allow_nan=False),
+        tsv=as_text(sheets, "tsv"),
+    )
