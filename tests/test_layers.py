@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import understudy
+
 SOURCE = Path(__file__).parents[1] / "src" / "understudy"
 
 # From the bottom up. Names on one line are one layer, whose members may not import each other, except at the
@@ -78,6 +80,22 @@ HEAVY = {
     "vl_convert",
 }
 FOR_TERMINALS = {"rich", "click"}
+
+PUBLIC = set(vars(understudy)["__all__"])  # for the command line, which calls the public functions
+# Of the command line: the files of verbs. The others parse arguments, show progress and print.
+VERBS = {"score", "compare", "explain", "trust", "trust_sets", "trust_spans"}
+# What runs a verb, and is for the public functions to call.
+MACHINERY = (
+    "breakdown",
+    "comparing",
+    "fitness",
+    "resampling",
+    "scoring",
+    "studies",
+    "trusting",
+    "corpus.corpus",
+    "corpus.aligned",
+)
 
 IMPORTERS = {"import_module", "importlib.import_module", "__import__"}
 
@@ -175,6 +193,8 @@ def test_imports_point_downwards():
                 continue
             if target in UPWARDS.get(layer, ()):
                 continue
+            if layer == "cli" and target in PUBLIC:
+                continue
             if not target:  # `import understudy` would go round in a circle
                 wrong.append(f"{where(path, node)} imports the whole package")
             elif target not in HEIGHT:
@@ -186,6 +206,35 @@ def test_imports_point_downwards():
             ):
                 wrong.append(f"{where(path, node)} imports {name}: {target} is not below {layer}")
     assert not wrong, "\n".join(wrong)
+
+
+def test_a_verb_on_the_command_line_calls_public_functions():
+    """It parses arguments, calls what Python users call, and hands the result to a renderer."""
+    wrong = []
+    for path in sorted((SOURCE / "cli").glob("*.py")):
+        tree = parsed(path)
+        shown_to_types_only = set(ast.walk(tree)) - set(imported_at_run_time(tree))
+        for node, name in imported(path, tree):
+            home = name.removeprefix("understudy.")
+            if node in shown_to_types_only or not name.startswith("understudy."):
+                continue
+            if path.stem in VERBS:
+                allowed = home in PUBLIC or home.startswith(("cli", "report.", "errors."))
+            else:
+                allowed = not home.startswith(MACHINERY)
+            if not allowed:
+                wrong.append(f"{where(path, node)} imports {name}")
+    assert not wrong, "\n".join(wrong)
+
+
+def imported_at_run_time(tree: ast.Module) -> Iterator[ast.AST]:
+    """All but the bodies of `if TYPE_CHECKING`."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        guarded = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
+        waiting.extend(node.orelse if isinstance(node, ast.If) and guarded else ast.iter_child_nodes(node))
 
 
 @pytest.mark.parametrize("module", UPWARDS)

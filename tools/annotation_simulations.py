@@ -18,7 +18,7 @@ from understudy.corpus.judgments import Ratings, ScoreTable, means_over_segments
 from understudy.metrics.base.score import Interval
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.human_ceiling import CeilingValue, ceiling
-from understudy.trusting.metric_scores import AlignedScores
+from understudy.trusting.matching import AlignedScores
 from understudy.trusting.pairing import Pairing
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.spans.run import span_agreement

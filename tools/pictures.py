@@ -22,14 +22,11 @@ from rich.console import Console
 from rich.text import Text
 
 from understudy import BLEU, Corpus
-from understudy.breakdown.run import break_down_gathered
-from understudy.breakdown.tree_views import tree_views
-from understudy.comparing.plan import Plan
-from understudy.comparing.run import compare, compare_gathered
+from understudy.breakdown.run import break_down
+from understudy.comparing.run import compare
 from understudy.corpus.judgments import read_judgments
-from understudy.report.html_report import html_report
+from understudy.report.html_report import html_report, report_of
 from understudy.report.trust_report import trust_report
-from understudy.scoring.counted import gather
 from understudy.trusting.run import trust
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -130,10 +127,10 @@ def draw_trees(target: Path) -> None:
         for name, path in files.items():
             path.write_text(f"{TREES[name]}\n", encoding="utf-8")
         systems = {name: files[name] for name in ("first", "second")}
-        gathered = gather(systems, [files["reference"]], ["stm", "hwcm"])
-        breakdown = break_down_gathered(gathered)
-        found = compare_gathered(gathered, Plan(samples=100))
-        page = html_report(found, breakdown, trees=tree_views(gathered, breakdown.segments))
+        corpus = Corpus.read(systems, [files["reference"]])
+        breakdown = break_down(corpus, metrics=["stm", "hwcm"])
+        found = compare(corpus, metrics=["stm", "hwcm"], samples=100)
+        page = report_of(found, breakdown=breakdown)
     photograph(page + OPEN_TREES, target, 900, 740)
 
 

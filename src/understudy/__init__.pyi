@@ -3,11 +3,15 @@
 Every line is `from MODULE import NAME as NAME`: to type checkers and editors, that makes the name public.
 """
 
+from understudy.breakdown.run import break_down as break_down
 from understudy.comparing.explanation import explain as explain
 from understudy.comparing.run import compare as compare
+from understudy.comparing.run import compare_scores as compare_scores
 from understudy.corpus.columns import References as References
 from understudy.corpus.corpus import Corpus as Corpus
 from understudy.corpus.delimited import tsv_quoting as tsv_quoting
+from understudy.corpus.judgments import read_all_judgments as read_all_judgments
+from understudy.corpus.judgments import read_judgments as read_judgments
 from understudy.corpus.parsed import ParsedColumn as ParsedColumn
 from understudy.errors import UnderstudyError as UnderstudyError
 from understudy.metrics.base.metric import Metric as Metric
@@ -43,9 +47,15 @@ from understudy.metrics.ter import TER as TER
 from understudy.metrics.tkm import TKM as TKM
 from understudy.metrics.weighted_ngram import WeightedNgram as WeightedNgram
 from understudy.metrics.wer import WER as WER
+from understudy.scoring.confidence import score_with_intervals as score_with_intervals
 from understudy.scoring.run import score as score
+from understudy.studies.references_study import study_references as study_references
 from understudy.syntax.tree_columns import parse as parse
+from understudy.trusting.by_order import trust_by_length as trust_by_length
+from understudy.trusting.metric_scores import score_systems as score_systems
+from understudy.trusting.plan import TrustPlan as TrustPlan
 from understudy.trusting.run import trust as trust
+from understudy.trusting.sets.run import score_sets as score_sets
 from understudy.trusting.sets.run import trust_sets as trust_sets
 from understudy.trusting.spans.run import span_agreement as span_agreement
 from understudy.version import __version__ as __version__

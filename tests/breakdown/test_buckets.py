@@ -19,7 +19,8 @@ from understudy.breakdown.word_buckets import (
     text_frequencies,
 )
 from understudy.corpus.columns import as_references
-from understudy.corpus.labels import Labelling, documents_among, read_labels, read_word_labels
+from understudy.corpus.label_files import Labelling, documents_among, read_labels
+from understudy.corpus.labels import read_word_labels
 from understudy.resampling.evidence import Evidence
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

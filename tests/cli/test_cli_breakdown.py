@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from understudy.breakdown import run as breaking_down
 from understudy.cli import details
 from understudy.report import breakdowns
 from understudy.studies import references_study
@@ -24,6 +25,7 @@ pytestmark = pytest.mark.usefixtures("examples")
 def test_the_command_has_the_defaults_of_the_library() -> None:
     assert breakdowns.TOP == details.TOP
     assert references_study.DRAWS == details.DRAWS
+    assert breaking_down.NGRAMS == details.NGRAMS
 
 
 def test_the_table_shows_where_systems_differ(run) -> None:
@@ -227,5 +229,5 @@ def test_sources_are_shown_beside_the_translations(run) -> None:
 def test_a_source_that_does_not_fit_is_refused(fails, tmp_path: Path) -> None:
     (short := tmp_path / "short.de").write_text("Stadtbibliothek\n")
     said = fails(*WHOLE, "--breakdown", "--source", str(short))
-    assert f"source '{short}' has 1 segments, the systems have 60." in said
-    assert "--source changes nothing: add --breakdown or --report" in fails(*WHOLE, "--source", "source.de")
+    assert f"'{short}' has 1 segment, 'system-strong.en' has 60." in said
+    assert "--source has no effect: add --breakdown or --report" in fails(*WHOLE, "--source", "source.de")

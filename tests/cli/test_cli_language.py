@@ -72,10 +72,8 @@ def test_text_without_spaces_is_refused(fails: Callable[..., str], command: list
 
 def test_to_explain_it_is_refused_too_unless_tokenizers_are_what_is_asked(run, fails) -> None:
     said = fails("explain", "zh2.txt", "-r", "answer.txt", "--against", "smooth=none")
-    assert (
-        f"references: Chinese text, which the default tokenizer of BLEU (13a) cannot split into words. {FOR_CHINESE}"
-        in said
-    )
+    unsplit = "Chinese text, which the default tokenizer of BLEU (13a) cannot split into words."
+    assert f"'answer.txt': {unsplit} {FOR_CHINESE}" in said
     found = run("explain", "zh2.txt", "-r", "answer.txt", "--against", "tokenize=zh", "-f", "json")
     assert [step["spec"] for step in json.loads(found.stdout)["steps"]] == ["bleu:tokenize=zh"]
 

@@ -10,9 +10,9 @@ import pytest
 from material.golden import GOLDEN
 from material.shared import needs
 from understudy import BLEU, errors
-from understudy.comparing.explanation import Explanation, explain, other_spec
+from understudy.comparing.explanation import Explanation, explain
 from understudy.metrics.base.registry import metric as metric_of
-from understudy.metrics.base.registry import metrics
+from understudy.metrics.base.registry import metrics, other_spec
 
 EDGE = GOLDEN / "inputs" / "edge"
 

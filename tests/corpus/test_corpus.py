@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from understudy import BLEU, Corpus, score
-from understudy.corpus.corpus import read_ahead
+from understudy.corpus.corpus import read_ahead, references_in_parts
+from understudy.corpus.given import given
 from understudy.corpus.lines import LineSource
 from understudy.errors import BadInput, BadParameter, LengthMismatch, NoSegments, UnderstudyError
 
@@ -50,7 +51,7 @@ def test_parts_add_up_to_the_whole(chunk: int) -> None:
 
 @pytest.mark.parametrize("level", ["corpus", "mean", "segment"])
 def test_scores_from_files_are_those_from_lists(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("understudy.scoring.run.CHUNK_SEGMENTS", 7)
+    monkeypatch.setattr("understudy.scoring.counting.CHUNK_SEGMENTS", 7)
     references = list(zip(*map(lines, REFERENCES), strict=True))
     bleu = BLEU()
     result = score([STRONG, WEAK], REFERENCES, [bleu], level=level)
@@ -128,7 +129,7 @@ def test_a_reference_that_is_given_twice_is_refused(tmp_path: Path) -> None:
         with pytest.raises(BadInput, match=words):
             Corpus.read([system], twice)
         with pytest.raises(BadInput, match=words):
-            list(Corpus.stream_references(twice))
+            list(references_in_parts(given(system, twice)))
 
 
 def test_an_unknown_system_is_answered_with_the_known_ones() -> None:
@@ -187,7 +188,7 @@ def test_documents_and_domains_come_with_their_segments(tmp_path: Path) -> None:
 
 
 def test_a_source_text_given_as_list_of_one_path_or_as_path_is_the_same() -> None:
-    assert len(Corpus.read(STRONG, REFERENCES[0])) == 60  # type: ignore[arg-type]
+    assert len(Corpus.read(STRONG, REFERENCES[0])) == 60
 
 
 def test_parts_that_are_read_ahead_are_the_same_parts(tmp_path, monkeypatch):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from understudy import UnderstudyError
+from understudy import UnderstudyError, compare
 from understudy.corpus.system_kinds import Kinds
 
 SYSTEMS = ["A", "B", "C", "H", "odd"]
@@ -59,3 +59,11 @@ def test_what_cannot_be_meant_is_refused(given: object, said: str) -> None:
         Kinds.of(given, SYSTEMS)  # type: ignore[arg-type]
     assert said in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_kinds_are_checked_before_anything_is_counted() -> None:
+    counted: list[int] = []
+    texts = {"A": ["A cat sat."], "B": ["A cow sat."]}
+    with pytest.raises(UnderstudyError, match="no system 'odd'"):
+        compare(texts, ["A cat sat."], kinds=["nmt:odd"], progress=counted.append)
+    assert counted == []

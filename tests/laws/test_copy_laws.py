@@ -15,12 +15,11 @@ import understudy.compat.sacrebleu as facade
 from material.optional import needs_packages
 from understudy import BLEU, Corpus, Metric, ParsedColumn, References, compare, errors, explain, score, trust
 from understudy._core import Column
-from understudy.breakdown.run import break_down_gathered
+from understudy.breakdown.run import break_down
 from understudy.compat.sacrebleu.significance import PairedTest
 from understudy.corpus.columns import as_references
 from understudy.report import agreements, breakdowns, comparisons, explanations, scores
 from understudy.scoring.confidence import score_with_intervals
-from understudy.scoring.counted import gather
 from understudy.testing.texts import FIRST, REFERENCES, SYSTEM
 from understudy.text.tokenizers import KINDS, tokenizer
 
@@ -114,8 +113,7 @@ def _explained() -> Any:
 
 
 def _broken_down() -> Any:
-    gathered = gather(SYSTEMS[:2], ANSWERS, "bleu")
-    return compare(SYSTEMS[:2], ANSWERS, "bleu", samples=10), break_down_gathered(gathered)
+    return compare(SYSTEMS[:2], ANSWERS, "bleu", samples=10), break_down(SYSTEMS[:2], ANSWERS, "bleu")
 
 
 def _trusted() -> Any:

@@ -8,15 +8,11 @@ from typing import Any
 from understudy import ParsedColumn, References
 from understudy.breakdown.results import Breakdown
 from understudy.breakdown.segment_views import segment_views
-from understudy.breakdown.tree_views import TreeView, views_of_trees
-from understudy.comparing.plan import Plan
+from understudy.breakdown.tree_views import TreeView, tree_views
 from understudy.comparing.results import Comparison
-from understudy.comparing.run import compare_gathered
+from understudy.comparing.run import compare
 from understudy.corpus.corpus import Corpus
-from understudy.metrics.base.metric import Metric
-from understudy.metrics.base.registry import metric as metric_of
-from understudy.resampling.evidence import Evidence
-from understudy.scoring.counted import CountedSystems, Runs
+from understudy.scoring.counted import gather
 
 DOG = "(S (NP (PRP I)) (VP (VBD had) (NP (DT a) (NN dog))) (. .))"
 # The first is the paper's example; the others run from right to left, have no spaces, or have no tree.
@@ -75,18 +71,8 @@ def report_parts(
     """What a report is made of."""
     chosen = outputs() if systems is None else systems
     read = references() if answers is None else answers
-    metrics: list[Metric] = [metric_of(spec) for spec in specs]
-    gathered = CountedSystems(
-        Runs({name: name for name in chosen}, {}),
-        [],
-        [
-            Evidence.of_statistics(
-                metric, [(name, metric.statistics(texts, read)) for name, texts in chosen.items()]
-            )
-            for metric in metrics
-        ],
-        [read.counts for _ in metrics],
-    )
-    views = segment_views(gathered, Corpus(chosen, read), read, None)
-    found = compare_gathered(gathered, Plan(all_pairs=True, samples=50))
-    return found, Breakdown([], [], views), views_of_trees(metrics, views, chosen, read, **choices)
+    corpus = Corpus(chosen, read)
+    gathered = gather(corpus, metrics=specs)
+    views = segment_views(gathered, read, None)
+    found = compare(corpus, metrics=specs, all_pairs=True, samples=50)
+    return found, Breakdown([], [], views), tree_views(gathered, views, **choices)

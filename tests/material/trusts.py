@@ -13,9 +13,8 @@ from understudy.corpus.judgments import ScoreTable
 from understudy.trusting.by_order import ByLength
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.metric_scores import Measure, MetricScores
-from understudy.trusting.plan import TrustPlan
 from understudy.trusting.results import Trust
-from understudy.trusting.run import trust, trust_scored
+from understudy.trusting.run import trust
 
 KINDS = {"rule-based": ["system-rulebased.en"], "human": ["reference-2.en"]}
 
@@ -84,4 +83,4 @@ def made_up(
         )
         for number in range(1, metrics + 1)
     )
-    return trust_scored(people, MetricScores(measures, None), TrustPlan(samples=20, **plan))
+    return trust(people, MetricScores(measures), samples=20, **plan)

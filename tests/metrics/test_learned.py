@@ -13,7 +13,7 @@ import pytest
 
 from material.learned_models import FITTED, FOLDER, MODELS, PLAIN, TRAINED_ON, part
 from understudy import Learned, UnderstudyError, compare, metric, score
-from understudy.corpus.labels import called_documents, read_labels
+from understudy.corpus.label_files import called_documents, read_labels
 from understudy.metrics.base.learned_model import LearnedModel, Part
 from understudy.scoring.counted import gather
 from understudy.trusting.combinations.features import Feature, Target

@@ -65,25 +65,17 @@ def test_what_is_no_number_of_threads_is_refused(verb: Verb, threads: object) ->
 
 
 @VERBS
-def test_texts_where_files_are_meant_are_answered_with_what_takes_texts(verb: Verb) -> None:
-    with pytest.raises(WrongType, match=r"references: got list .* expected a file path.*BLEU\(\)\.corpus"):
-        verb(SYSTEMS, [TEXTS])
-    with pytest.raises(WrongType, match="references: got NoneType"):
-        verb(SYSTEMS, None)
-    with pytest.raises(WrongType, match="systems: got list"):
-        verb([TEXTS], REFERENCE)
-    for systems in (TEXTS, {"a": TEXTS[0], "b": TEXTS[1]}):
-        with pytest.raises(
-            MissingFile, match=r"no such file: 'the cat sat on the mat'\. Is this text.*BLEU\(\)\.corpus"
-        ):
-            verb(systems, REFERENCE)
+def test_a_text_that_stands_alone_is_taken_for_a_file(verb: Verb) -> None:
+    with pytest.raises(
+        MissingFile, match=r"no such file: 'the cat sat on the mat'\. Is this text.*Corpus\.of_texts"
+    ):
+        verb({"a": TEXTS[0], "b": TEXTS[1]}, REFERENCE)
 
 
-def test_a_mapping_to_texts_is_answered_likewise() -> None:
-    with pytest.raises(WrongType, match="systems: got list"):
-        score({"a": TEXTS}, REFERENCE)
-    with pytest.raises(MissingFile, match="Is this text"):
-        compare({"a": TEXTS, "b": TEXTS}, REFERENCE)  # files would be runs of a system here
+@VERBS
+def test_systems_in_a_list_need_names(verb: Verb) -> None:
+    with pytest.raises(WrongType, match=r"systems: got list .* expected a file or a named text"):
+        verb([TEXTS, TEXTS], REFERENCE)
 
 
 def test_a_score_is_a_number_in_formats_and_rounding() -> None:

@@ -10,19 +10,17 @@ from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 from statistics import mean
+from typing import Any
 
 import numpy as np
 import pytest
 
 from material.wmt import DATA, needs_data
 from reference import agreement as reference
-from understudy.corpus.judgments import read_judgments
 from understudy.report.agreements import render
 from understudy.trusting.human_ceiling import Ceiling
-from understudy.trusting.metric_scores import score_systems
-from understudy.trusting.plan import TrustPlan
 from understudy.trusting.results import Trust
-from understudy.trusting.run import trust_scored
+from understudy.trusting.run import trust
 
 Row = tuple[str, int, str, float]  # system, segment, judge, score
 
@@ -40,7 +38,7 @@ def looked_at(tmp_path, rows: list[Row], metric: dict[tuple[str, int], float] | 
         "system\tseg\tm\n" + "".join(f"{a}\t{b}\t{value!r}\n" for (a, b), value in of_metric.items())
     )
     plan = {"samples": 20, "coefficients": ("pearson:none",), **plan}
-    return trust_scored(read_judgments(human), score_systems(scores=scores), TrustPlan(**plan))
+    return trust(human, scores=scores, **plan)
 
 
 def ceiling_of(tmp_path, rows: list[Row], **plan) -> Ceiling:
@@ -235,8 +233,8 @@ def test_judges_of_whole_systems(tmp_path):
         + "".join(f"{s}\tj{j}\t{v}\n" for s, of in given.items() for j, v in enumerate(of))
     )
     scores.write_text("system\tm\n" + "".join(f"{s}\t{i}\n" for i, s in enumerate(given)))
-    plan = TrustPlan(level="system", coefficients=("pearson",), samples=20)
-    found = trust_scored(read_judgments(human), score_systems(scores=scores), plan)
+    plan: Any = {"level": "system", "coefficients": ("pearson",), "samples": 20}
+    found = trust(human, scores=scores, **plan)
     expected = mean(
         reference.pearson([(mean(of[:j] + of[j + 1 :]), of[j]) for of in given.values()]) for j in range(3)
     )
@@ -273,8 +271,8 @@ def test_a_row_beside_many_metrics(tmp_path):
     cells = dict.fromkeys(row[:2] for row in rows)
     lines = (f"{s}\t{i}\t" + "\t".join(str(dice.random()) for _ in range(6)) for s, i in cells)
     scores.write_text("\n".join([header, *lines]) + "\n")
-    plan = TrustPlan(samples=20, coefficients=("pearson:none",), level="segment")
-    found = trust_scored(read_judgments(tmp_path / "human.tsv"), score_systems(scores=scores), plan)
+    plan: Any = {"samples": 20, "coefficients": ("pearson:none",), "level": "segment"}
+    found = trust(tmp_path / "human.tsv", scores=scores, **plan)
     table = render(found).split("\n\n")[1].split("\n")
     assert [line.split("  ")[0] for line in table[-2:]] == ["one judge", "chance"]
 
@@ -291,17 +289,17 @@ def test_it_is_in_the_data_frame(tmp_path):
 def test_the_raters_of_wmt23():
     """18 segments of 15 systems were scored by all eight raters; the reference is no system here."""
     file = DATA / "wmt23.zh-en" / "human.mqm.raters.tsv.gz"
-    scores = score_systems(scores=DATA / "wmt23.zh-en" / "auto.seg.tsv.gz")
-    plan = TrustPlan(samples=20, coefficients=("pearson:none", "kendall-b:segment"), level="segment")
-    trust = trust_scored(read_judgments(file), scores, plan)
-    found = trust.ceiling
+    scores = DATA / "wmt23.zh-en" / "auto.seg.tsv.gz"
+    asked = ("pearson:none", "kendall-b:segment")
+    shown = trust(file, scores=scores, samples=20, coefficients=asked, level="segment")
+    found = shown.ceiling
     assert found is not None
     assert (found.judges, found.translations) == (8, 270)
     lines = gzip.decompress(file.read_bytes()).decode().split("\n")[1:-1]
     rows = [
         (system, int(segment), rater, float(score))
         for system, segment, rater, score, *_ in (line.split("\t") for line in lines)
-        if system in trust.systems
+        if system in shown.systems
     ]
     several = Counter(row[:2] for row in rows)
     rows = [row for row in rows if several[row[:2]] > 1]

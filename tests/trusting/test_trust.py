@@ -18,7 +18,7 @@ from understudy.report.agreements import as_data, render
 from understudy.resampling.samples import SEED
 from understudy.trusting import by_order as lengths
 from understudy.trusting import run as trusting
-from understudy.trusting.by_order import by_length, score_lengths
+from understudy.trusting.by_order import trust_by_length
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.coefficients.pairwise_preferences import HeldOutTies, TunedTies
 from understudy.trusting.plan import TrustPlan
@@ -193,7 +193,7 @@ def test_without_a_word_on_threads_all_cores_of_the_process_are_used(monkeypatch
     monkeypatch.setattr("understudy.metrics.base.metric.available_threads", lambda: 3)
     trust(JUDGMENTS, SYSTEMS, REFERENCE, measure="fluency", samples=10, level="system")
     people = read_judgments(JUDGMENTS, "fluency")
-    by_length(people, score_lengths(SYSTEMS, REFERENCE, up_to=1), TrustPlan(samples=10, level="system"))
+    trust_by_length(people, SYSTEMS, REFERENCE, up_to=1, samples=10, level="system")
     assert asked
     assert set(asked) == {3}
 
@@ -325,9 +325,8 @@ def test_the_threshold_for_ties_is_said(adequacy):
 
 
 def test_agreement_by_length():
-    human = read_judgments(JUDGMENTS, "fluency")
-    plan = TrustPlan(samples=20)
-    found = by_length(human, score_lengths(SYSTEMS, REFERENCE, ["bleu", "wer"], up_to=3), plan)
+    asked: Any = {"measure": "fluency", "up_to": 3, "samples": 20}
+    found = trust_by_length(JUDGMENTS, SYSTEMS, REFERENCE, ["bleu", "wer"], **asked)
     assert [(each.metric, each.asked.level, each.lengths) for each in found] == [
         ("BLEU", "system", (1, 2, 3)),
         ("WER", "system", ()),
@@ -346,7 +345,7 @@ def test_agreement_by_length():
         )
         assert found[0].values[length - 1] == alone.metrics[0].of(CoefficientSpec("pearson", "system")).value
     with pytest.raises(UnderstudyError, match="none of the metrics has n-grams or trees"):
-        score_lengths(SYSTEMS, REFERENCE, ["wer"])
+        trust_by_length(JUDGMENTS, SYSTEMS, REFERENCE, ["wer"])
 
 
 @pytest.mark.parametrize(

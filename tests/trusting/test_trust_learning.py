@@ -17,7 +17,6 @@ from understudy.report.trust_report import trust_report
 from understudy.trusting.combinations.combining import Combination
 from understudy.trusting.metric_scores import score_systems
 from understudy.trusting.plan import TrustPlan
-from understudy.trusting.run import steps, trust_scored
 
 
 def test_a_combination_stands_beside_its_parts(tmp_path):
@@ -50,21 +49,21 @@ def test_progress_is_told_of_all_that_takes_time():
     pytest.importorskip("sklearn", reason="learning needs scikit-learn")
     segments: list[int] = []
     done: list[int] = []
-    plan = TrustPlan(samples=10, coefficients=("pearson:segment",))
+    plan: Any = {"samples": 10, "coefficients": ("pearson:segment",)}
     documents = [str(number % 10) for number in range(60)]
     trust(
         JUDGMENTS, SYSTEMS, REFERENCE, measure="fluency", samples=10, level="system", progress=segments.append
     )
     assert sum(segments) == 60
     scored = score_systems(SYSTEMS, REFERENCE, ["bleu", "ter"])
-    trust_scored(
+    trust(
         read_judgments(JUDGMENTS, "fluency"),
         scored,
-        plan,
-        combination=Combination("ridge", documents=documents),
+        learn=Combination("ridge", documents=documents),
         progress=done.append,
+        **plan,
     )
-    assert sum(done) == steps(2, plan, learning=True) == 3 + 11
+    assert sum(done) == TrustPlan(**plan).steps(2, learning=True) == 3 + 11
 
 
 def test_a_combination_may_learn_who_translated(tmp_path):

@@ -13,8 +13,6 @@ from understudy.corpus.judgments import read_judgments
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.metric_scores import pair, score_systems
 from understudy.trusting.metric_tests.every_pair import rank_metrics
-from understudy.trusting.plan import TrustPlan
-from understudy.trusting.run import trust_scored
 
 
 @needs_data
@@ -107,9 +105,8 @@ def shown_and_tested():
 @needs_data
 @pytest.mark.parametrize("test", [None, "perm-both", "perm-inputs", "bootstrap", "williams"])
 def test_metrics_are_ranked_by_the_coefficients_in_the_table(shown_and_tested, test):
-    plan = TrustPlan(level="system", coefficients=("pearson",), test=test, samples=200)
     human, scored = shown_and_tested
-    found = trust_scored(human, scored, plan)
+    found = trust(human, scored, level="system", coefficients=("pearson",), test=test, samples=200)
     (ranking,) = found.rankings
     assert ranking.values == {metric.name: metric.agreed[0].value for metric in found.metrics}
     assert [f"{value:.3f}" for value in ranking.values.values()] == ["0.734", "0.809", "0.810"]

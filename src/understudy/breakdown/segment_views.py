@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from understudy.breakdown.results import SegmentView
 from understudy.corpus.columns import References
-from understudy.corpus.corpus import Corpus
 from understudy.corpus.score_files import SegmentScores
 from understudy.errors import LengthMismatch
 from understudy.metrics.base.metric import Metric
@@ -14,14 +13,11 @@ from understudy.scoring.counted import CountedSystems
 
 
 def segment_views(
-    gathered: CountedSystems,
-    corpus: Corpus,
-    references: References,
-    documents: Sequence[str] | None,
-    sources: Sequence[str | None] | None = None,
+    gathered: CountedSystems, references: References, documents: Sequence[str] | None
 ) -> list[SegmentView]:
     """All segments. Of a system with several runs, the text is that of the first, and the score the mean of all."""
-    shown = {system: corpus[gathered.runs.of_system(system)[0]] for system in gathered.runs.systems}
+    corpus = gathered.corpus
+    shown = {system: corpus[runs[0]] for system, runs in corpus.runs.items()}
     scores = {
         evidence.metric.spec: (evidence.systems, evidence.segment_scores.T.tolist())
         for evidence in gathered.evidence
@@ -37,7 +33,7 @@ def segment_views(
                 for spec, (systems, by_segment) in scores.items()
             },
             None if documents is None else documents[row],
-            None if sources is None else sources[row] or "",
+            None if corpus.sources is None else corpus.sources[row] or "",
         )
         for row in range(len(references))
     ]

@@ -11,7 +11,6 @@ from understudy._core import Column, TreeReading
 from understudy.breakdown.results import SegmentView
 from understudy.breakdown.segment_views import most_different
 from understudy.corpus.columns import References
-from understudy.corpus.corpus import Corpus
 from understudy.corpus.parsed import ParsedColumn
 from understudy.metrics.base.metric import Metric, checked_threads
 from understudy.metrics.base.tree_kernel import TreeKernel
@@ -69,35 +68,19 @@ def tree_views(
     """The trees of systems that are counted already, of the segments on which systems differ most: from the baseline,
     or any two. None if no metric compares trees.
     """
-    metrics = [evidence.metric for evidence in gathered.evidence if isinstance(evidence.metric, TreeMetric)]
+    metrics = [metric for metric in gathered.metrics if isinstance(metric, TreeMetric)]
     if not metrics:
         return []
-    corpus = Corpus.read(gathered.runs.files, gathered.reference_files)
+    corpus = gathered.corpus
     assert corpus.references is not None, "metrics of trees need references"
-    outputs = {system: corpus[gathered.runs.of_system(system)[0]] for system in gathered.runs.systems}
-    return views_of_trees(
-        metrics, segments, outputs, corpus.references, baseline=baseline, limit=limit, threads=threads
-    )
-
-
-def views_of_trees(
-    metrics: Sequence[Metric],
-    segments: Sequence[SegmentView],
-    outputs: Mapping[str, Column],
-    references: References,
-    *,
-    baseline: str | None = None,
-    limit: int = SEGMENTS,
-    threads: int | None = None,
-) -> list[TreeView]:
-    """The same of columns, with what the metrics say of every segment."""
+    outputs = {system: corpus[runs[0]] for system, runs in corpus.runs.items()}
     labels = Counter(metric.label for metric in metrics)
     views = []
     for (_, part, depth), together in _marked_alike(metrics).items():
         first = together[0]
         kept = most_different(segments, first, baseline=baseline, limit=limit)
         chosen = sorted(segment.number - 1 for segment in kept)
-        trees = _ChosenTrees.of(first, chosen, outputs, references, checked_threads(threads))
+        trees = _ChosenTrees.of(first, chosen, outputs, corpus.references, checked_threads(threads))
         single_nodes = any(metric.single_nodes for metric in together if isinstance(metric, TreeKernel))
         views.append(
             TreeView(

@@ -7,6 +7,7 @@ precision of a system's own words, some of which no reference has; F of both tog
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
@@ -23,7 +24,6 @@ from understudy.breakdown.results import Bucket, Bucketing
 from understudy.breakdown.tokenized import TokenizedCorpus, Words, words_of_column
 from understudy.corpus.columns import References
 from understudy.corpus.corpus import CHUNK_SEGMENTS
-from understudy.corpus.files import Path
 from understudy.corpus.source import open_sources
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.words import WordMetric
@@ -136,7 +136,9 @@ def reference_frequencies(corpus: TokenizedCorpus) -> Counter[str]:
     return most
 
 
-def text_frequencies(path: Path, corpus: TokenizedCorpus, reader: WordMetric) -> Counter[str]:
+def text_frequencies(
+    path: str | os.PathLike[str], corpus: TokenizedCorpus, reader: WordMetric
+) -> Counter[str]:
     """How often the corpus's words occur in a text of any length, such as what a system was trained on."""
     wanted = set(_reference_words(corpus)).union(*chain.from_iterable(corpus.outputs.values()))
     found: Counter[str] = Counter()

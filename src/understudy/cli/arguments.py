@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -34,6 +35,82 @@ def named_system(text: str) -> str | tuple[str, str]:
             _refuse_metric(text)
         return text
     return name, path
+
+
+class FileArgument(os.PathLike[str]):
+    """A file as the user wrote it. The library might take a string for a text, and a `Path` would be written anew."""
+
+    def __init__(self, written: str) -> None:
+        self.written = written
+
+    def __fspath__(self) -> str:
+        return self.written
+
+
+def as_files(entries: Sequence[str | tuple[str, str]]) -> list[Any]:
+    """Systems and references for the library: FILE, or NAME and FILE."""
+    return [
+        FileArgument(entry) if isinstance(entry, str) else (entry[0], FileArgument(entry[1]))
+        for entry in entries
+    ]
+
+
+Named = list[tuple[str, Sequence[str]]]  # systems, with the files of their runs
+
+
+def systems_with_runs(arguments: Sequence[str]) -> Named:
+    """NAME=PATTERN, NAME=FILE and FILE. A pattern that is a file's name means that file."""
+    from understudy.corpus.naming import Nameable, names_apart
+    from understudy.corpus.source import name_of
+
+    wanted: list[Nameable] = []
+    files: list[Sequence[str]] = []
+    for argument in arguments:
+        entry = named_system(argument)
+        if isinstance(entry, str):
+            wanted.append(Nameable(None, name_of(entry), entry))
+            files.append([entry])
+            continue
+        name, pattern = entry
+        runs = (
+            sorted(glob.glob(pattern))
+            if glob.has_magic(pattern) and not os.path.exists(pattern)
+            else [pattern]
+        )
+        if not runs:
+            raise BadParameter(f"system '{name}': no file matches '{pattern}'.")
+        wanted.append(Nameable(name, name, pattern))
+        files.append(runs)
+    return list(zip(names_apart(wanted), files, strict=True))
+
+
+def systems_by_folder(arguments: Sequence[str]) -> Named:
+    """Systems named after the folders that their runs are in."""
+    from understudy.corpus.naming import Nameable, names_apart
+
+    found: dict[str, list[str]] = {}
+    for argument in arguments:
+        found.setdefault(os.path.dirname(os.path.abspath(argument)), []).append(argument)
+    wanted = [
+        Nameable(None, os.path.basename(folder), os.path.dirname(runs[0]) or os.curdir)
+        for folder, runs in found.items()
+    ]
+    return list(zip(names_apart(wanted), found.values(), strict=True))
+
+
+def systems_in_folders(arguments: Sequence[str]) -> list[Any]:
+    """NAME=FILE, FILE, and every file of a folder."""
+    from understudy.corpus.files import files_of
+
+    found: list[Any] = []
+    for argument in arguments:
+        entry = named_system(argument)
+        found += [entry] if isinstance(entry, tuple) else files_of(entry)
+    for entry in found:
+        if found.count(entry) > 1:
+            name = entry if isinstance(entry, str) else "=".join(entry)
+            raise BadParameter(f"the system '{name}' is given twice. Give it once.")
+    return found
 
 
 def _refuse_metric(system: str) -> None:
@@ -85,6 +162,15 @@ def chosen_metrics(
             f"--{name} has no effect: the metrics do not have this parameter, or set it themselves."
         )
     return chosen
+
+
+def two_specs(spec: str, against: str) -> list[str]:
+    """A spec, and the other one of the same metric, which may be only a preset or settings of it."""
+    from understudy.metrics.base.registry import metric, other_spec, spec_beside
+
+    first = metric(spec)
+    other_spec(first, against)  # refuses another metric
+    return [spec, spec_beside(first, against)]
 
 
 def _refuse_several(spec: str) -> None:

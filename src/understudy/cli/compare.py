@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import glob
-import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from understudy.cli import options, sacrebleu_flags
-from understudy.cli.arguments import (
-    complete_file,
-    named_system,
-)
+from understudy.cli.arguments import complete_file, systems_by_folder, systems_with_runs
 from understudy.cli.details import Details, details_options
 from understudy.cli.gate import Gate, gate_options
 from understudy.cli.parsers import warn_of_unparsed
 from understudy.cli.progress import estimated_segments, progress
 from understudy.cli.report_files import check_targets, figures_option, report_option
-from understudy.errors import BadParameter
 
 if TYPE_CHECKING:
     from understudy.breakdown.results import Breakdown
     from understudy.comparing.results import Comparison
     from understudy.studies.references_study import ReferencesStudy
 
-# As in understudy.comparing and understudy.resampling, which is not imported before it is needed. A test compares them.
+# As in understudy.comparison, which is not imported before it is needed. A test compares them.
 TESTS = ("bootstrap", "randomization", "multeval", "blocks", "permutation", "ttest", "wilcoxon")
 CORRECTIONS = ("holm", "bh", "none")
 FOR_PEOPLE = ("table", "markdown", "latex")  # formats that do not show every pair unless they are asked to
@@ -179,7 +173,7 @@ def compare(
     options.refuse_idle(
         ["pairs"], unless=format in FOR_PEOPLE, cure=f"take --format {' or '.join(FOR_PEOPLE)}"
     )
-    named = _by_folder(systems) if runs else _systems(systems)
+    named = systems_by_folder(systems) if runs else systems_with_runs(systems)
     files = [*references, *(path for _, paths in named for path in paths)]
     shown = bool(report or figures)
     inputs = [*files, *details.files, *([scores] if scores else [])]
@@ -190,17 +184,14 @@ def compare(
     documents_wanted = by_document or any(metric.reads_documents for metric in chosen)
     details.check(scores=scores is not None, documents_wanted=documents_wanted, report=shown)
 
-    from understudy.comparing.plan import Plan
-    from understudy.comparing.run import compare_gathered, compare_scores
+    from understudy import Corpus, break_down, compare_scores, study_references
+    from understudy import compare as compare_systems
 
     shown_as: dict[str, Any] = {"format": format, "digits": digits, "pairs": pairs}
     if scores is not None:
-        from understudy.corpus.score_files import read_segment_scores
-
-        documents = details.documents(sought=True) if by_document else None
-        read = read_segment_scores(scores)
+        documents = details.label_files if by_document else None
         found = compare_scores(
-            read, lower_is_better=lower_is_better, documents=documents, kinds=kinds, **plan
+            scores, lower_is_better=lower_is_better, documents=documents, kinds=kinds, **plan
         )
         gate.check(found.metrics, plan)
         _write_report(found, None, [], digits=digits, report=report, folder=figures, threads=threads)
@@ -209,33 +200,46 @@ def compare(
             ctx.exit(1)
         return
 
-    from understudy.corpus.system_kinds import Kinds
-    from understudy.scoring.counted import gather
-
     options.require_references(references, chosen, systems)
-    chosen_plan = Plan(**plan)
-    of_systems = Kinds.of(kinds, [name for name, _ in named]) if kinds else Kinds()
     sought = by_document or not (details.breakdown or details.references_study or shown)
-    documents = details.documents(sought=sought) if documents_wanted else None
     with (
         shorthands.parsing(chosen),
         progress("comparing", lambda: estimated_segments(files)) as advance,
     ):
-        gathered = gather(
+        corpus = Corpus.read(
             named,
             references,
-            chosen,
-            level=chosen_plan.level,
-            documents=documents,
-            each_reference=True,
+            documents=details.label_files if documents_wanted and sought else None,
+            labels=details.labels,
+            sources=details.source,
+        )
+        found = compare_systems(
+            corpus,
+            metrics=chosen,
+            lang=shorthands.language,
+            kinds=kinds,
             threads=threads,
             progress=advance,
+            **plan,
         )
-    found = compare_gathered(gathered, chosen_plan, documents, of_systems, shorthands.language)
-    wanted = details.breakdown or (shown and references)
-    breakdown = details.broken_down(found, gathered, shorthands.language) if wanted else None
+    breakdown = None
+    if details.breakdown or (shown and references):
+        breakdown = break_down(
+            corpus, metrics=chosen, threads=threads, **details.of_breakdown(found, shorthands.language)
+        )
     with shorthands.parsing(chosen, wanted=False):
-        studies = details.studied(gathered, chosen_plan, threads)
+        studies: list[ReferencesStudy] = []
+        if details.references_study:
+            with progress("drawing references", lambda: details.drawn_segments(found)) as advance:
+                studies = study_references(
+                    corpus,
+                    metrics=chosen,
+                    level=found.plan.level,
+                    draws=details.draws,
+                    seed=found.plan.seed,
+                    threads=threads,
+                    progress=advance,
+                )
     warn_of_unparsed(
         (system.name, metric.label, system.detail.get("unparsed", 0))
         for metric in found.metrics
@@ -277,46 +281,3 @@ def _write_report(
         found.report(report, breakdown=breakdown, studies=studies, digits=digits, threads=threads)
     if folder is not None:
         found.figures(folder, breakdown=breakdown, studies=studies)
-
-
-Named = list[tuple[str, Sequence[str]]]
-
-
-def _systems(arguments: Sequence[str]) -> Named:
-    """NAME=PATTERN, NAME=FILE and FILE. A pattern that is a file's name means that file."""
-    from understudy.corpus.naming import Nameable, names_apart
-    from understudy.corpus.source import name_of
-
-    wanted: list[Nameable] = []
-    files: list[Sequence[str]] = []
-    for argument in arguments:
-        entry = named_system(argument)
-        if isinstance(entry, str):
-            wanted.append(Nameable(None, name_of(entry), entry))
-            files.append([entry])
-            continue
-        name, pattern = entry
-        runs = (
-            sorted(glob.glob(pattern))
-            if glob.has_magic(pattern) and not os.path.exists(pattern)
-            else [pattern]
-        )
-        if not runs:
-            raise BadParameter(f"system '{name}': no file matches '{pattern}'.")
-        wanted.append(Nameable(name, name, pattern))
-        files.append(runs)
-    return list(zip(names_apart(wanted), files, strict=True))
-
-
-def _by_folder(arguments: Sequence[str]) -> Named:
-    """Systems named after the folders that their runs are in."""
-    from understudy.corpus.naming import Nameable, names_apart
-
-    found: dict[str, list[str]] = {}
-    for argument in arguments:
-        found.setdefault(os.path.dirname(os.path.abspath(argument)), []).append(argument)
-    wanted = [
-        Nameable(None, os.path.basename(folder), os.path.dirname(runs[0]) or os.curdir)
-        for folder, runs in found.items()
-    ]
-    return list(zip(names_apart(wanted), found.values(), strict=True))

@@ -9,22 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from understudy.cli.arguments import complete_file
+from understudy.cli.arguments import FileArgument, complete_file
 from understudy.cli.options import refuse_idle
-from understudy.cli.progress import progress
 
 if TYPE_CHECKING:
     from understudy.breakdown.results import Breakdown
-    from understudy.comparing.plan import Plan
     from understudy.comparing.results import Comparison
-    from understudy.corpus.labels import Labelling
     from understudy.report.sheets import Sheet
-    from understudy.scoring.counted import CountedSystems
     from understudy.studies.references_study import ReferencesStudy
 
-# The same as in understudy.report.breakdowns and understudy.studies, which are imported only when needed. A test
+# The same as in understudy.report.breakdowns and understudy.comparison, which are imported only when needed. A test
 # compares them.
 TOP = 10
+NGRAMS = 100
 DRAWS = 20
 
 _OPTIONS = [
@@ -120,18 +117,10 @@ class Details:
                 "documents."
             )
 
-    def documents(self, *, sought: bool) -> list[str] | None:
-        """The document of every segment, from labels of that name; if only documents are `sought`, from labels of any
-        name.
-        """
-        from understudy.corpus.labels import called_documents, documents_among
-
-        return (documents_among if sought else called_documents)(self._labellings())
-
-    def _labellings(self) -> list[Labelling]:
-        from understudy.corpus.labels import read_labels
-
-        return [labelling for path in self.labels for labelling in read_labels(path)]
+    @property
+    def label_files(self) -> list[FileArgument] | None:
+        """The label files, if any, for `documents`: a list of strings would be document names."""
+        return [FileArgument(path) for path in self.labels] or None
 
     def rendering(
         self, found: Comparison, breakdown: Breakdown | None = None, studies: Sequence[ReferencesStudy] = ()
@@ -146,6 +135,23 @@ class Details:
         shown = breakdown if self.breakdown else None
         return functools.partial(render, found, shown, studies, top=self.top)
 
+    def of_breakdown(self, found: Comparison, language: str | None) -> dict[str, Any]:
+        """The arguments of the breakdown. `language` is the language of the texts, if given."""
+        return {
+            "baseline": found.plan.baseline,
+            "all_pairs": found.plan.all_pairs,
+            "level": found.plan.level,
+            "word_labels": self.word_labels,
+            "train": self.train,
+            "ngrams": max(self.top, NGRAMS),
+            "language": language,
+        }
+
+    def drawn_segments(self, found: Comparison) -> int:
+        """How many segments --references-study scores: with every number of references but all, and once with all."""
+        drawn = found.references[1] - 1
+        return found.segments * (drawn * self.draws + 1)
+
     def sheets(
         self, found: Comparison, breakdown: Breakdown | None = None, studies: Sequence[ReferencesStudy] = ()
     ) -> Callable[[], list[Sheet]]:
@@ -159,61 +165,6 @@ class Details:
             return [systems_sheet(found), *as_sheets(found, shown, studies, top=self.top)]
 
         return made
-
-    def broken_down(
-        self, found: Comparison, gathered: CountedSystems, language: str | None = None
-    ) -> Breakdown:
-        """The breakdown. `language` is the language of the texts, if given."""
-        from understudy.breakdown.run import NGRAMS, break_down_gathered
-
-        return break_down_gathered(
-            gathered,
-            baseline=found.plan.baseline,
-            all_pairs=found.plan.all_pairs,
-            labels=self.labels,
-            word_labels=self.word_labels,
-            train=self.train,
-            source=self.source,
-            ngrams=max(self.top, NGRAMS),
-            language=language,
-        )
-
-    def studied(self, gathered: CountedSystems, plan: Plan, threads: int | None) -> list[ReferencesStudy]:
-        """The references study, if requested."""
-        if not self.references_study:
-            return []
-        from understudy.corpus.labels import called_documents
-        from understudy.studies.references_study import study_references
-
-        metrics = [evidence.metric for evidence in gathered.evidence if evidence.metric is not None]
-        drawn = (
-            max(most for _, most in gathered.references) - 1
-        )  # every number of references below the maximum, and once the maximum
-        total = gathered.segments * (drawn * self.draws + 1)
-        with progress("resampling references", lambda: total) as advance:
-            return study_references(
-                {system: _files(gathered, system) for system in gathered.runs.systems},
-                gathered.reference_files,
-                metrics,
-                documents=called_documents(self._labellings()),
-                level=plan.level,
-                draws=self.draws,
-                seed=plan.seed,
-                alone=[
-                    {
-                        name: evidence.scores
-                        for name, evidence in by_reference.items()
-                        if evidence.higher_is_better is not None
-                    }
-                    for by_reference in gathered.by_reference
-                ],
-                threads=threads,
-                progress=advance,
-            )
-
-
-def _files(gathered: CountedSystems, system: str) -> list[Any]:
-    return [gathered.runs.files[run] for run in gathered.runs.of_system(system)]
 
 
 def details_options(command: Callable[..., None]) -> Callable[..., None]:

@@ -7,7 +7,7 @@ import functools
 import click
 
 from understudy.cli import options, sacrebleu_flags
-from understudy.cli.arguments import complete_file, complete_metric, named_system
+from understudy.cli.arguments import complete_file, complete_metric, named_system, two_specs
 from understudy.cli.report_files import check_targets, figures_option, report_option
 
 # The same as in understudy.comparing.explanation, which is imported only when needed. A test compares them.
@@ -77,10 +77,8 @@ def explain(
       understudy explain system.txt -r ref.txt -m bleu:nltk --against bleu:multi-bleu
       understudy explain system.txt -r ref.txt -m ter --against ter:sacrebleu
     """
-    from understudy.comparing.explanation import explain as explain_texts
-    from understudy.comparing.explanation import other_spec, spec_beside
-    from understudy.corpus.corpus import Corpus
-    from understudy.metrics.base.registry import metric as metric_of
+    from understudy import Corpus
+    from understudy import explain as explain_system
     from understudy.report.explanations import as_sheets, render
 
     if len(shorthands.parsers) > 1:
@@ -88,9 +86,7 @@ def explain(
             "--parser is given more than once. To compare parsers, set them in the specs, e.g. -m "
             "hwcm:parser=english --against parser=spacy:MODEL."
         )
-    start = metric_of(metric)
-    other_spec(start, against)  # raises an error for another metric
-    first, second = shorthands.metrics([metric, spec_beside(start, against)], distinct=False)
+    first, second = shorthands.metrics(two_specs(metric, against), distinct=False)
     options.require_references(references, [first])
     system = named_system(hypotheses)
     check_targets(output, report, figures, [*references, system if isinstance(system, str) else system[1]])
@@ -99,11 +95,8 @@ def explain(
         raise click.UsageError(
             f"'{hypotheses}' contains {len(corpus.systems)} systems, expected one. Use FILE:NAME."
         )
-    (column,) = corpus.systems.values()
     with shorthands.parsing([first, second]):
-        found = explain_texts(
-            column, corpus.references, first, against=second, partings=segments, threads=threads
-        )
+        found = explain_system(corpus, metric=first, against=second, partings=segments, threads=threads)
     if report is not None:
         found.report(report, digits=digits)
     if figures is not None:

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from understudy.cli import options, sacrebleu_flags, say
-from understudy.cli.arguments import (
-    complete_file,
-    named_system,
-)
+from understudy.cli.arguments import FileArgument, as_files, complete_file, named_system
 from understudy.cli.output import print_text, write_file
 from understudy.cli.parsers import warn_of_unparsed
 from understudy.cli.progress import estimated_segments, progress
@@ -135,18 +131,22 @@ def score(
     check_targets(output, report, figures, [*files, *([labels] if labels is not None else [])])
     chosen = shorthands.metrics(metrics)
     options.require_references(references, chosen, systems)
-    documents = _documents(labels, chosen) if labels is not None else None
+    documents = None
+    if labels is not None:
+        if not any(metric.reads_documents for metric in chosen):
+            raise click.UsageError("--labels has no effect: none of the metrics uses documents. Omit it.")
+        documents = FileArgument(labels)
 
-    from understudy.scoring.run import score as score_files
+    from understudy import score as score_systems
 
     with (
         shorthands.parsing(chosen, wanted=not quiet),
         progress("scoring", lambda: estimated_segments(files), wanted=not quiet) as advance,
     ):
         if not ci:
-            result = score_files(
-                named,
-                references,
+            result = score_systems(
+                as_files(named),
+                as_files(references),
                 chosen,
                 level=level,
                 documents=documents,
@@ -154,11 +154,11 @@ def score(
                 progress=advance,
             )
         else:
-            from understudy.scoring.confidence import score_with_intervals
+            from understudy import score_with_intervals
 
             result = score_with_intervals(
-                named,
-                references,
+                as_files(named),
+                as_files(references),
                 chosen,
                 level=level,
                 method=ci_method,
@@ -200,15 +200,6 @@ def _refuse_contradictions(*, quiet: bool, level: str, fail_under: float | None,
         raise click.UsageError("--fail-under needs one score per system. Use --level corpus or mean.")
     if ci and level == "segment":
         raise click.UsageError("--ci is not available for segment scores. Use --level corpus or mean.")
-
-
-def _documents(labels: str, metrics: Sequence[Metric]) -> list[str] | None:
-    """The document of every segment."""
-    if not any(metric.reads_documents for metric in metrics):
-        raise click.UsageError("--labels has no effect: none of the metrics uses documents. Omit it.")
-    from understudy.corpus.labels import documents_among, read_labels
-
-    return documents_among(read_labels(labels))
 
 
 def _report_failures(result: Scores, threshold: float) -> bool:

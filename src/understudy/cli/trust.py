@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from understudy.cli import options, sacrebleu_flags
-from understudy.cli.arguments import complete_file, named_system
+from understudy.cli.arguments import FileArgument, complete_file, systems_in_folders
 from understudy.cli.output import check_output
 from understudy.cli.progress import estimated_segments, progress
 from understudy.cli.report_files import check_targets, figures_option, report_option, write_report_files
@@ -22,7 +22,6 @@ from understudy.cli.trust_sets import (
     weights_option,
 )
 from understudy.cli.trust_spans import refuse_span_options, span_options, trust_spans
-from understudy.errors import BadParameter
 
 if TYPE_CHECKING:
     from understudy.metrics.base.metric import Metric
@@ -267,7 +266,7 @@ def trust(
         trust_spans(
             human_spans,
             predicted,
-            _systems([*systems, *folders]),
+            systems_in_folders([*systems, *folders]),
             annotated=annotated,
             credit=credit,
             output=output,
@@ -277,7 +276,7 @@ def trust(
         )
         return
     _check_judgments(human)
-    texts = _systems([*systems, *folders])
+    texts = systems_in_folders([*systems, *folders])
     if not texts and not scores:
         raise click.UsageError("expected systems to score, --scores of metrics, or both.")
     options.refuse_idle([*options.FOR_TEXT, "up_to"], unless=texts, cure="give the systems' outputs, too")
@@ -294,15 +293,11 @@ def trust(
     chosen = shorthands.metrics(metrics) if texts else []
     documents = _documents(labels, chosen, learning=method is not None)
 
-    from understudy.corpus.judgments import read_all_judgments
+    from understudy import Corpus, TrustPlan, read_all_judgments, score_systems, trust_by_length
+    from understudy import trust as trust_metrics
     from understudy.report.agreements import as_sheets, render
     from understudy.report.trust_charts import trust_figures
     from understudy.report.trust_report import trust_report
-    from understudy.trusting.by_order import by_length, score_lengths
-    from understudy.trusting.combinations.combining import Combination
-    from understudy.trusting.metric_scores import score_systems
-    from understudy.trusting.plan import TrustPlan
-    from understudy.trusting.run import steps, trust_scored
 
     chosen_plan = TrustPlan(**plan)
     judged = read_all_judgments(human, measures)
@@ -312,36 +307,34 @@ def trust(
         shorthands.parsing(chosen),
         progress("scoring", lambda: estimated_segments(files)) as advance,
     ):
+        corpus = Corpus.read(texts, references, documents=documents) if texts else ()
         scored = score_systems(
-            texts,
-            references,
-            chosen,
+            corpus,
+            metrics=chosen,
             scores=scores,
             lower_is_better=lower_is_better,
-            documents=documents,
             threads=threads,
             progress=advance,
         )
-    combination = None
-    if method is not None:
-        combination = Combination(method, "segment" if learn_within else "none", documents)
     found = []
     with progress(
         "resampling",
-        lambda: len(judged) * steps(len(scored.measures), chosen_plan, learning=method is not None),
+        lambda: len(judged) * chosen_plan.steps(len(scored.measures), learning=method is not None),
     ) as advance:
         for people in judged:
             found.append(
-                trust_scored(
+                trust_metrics(
                     people,
                     scored,
-                    chosen_plan,
                     judged_only=judged_only,
                     exclude=exclude,
+                    documents=documents,
                     kinds=kinds,
-                    combination=combination,
+                    learn=method,
+                    learn_within=learn_within,
                     threads=threads,
                     progress=advance,
+                    **plan,
                 )
             )
     if save_model is not None and found[0].learning is not None:
@@ -349,10 +342,10 @@ def trust(
     lengths = []
     if up_to is not None:
         with shorthands.parsing(chosen):
-            at_every_length = score_lengths(
-                texts, references, chosen, up_to=up_to, documents=documents, threads=threads
-            )
-        lengths = [by_length(one.human, at_every_length, chosen_plan, threads=threads) for one in found]
+            lengths = [
+                trust_by_length(one.human, corpus, metrics=chosen, up_to=up_to, threads=threads, **plan)
+                for one in found
+            ]
     write_report_files(
         lambda: trust_report(found, by_length=[one for of_each in lengths for one in of_each], digits=digits),
         lambda: trust_figures(found, by_length=[one for of_each in lengths for one in of_each]),
@@ -393,28 +386,11 @@ def _check_learning(
         )
 
 
-def _documents(labels: str | None, metrics: Sequence[Metric], *, learning: bool) -> list[str] | None:
+def _documents(labels: str | None, metrics: Sequence[Metric], *, learning: bool) -> FileArgument | None:
     if labels is None:
         return None
     if not learning and not any(metric.reads_documents for metric in metrics):
         raise click.UsageError(
             "--labels changes nothing: none of the metrics looks at documents, nor does --learn."
         )
-    from understudy.corpus.labels import documents_among, read_labels
-
-    return documents_among(read_labels(labels))
-
-
-def _systems(arguments: Sequence[str]) -> list[Any]:
-    """NAME=FILE, FILE, and every file of a folder."""
-    from understudy.trusting.metric_scores import files_of
-
-    found: list[Any] = []
-    for argument in arguments:
-        entry = named_system(argument)
-        found += [entry] if isinstance(entry, tuple) else files_of(entry)
-    for entry in found:
-        if found.count(entry) > 1:
-            name = entry if isinstance(entry, str) else "=".join(entry)
-            raise BadParameter(f"the system '{name}' is given twice. Give it once.")
-    return found
+    return FileArgument(labels)

@@ -95,14 +95,12 @@ def sets_shown(
     given = options.given("metrics")
     chosen = shorthands.metrics(metrics) if given else []
 
+    from understudy import TrustPlan, score_sets, trust_sets
     from understudy.report.task_tables import as_sheets, render
-    from understudy.trusting.sets.chosen_files import SetChoices
-    from understudy.trusting.sets.run import score_sets, sets_plan, steps, trust_scored_sets
 
     # The metrics tasks have a rule of their own, unless another is asked for.
-    chosen_plan = sets_plan(
-        **{name: value for name, value in plan.items() if name != "clusters" or options.given(name)}
-    )
+    plan = {name: value for name, value in plan.items() if name != "clusters" or options.given(name)}
+    chosen_plan = TrustPlan.for_sets(**plan)
     weighed = dict(map(_weight, weights))
     if len(weighed) < len(weights):
         raise click.UsageError("--weight: a set has two weights. Give one.")
@@ -115,16 +113,14 @@ def sets_shown(
         scored = score_sets(
             sets,
             chosen,
-            SetChoices(**choices),
             lower_is_better=lower_is_better,
             lang=shorthands.language,
             threads=threads,
             progress=advance,
+            **choices,
         )
-    with progress("permuting", lambda: steps(scored, chosen_plan, by)) as advance:
-        found = trust_scored_sets(
-            scored, chosen_plan, by=by, weights=weighed, threads=threads, progress=advance
-        )
+    with progress("permuting", lambda: sum(each.steps(chosen_plan, by) for each in scored)) as advance:
+        found = trust_sets(scored, by=by, weights=weighed, threads=threads, progress=advance, **plan)
     options.deliver(
         functools.partial(render, found),
         output,

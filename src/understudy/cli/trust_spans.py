@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from understudy.cli import options
-from understudy.cli.arguments import complete_file, named_system
+from understudy.cli.arguments import as_files, complete_file, named_system
 from understudy.cli.output import check_output
 
 CREDIT = (
@@ -101,10 +101,10 @@ def trust_spans(
     if output is not None:
         check_output(output, [human, *files, *([annotated] if annotated else [])])
 
+    from understudy import span_agreement
     from understudy.report.spans import as_sheets, render
-    from understudy.trusting.spans.run import span_agreement
 
-    found = span_agreement(human, named, annotated=annotated, systems=texts, **plan)
+    found = span_agreement(human, named, annotated=annotated, systems=as_files(texts), **plan)
     options.deliver(
         functools.partial(render, found),
         output,

@@ -20,15 +20,17 @@ from numpy.typing import NDArray
 from understudy._core import Column
 from understudy.arrays import ROUNDING
 from understudy.breakdown.matched_spans import Ngram, most_in_a_reference, ngrams
-from understudy.corpus.columns import References, as_hypotheses, as_references
+from understudy.corpus.columns import References
+from understudy.corpus.corpus import as_corpus
 from understudy.errors import BadParameter
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.parameters import Parameter
 from understudy.metrics.base.registry import metric as metric_of
-from understudy.metrics.base.registry import names
+from understudy.metrics.base.registry import other_spec
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.words import WordMetric
 from understudy.renderable import Renderable
+from understudy.scoring.counting import counted
 
 # What text becomes before anything is counted. All other choices are made in the order of their declaration.
 FIRST = ("lowercase", "tokenize")
@@ -106,7 +108,7 @@ class Explanation(Renderable):
 
 
 def explain(
-    hypotheses: Any,
+    system: Any,
     references: Any = None,
     metric: str | Metric = "bleu",
     *,
@@ -117,7 +119,8 @@ def explain(
 ) -> Explanation:
     """Goes from `metric` to `against`, a spec or a preset of the same metric, one choice at a time: first letter case
     and tokenization, then the other parameters as the metric lists them. What a step contributes depends on those
-    before it; together they are the difference. `lang` is the target language, as in `understudy.score`.
+    before it; together they are the difference. `lang` is the target language, as in `understudy.score`. The system is
+    a `Corpus` of one, or what one can be made of: a file, or texts in memory.
     """
     first = metric_of(metric)
     second = other_spec(first, against)
@@ -126,20 +129,25 @@ def explain(
     if getattr(first, "tokenize", None) != getattr(second, "tokenize", None):
         # What the tokenizers make of the text is what is asked, also of one that was not named.
         first, second = first.with_defaults_chosen("tokenize"), second.with_defaults_chosen("tokenize")
-    column = as_hypotheses(hypotheses)
-    grouped = as_references(references, len(column)) if first.reads_references else References((column,))
+    corpus = as_corpus(system, references)
+    if len(corpus.systems) > 1:
+        raise BadParameter(
+            f"there are {len(corpus.systems)} systems ({', '.join(corpus.systems)}), expected one."
+        )
+    ((run, column),) = corpus.systems.items()
 
-    def counted(chosen: Metric) -> Statistics:
-        return chosen.statistics(column, grouped if chosen.reads_references else None, threads=threads)
+    def statistics_of(chosen: Metric) -> Statistics:
+        (by_run,) = counted(corpus, [chosen], threads=threads)
+        return by_run[run]
 
-    statistics = counted(first)
-    first_statistics = statistics
+    answers = corpus.references if first.reads_references else None
+    statistics = first_statistics = statistics_of(first)
     score = first_score = first.corpus_score(statistics).value
     detail = _flat(first.detail(statistics.sum()))
     steps = []
     reached = first
     for changes, changed_metric in _path(first, second):
-        statistics = counted(changed_metric)
+        statistics = statistics_of(changed_metric)
         after = changed_metric.corpus_score(statistics).value
         after_detail = _flat(changed_metric.detail(statistics.sum()))
         steps.append(
@@ -174,38 +182,10 @@ def explain(
         references=first_statistics.references,
         parted=len(parted),
         partings=[
-            _parting(int(row), column, grouped, (first, first_statistics), (second, statistics))
+            _parting(int(row), column, answers, (first, first_statistics), (second, statistics))
             for row in parted[:partings]
         ],
     )
-
-
-def other_spec(metric: Metric, against: str | Metric) -> Metric:
-    """The metric that a spec, a preset or settings mean beside another of the same name.
-
-    >>> other_spec(metric_of("bleu"), "mteval-v13a").spec, other_spec(metric_of("bleu"), "tokenize=intl").spec
-    ('bleu:mteval-v13a', 'bleu:tokenize=intl')
-    """
-    found = against if isinstance(against, Metric) else metric_of(spec_beside(metric, against))
-    if found.name != metric.name:
-        raise BadParameter(
-            f"'{metric.spec}' and '{found.spec}' are different metrics, expected two specs of one. To see both scores: "
-            f"understudy score -m {metric.spec} -m {found.spec}"
-        )
-    return found
-
-
-def spec_beside(metric: Metric, against: str) -> str:
-    """The whole spec of what a spec, a preset or settings mean beside a metric, with all that they set.
-
-    >>> spec_beside(metric_of("bleu:multi-bleu"), "tokenize=13a")
-    'bleu:tokenize=13a'
-    """
-    if against.strip() in metric.presets or "=" in against.partition(":")[0]:
-        return f"{metric.name}:{against.strip()}"
-    if ":" not in against and against.strip().lower() not in names():
-        raise BadParameter(f"no spec or preset '{against}' of {metric.name}. {metric.presets_hint(against)}")
-    return against
 
 
 # --- the steps ---------------------------------------------------------------------------------------------
@@ -278,12 +258,12 @@ def _parted(
 def _parting(
     row: int,
     hypotheses: Column,
-    references: References,
+    references: References | None,
     first: tuple[Metric, Statistics],
     second: tuple[Metric, Statistics],
 ) -> Parting:
     hypothesis = hypotheses[row] or ""
-    answers = [text for column in references.columns if (text := column[row]) is not None]
+    answers = [hypothesis] if references is None else references[row]
     matches = [_matches(metric, hypothesis, answers) for metric, _ in (first, second)]
     sides = [
         Side(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,11 @@ from numpy.typing import NDArray
 from understudy.arrays import Floats
 from understudy.comparing.plan import INTERVAL_SAMPLES, STUDENT, Plan
 from understudy.comparing.results import Comparison, MetricComparison, PairResult, SystemResult
-from understudy.corpus.files import Path
-from understudy.corpus.labels import check_labels, documents_in
-from understudy.corpus.score_files import SegmentScores
+from understudy.corpus.corpus import Corpus, as_corpus
+from understudy.corpus.given_labels import documents_given
+from understudy.corpus.label_files import check_labels, documents_among
+from understudy.corpus.score_files import SegmentScores, read_segment_scores
+from understudy.corpus.score_tables import Table
 from understudy.corpus.system_kinds import GivenKinds, Kinds
 from understudy.errors import BadParameter, did_you_mean
 from understudy.fitness.without_judgments import fitness
@@ -47,29 +50,30 @@ from understudy.resampling.significance_tests import (
     t_test,
     wilcoxon,
 )
-from understudy.scoring.counted import CountedSystems, Runs, Systems, gather
+from understudy.scoring.counted import CountedSystems, gather
 from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.studies.parser_sensitivity import parser_sensitivity
 from understudy.studies.single_references import SingleReferences, single_references
 
 
 def compare(
-    systems: Systems,
-    references: Path | Iterable[Path] = (),
+    systems: Any,
+    references: Any = None,
     metrics: Metrics = ("bleu",),
     *,
     lang: str | None = None,
-    documents: Sequence[str] | None = None,
+    documents: Any = None,
     kinds: GivenKinds = (),
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
     **plan: Any,
 ) -> Comparison:
-    """Compares systems by metrics. The plan's settings are those of `Plan`: test, baseline, all_pairs, samples, seed,
-    correct, significance, interval, level, block_count, block_size, by_document. Where files do not say which
-    document a segment is of, `documents` does, for blocks and for metrics that look at documents. `lang` is the target
-    language, as in `understudy.score`. `kinds` says which systems work alike, such as
-    `{"nmt": ["A", "B"], "rule-based": ["C"]}`: then `fitness` says which comparisons the metrics are not fit for.
+    """Compares systems by metrics: those of a `Corpus`, or of whatever one can be made of, files or texts in memory.
+    The plan's settings are those of `Plan`: test, baseline, all_pairs, samples, seed, correct, significance, interval,
+    level, block_count, block_size, by_document. Where files do not say which document a segment is of, `documents`
+    does, for blocks and for metrics that look at documents. `lang` is the target language, as in `understudy.score`.
+    `kinds` says which systems work alike, such as `{"nmt": ["A", "B"], "rule-based": ["C"]}`: then `fitness` says which
+    comparisons the metrics are not fit for.
 
     >>> found = compare({"weak": "examples/system-weak.en", "strong": "examples/system-strong.en"},
     ...                 ["examples/reference-1.en"])
@@ -85,34 +89,21 @@ def compare(
     'strong'
     """
     chosen_plan = Plan(**plan)
-    of_systems = Kinds.of(kinds, Runs.of(systems).systems) if kinds else Kinds()
-    found = gather(
-        systems,
-        references,
-        chosen_metrics(metrics, lang),
+    corpus = as_corpus(systems, references, documents=documents)
+    of_systems = Kinds.of(kinds, list(corpus.runs)) if kinds else Kinds()
+    gathered = gather(
+        corpus,
+        metrics=chosen_metrics(metrics, lang),
         level=chosen_plan.level,
-        documents=documents,
         each_reference=True,
         threads=threads,
         progress=progress,
     )
-    return compare_gathered(found, chosen_plan, documents, of_systems, lang)
-
-
-def compare_gathered(
-    gathered: CountedSystems,
-    plan: Plan,
-    documents: Sequence[str] | None = None,
-    kinds: Kinds | None = None,
-    lang: str | None = None,
-) -> Comparison:
-    """Compares systems that are counted already, and says of single references what was counted with each of them."""
-    plan = plan.for_segments(gathered.segments, runs=gathered.evidence[0].has_runs)
-    if plan.by_document and documents is None:
-        documents = documents_in(gathered.runs.files, gathered.reference_files)
-    found = compare_evidence(gathered.evidence, plan, gathered.references, documents=documents)
+    decided = chosen_plan.for_segments(gathered.segments, runs=gathered.evidence[0].has_runs)
+    blocks = _documents(corpus) if decided.by_document else None
+    found = compare_evidence(gathered.evidence, decided, gathered.references, documents=blocks)
     return Comparison(
-        plan,
+        decided,
         gathered.segments,
         max(gathered.references),  # metrics that read none say 0
         found,
@@ -125,13 +116,24 @@ def compare_gathered(
             found,
             gathered.evidence,
             gathered.references,
-            kinds or Kinds(),
-            [_worths(alone) if kinds and kinds.pairs else None for alone in gathered.by_reference],
+            of_systems,
+            [_worths(alone) if of_systems.pairs else None for alone in gathered.by_reference],
         ),
-        _single_references(gathered, found, plan, documents),
-        counted=gathered,
+        _single_references(gathered, found, decided, blocks),
+        counted=replace(gathered),  # without the evidence, which would take as much memory again
         lang=lang,
     )
+
+
+def _documents(corpus: Corpus) -> Sequence[str]:
+    """The document of every segment, where each is a block; labels may say it, whatever they are called."""
+    documents = corpus.documents if corpus.documents is not None else documents_among(corpus.labels)
+    if documents is None:
+        raise BadParameter(
+            "the files do not say which document a segment is of. Give a file of labels, with the document of segment "
+            "i in line i."
+        )
+    return documents
 
 
 def _single_references(
@@ -160,17 +162,21 @@ def _worths(by_reference: Mapping[str, Evidence]) -> Floats | None:
 
 
 def compare_scores(
-    scores: SegmentScores,
+    scores: SegmentScores | Table,
     *,
     lower_is_better: Collection[str] = (),
-    documents: Sequence[str] | None = None,
+    documents: Any = None,
     kinds: GivenKinds = (),
     **plan: Any,
 ) -> Comparison:
-    """Compares systems by segment scores that another tool computed, as `read_segment_scores` reads them.
+    """Compares systems by segment scores that another tool computed: in a file or a table, as `read_segment_scores`
+    reads it, or by metric and system, `{"COMET": {"a": [...], "b": [...]}}`.
 
     Scores are better the higher they are, but for the metrics named in `lower_is_better`.
     """
+    by_system = isinstance(scores, Mapping) and all(isinstance(each, Mapping) for each in scores.values())
+    if not by_system:
+        scores = read_segment_scores(scores)
     for name in lower_is_better:
         if name not in scores:
             raise BadParameter(f"no scores of '{name}'. {did_you_mean(name, scores)}")
@@ -181,7 +187,8 @@ def compare_scores(
         for metric, systems in scores.items()
     ]
     chosen_plan = chosen_plan.for_segments(min(each.segments for each in evidence))
-    found = compare_evidence(evidence, chosen_plan, labels=list(scores), documents=documents)
+    blocks = None if documents is None else documents_given(documents)
+    found = compare_evidence(evidence, chosen_plan, labels=list(scores), documents=blocks)
     fit = fitness(found, evidence, [(0, 0)] * len(found), of_systems)
     return Comparison(chosen_plan, evidence[-1].segments, (0, 0), found, fitness=fit, counted=scores)
 

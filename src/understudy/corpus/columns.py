@@ -74,7 +74,7 @@ def as_hypotheses(values: Any) -> Column:
     >>> len(as_hypotheses(["The cat sat.", "It rained."]))
     2
     """
-    column = _as_column(values, "hypotheses")
+    column = as_column(values, "hypotheses")
     if len(column) == 0:
         raise NoSegments("hypotheses: no segments. Is the file or list empty?")
     for row in column.absent_rows():
@@ -91,9 +91,7 @@ def as_references(values: Any, segments: int | None = None, documents: Any = Non
     >>> as_references([["a cat", "one cat"], "a dog"], segments=2)[0]
     ['a cat', 'one cat']
     """
-    references = (
-        values if isinstance(values, References) else References(_reference_columns(values, segments))
-    )
+    references = values if isinstance(values, References) else References(reference_columns(values, segments))
     if segments is not None and len(references) != segments:
         raise LengthMismatch(
             f"hypotheses have {segments:,} segments, references have {len(references):,}. "
@@ -104,7 +102,7 @@ def as_references(values: Any, segments: int | None = None, documents: Any = Non
             )
         )
     if documents is not None:
-        return replace(references, documents=_as_column(documents, "documents"))
+        return replace(references, documents=as_column(documents, "documents"))
     return references
 
 
@@ -136,22 +134,22 @@ def _check_documents(documents: Column, segments: int) -> None:
         raise WrongType(f"documents: segment {row + 1} is None, expected the name of its document.")
 
 
-def _reference_columns(values: Any, segments: int | None) -> tuple[Column, ...]:
+def reference_columns(values: Any, segments: int | None) -> tuple[Column, ...]:
     if isinstance(values, Column):
         return (values,)
-    if names := _columns_of_table(values, "references"):
-        return tuple(_column_of_table(values, name) for name in names)
+    if names := columns_of_table(values, "references"):
+        return tuple(column_of_table(values, name, "references") for name in names)
     if _speaks_arrow(values):
         try:
             return (Column.from_arrow(values),)
         except NotText:
-            values = _listed(values, "references")  # possibly a column of lists
+            values = listed(values, "references")  # possibly a column of lists
 
-    rows = _listed(values, "references")
+    rows = listed(values, "references")
     if not rows:
         raise NoSegments("references: the list is empty.")
     if set(map(type, rows)) == {str} or all(isinstance(row, str) for row in rows):  # the first is fast
-        return (_as_column(rows, "references"),)
+        return (as_column(rows, "references"),)
 
     groups = [_group(row, index) for index, row in enumerate(rows)]
     if segments is not None and len(groups) != segments and all(len(group) == segments for group in groups):
@@ -164,7 +162,7 @@ def _reference_columns(values: Any, segments: int | None) -> tuple[Column, ...]:
             raise BadInput(
                 f"references: segment {index + 1} has none. Every segment needs at least one reference."
             )
-    return tuple(_as_column(column, "references") for column in zip_longest(*groups))
+    return tuple(as_column(column, "references") for column in zip_longest(*groups))
 
 
 def _group(row: Any, index: int) -> Sequence[Any]:
@@ -173,18 +171,18 @@ def _group(row: Any, index: int) -> Sequence[Any]:
         return (row,)
     if isinstance(row, (list, tuple)):
         return row
-    items = None if isinstance(row, bytes) or _columns_of_table(row, "references") else _items(row)
+    items = None if isinstance(row, bytes) or columns_of_table(row, "references") else _items(row)
     if items is None:
         raise WrongType(
-            f"references: segment {index + 1} is {_kind(row)}, expected a string or a list of strings."
+            f"references: segment {index + 1} is {kind_of(row)}, expected a string or a list of strings."
         )
     return items
 
 
-def _as_column(values: Any, what: str) -> Column:
+def as_column(values: Any, what: str) -> Column:
     if isinstance(values, Column):
         return values
-    if names := _columns_of_table(values, what):
+    if names := columns_of_table(values, what):
         raise WrongType(
             f"{what}: got a table ({type(values).__name__}) of {len(names)} "
             f"column{'s' if len(names) != 1 else ''}, expected one column of strings. Select it by name, e.g. "
@@ -196,7 +194,7 @@ def _as_column(values: Any, what: str) -> Column:
         except NotText as error:
             if "'dictionary'" not in str(error):  # categorical: codes in Arrow, values in a list
                 raise WrongType(f"{what}: expected a column of strings, got {error}.") from None
-    items = _listed(values, what)
+    items = listed(values, what)
     try:
         return Column.from_strings(items)
     except UnicodeEncodeError:
@@ -204,11 +202,13 @@ def _as_column(values: Any, what: str) -> Column:
     except TypeError:  # rare, and checking every item first costs more than building the column
         for index, item in enumerate(items):
             if item is not None and not isinstance(item, str):
-                raise WrongType(f"{what}: segment {index + 1} is {_kind(item)}, expected a string.") from None
+                raise WrongType(
+                    f"{what}: segment {index + 1} is {kind_of(item)}, expected a string."
+                ) from None
         raise
 
 
-def _columns_of_table(values: Any, what: str) -> list[Any]:
+def columns_of_table(values: Any, what: str) -> list[Any]:
     """The names of a table's columns; none if it is not a table. Iterating over a table gives names in pandas,
     columns in Polars and nothing in pyarrow, so tables must be detected before lists.
     """
@@ -227,11 +227,21 @@ def _columns_of_table(values: Any, what: str) -> list[Any]:
     return names
 
 
-def _column_of_table(table: Any, name: Any) -> Column:
+def column_of_table(table: Any, name: Any, what: str) -> Column:
+    """One column of a table, in which texts may be missing."""
     column = table[name]
     if _is_pandas(column):  # missing values may be None, NaN or NA
         column = column.astype(object).where(column.notna(), None)
-    return _as_column(column, f"references, column {name!r}")
+    return as_column(column, f"{what}, column {name!r}")
+
+
+def is_column(values: Any) -> bool:
+    """Whether it is a column of texts by its type: one of ours, or of numpy, pandas, Polars or Arrow."""
+    if isinstance(values, (Column, str, bytes, list, tuple)):
+        return isinstance(values, Column)
+    return len(getattr(values, "shape", ())) == 1 or (
+        _speaks_arrow(values) and not columns_of_table(values, "")
+    )
 
 
 def _speaks_arrow(values: Any) -> bool:
@@ -245,7 +255,7 @@ def _is_pandas(values: Any) -> bool:
     return type(values).__module__.partition(".")[0] == "pandas"
 
 
-def _listed(values: Any, what: str) -> Sequence[Any]:
+def listed(values: Any, what: str) -> Sequence[Any]:
     if isinstance(values, (str, bytes)):
         raise WrongType(
             f"{what}: got a single {type(values).__name__}, expected a list. Use [text] for one "
@@ -253,7 +263,7 @@ def _listed(values: Any, what: str) -> Sequence[Any]:
         )
     items = _items(values)
     if items is None:
-        raise WrongType(f"{what}: got {_kind(values)}, expected a list of strings, one per segment.")
+        raise WrongType(f"{what}: got {kind_of(values)}, expected a list of strings, one per segment.")
     return items
 
 
@@ -263,7 +273,8 @@ def _items(values: Any) -> Sequence[Any] | None:
         return values
     if isinstance(values, (Mapping, Set)) or not isinstance(values, Iterable):
         return None
-    if to_list := getattr(values, "tolist", None) or getattr(values, "to_list", None):
+    names = ("tolist", "to_list", "to_pylist")
+    if to_list := next((found for name in names if (found := getattr(values, name, None))), None):
         items = to_list()
         return items if isinstance(items, list) else None  # a zero-dimensional array gives its only value
     # An object with keys is a mapping, registered or not, and iterating over it gives the keys.
@@ -282,5 +293,6 @@ def _lone_surrogate(items: Sequence[Any], what: str) -> str:
     return f"{what}: text that cannot be encoded in UTF-8."
 
 
-def _kind(value: Any) -> str:
+def kind_of(value: Any) -> str:
+    """How messages name what was given."""
     return "None" if value is None else f"{type(value).__name__} ({str(value)[:30]!r})"

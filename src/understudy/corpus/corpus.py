@@ -1,9 +1,11 @@
-"""Corpus: system outputs and their references, aligned and checked.
+"""Corpus: system outputs and their references, aligned and checked. Every verb accepts one.
 
 >>> references = ["examples/reference-1.en", "examples/reference-2.en"]
->>> corpus = Corpus.read(["examples/system-strong.en"], references)
+>>> corpus = Corpus(["examples/system-strong.en"], references)
 >>> corpus
 <Corpus: 60 segments, 2 references, 1 system (system-strong.en)>
+>>> Corpus({"nmt": ["The cat sat.", "It rained."]}, ["A cat sat.", "It was raining."])
+<Corpus: 2 segments, 1 reference, 1 system (nmt)>
 >>> from understudy import BLEU
 >>> print(f"{BLEU().corpus(corpus['system-strong.en'], corpus.references).value:.1f}")
 68.9
@@ -11,51 +13,102 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from understudy._core import Column
+from understudy.corpus.aligned import Opened, documents_of_files, given_documents, in_parts, open_references
 from understudy.corpus.columns import References
-from understudy.corpus.languages import common_language, language_of_name
-from understudy.corpus.naming import Nameable, names_apart
-from understudy.corpus.source import HeldSource, Source, names_documents, open_sources
-from understudy.errors import BadInput, BadParameter, LengthMismatch, NoSegments, did_you_mean
+from understudy.corpus.files_or_texts import Strings
+from understudy.corpus.given import Given, GivenSystem, Held, given
+from understudy.errors import BadParameter, did_you_mean
 
-PathLike = str | os.PathLike[str]
-# Files whose names also name the systems, (name, file) pairs, or a mapping of names to files.
-Systems = Iterable[PathLike | tuple[str, PathLike]] | Mapping[str, PathLike]
+if TYPE_CHECKING:
+    from understudy.corpus.label_files import Labelling
 
 # Small enough for constant memory however long the files are, large enough to make the overhead per chunk negligible.
 CHUNK_SEGMENTS = 8192
 
-GIVEN_DOCUMENTS = "(documents)"  # in place of a file name, if given by the caller
 
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False, repr=False)
 class Corpus:
-    """Systems by name, and the references of every segment, if any."""
+    """Systems by name, and the references of every segment, if any. A corpus keeps the statistics counted for it, so
+    that several verbs read and count only once.
+    """
 
-    systems: Mapping[str, Column]
+    systems: Mapping[str, Column]  # by name; several training runs are named 'NAME, run 1', ...
     references: References | None
+    runs: Mapping[str, tuple[str, ...]]  # by system: the names of its training runs in `systems`
+    sources: Column | None = None
     documents: Sequence[str] | None = None  # the document of every segment, from the files or the caller
     domains: Sequence[str] | None = None  # the domain of its document, likewise
+    labels: Sequence[Labelling] = ()  # other labels of every segment
     reference_names: Sequence[str] = ()  # named after their files, like systems
-    language: str | None = (
-        None  # the language of systems and references according to their files: a tag such as de
-    )
+    language: str | None = None  # according to the files: a tag such as de
+    places: Sequence[str] = ()  # the references as named in messages
+    kept: dict[Hashable, Any] = field(default_factory=dict)  # results computed from it, by key
+
+    def __init__(
+        self,
+        systems: Any,
+        references: Any = None,
+        *,
+        sources: Any = None,
+        documents: Any = None,
+        domains: Any = None,
+        labels: Any = None,
+    ) -> None:
+        """`systems` is a mapping of names, `{"a": texts_a, "b": texts_b}`; a list of files, which name the systems; or
+        a table, in which every column is a system unless it is called ref, src, document or domain. Several files, or
+        several lists of segments, under one name are training runs of one system. `references[i]` holds the references
+        of segment i; files and a mapping of names are also accepted.
+
+        Texts are lists, tuples, or columns of numpy, pandas, Polars and Arrow. A string or a path is a file. A list of
+        strings is files if all of them exist, and segments if they cannot be file names. Anything in between is an
+        error; use `Corpus.read` for files and `Corpus.of_texts` for segments. `documents` and `domains` have one entry
+        per segment; `labels` are a mapping of titles, or files.
+        """
+        self._take(given(systems, references, **_beside(sources, documents, domains, labels)))
 
     @classmethod
-    def read(cls, systems: Systems, references: Iterable[PathLike] = ()) -> Corpus:
-        """Read all files into memory."""
-        return next(cls.stream(systems, references, chunk=None))
+    def read(
+        cls,
+        systems: Any,
+        references: Any = None,
+        *,
+        sources: Any = None,
+        documents: Any = None,
+        domains: Any = None,
+        labels: Any = None,
+    ) -> Corpus:
+        """The same; every string is a file path."""
+        return cls._of(systems, references, "files", **_beside(sources, documents, domains, labels))
+
+    @classmethod
+    def of_texts(
+        cls,
+        systems: Any,
+        references: Any = None,
+        *,
+        sources: Any = None,
+        documents: Any = None,
+        domains: Any = None,
+        labels: Any = None,
+    ) -> Corpus:
+        """The same; every list of strings is segments.
+
+        >>> Corpus.of_texts({"short": ["Yes", "No"]}, ["Yes", "Nope"])
+        <Corpus: 2 segments, 1 reference, 1 system (short)>
+        """
+        return cls._of(systems, references, "texts", **_beside(sources, documents, domains, labels))
 
     @classmethod
     def stream(
         cls,
-        systems: Systems,
-        references: Iterable[PathLike] = (),
+        systems: Any,
+        references: Any = None,
         *,
         documents: Sequence[str] | None = None,
         chunk: int | None = CHUNK_SEGMENTS,
@@ -63,59 +116,7 @@ class Corpus:
         """The files in consecutive parts of `chunk` segments, so that memory does not grow with their length.
         `documents` gives the document of each segment and takes precedence over the files.
         """
-        with ExitStack() as opened:
-            named = _open_systems(systems, opened)
-            answers = _open_references(references, opened)
-            if not named:
-                raise BadParameter("expected at least one system.")
-            sources = [*named.values(), *answers]
-            known = _documents(sources) if documents is None else documents
-            names = None if known is None else Column.from_strings(known)
-            domains = next((source.domains for source in sources if source.domains is not None), None)
-            reference_names = names_apart([Nameable(None, source.name, source.where) for source in answers])
-            language = _language(list(named.values()), answers)
-            count = 0
-            for columns in _in_parts([*sources, *_given(documents)], chunk, systems=len(named)):
-                start, count = count, count + len(columns[0])
-                of_part = None if names is None else names[start:count]
-                yield cls(
-                    dict(zip(named, columns[: len(named)], strict=True)),
-                    References(tuple(columns[len(named) : len(sources)]), of_part) if answers else None,
-                    None if known is None else known[start:count],
-                    None if domains is None else domains[start:count],
-                    reference_names,
-                    language,
-                )
-
-    @staticmethod
-    def stream_references(
-        references: Iterable[PathLike],
-        *,
-        documents: Sequence[str] | None = None,
-        chunk: int | None = CHUNK_SEGMENTS,
-    ) -> Iterator[References]:
-        """Only the references, in the same parts."""
-        with ExitStack() as opened:
-            answers = _open_references(references, opened)
-            known = _documents(answers) if documents is None else documents
-            names = None if known is None else Column.from_strings(known)
-            count = 0
-            for columns in _in_parts([*answers, *_given(documents)], chunk):
-                start, count = count, count + len(columns[0])
-                yield References(
-                    tuple(columns[: len(answers)]), None if names is None else names[start:count]
-                )
-
-    @staticmethod
-    def documents_of(systems: Systems, references: Iterable[PathLike] = ()) -> Sequence[str] | None:
-        """The document of every segment, if one of the files names them. Other files are not opened."""
-        entries = [entry[1] if isinstance(entry, tuple) else entry for entry in _entries(systems)]
-        with ExitStack() as opened:
-            for role, paths in (("system", entries), ("reference", references)):
-                found = _documents(_open_all(filter(names_documents, paths), role, opened))
-                if found is not None:
-                    return found
-        return None
+        return parts_of(given(systems, references, documents=documents), chunk)
 
     def __getitem__(self, system: str) -> Column:
         if system not in self.systems:
@@ -126,12 +127,107 @@ class Corpus:
         return len(next(iter(self.systems.values())))
 
     def __repr__(self) -> str:
-        systems = len(self.systems)
+        systems = len(self.runs)
         references = len(self.references.columns) if self.references else 0
         return (
             f"<Corpus: {len(self):,} segments, {references} reference{'s' if references != 1 else ''}, "
-            f"{systems} system{'s' if systems != 1 else ''} ({', '.join(self.systems)})>"
+            f"{systems} system{'s' if systems != 1 else ''} ({', '.join(self.runs)})>"
         )
+
+    def as_given(self) -> Given:
+        """Its texts as input for another corpus."""
+        columns = () if self.references is None else self.references.columns
+        return Given(
+            tuple(GivenSystem(run, (Held(run, column),)) for run, column in self.systems.items()),
+            tuple(Held(*named) for named in zip(self.reference_names, columns, strict=True)),
+            documents=self.documents,
+        )
+
+    @classmethod
+    def _of(cls, systems: Any, references: Any, strings: Strings, **others: Any) -> Corpus:
+        made = cls.__new__(cls)
+        made._take(given(systems, references, strings=strings, **others))
+        return made
+
+    def _take(self, given: Given) -> None:
+        from understudy.corpus.label_files import called_documents, check_labels
+
+        whole = next(parts_of(given, None))
+        for labelling in given.labels:
+            check_labels(labelling.title, labelling.labels, len(whole), labelling.file)
+        if given.domains is not None:
+            check_labels("domains", given.domains, len(whole))
+        vars(self).update(vars(whole), labels=given.labels)
+        called = called_documents(given.labels)
+        if given.documents is None and called is not None:
+            named = Column.from_strings(called)
+            references = self.references and replace(self.references, documents=named)
+            vars(self).update(documents=called, references=references)
+
+
+def as_corpus(systems: Any, references: Any = None, **others: Any) -> Corpus:
+    """The corpus itself, or a new one made of the arguments."""
+    if not isinstance(systems, Corpus):
+        return Corpus(systems, references, **others)
+    for what, value in {"references": references, **others}.items():
+        if value is not None and not (isinstance(value, (list, tuple)) and len(value) == 0):
+            raise BadParameter(f"{what}: already part of the corpus. Use Corpus(..., {what}=...) instead.")
+    return systems
+
+
+def parts_of(given: Given, chunk: int | None) -> Iterator[Corpus]:
+    """The input in consecutive parts of `chunk` segments; None: in one part."""
+    with ExitStack() as opened:
+        sources = Opened.of(given, opened)
+        known, domains = sources.documents, sources.domains
+        names = None if known is None else Column.from_strings(known)
+        systems, answers = len(sources.systems), len(sources.references)
+        shared = {
+            "runs": sources.runs,
+            "labels": (),
+            "reference_names": sources.reference_names,
+            "language": sources.language,
+            "places": sources.reference_places,
+        }
+        count = 0
+        for columns in sources.in_parts(chunk):
+            start, count = count, count + len(columns[0])
+            of_part = None if names is None else names[start:count]
+            part = Corpus.__new__(Corpus)
+            vars(part).update(
+                systems=dict(zip(sources.systems, columns[:systems], strict=True)),
+                references=References(tuple(columns[systems : systems + answers]), of_part)
+                if answers
+                else None,
+                sources=None if sources.source_text is None else columns[systems + answers],
+                documents=None if known is None else known[start:count],
+                domains=None if domains is None else domains[start:count],
+                kept={},
+                **shared,
+            )
+            yield part
+
+
+def references_in_parts(given: Given, chunk: int | None = CHUNK_SEGMENTS) -> Iterator[References]:
+    """Only the references, in the same parts."""
+    with ExitStack() as opened:
+        answers = open_references(given, opened)
+        said = next((source.documents for source in answers if source.documents is not None), None)
+        known = said if given.documents is None else given.documents
+        names = None if known is None else Column.from_strings(known)
+        count = 0
+        for columns in in_parts([*answers, *given_documents(given)], chunk):
+            start, count = count, count + len(columns[0])
+            yield References(tuple(columns[: len(answers)]), None if names is None else names[start:count])
+
+
+def with_documents(given: Given) -> Given:
+    """With the documents of the files if the caller gives none. A system file may name them although no reference file
+    does.
+    """
+    if given.documents is not None:
+        return given
+    return replace(given, documents=documents_of_files(given))
 
 
 def read_ahead(parts: Iterator[Corpus]) -> Iterator[Corpus]:
@@ -151,149 +247,5 @@ def read_ahead(parts: Iterator[Corpus]) -> Iterator[Corpus]:
             yield part
 
 
-def _documents(sources: list[Source]) -> list[str] | None:
-    """The value from the first source that names documents."""
-    return next((source.documents for source in sources if source.documents is not None), None)
-
-
-def _language(systems: list[Source], references: list[Source]) -> str | None:
-    """From formats and reference names: `ref.no` is Norwegian. System names are arbitrary: one does not establish a
-    language, but can contradict it.
-    """
-    named = {source: language_of_name(source.name.partition(":")[0]) for source in (*systems, *references)}
-    said = [source.language for source in (*systems, *references)]
-    if not any(said) and not any(named[source] for source in references):
-        return None
-    return common_language([*said, *named.values()])
-
-
-def _given(documents: Sequence[str] | None) -> list[Source]:
-    """The documents as another source, which must have the same length."""
-    return [] if documents is None else [HeldSource(GIVEN_DOCUMENTS, None, Column.from_strings(documents))]
-
-
-def _entries(systems: Systems) -> Iterable[PathLike | tuple[str, PathLike]]:
-    if isinstance(systems, (str, os.PathLike)):
-        return [systems]
-    return systems.items() if isinstance(systems, Mapping) else systems
-
-
-def _in_parts(sources: list[Source], chunk: int | None, *, systems: int = 0) -> Iterator[list[Column]]:
-    """The segments of all sources in parallel. The first `systems` sources must have text in every segment."""
-    _refuse_other_order(sources)
-    count = 0
-    while True:
-        columns = [source.take(chunk or 2**62) for source in sources]
-        lengths = [len(column) for column in columns]
-        if len(set(lengths)) > 1:
-            _refuse_lengths(sources, [count + length for length in lengths], chunk, columns)
-        if lengths[0] == 0:
-            break
-        count += lengths[0]
-        _refuse_absent(sources[:systems], columns, count - lengths[0])
-        yield columns
-        if chunk is None:
-            break
-    if count == 0:
-        raise NoSegments(f"'{sources[0].where}' has no segments. Is the file empty?")
-
-
-def _open_systems(systems: Systems, opened: ExitStack) -> dict[str, Source]:
-    """Systems by their names."""
-    found: list[tuple[str | None, Source]] = []
-    for entry in _entries(systems):
-        given, path = entry if isinstance(entry, tuple) else (None, entry)
-        sources = _open_all([path], "system", opened)
-        if given is not None and len(sources) != 1:
-            raise BadInput(
-                f"'{os.fspath(path)}' contains {len(sources)} systems, which cannot all be named '{given}'. "
-                f"Select one, e.g. '{sources[0].where}', or omit the name."
-            )
-        found += [(given, source) for source in sources]
-
-    names = names_apart([Nameable(given, source.name, source.where) for given, source in found])
-    return dict(zip(names, (source for _, source in found), strict=True))
-
-
-def _open_references(references: Iterable[PathLike], opened: ExitStack) -> list[Source]:
-    """The same text given twice is not a second reference, but the signature would count it as one."""
-    sources = _open_all(references, "reference", opened)
-    seen: dict[str, Source] = {}
-    for source in sources:
-        earlier = seen.setdefault(os.path.realpath(source.origin), source)
-        if earlier is not source:
-            also = "" if earlier.where == source.where else f", first as '{earlier.where}'"
-            raise BadInput(f"reference '{source.where}' is given twice{also}.")
-    return sources
-
-
-def _open_all(paths: Iterable[PathLike], role: str, opened: ExitStack) -> list[Source]:
-    if isinstance(paths, (str, os.PathLike)):
-        paths = [paths]
-    sources: list[Source] = []
-    for path in paths:
-        for source in open_sources(path, role=role):  # type: ignore[arg-type]
-            opened.callback(source.close)
-            sources.append(source)
-    return sources
-
-
-def _refuse_other_order(sources: list[Source]) -> None:
-    """Formats with document and segment names must agree in names and order, which a count alone would not detect.
-    They are not reordered here, because labels and plain text files follow the order of lines.
-    """
-    labelled = [source for source in sources if source.documents is not None]
-    for other in labelled[1:]:
-        first = labelled[0]
-        if differing := _first_difference(first.documents, other.documents):
-            row, expected, got = differing
-            raise BadInput(
-                f"segment {row + 1} belongs to document '{expected}' in '{first.where}', but to '{got}' in "
-                f"'{other.where}'. Both files must have the same documents in the same order."
-            )
-        if differing := _first_difference(first.identifiers, other.identifiers):
-            row, expected, got = differing
-            raise BadInput(
-                f"segment {row + 1} has the id '{expected}' in '{first.where}', but '{got}' in '{other.where}'. "
-                "Both files must have the same segments in the same order."
-            )
-
-
-def _first_difference(expected: list[str] | None, got: list[str] | None) -> tuple[int, str, str] | None:
-    pairs = zip(expected or [], got or [], strict=False)  # lengths are compared later
-    return next(((row, one, other) for row, (one, other) in enumerate(pairs) if one != other), None)
-
-
-def _refuse_lengths(
-    sources: list[Source], counts: list[int], chunk: int | None, columns: list[Column]
-) -> None:
-    """An error that names two inputs of different lengths, with their total lengths. `columns` are their last parts."""
-    if chunk is not None:
-        for index, source in enumerate(sources):
-            while rest := len(source.take(chunk)):
-                counts[index] += rest
-    if sources[-1].where == GIVEN_DOCUMENTS and len(set(counts[:-1])) == 1:
-        raise LengthMismatch(
-            f"document labels: {counts[-1]:,} segment{'s' if counts[-1] != 1 else ''}, '{sources[0].where}' has "
-            f"{counts[0]:,}. Entry or line i must be the document of segment i."
-        )
-    usual = max(reversed(counts), key=counts.count)  # the most common length; of two sources, the reference's
-    other = counts.index(usual)
-    odd = next(index for index, count in enumerate(counts) if count != usual)
-    shorter = min(odd, other, key=lambda index: counts[index])
-    if any("\r" in (columns[shorter][row] or "") for row in range(len(columns[shorter]))):
-        hint = f"Only LF ends a line, but '{sources[shorter].where}' has CR within lines. Replace CR with LF."
-    elif abs(counts[odd] - counts[other]) == 1:
-        hint = "Was the last line lost?"
-    else:
-        hint = "Line i of every file must be segment i."
-    raise LengthMismatch(
-        f"'{sources[odd].where}' has {counts[odd]:,} segment{'s' if counts[odd] != 1 else ''}, "
-        f"'{sources[other].where}' has {counts[other]:,}. {hint}"
-    )
-
-
-def _refuse_absent(systems: list[Source], columns: list[Column], before: int) -> None:
-    for source, column in zip(systems, columns, strict=False):
-        for row in column.absent_rows():
-            raise BadInput(f"'{source.where}': segment {before + row + 1} has no translation.")
+def _beside(sources: Any, documents: Any, domains: Any, labels: Any) -> dict[str, Any]:
+    return {"sources": sources, "documents": documents, "domains": domains, "labels": labels}

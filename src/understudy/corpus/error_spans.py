@@ -13,14 +13,19 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from understudy._core import Column
+from understudy.corpus.corpus import Corpus
 from understudy.corpus.delimited import records_in
 from understudy.corpus.files import Path, read_all, shown, without_compression
+from understudy.corpus.given import given
+from understudy.corpus.label_files import SEGMENT_NAMES
 from understudy.corpus.lines import decoded
-from understudy.corpus.score_tables import JUDGE_NAMES, MEASURE_NAMES, SEGMENT_NAMES
+from understudy.corpus.score_tables import JUDGE_NAMES, MEASURE_NAMES
 from understudy.corpus.source import name_of, open_sources
 from understudy.errors import BadInput, did_you_mean
 
@@ -124,18 +129,30 @@ def read_annotated(path: Path) -> list[Annotation]:
     return found
 
 
-def read_texts(systems: Iterable[Path | tuple[str, Path]]) -> dict[str, list[str]]:
-    """The segments of systems, by the names of their files, or as they are named."""
+def read_texts(systems: Any) -> dict[str, list[str]]:
+    """The segments of systems, a corpus or what one can be made of. They need not be equally long."""
     found: dict[str, list[str]] = {}
-    for system in systems:
-        name, file = system if isinstance(system, tuple) else (name_of(system), system)
-        source, *_ = open_sources(file, role="system")
-        with closing(source):
-            column = source.take(2**62)
+    for name, column in _texts(systems):
         if name in found:
             raise BadInput(f"two systems are called '{name}'. Name one of them: NAME=FILE.")
         found[name] = [column[row] or "" for row in range(len(column))]
     return found
+
+
+def _texts(systems: Any) -> Iterator[tuple[str, Column]]:
+    """Of several runs of a system, the first."""
+    if isinstance(systems, Corpus):
+        yield from ((name, systems[runs[0]]) for name, runs in systems.runs.items())
+        return
+    # A system has no runs here, so that a list under a name is segments.
+    for system in given(systems, strings="texts" if isinstance(systems, Mapping) else None).systems:
+        text = system.runs[0]
+        if not isinstance(text, str):
+            yield system.name or text.name, text.column
+            continue
+        source, *_ = open_sources(text, role="system")
+        with closing(source):
+            yield system.name or name_of(text), source.take(2**62)
 
 
 # --- rows ---------------------------------------------------------------------------------------------------

@@ -106,6 +106,18 @@ def read_all(path: str) -> bytes:
         reader.close()
 
 
+def files_of(folder: str | os.PathLike[str]) -> list[str]:
+    """The files in a folder of systems' outputs; a file stands for itself."""
+    where = os.fspath(folder)
+    if not os.path.isdir(where):
+        return [where]
+    names = sorted(name for name in os.listdir(where) if not name.startswith("."))
+    files = [os.path.join(where, name) for name in names if os.path.isfile(os.path.join(where, name))]
+    if not files:
+        raise MissingFile(f"'{where}' has no files in it, expected one for every system.")
+    return files
+
+
 def shown(path: str) -> str:
     """A file as named in messages.
 
@@ -135,7 +147,7 @@ def _open_file(path: str) -> BinaryIO:
     try:
         return open(path, "rb")
     except (FileNotFoundError, NotADirectoryError):
-        raise MissingFile(_not_found(path)) from None
+        raise MissingFile(not_found(path)) from None
     except OSError as error:
         reason = "permission denied" if isinstance(error, PermissionError) else error.strerror
         raise MissingFile(f"{shown(path)} cannot be opened: {reason}.") from None
@@ -153,7 +165,8 @@ def _open_stdin() -> BinaryIO:
     return stream
 
 
-def _not_found(path: str) -> str:
+def not_found(path: str) -> str:
+    """The error message for a missing file, with a suggestion."""
     message = f"no such file: {shown(path)}."
     if not path:
         return "the file name is empty."
@@ -170,7 +183,7 @@ def _not_found(path: str) -> str:
 
     close = difflib.get_close_matches(name, _names_in(directory), n=3)
     if not close and name.count(" ") > 1:
-        cure = "This function expects file paths. For texts, use BLEU().corpus(hypotheses, references)."
+        cure = "This function expects file paths. For texts, use understudy.Corpus.of_texts(hypotheses, references)."
         return f"{message} Is this text? {cure}"
     return f"{message} {did_you_mean(name, close)}" if close else message
 

@@ -16,7 +16,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from understudy.corpus.files import read_all
-from understudy.corpus.labels import Labelling, read_labels
+from understudy.corpus.label_files import Labelling, read_labels
 from understudy.corpus.lines import decoded
 from understudy.corpus.score_files import MT_METRICS_EVAL
 from understudy.corpus.source import name_of

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.arrays import Floats, ties_kept
-from understudy.corpus.files import Path
 from understudy.corpus.score_files import (
     MT_METRICS_EVAL,
     both_levels,
@@ -22,7 +21,7 @@ from understudy.corpus.score_files import (
     read_score_rows,
     with_choice,
 )
-from understudy.corpus.score_tables import NO_SEGMENT, ScoreRows, table_rows
+from understudy.corpus.score_tables import NO_SEGMENT, ScoreRows, Table, score_table_name, table_rows
 from understudy.errors import BadInput, BadParameter, did_you_mean
 
 SMALLEST_SPREAD = 1e-100  # whose square is still a number above 0
@@ -89,30 +88,32 @@ class ScoreTable:
         )
 
 
-def read_judgments(path: Path, measure: str | None = None) -> ScoreTable:
+def read_judgments(human: Table, measure: str | None = None) -> ScoreTable:
     """From a TSV or CSV file with a header, which may be compressed: `system, seg, score[, judge]`, or `system, score`
     for scores of systems. Columns `rater` and `segment` are the same as `judge` and `seg`. Where a column `measure` (or
     `question`, `metric`) tells several apart, or there are several columns of scores, `measure` says which.
 
+    Or from a table in memory with the same columns, such as a data frame.
+
     Or from a file as mt-metrics-eval keeps it, such as `human-scores/en-de.mqm.seg.score`: if scores of systems are
     beside those of segments, both are read.
     """
-    where, rows = os.fspath(path), _human_rows(path)
+    where, rows = score_table_name(human), _human_rows(human)
     chosen = chosen_measure(where, list(rows), measure)
     return _scored(where, chosen, rows[chosen])
 
 
-def read_all_judgments(paths: Sequence[Path], measures: Sequence[str] = ()) -> list[ScoreTable]:
+def read_all_judgments(paths: Sequence[Table], measures: Sequence[str] = ()) -> list[ScoreTable]:
     """Every measure of `measures`, in every file that has it; of a file that has only one measure, that one. Measures
     of one name in several files are told apart by the names of the files.
     """
     if len(paths) == 1:
         return [read_judgments(paths[0], measure) for measure in (*measures,) or (None,)]
-    files = [os.fspath(path) for path in paths]
+    files = [score_table_name(path) for path in paths]
     for file in files:
         if files.count(file) > 1:
             raise BadParameter(f"the human scores '{file}' are given twice. Give them once.")
-    read = {file: _human_rows(file) for file in files}
+    read = {file: _human_rows(path) for file, path in zip(files, paths, strict=True)}
     known = list(dict.fromkeys(name for rows in read.values() for name in rows))
     for measure in measures:
         if measure not in known:
@@ -131,15 +132,15 @@ def read_all_judgments(paths: Sequence[Path], measures: Sequence[str] = ()) -> l
     ]
 
 
-def read_metric_scores(spec: Path) -> dict[str, ScoreTable]:
+def read_metric_scores(spec: Table) -> dict[str, ScoreTable]:
     """All metrics of a file or folder of scores, as `read_score_rows` finds them."""
-    where, _ = with_choice(os.fspath(spec))
+    where, _ = with_choice(score_table_name(spec))
     return {name: _scored(where, name, rows) for name, rows in read_score_rows(spec).items()}
 
 
-def _human_rows(path: Path) -> dict[str, ScoreRows]:
+def _human_rows(path: Table) -> dict[str, ScoreRows]:
     """By measure."""
-    where = os.fspath(path)
+    where = score_table_name(path)
     if os.path.isdir(where):
         raise BadInput(f"'{where}' is a folder, expected a file of human scores.{_files_in(where)}")
     if where.endswith(MT_METRICS_EVAL):

@@ -11,11 +11,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from understudy.arrays import Floats
-from understudy.corpus.files import Path
 from understudy.corpus.score_tables import (
     NO_SEGMENT,
     ScoreRows,
+    Table,
+    is_file,
     mt_metrics_eval_rows,
+    score_table_name,
     system_rows,
     table_rows,
 )
@@ -27,18 +29,20 @@ MT_METRICS_EVAL = (".seg.score", ".sys.score")  # endings of the files of mt-met
 SegmentScores = dict[str, dict[str, Floats]]
 
 
-def read_segment_scores(spec: Path) -> SegmentScores:
+def read_segment_scores(spec: Table) -> SegmentScores:
     """The segment scores in a file or folder, by metric and system, as `read_score_rows` finds them. A missing score is
     as good as none: the segments that remain must be the same for all systems.
     """
-    where, _ = with_choice(os.fspath(spec))
+    where, _ = with_choice(score_table_name(spec))
     return {metric: _without_gaps(where, metric, rows) for metric, rows in read_score_rows(spec).items()}
 
 
-def read_score_rows(spec: Path) -> dict[str, ScoreRows]:
+def read_score_rows(spec: Table) -> dict[str, ScoreRows]:
     """All metrics of a table (see `score_tables`), of a file of mt-metrics-eval with the one of the other level beside
     it, or of a folder of those, such as `metric-scores/en-de`. `FILE:NAME1,NAME2` chooses some of them.
     """
+    if not is_file(spec):
+        return table_rows(spec)
     where, chosen = with_choice(os.fspath(spec))
     if os.path.isdir(where):
         found = _of_folder(where)

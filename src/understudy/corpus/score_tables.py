@@ -13,21 +13,23 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from understudy.arrays import LARGEST_EXACT, LARGEST_SCORE, Floats
+from understudy.corpus.columns import columns_of_table, listed
 from understudy.corpus.delimited import Kind, records_in
 from understudy.corpus.files import Path, read_all, shown, without_compression
+from understudy.corpus.label_files import SEGMENT_NAMES
 from understudy.corpus.lines import decoded
 from understudy.corpus.source import name_of
-from understudy.errors import BadInput
+from understudy.errors import BadInput, LengthMismatch, WrongType
 
 SYSTEM_NAMES = ("system",)
-SEGMENT_NAMES = ("segment", "seg")
 SCORE_NAMES = ("value", "score")
 JUDGE_NAMES = ("judge", "rater", "annotator")
 MEASURE_NAMES = ("measure", "question", "metric")
@@ -35,8 +37,11 @@ REFERENCE_NAMES = ("reference",)  # beside a metric: the same one with another r
 NOT_SCORES = ("n", "n_judgments", "n_segments", "minor", "major", "type")  # what tables say beside scores
 MISSING = ("", "none", "nan", "na")  # a translation that was not scored
 
+IN_MEMORY = "table of scores"  # what a table is called that is in no file
+
 NO_SEGMENT = 0  # they count from 1
 
+Table = Any  # the path of a file, or a table in memory: a data frame, or columns by name
 Lines = Sequence[Sequence[str]]
 
 
@@ -91,12 +96,12 @@ class Places:
     column: NDArray[np.int64]  # of each score; the one behind all segments: the system as a whole
 
 
-def table_rows(path: Path, *, by_people: bool = False) -> dict[str, ScoreRows]:
-    """All measures of a file. Where they are not named, theirs is the file's name. A rater who is named may score a
-    translation several times, a metric may not.
+def table_rows(table: Table, *, by_people: bool = False) -> dict[str, ScoreRows]:
+    """All measures of a file, or of a table in memory. Where they are not named, theirs is the file's name. A rater who
+    is named may score a translation several times, a metric may not.
     """
-    where = os.fspath(path)
-    lines = _fields(where, _lines(where))
+    where = score_table_name(table)
+    lines = _fields(where, _lines(where)) if is_file(table) else _lines_of_table(table)
     header = [name.strip().lower() for name in lines[0]]
     if "system" in header:
         if len(lines) == 1:
@@ -106,6 +111,40 @@ def table_rows(path: Path, *, by_people: bool = False) -> dict[str, ScoreRows]:
         _refuse_names_that_are_scores(where, lines)
         return {name_of(where): _rows_without_header(where, lines)}
     return {name_of(where): _rows_of_system_columns(where, lines, header)}
+
+
+def is_file(table: Table) -> bool:
+    """Whether it is the path of a file, or a table in memory."""
+    return isinstance(table, (str, os.PathLike))
+
+
+def score_table_name(table: Table) -> str:
+    """How messages name a file, or a table in memory."""
+    return os.fspath(table) if is_file(table) else IN_MEMORY
+
+
+def _lines_of_table(table: Table) -> Lines:
+    """As if they were those of a file: numbers are written with all their digits."""
+    names = list(table) if isinstance(table, Mapping) else columns_of_table(table, IN_MEMORY)
+    if not names:
+        raise WrongType(
+            f"{IN_MEMORY}: got {type(table).__name__}, expected a file, a data frame or columns by name, with the "
+            "columns system, seg and score."
+        )
+    columns = [listed(table[name], f"{IN_MEMORY}, column {name!r}") for name in names]
+    for name, column in zip(names, columns, strict=True):
+        if len(column) != len(columns[0]):
+            raise LengthMismatch(
+                f"{IN_MEMORY}: column {name!r} has {len(column):,} rows, {names[0]!r} has {len(columns[0]):,}."
+            )
+    return [list(map(str, names)), *([_cell(cell) for cell in row] for row in zip(*columns, strict=True))]
+
+
+def _cell(value: Any) -> str:
+    whole = (
+        isinstance(value, float) and value.is_integer()
+    )  # a column of pandas with gaps has numbers of segments so
+    return "" if value is None else str(int(value) if whole else value)
 
 
 def mt_metrics_eval_rows(path: Path) -> ScoreRows:

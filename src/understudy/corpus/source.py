@@ -99,6 +99,11 @@ def open_sources(spec: str | os.PathLike[str], *, role: Role) -> list[Source]:
     return [PlainSource(path)]
 
 
+def file_of(spec: str | os.PathLike[str]) -> str:
+    """The file of a spec, `FILE` or `FILE:NAME`."""
+    return _split(os.fspath(spec))[0]
+
+
 def readable_twice(spec: str | os.PathLike[str]) -> bool:
     """Whether the file can be read twice, unlike standard input or a pipe."""
     path, _ = _split(os.fspath(spec))

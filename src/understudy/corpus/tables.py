@@ -29,12 +29,12 @@ from understudy.corpus.lines import LineSource, decoded
 from understudy.corpus.source import HeldSource, Role, Source, choose, full_name, short_name
 from understudy.errors import BadInput, InvalidText, MissingExtra
 
-_USUAL_NAMES = {
+USUAL_NAMES = {
     "system": ("hyp", "hypothesis", "mt", "translation", "output", "system", "target"),
     "source": ("src", "source"),
 }
 # refA, ref_1, references; not ref_id or ref_len, which are not text.
-_USUAL_REFERENCE = re.compile(r"ref(erence)?s?([-_. ]?([a-z]|\d{1,3}))?", re.IGNORECASE)
+USUAL_REFERENCE = re.compile(r"ref(erence)?s?([-_. ]?([a-z]|\d{1,3}))?", re.IGNORECASE)
 
 # The number of a row, as a user would count it, and its value. The generator owns the open file.
 Cells = Generator[tuple[int, Any], None, None]
@@ -108,10 +108,10 @@ def _usual_columns(table: Table, role: Role) -> list[str]:
     if role == "label":
         return table.columns
     if role == "reference":
-        found = [column for column in table.columns if _USUAL_REFERENCE.fullmatch(column)]
+        found = [column for column in table.columns if USUAL_REFERENCE.fullmatch(column)]
     else:
         lowered = {column.lower(): column for column in reversed(table.columns)}
-        found = [lowered[name] for name in _USUAL_NAMES[role] if name in lowered][:1]
+        found = [lowered[name] for name in USUAL_NAMES[role] if name in lowered][:1]
     if found:
         return found
     # A single column whose name contains a separator means a wrong delimiter or a missing header.

@@ -130,16 +130,21 @@ def figures_of(
 def _broken_down(comparison: Comparison) -> Breakdown | None:
     """Where systems differ, as far as the texts or the scores of segments are known."""
     from understudy.breakdown.results import Breakdown
-    from understudy.breakdown.run import break_down_gathered
+    from understudy.breakdown.run import break_down
     from understudy.breakdown.segment_views import views_of_scores
     from understudy.scoring.counted import CountedSystems
 
     counted, plan = comparison.counted, comparison.plan
     if isinstance(counted, CountedSystems):
-        if not counted.reference_files:
+        if counted.corpus.references is None:
             return None
-        return break_down_gathered(
-            counted, baseline=plan.baseline, all_pairs=plan.all_pairs, language=comparison.lang
+        return break_down(
+            counted.corpus,
+            metrics=counted.metrics,
+            baseline=plan.baseline,
+            all_pairs=plan.all_pairs,
+            language=comparison.lang,
+            level=counted.level,
         )
     return None if counted is None else Breakdown([], [], views_of_scores(counted))
 

@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
-from understudy.corpus.corpus import Systems
-from understudy.corpus.files import Path
+from understudy.corpus.corpus import as_corpus
 from understudy.errors import BadParameter
-from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.score import Score, Signature
 from understudy.resampling.evidence import Evidence
 from understudy.resampling.intervals import Bootstrap
 from understudy.resampling.samples import SEED, bootstrap_scores
-from understudy.scoring.run import Scores, SystemScores, chosen_metrics, count_whole
+from understudy.scoring.counting import counted
+from understudy.scoring.run import Metrics, Scores, SystemScores, chosen_metrics
 
 SAMPLES = 1000
 
 
 def score_with_intervals(
-    systems: Systems,
-    references: Iterable[Path] = (),
-    metrics: Iterable[str | Metric] = ("bleu",),
+    systems: Any,
+    references: Any = None,
+    metrics: Metrics = ("bleu",),
     *,
     level: str = "corpus",
     method: str = "percentile",
     samples: int = SAMPLES,
     seed: int = SEED,
     confidence: float = 0.95,
-    documents: Sequence[str] | None = None,
+    documents: Any = None,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Scores:
@@ -44,7 +44,9 @@ def score_with_intervals(
             f"level '{level}': intervals are of scores of a corpus, or of the mean of segment scores."
         )
     chosen = chosen_metrics(metrics)
-    rows = count_whole(systems, references, chosen, documents=documents, threads=threads, progress=progress)
+    corpus = as_corpus(systems, references, documents=documents)
+    counts = counted(corpus, chosen, threads=threads, progress=progress)
+    rows = {run: [of_metric[run] for of_metric in counts] for run in corpus.systems}
     scores: dict[str, list[Score]] = {name: [] for name in rows}
     evidence = [
         Evidence.of_statistics(

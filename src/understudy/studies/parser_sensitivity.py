@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
-from understudy.corpus.corpus import Systems
-from understudy.corpus.files import Path
 from understudy.errors import BadParameter
 from understudy.fitness.findings import PAIRS_TOLD
 from understudy.metrics.base.metric import Metric
@@ -21,7 +20,7 @@ from understudy.metrics.base.registry import metric as metric_of
 from understudy.metrics.base.registry import metrics as every_metric
 from understudy.metrics.base.tree_metric import TreeMetric
 from understudy.resampling.rankings import kendall_tau
-from understudy.scoring.run import chosen_metrics, score
+from understudy.scoring.run import Metrics, chosen_metrics, score
 
 
 @dataclass(frozen=True)
@@ -75,9 +74,9 @@ class ParserSensitivity:
 
 
 def study_parsers(
-    systems: Systems,
-    references: Iterable[Path],
-    metrics: Iterable[str | Metric],
+    systems: Any,
+    references: Any,
+    metrics: Metrics,
     parsers: Sequence[str],
     *,
     level: str = "corpus",
@@ -86,7 +85,7 @@ def study_parsers(
 ) -> list[ParserSensitivity]:
     """Scores the systems by each metric of syntax under each parser. See `understudy.report.parsers` for tables of it.
 
-    The files are text: trees in files were made by somebody else already.
+    Files are text: trees in files were made by somebody else already.
     """
     if len(parsers) < 2 or len(set(parsers)) < len(parsers):
         raise BadParameter(

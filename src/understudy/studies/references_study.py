@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,16 +17,15 @@ from numpy.typing import NDArray
 from understudy._core import Column
 from understudy.arrays import Floats
 from understudy.corpus.columns import References
-from understudy.corpus.corpus import Corpus
-from understudy.corpus.files import Path
-from understudy.corpus.labels import check_labels
+from understudy.corpus.corpus import Corpus, as_corpus
 from understudy.corpus.parsed import ParsedColumn
 from understudy.errors import BadParameter
 from understudy.metrics.base.metric import Metric
+from understudy.metrics.base.statistics import Statistics
 from understudy.resampling.rankings import kendall_tau, same_ranking
 from understudy.resampling.samples import SEED
-from understudy.scoring.counted import Runs, Systems
-from understudy.scoring.run import chosen_metrics
+from understudy.scoring.counting import counted_with_each_reference, partial_references
+from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.studies.single_references import OneReference, best, disagree, in_words
 from understudy.wording import listed
 
@@ -95,24 +95,23 @@ class ReferencesStudy:
 
 
 def study_references(
-    systems: Systems,
-    references: Sequence[Path],
-    metrics: Sequence[str | Metric] = ("bleu",),
+    systems: Any,
+    references: Any = None,
+    metrics: Metrics = ("bleu",),
     *,
-    documents: Sequence[str] | None = None,
+    documents: Any = None,
     level: str = "corpus",
     draws: int = DRAWS,
     seed: int = SEED,
-    alone: Sequence[Mapping[str, Floats]] | None = None,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> list[ReferencesStudy]:
-    """Scores all systems with every number of references, each time with others, and with each whole reference alone.
+    """Scores all systems of a corpus, or of what one can be made of, with every number of references, each time with
+    others, and with each whole reference alone.
     References are drawn for a whole document, so that its style is one, where documents are known; else for a segment.
     A segment that has fewer than are asked for keeps what it has.
 
-    `alone` are, by metric, the scores with each whole reference alone, where they are known already. `progress` is
-    called with the number of segments done since the last call.
+    `progress` is called with the number of segments done since the last call.
 
     >>> study, = study_references({"weak": "examples/system-weak.en", "strong": "examples/system-strong.en"},
     ...                           ["examples/reference-1.en", "examples/reference-2.en"])
@@ -121,16 +120,13 @@ def study_references(
     """
     if draws < 1:
         raise BadParameter(f"draws={draws}: expected at least 1.")
-    runs = Runs.of(systems)
-    corpus = Corpus.read(runs.files, references)
+    corpus = as_corpus(systems, references, documents=documents)
     if corpus.references is None or corpus.references.counts[1] < 2:
         raise BadParameter("how many references are needed can only be studied with two or more of them.")
     every = corpus.references.counts[1]
-    known = documents if documents is not None else corpus.documents
-    if known is not None:
-        check_labels("documents", known, len(corpus))
+    known = corpus.documents
     chosen = chosen_metrics(metrics)
-    scoring = _Scoring(corpus, runs, level, threads)
+    scoring = _Scoring(corpus, level, threads)
     scores: list[list[list[Floats]]] = [
         [[] for _ in range(every)] for _ in chosen
     ]  # [metrics][references][draws]
@@ -142,18 +138,17 @@ def study_references(
                 of_metric[count - 1].append(scoring.scores(metric, drawn))
             if progress:
                 progress(len(corpus))
-    whole = _whole_references(corpus, known)
-    if alone is None:
-        alone = [
-            {name: scoring.scores(metric, one) for name, one in whole.items()}
-            if metric.reads_references and metric.higher_is_better is not None and len(whole) > 1
-            else {}
-            for metric in chosen
-        ]
+    ranking = [metric for metric in chosen if metric.higher_is_better is not None]
+    counts = counted_with_each_reference(corpus, ranking, threads=threads)
+    alone = {
+        metric: {name: scoring.of_counts(metric, by_run) for name, by_run in by_reference.items()}
+        for metric, by_reference in zip(ranking, counts, strict=True)
+    }
     unit = "segment" if known is None else "document"
-    left_out = [name for name in corpus.reference_names if name not in whole]
+    left_out = partial_references(corpus)
+    systems = list(corpus.runs)
     studies = []
-    for metric, of_metric, of_references in zip(chosen, scores, alone, strict=True):
+    for metric, of_metric in zip(chosen, scores, strict=True):
         with_all = np.asarray(metric.worth(of_metric[-1][0]))
         studies.append(
             ReferencesStudy(
@@ -162,11 +157,11 @@ def study_references(
                 metric.higher_is_better,
                 unit,
                 seed,
-                _steps(metric, runs.systems, of_metric, with_all),
-                best(runs.systems, with_all),
+                _steps(metric, systems, of_metric, with_all),
+                best(systems, with_all),
                 [
-                    OneReference.of(name, runs.systems, found, np.asarray(metric.worth(found)), with_all)
-                    for name, found in of_references.items()
+                    OneReference.of(name, systems, found, np.asarray(metric.worth(found)), with_all)
+                    for name, found in alone.get(metric, {}).items()
                 ],
                 left_out,
             )
@@ -199,36 +194,30 @@ def _picked(columns: Sequence[Column], picks: Sequence[tuple[int, int] | None]) 
     return Column.from_strings(None if pick is None else columns[pick[0]][pick[1]] for pick in picks)
 
 
-def _whole_references(corpus: Corpus, documents: Sequence[str] | None) -> dict[str, References]:
-    """Those that have every segment, by their names."""
-    names = None if documents is None else Column.from_strings(documents)
-    columns = () if corpus.references is None else corpus.references.columns
-    return {
-        name: References((column,), names)
-        for name, column in zip(corpus.reference_names, columns, strict=True)
-        if not column.absent_rows()
-    }
-
-
 @dataclass(frozen=True)
 class _Scoring:
     """What is scored, and how, whatever the references."""
 
     corpus: Corpus
-    runs: Runs
     level: str
     threads: int | None
 
     def scores(self, metric: Metric, references: References) -> Floats:
         """By system: the mean over its runs."""
         fitted = metric.fit(references) if metric.reads_references and not metric.fitted_on else metric
-        score = fitted.mean_score if self.level == "mean" else fitted.corpus_score
-        by_run = {
-            run: score(fitted.statistics(column, references, threads=self.threads)).value
-            for run, column in self.corpus.systems.items()
-        }
+        return self.of_counts(
+            fitted,
+            {
+                run: fitted.statistics(column, references, threads=self.threads)
+                for run, column in self.corpus.systems.items()
+            },
+        )
+
+    def of_counts(self, metric: Metric, by_run: Mapping[str, Statistics]) -> Floats:
+        """The same of what was counted."""
+        score = metric.mean_score if self.level == "mean" else metric.corpus_score
         return np.array(
-            [np.mean([by_run[run] for run in self.runs.of_system(name)]) for name in self.runs.systems]
+            [np.mean([score(by_run[run]).value for run in runs]) for runs in self.corpus.runs.values()]
         )
 
 

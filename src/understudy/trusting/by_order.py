@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from understudy.corpus.files import Path
-from understudy.corpus.judgments import ScoreTable
+from understudy.corpus.judgments import ScoreTable, read_judgments
+from understudy.corpus.score_tables import Table
 from understudy.errors import BadParameter
 from understudy.metrics.base.metric import Metric, checked_threads
-from understudy.scoring.counted import Systems
-from understudy.scoring.run import chosen_metrics
+from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.intervals import Estimate, estimates
-from understudy.trusting.metric_scores import MetricScores, pair, score_systems
+from understudy.trusting.metric_scores import pair, score_systems
 from understudy.trusting.plan import TrustPlan
 
 # The parameters that say how long or how deep, of whatever metric has one.
@@ -37,26 +37,21 @@ class ByLength:
     highs: tuple[float, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Lengths:
-    """Metrics at every length, scored."""
-
-    families: tuple[
-        tuple[str, str, tuple[str, ...]], ...
-    ]  # a metric's label, its parameter, its specs by length
-    scored: MetricScores
-
-
-def score_lengths(
-    systems: Systems | Path,
-    references: Iterable[Path] = (),
-    metrics: Iterable[str | Metric] = ("bleu",),
+def trust_by_length(
+    human: Table | ScoreTable,
+    systems: Any,
+    references: Any = None,
+    metrics: Metrics = ("bleu",),
     *,
     up_to: int = 4,
-    documents: Sequence[str] | None = None,
+    measure: str | None = None,
+    documents: Any = None,
     threads: int | None = None,
-) -> Lengths:
-    """Every metric with every length up to `up_to`. For `documents` see `score_systems`."""
+    **plan: Any,
+) -> list[ByLength]:
+    """How far metrics agree with people with every length up to `up_to`, at the levels of the plan. The arguments are
+    those of `understudy.trust`.
+    """
     if up_to < 1:
         raise BadParameter(f"lengths up to {up_to}: expected at least 1.")
     families = [_shorter(metric, up_to) for metric in chosen_metrics(metrics)]
@@ -65,42 +60,31 @@ def score_lengths(
             f"lengths up to {up_to}: none of the metrics has n-grams or trees of a length to choose "
             f"({', '.join(LENGTHS)})."
         )
+    chosen_plan = TrustPlan(**plan)
+    judged = human if isinstance(human, ScoreTable) else read_judgments(human, measure)
     wanted = list(dict.fromkeys(metric for _, _, family in families for metric in family))
-    return Lengths(
-        tuple(
-            (label, parameter, tuple(metric.spec for metric in family))
-            for label, parameter, family in families
-        ),
-        score_systems(systems, references, wanted, documents=documents, threads=threads),
-    )
-
-
-def by_length(
-    human: ScoreTable, lengths: Lengths, plan: TrustPlan | None = None, *, threads: int | None = None
-) -> list[ByLength]:
-    """How far the metrics agree with people at every length, at the levels of the plan."""
-    plan = plan or TrustPlan()
-    paired = pair(human, lengths.scored)
-    name_of = {measure.spec: measure.name for measure in lengths.scored.measures}
+    scored = score_systems(systems, references, wanted, documents=documents, threads=threads)
+    paired = pair(judged, scored)
+    name_of = {measure.spec: measure.name for measure in scored.measures}
     asked = [
         one
         for one in ASKED
-        if one.level in plan.levels
-        and (human.segments if one.level == "segment" else len(paired.systems) > 1)
+        if one.level in chosen_plan.levels
+        and (judged.segments if one.level == "segment" else len(paired.systems) > 1)
     ]
     found = estimates(
         paired.pairings,
         asked,
-        over=plan.over or ("segments" if paired.segments else "systems"),
-        samples=plan.samples,
-        seed=plan.seed,
-        confidence=plan.confidence,
+        over=chosen_plan.over or ("segments" if paired.segments else "systems"),
+        samples=chosen_plan.samples,
+        seed=chosen_plan.seed,
+        confidence=chosen_plan.confidence,
         threads=checked_threads(threads),
     )
     return [
-        _gathered(label, parameter, one, [found[name_of[spec]][number] for spec in specs])
+        _gathered(label, parameter, one, [found[name_of[metric.spec]][number] for metric in family])
         for number, one in enumerate(asked)
-        for label, parameter, specs in lengths.families
+        for label, parameter, family in families
     ]
 
 

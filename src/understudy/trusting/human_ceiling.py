@@ -23,7 +23,7 @@ from understudy.resampling.two_way_samples import Draws, bootstrap_draws
 from understudy.trusting.coefficients.by_name import CoefficientSpec, agreement_of, estimate
 from understudy.trusting.coefficients.estimators import Estimator
 from understudy.trusting.intervals import bounds_of, interval_among
-from understudy.trusting.metric_scores import AlignedScores
+from understudy.trusting.matching import AlignedScores
 from understudy.trusting.pairing import Pairing
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.thread_map import thread_map

@@ -43,10 +43,11 @@ class Unmatched:
         )
 
 
-@dataclass(frozen=True)
-class Matched:
+@dataclass(frozen=True, eq=False)
+class AlignedScores:
     """What people and every metric say of the same translations."""
 
+    human: ScoreTable
     systems: tuple[str, ...]
     segments: tuple[int, ...]  # all that anyone has; where a score is missing there is a gap
     pairings: dict[str, Pairing]  # by metric
@@ -54,6 +55,7 @@ class Matched:
     uneven: tuple[Uneven, ...] = ()  # likewise
     # By metric: judged translations that it did not score. No metric is compared on these.
     unscored: dict[str, int] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()  # all this in words
 
 
 def match(
@@ -63,13 +65,13 @@ def match(
     lower_is_better: Collection[str] = (),
     judged_only: bool = False,
     system_means: bool = False,
-) -> Matched:
+) -> AlignedScores:
     """The systems that people and all metrics have scores of, by name. The scores of metrics that are better when lower
     are negated. At segment level, metrics are compared on the translations that all of them scored. With `judged_only`
     metrics see only segments that people judged. Where `system_means` are to be compared, systems are left out that a
     metric scored on other segments than most.
     """
-    human = human.known()
+    of_people, human = human, human.known()
     given = {name: metric.known() for name, metric in metrics.items()}
     systems = _common_systems(human, given)
     for metric in given.values():
@@ -111,9 +113,8 @@ def match(
         )
     pairings, unscored = _on_the_same_translations(pairings)
     lacking = (_unmatched(human, metric) for metric in given.values())
-    return Matched(
-        systems, segments, pairings, tuple(each for each in lacking if str(each)), tuple(unlike), unscored
-    )
+    unmatched = tuple(each for each in lacking if str(each))
+    return AlignedScores(of_people, systems, segments, pairings, unmatched, tuple(unlike), unscored)
 
 
 def _on_the_same_translations(

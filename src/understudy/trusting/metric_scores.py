@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from understudy._core import Column
 from understudy.arrays import Floats
-from understudy.corpus.files import Path
+from understudy.corpus.corpus import Corpus, as_corpus
+from understudy.corpus.files import files_of
 from understudy.corpus.judgments import ScoreTable, read_metric_scores
 from understudy.corpus.score_files import with_choice
-from understudy.corpus.source import is_copy, name_of
-from understudy.errors import BadInput, BadParameter, MissingFile, did_you_mean
+from understudy.corpus.score_tables import Table, score_table_name
+from understudy.corpus.source import name_of
+from understudy.errors import BadInput, BadParameter, did_you_mean
 from understudy.resampling.evidence import Evidence
-from understudy.scoring.counted import CountedSystems, Systems, gather
+from understudy.scoring.counted import gather
 from understudy.scoring.run import Metrics
-from understudy.trusting.matching import Unmatched, alike_names, match, names_differ, some
+from understudy.trusting.matching import AlignedScores, Unmatched, alike_names, match, names_differ, some
 from understudy.trusting.pairing import Pairing
 from understudy.trusting.uneven_coverage import Uneven
 
@@ -36,6 +41,10 @@ class Measure:
     scores: ScoreTable
     lower_is_better: bool = False
     evidence: Evidence | None = None  # of a metric computed here: scores of any sample
+    references: tuple[int, int] = (
+        0,
+        0,
+    )  # likewise: the fewest and the most references that it read of a segment
 
     def paired(self, pairing: Pairing, segments: Sequence[int]) -> Pairing:
         """The pairing, with the metric's own scores of samples: the BLEU of a sample is not a mean of segments'."""
@@ -66,98 +75,92 @@ class MetricScores:
     """All metrics, and the texts they scored, if any."""
 
     measures: tuple[Measure, ...]
-    gathered: CountedSystems | None
+    corpus: Corpus | None = None
 
     @property
     def copies(self) -> list[str]:
-        """Systems whose file is that of a reference: metrics find them perfect, which says nothing."""
-        if self.gathered is None:
+        """Systems whose text is that of a reference: metrics find them perfect, which says nothing."""
+        if self.corpus is None or self.corpus.references is None:
             return []
-        references = self.gathered.reference_files
         return [
-            self.gathered.runs.system_of[run]
-            for run, file in self.gathered.runs.files.items()
-            if any(is_copy(file, reference) for reference in references)
+            system
+            for system, runs in self.corpus.runs.items()
+            for run in runs
+            if any(_same_texts(self.corpus[run], reference) for reference in self.corpus.references.columns)
         ]
 
     @property
     def segments(self) -> int | None:
         """Of the texts."""
-        return None if self.gathered is None else self.gathered.segments
+        return None if self.corpus is None else len(self.corpus)
+
+
+def _same_texts(one: Column, other: Column) -> bool:
+    return all(one[row] == other[row] for row in range(len(one)))
 
 
 def score_systems(
-    systems: Systems | Path = (),
-    references: Path | Iterable[Path] = (),
+    systems: Any = (),
+    references: Any = None,
     metrics: Metrics = ("bleu",),
     *,
-    scores: Path | Iterable[Path] = (),
+    scores: Table | Sequence[Table] = (),
     lower_is_better: Collection[str] = (),
-    documents: Sequence[str] | None = None,
+    documents: Any = None,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> MetricScores:
-    """Computes metrics of systems, which may be a folder of files, and reads others from `scores`. `documents` says
-    which document each segment is of, where the files do not and a metric looks at that.
+    """Computes metrics of systems, a corpus or what one can be made of or a folder of files, and reads others from
+    `scores`. `documents` says which document each segment is of, where the files do not and a metric looks at that.
     """
     if isinstance(systems, (str, os.PathLike)):
-        systems = files_of(systems)
-    gathered = None
+        systems = list(map(Path, files_of(systems)))
+    corpus = None
     found: list[Measure] = []
-    if systems:
-        gathered = gather(
-            systems, references, metrics, documents=documents, threads=threads, progress=progress
-        )
-        labels = [evidence.metric.label if evidence.metric else "" for evidence in gathered.evidence]
-        for evidence, label, counts in zip(gathered.evidence, labels, gathered.references, strict=True):
-            assert evidence.metric is not None
-            spec = evidence.metric.spec
-            name = label if labels.count(label) == 1 else spec
-            signature = evidence.metric.signature(counts, "corpus", of_input=evidence.of_input)
-            lower = evidence.higher_is_better is False
-            found.append(Measure(name, spec, str(signature), "", _scores_of(evidence, name), lower, evidence))
-    elif not scores:
+    if not isinstance(systems, (list, tuple, Mapping)) or systems:
+        corpus = as_corpus(systems, references, documents=documents)
+        found = _computed(corpus, metrics, threads, progress)
+    elif isinstance(scores, (list, tuple)) and not scores:
         raise BadParameter("nothing to score: give systems, or files of scores.")
-    for spec_of_file in [scores] if isinstance(scores, (str, os.PathLike)) else scores:
-        file = os.fspath(spec_of_file)
-        for name, read in read_metric_scores(file).items():
+    tables = (
+        [scores]
+        if isinstance(scores, (str, os.PathLike)) or not isinstance(scores, (list, tuple))
+        else scores
+    )
+    for table in tables:
+        where = score_table_name(table)
+        for name, read in read_metric_scores(table).items():
             label = (
                 name
                 if all(name != other.name for other in found)
-                else f"{name} ({name_of(with_choice(file)[0])})"
+                else f"{name} ({name_of(with_choice(where)[0])})"
             )
             if any(label == other.name for other in found):
                 raise BadParameter(f"two files of scores have '{name}'. Give it once.")
             lower = name in lower_is_better
-            found.append(Measure(label, name, "", file, replace(read, name=label), lower))
+            found.append(Measure(label, name, "", where, replace(read, name=label), lower))
     known = [measure.spec for measure in found if measure.source]
     for name in lower_is_better:
         if name not in known:
             raise BadParameter(f"no scores of '{name}' were read. {did_you_mean(name, known)}")
-    return MetricScores(tuple(found), gathered)
+    return MetricScores(tuple(found), corpus)
 
 
-def files_of(folder: Path) -> list[Path]:
-    """The files in a folder of systems' outputs; a file stands for itself."""
-    where = os.fspath(folder)
-    if not os.path.isdir(where):
-        return [where]
-    names = sorted(name for name in os.listdir(where) if not name.startswith("."))
-    files = [os.path.join(where, name) for name in names if os.path.isfile(os.path.join(where, name))]
-    if not files:
-        raise MissingFile(f"'{where}' has no files in it, expected one for every system.")
-    return list(files)
-
-
-@dataclass(frozen=True, eq=False)
-class AlignedScores:
-    """People and every metric on the same systems."""
-
-    human: ScoreTable
-    systems: tuple[str, ...]
-    segments: tuple[int, ...]
-    pairings: dict[str, Pairing]  # by the metric's name
-    left_out: tuple[str, ...]  # in words: what only one side has
+def _computed(
+    corpus: Corpus, metrics: Metrics, threads: int | None, progress: Callable[[int], None] | None
+) -> list[Measure]:
+    gathered = gather(corpus, metrics=metrics, threads=threads, progress=progress)
+    labels = [metric.label for metric in gathered.metrics]
+    found = []
+    for metric, evidence, label, counts in zip(
+        gathered.metrics, gathered.evidence, labels, gathered.references, strict=True
+    ):
+        name = label if labels.count(label) == 1 else metric.spec
+        signature = str(metric.signature(counts, "corpus", of_input=evidence.of_input))
+        lower = evidence.higher_is_better is False
+        scores = _scores_of(evidence, name)
+        found.append(Measure(name, metric.spec, signature, "", scores, lower, evidence, counts))
+    return found
 
 
 def pair(
@@ -186,7 +189,7 @@ def pair(
         *_uneven_in_words(unlike),
         *_unscored_in_words(unscored),
     )
-    return AlignedScores(human, matched.systems, matched.segments, pairings, left_out)
+    return replace(matched, pairings=pairings, left_out=left_out)
 
 
 def _unscored_in_words(unscored: Mapping[str, int]) -> tuple[str, ...]:

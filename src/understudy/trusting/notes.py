@@ -11,8 +11,8 @@ from understudy.resampling.significance_tests import is_real, too_few_samples
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.combinations.learning import BALANCED_ACCURACY, Learning
 from understudy.trusting.human_ceiling import NOTHING_SHARED, ONE_JUDGE, Ceiling
-from understudy.trusting.matching import some
-from understudy.trusting.metric_scores import AlignedScores, MetricScores
+from understudy.trusting.matching import AlignedScores, some
+from understudy.trusting.metric_scores import MetricScores
 from understudy.trusting.metric_tests.every_pair import DRAWING, MetricRanking, unranked_because
 from understudy.trusting.metric_tests.permutation_tests import all_exchanges
 from understudy.trusting.pairing import Pairing

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from understudy.errors import BadParameter, did_you_mean
-from understudy.resampling.samples import SEED
+from understudy.resampling.samples import SAMPLES_AT_ONCE, SEED
 from understudy.resampling.significance_tests import SIGNIFICANCE
 from understudy.resampling.two_way_samples import GROUPINGS, OVER
 from understudy.trusting.coefficients.by_name import COEFFICIENTS, LEVELS, CoefficientSpec, coefficient_named
+from understudy.trusting.combinations.learning import FOLDS
 from understudy.trusting.intervals import CONFIDENCE, SAMPLES
 from understudy.trusting.metric_tests.clusters import CLUSTER_RULES
 from understudy.trusting.metric_tests.every_pair import TESTS
@@ -41,6 +44,10 @@ RANKED_BY = {
 TEST = {"system": "perm-systems", "segment": "perm-inputs"}
 # Coefficients that the WMT metrics tasks rank by have their tests.
 TEST_OF = {"spa": "perm-both", **dict.fromkeys(SWAPPED, PAIR_SWAPS)}
+
+
+# As in the metrics tasks of WMT24 and WMT25.
+OF_TASKS = {"system": "spa", "segment": "acc-eq:segment"}
 
 
 @dataclass(frozen=True)
@@ -85,6 +92,14 @@ class TrustPlan:
                 "Rank by one of them, or use another test."
             )
 
+    @classmethod
+    def for_sets(cls, **plan: Any) -> TrustPlan:
+        """The plan for several test sets, with the coefficients and clusters of the metrics tasks unless others are
+        named.
+        """
+        usual = [name for level, name in OF_TASKS.items() if plan.get("level") in (None, level)]
+        return cls(**{"clusters": "wmt", **plan, "coefficients": tuple(plan.get("coefficients") or usual)})
+
     @property
     def levels(self) -> tuple[str, ...]:
         return LEVELS if self.level is None else (self.level,)
@@ -110,6 +125,11 @@ class TrustPlan:
         found = [one for one in meant(self.rank_by, LEVELS) if one.level == level]
         usual = [one for one in USUAL if one in found]
         return next(iter(usual or found), None)
+
+    def steps(self, metrics: int, *, learning: bool = False) -> int:
+        """How often `progress` is told at most that one more is done. What is learned is one more metric."""
+        resampled = (metrics + learning) * len(self.asked()) * math.ceil(self.samples / SAMPLES_AT_ONCE)
+        return resampled + (FOLDS + 1 if learning else 0)
 
     def test_of(self, level: str) -> str:
         asked = self.ranked_by(level)

@@ -4,30 +4,29 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from understudy.corpus.files import Path
+from understudy.corpus.given_labels import documents_given
 from understudy.corpus.judgments import ScoreTable, read_judgments
+from understudy.corpus.score_tables import Table
 from understudy.corpus.system_kinds import GivenKinds, Kinds
 from understudy.errors import BadInput, UnderstudyError
 from understudy.fitness.findings import Fitness
 from understudy.fitness.with_judgments import fitness_with_people
 from understudy.metrics.base.metric import checked_threads
-from understudy.resampling.samples import SAMPLES_AT_ONCE
 from understudy.resampling.significance_tests import too_few_samples
 from understudy.resampling.two_way_samples import OVER
-from understudy.scoring.counted import Systems
 from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
 from understudy.trusting.combinations.combining import Combination, combined
-from understudy.trusting.combinations.learning import FOLDS
 from understudy.trusting.human_ceiling import ceiling
 from understudy.trusting.intervals import estimates
-from understudy.trusting.metric_scores import AlignedScores, Measure, MetricScores, pair, score_systems
+from understudy.trusting.matching import AlignedScores
+from understudy.trusting.metric_scores import Measure, MetricScores, pair, score_systems
 from understudy.trusting.metric_tests.every_pair import MetricRanking, rank_metrics, unranked_because
 from understudy.trusting.notes import notes_on
 from understudy.trusting.noticeable_difference import Noticed, noticed
@@ -44,34 +43,39 @@ Progress = Callable[[int], None]
 
 
 def trust(
-    human: Path | ScoreTable,
-    systems: Systems | Path = (),
-    references: Path | Iterable[Path] = (),
+    human: Table | ScoreTable,
+    systems: Any = (),
+    references: Any = None,
     metrics: Metrics = ("bleu",),
     *,
-    scores: Path | Iterable[Path] = (),
+    scores: Table | Sequence[Table] = (),
     lang: str | None = None,
     measure: str | None = None,
     lower_is_better: Collection[str] = (),
     judged_only: bool = False,
     exclude: Collection[str] = (),
-    documents: Sequence[str] | None = None,
+    documents: Any = None,
     kinds: GivenKinds = (),
     learn: str | Combination | None = None,
+    learn_within: bool = False,
     threads: int | None = None,
     progress: Progress | None = None,
     **plan: Any,
 ) -> Trust:
-    """How far metrics agree with human scores: computed here of systems' outputs, or read from files of scores.
+    """How far metrics agree with human scores, which are in a file, in a table with the columns system, seg and score,
+    or read before by `read_judgments`.
 
+    Metrics are computed here of a `Corpus`, or of what one can be made of; read from files or tables of `scores`; or
+    both. For several kinds of human scores, `score_systems` does that once, and its result stands for the systems.
     Systems are matched with the judgments by their names; those in `exclude` are left out. `lang` is the target
     language, as in `understudy.score`.
     Where files do not say which document a segment is of, `documents` does, for metrics that look at documents and for
     `learn`. `kinds` says which of them work alike, such as `{"nmt": ["A", "B"], "rule-based": ["C"]}`. `plan` is what
     `TrustPlan` takes: level, coefficients, rank_by, test, clusters, over, samples, seed, confidence, significance.
-    `learn` is the method by which a combination of all metrics is learned, such as ridge, or a `Combination`; the
-    result is in `learning`, and beside the other metrics. `progress` is called with the number of segments scored since
-    the last call.
+    `learn` is the method by which a combination of all metrics is learned, such as ridge, or a `Combination`; with
+    `learn_within` only from differences between translations of a segment. The result is in `learning`, and beside the
+    other metrics. `progress` is called with the number of segments scored since the last call; where they were scored
+    before, with the number of resampling steps, as `TrustPlan.steps` counts them.
 
     >>> systems = ["examples/system-weak.en", "examples/system-medium.en", "examples/system-strong.en"]
     >>> references = ["examples/reference-1.en"]
@@ -82,20 +86,26 @@ def trust(
     threads = checked_threads(threads)
     chosen_plan = TrustPlan(**plan)
     judged = human if isinstance(human, ScoreTable) else read_judgments(human, measure)
-    scored = score_systems(
-        systems,
-        references,
-        metrics if lang is None else chosen_metrics(metrics, lang),
-        scores=scores,
-        lower_is_better=lower_is_better,
-        documents=documents,
-        threads=threads,
-        progress=progress,
-    )
-    combination = Combination(learn) if isinstance(learn, str) else learn
+    resampled = progress if isinstance(systems, MetricScores) else None
+    scored = systems
+    if not isinstance(scored, MetricScores):
+        chosen = metrics if lang is None else chosen_metrics(metrics, lang)
+        scored = score_systems(
+            systems,
+            references,
+            chosen,
+            scores=scores,
+            lower_is_better=lower_is_better,
+            documents=documents,
+            threads=threads,
+            progress=progress,
+        )
+    combination = learn
+    if isinstance(combination, str):
+        combination = Combination(combination, "segment" if learn_within else "none")
     if combination is not None and combination.documents is None:
-        combination = replace(combination, documents=documents)
-    return trust_scored(
+        combination = replace(combination, documents=_documents(documents, scored))
+    return _trusted(
         judged,
         scored,
         chosen_plan,
@@ -104,23 +114,29 @@ def trust(
         kinds=kinds,
         combination=combination,
         threads=threads,
+        progress=resampled,
     )
 
 
-def trust_scored(
+def _documents(given: Any, scored: MetricScores) -> Sequence[str] | None:
+    """As the caller says, else as the texts do."""
+    if given is not None:
+        return documents_given(given)
+    return None if scored.corpus is None else scored.corpus.documents
+
+
+def _trusted(
     human: ScoreTable,
     scored: MetricScores,
-    plan: TrustPlan | None = None,
+    plan: TrustPlan,
     *,
-    judged_only: bool = False,
-    exclude: Collection[str] = (),
-    kinds: GivenKinds = (),
-    combination: Combination | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
+    judged_only: bool,
+    exclude: Collection[str],
+    kinds: GivenKinds,
+    combination: Combination | None,
+    threads: int,
+    progress: Progress | None,
 ) -> Trust:
-    """The same, of metrics whose scores are there already. `progress` is told of what `steps` counts."""
-    plan = plan or TrustPlan()
     human, scored = excluding(human, scored, exclude)
     named_kinds = _kinds(kinds, human, scored)
     learning = None
@@ -133,7 +149,6 @@ def trust_scored(
         raise BadInput(f"coefficients of systems need two systems, and there is only '{paired.systems[0]}'.")
     of_systems = named_kinds.among(paired.systems)
     over = plan.over or (OVER[0] if paired.segments else OVER[1])
-    threads = checked_threads(threads)
     possible = {name: _possible(pairing, plan, threads) for name, pairing in paired.pairings.items()}
     _check_possible(possible)
     found = _agreed(
@@ -194,12 +209,6 @@ def trust_scored(
         ],
         one_judge,
     )
-
-
-def steps(metrics: int, plan: TrustPlan, *, learning: bool = False) -> int:
-    """How often `progress` is told at most that one more is done. What is learned is one more metric."""
-    resampled = (metrics + learning) * len(plan.asked()) * math.ceil(plan.samples / SAMPLES_AT_ONCE)
-    return resampled + (FOLDS + 1 if learning else 0)
 
 
 # --- coefficients -------------------------------------------------------------------------------------------
@@ -365,16 +374,14 @@ def _fitness(
     plan: TrustPlan,
 ) -> Fitness:
     human = metrics[0].pairing.human
-    computed = [measure.name for measure in scored.measures if measure.evidence is not None]
-    counts = [] if scored.gathered is None else scored.gathered.references
     return fitness_with_people(
         {metric.name: metric.pairing for metric in metrics},
         kinds,
         specs={metric.name: metric.spec for metric in metrics},
         references={
-            name: fewest
-            for name, (fewest, most) in zip(computed, counts, strict=True)
-            if most  # metrics that read no references say 0
+            measure.name: measure.references[0]
+            for measure in scored.measures
+            if measure.references[1]  # metrics that read no references, or were computed elsewhere, say 0
         },
         segments=None if human is None else int((~np.isnan(human)).any(axis=0).sum()),
         noticed={metric.name: metric.noticed for metric in metrics if metric.noticed is not None},

@@ -88,6 +88,34 @@ def _in_spec(spec: str, error: BadParameter) -> BadParameter:
     return BadParameter(f"{spec.partition(':')[0]}: {error}")
 
 
+def other_spec(one: Metric, against: str | Metric) -> Metric:
+    """The metric that a spec, a preset or settings mean beside another of the same name.
+
+    >>> other_spec(metric("bleu"), "mteval-v13a").spec, other_spec(metric("bleu"), "tokenize=intl").spec
+    ('bleu:mteval-v13a', 'bleu:tokenize=intl')
+    """
+    found = against if isinstance(against, Metric) else metric(spec_beside(one, against))
+    if found.name != one.name:
+        raise BadParameter(
+            f"'{one.spec}' and '{found.spec}' are different metrics, expected two specs of one. To see both scores: "
+            f"understudy score -m {one.spec} -m {found.spec}"
+        )
+    return found
+
+
+def spec_beside(one: Metric, against: str) -> str:
+    """The whole spec of what a spec, a preset or settings mean beside a metric, with all that they set.
+
+    >>> spec_beside(metric("bleu:multi-bleu"), "tokenize=13a")
+    'bleu:tokenize=13a'
+    """
+    if against.strip() in one.presets or "=" in against.partition(":")[0]:
+        return f"{one.name}:{against.strip()}"
+    if ":" not in against and against.strip().lower() not in names():
+        raise BadParameter(f"no spec or preset '{against}' of {one.name}. {one.presets_hint(against)}")
+    return against
+
+
 def metric_class_named(name: str) -> type[Metric]:
     """The class of that name or alias. Loads as few modules as possible."""
     if name == PANEL:

@@ -51,7 +51,7 @@ def combined(
     for measure in parts:
         metric = paired.pairings[measure.name].metric
         assert metric is not None
-        features.append(_feature(measure, metric, scored))
+        features.append(_feature(measure, metric))
     first = next(iter(paired.pairings.values()))
     assert first.human is not None
     target = (
@@ -81,17 +81,11 @@ def combined(
     return replace(scored, measures=(*scored.measures, learned)), found
 
 
-def _feature(measure: Measure, scores: Floats, scored: MetricScores) -> Feature:
-    if measure.evidence is None or scored.gathered is None:
+def _feature(measure: Measure, scores: Floats) -> Feature:
+    if measure.evidence is None:
         return Feature(measure.name, scores)
-    place = scored.gathered.evidence.index(measure.evidence)
-    return Feature(
-        measure.spec,
-        scores,
-        measure.evidence.metric,
-        scored.gathered.references[place],
-        measure.evidence.of_input,
-    )
+    evidence = measure.evidence
+    return Feature(measure.spec, scores, evidence.metric, measure.references, evidence.of_input)
 
 
 def _who_translated(scored: MetricScores, kinds: Kinds) -> ScoreTable:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from understudy.arrays import Floats
-from understudy.corpus.labels import check_labels
+from understudy.corpus.label_files import check_labels
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.learned_model import KINDS, LearnedModel, Part, TrainedOn, segment_choices
 from understudy.resampling.samples import SEED

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from understudy.corpus.files import Path
 from understudy.corpus.judged_folders import SetFolder, is_mt_metrics_eval, language_pairs, set_folder
-from understudy.corpus.labels import Labelling
+from understudy.corpus.label_files import Labelling
 from understudy.corpus.source import name_of
 from understudy.errors import BadParameter, MissingFile, did_you_mean
 

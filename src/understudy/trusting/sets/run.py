@@ -16,7 +16,7 @@ from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.text.languages import language_of
 from understudy.trusting.coefficients.by_name import LEVELS, CoefficientSpec, estimate
 from understudy.trusting.coefficients.pairwise_preferences import check_number_of_pairs
-from understudy.trusting.metric_scores import AlignedScores
+from understudy.trusting.matching import AlignedScores
 from understudy.trusting.metric_tests.every_pair import null_differences, unranked_because
 from understudy.trusting.metric_tests.pair_swaps import SWAPPED
 from understudy.trusting.plan import TEST, TEST_OF, TrustPlan
@@ -26,16 +26,19 @@ from understudy.trusting.sets.notes import notes_on_average, notes_on_set
 from understudy.trusting.sets.results import ComparedSet, SetsTrust, Task
 from understudy.trusting.sets.scores import ScoredSet, score_set
 
-# As in the metrics tasks of WMT24 and WMT25.
-COEFFICIENTS = {"system": "spa", "segment": "acc-eq:segment"}
-
 Progress = Callable[[int], None]
 
 
 def trust_sets(
-    sets: Sets,
+    sets: Sets | Sequence[ScoredSet],
     metrics: Metrics = (),
     *,
+    lower_is_better: Collection[str] = (),
+    by: str | None = None,
+    weights: Mapping[str, float] | None = None,
+    lang: str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
     human: Choices = None,
     measure: Choices = None,
     references: Choices = (),
@@ -44,12 +47,6 @@ def trust_sets(
     labels: Choices = None,
     exclude: Choices = (),
     references_as_systems: bool = False,
-    lower_is_better: Collection[str] = (),
-    by: str | None = None,
-    weights: Mapping[str, float] | None = None,
-    lang: str | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
     **plan: Any,
 ) -> SetsTrust:
     """How far metrics agree with human scores in several test sets, and on average over them.
@@ -63,7 +60,8 @@ def trust_sets(
     `by` is the title of labels, such as domain, of which every value becomes a column. `weights` are of sets (`SET`) or
     of their tasks at one level (`SET:system`), 1 by default. `plan` is what `TrustPlan` takes: coefficients (spa and
     acc-eq:segment by default), test, clusters (wmt by default), samples, seed, significance. `progress` is called with
-    the number of segments scored since the last call.
+    the number of segments scored since the last call. If `score_sets` scored the sets before, its result stands for
+    them, and `progress` is called with the number of coefficients that are done, as `ScoredSet.steps` counts them.
 
     >>> found = trust_sets(
     ...     {"first": "examples", "second": "examples"},
@@ -77,8 +75,16 @@ def trust_sets(
     >>> found.metrics
     ['chrF', 'BLEU']
     """
-    chosen_plan = sets_plan(**plan)
-    choices = SetChoices(
+    chosen_plan = TrustPlan.for_sets(**plan)
+    if isinstance(sets, (list, tuple)) and sets and all(isinstance(each, ScoredSet) for each in sets):
+        return _trusted_sets(sets, chosen_plan, by=by, weights=weights, threads=threads, progress=progress)
+    scored = score_sets(
+        sets,  # type: ignore[arg-type]
+        metrics,
+        lower_is_better=lower_is_better,
+        lang=lang,
+        threads=threads,
+        progress=progress,
         human=human,
         measure=measure,
         references=references,
@@ -88,30 +94,23 @@ def trust_sets(
         exclude=exclude,
         references_as_systems=references_as_systems,
     )
-    scored = score_sets(
-        sets, metrics, choices, lower_is_better=lower_is_better, lang=lang, threads=threads, progress=progress
-    )
-    return trust_scored_sets(scored, chosen_plan, by=by, weights=weights, threads=threads)
-
-
-def sets_plan(**plan: Any) -> TrustPlan:
-    """The plan, with the coefficients and clusters of the metrics tasks unless others are named."""
-    usual = [name for level, name in COEFFICIENTS.items() if plan.get("level") in (None, level)]
-    return TrustPlan(**{"clusters": "wmt", **plan, "coefficients": tuple(plan.get("coefficients") or usual)})
+    return _trusted_sets(scored, chosen_plan, by=by, weights=weights, threads=threads)
 
 
 def score_sets(
     sets: Sets,
-    metrics: Metrics,
-    choices: SetChoices,
+    metrics: Metrics = (),
     *,
     lower_is_better: Collection[str] = (),
     lang: str | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    **choices: Any,
 ) -> list[ScoredSet]:
-    """Finds the files of every set, reads its human scores, and scores its systems."""
-    found, metrics = _with_default_metrics(judged_sets(sets, choices), metrics)
+    """Finds the files of every set, reads its human scores, and scores its systems. `choices` are those of `trust_sets`
+    that say which files are meant.
+    """
+    found, metrics = _with_default_metrics(judged_sets(sets, SetChoices(**choices)), metrics)
     chosen = chosen_metrics(metrics) if metrics else []
     scored = []
     for each in found:
@@ -130,7 +129,7 @@ def score_sets(
     return scored
 
 
-def trust_scored_sets(
+def _trusted_sets(
     scored: Sequence[ScoredSet],
     plan: TrustPlan,
     *,
@@ -139,7 +138,7 @@ def trust_scored_sets(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> SetsTrust:
-    """The same, of sets whose metrics were scored already. `progress` is told of every coefficient that is done."""
+    """`progress` is told of every coefficient that is done."""
     weighed = _weights(weights or {}, [each.judged.name for each in scored])
     of_systems = any(asked.level == "system" for asked in plan.asked())
     possible, notes = _possible(scored, plan)
@@ -176,12 +175,6 @@ def trust_scored_sets(
         tasks, overall, plan, [measure.name for each in scored for measure in each.scored.measures]
     )
     return SetsTrust(sets, tasks, by, parts, overall, plan, notes)
-
-
-def steps(scored: Sequence[ScoredSet], plan: TrustPlan, by: str | None) -> int:
-    """How often `progress` is told that one more coefficient is done."""
-    parts = 0 if by is None else sum(len(each.segments_by(by)) for each in scored)
-    return (len(scored) + parts) * len(plan.asked())
 
 
 def _possible(scored: Sequence[ScoredSet], plan: TrustPlan) -> tuple[list[CoefficientSpec], list[str]]:

@@ -9,11 +9,13 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from understudy.corpus.judgments import ScoreTable, read_judgments
-from understudy.corpus.labels import called_documents, check_labels
+from understudy.corpus.label_files import called_documents, check_labels
 from understudy.corpus.score_files import MT_METRICS_EVAL, with_choice
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.metric import Metric
-from understudy.trusting.metric_scores import AlignedScores, Measure, MetricScores, pair, score_systems
+from understudy.trusting.matching import AlignedScores
+from understudy.trusting.metric_scores import Measure, MetricScores, pair, score_systems
+from understudy.trusting.plan import TrustPlan
 from understudy.trusting.sets.chosen_files import JudgedSet
 from understudy.trusting.subsets import without_systems
 
@@ -43,6 +45,10 @@ class ScoredSet:
         )
         scored = replace(self.scored, measures=measures)
         return pair(self.human.on(segments), scored, system_means=system_means)
+
+    def steps(self, plan: TrustPlan, by: str | None = None) -> int:
+        """How many coefficients are computed of it: for the whole set, and for every label of that title."""
+        return (1 if by is None else 1 + len(self.segments_by(by))) * len(plan.asked())
 
     def segments_by(self, title: str) -> dict[str, set[int]]:
         """The segments of each label that people scored any of, such as each domain; none without such labels."""

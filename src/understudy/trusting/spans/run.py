@@ -11,6 +11,7 @@ import itertools
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +41,7 @@ def span_agreement(
     predicted: Predicted = (),
     *,
     annotated: Annotated | None = None,
-    systems: Texts | Iterable[Path | tuple[str, Path]] = (),
+    systems: Any = (),
     credit: float = CREDIT,
     samples: int = SAMPLES,
     seed: int = SEED,
@@ -50,9 +51,9 @@ def span_agreement(
     """How far predicted error spans agree with those of people, by files or by name.
 
     `annotated` names the translations that people looked at, for files that only have those with errors. `systems`
-    are the translations, as files or by name: spans must lie within them, and marking them from end to end is a
-    baseline. `credit` is what a character counts that has the wrong severity. Without predictions, raters are compared
-    with each other.
+    are the translations, a corpus or what one can be made of: spans must lie within them, and marking them from end to
+    end is a baseline. `credit` is what a character counts that has the wrong severity. Without predictions, raters are
+    compared with each other.
 
     >>> found = span_agreement("examples/spans.tsv", "examples/spans-predicted.tsv")
     >>> [(each.name, round(each.of("f1").value, 3)) for each in found.predictors]
@@ -63,7 +64,7 @@ def span_agreement(
     if samples < 1:
         raise BadParameter(f"samples={samples}: expected at least 1.")
     check_confidence(confidence)
-    texts = systems if isinstance(systems, Mapping) else read_texts(systems)
+    texts = read_texts(systems)
     people = human if isinstance(human, Spans) else read_human_spans(human, texts)
     notes: list[str] = []
     if annotated is not None:

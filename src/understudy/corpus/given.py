@@ -1,0 +1,290 @@
+"""The input of a corpus: files, or texts in memory.
+
+A single string or path is a file. Columns of numpy, pandas, Polars and Arrow are texts, and so are the columns of a
+table. For lists of strings see `files_or_texts`; in `Corpus.read` every string is a file, like a `pathlib.Path`, and in
+`Corpus.of_texts` every list is segments.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from understudy._core import Column
+from understudy.corpus.columns import (
+    References,
+    as_column,
+    column_of_table,
+    columns_of_table,
+    is_column,
+    kind_of,
+    listed,
+    reference_columns,
+)
+from understudy.corpus.files_or_texts import Strings, are_files
+from understudy.errors import BadInput, BadParameter, WrongType
+
+if TYPE_CHECKING:
+    from understudy.corpus.label_files import Labelling
+
+_ONE_SYSTEM, _ONE_REFERENCE = "hypotheses", "references"  # default names of texts
+SOURCES = "sources"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Held:
+    """Segments in memory."""
+
+    name: str
+    column: Column
+
+
+Text = str | Held  # the path of a file, or segments in memory
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GivenSystem:
+    """A system: one text, or several that are training runs of it."""
+
+    name: str | None  # None: named after its file
+    runs: tuple[Text, ...]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Given:
+    """The input of a corpus. Only labels have been read."""
+
+    systems: tuple[GivenSystem, ...]
+    references: tuple[Text, ...] = ()
+    sources: Text | None = None
+    documents: Sequence[str] | None = None  # the document of every segment; takes precedence over the files
+    domains: Sequence[str] | None = None
+    labels: tuple[Labelling, ...] = ()
+
+    @property
+    def files(self) -> list[str]:
+        """The files of systems, references and source text, in this order."""
+        texts = [*(run for system in self.systems for run in system.runs), *self.references]
+        return [text for text in (*texts, self.sources) if isinstance(text, str)]
+
+    @property
+    def reference_files(self) -> list[str]:
+        return [text for text in self.references if isinstance(text, str)]
+
+
+def given(
+    systems: Any,
+    references: Any = None,
+    *,
+    sources: Any = None,
+    documents: Any = None,
+    domains: Any = None,
+    labels: Any = None,
+    strings: Strings | None = None,
+) -> Given:
+    """Classify all arguments as files or texts."""
+    if names := columns_of_table(systems, "systems"):
+        roles = _roles(names)
+        found = tuple(_of_table(systems, name, "system") for name in roles["system"])
+        if not found:
+            raise BadInput(
+                f"systems: no column of {', '.join(map(repr, names))} is a system by its name. Use "
+                "{'NAME': table['COLUMN']}."
+            )
+        named = tuple(GivenSystem(each.name, (each,)) for each in found)
+        references = _in_its_role("references", references, systems, roles["reference"])
+        sources = _in_its_role("sources", sources, systems, roles["source"][:1])
+        documents = _in_its_role("documents", documents, systems, roles["document"][:1])
+        domains = _in_its_role("domains", domains, systems, roles["domain"][:1])
+    else:
+        named = _systems(systems, strings)
+    first = next((run for system in named for run in system.runs), None)
+    segments = len(first.column) if isinstance(first, Held) else None
+    texts = Given(
+        named,
+        _references(references, segments, strings),
+        None if sources is None else _text(sources, SOURCES, "sources", strings),
+    )
+    return texts if documents is domains is labels is None else _labelled(texts, documents, domains, labels)
+
+
+def _labelled(texts: Given, documents: Any, domains: Any, labels: Any) -> Given:
+    from understudy.corpus.given_labels import documents_given, labellings, names_given
+
+    return replace(
+        texts,
+        documents=None if documents is None else documents_given(documents),
+        domains=None if domains is None else names_given(domains, "domains"),
+        labels=labellings(labels),
+    )
+
+
+# --- systems ------------------------------------------------------------------------------------------------
+
+
+def _systems(systems: Any, strings: Strings | None) -> tuple[GivenSystem, ...]:
+    if isinstance(systems, Mapping):
+        return tuple(_named(str(name), value, strings) for name, value in systems.items())
+    if isinstance(systems, (str, os.PathLike)):
+        return (GivenSystem(None, (os.fspath(systems),)),)
+    if is_column(systems):
+        return (_unnamed(systems),)
+    entries = listed(systems, "systems")
+    if entries and all(isinstance(entry, str) for entry in entries):
+        if are_files(entries, "systems", strings):
+            return tuple(GivenSystem(None, (path,)) for path in entries)
+        return (_unnamed(entries),)
+    return tuple(_entry(entry, strings) for entry in entries)
+
+
+def _entry(entry: Any, strings: Strings | None) -> GivenSystem:
+    """One of several systems: a file, a pair of name and texts or files, or a named column."""
+    if isinstance(entry, (str, os.PathLike)):
+        return GivenSystem(None, (os.fspath(entry),))
+    if isinstance(entry, tuple) and len(entry) == 2 and isinstance(entry[0], str):
+        return _named(entry[0], entry[1], strings)
+    if is_column(entry) and _own_name(entry):
+        return _unnamed(entry)
+    raise WrongType(
+        f"systems: got {kind_of(entry)} among several, expected a file or a named text. Use "
+        "{'a': texts_a, 'b': texts_b}."
+    )
+
+
+def _unnamed(texts: Any) -> GivenSystem:
+    name = _own_name(texts) or _ONE_SYSTEM
+    return GivenSystem(name, (Held(name, as_column(texts, name)),))
+
+
+def _own_name(column: Any) -> str:
+    """The name of a pandas or Polars column."""
+    name = getattr(column, "name", None)
+    return name if isinstance(name, str) else ""
+
+
+def _named(name: str, value: Any, strings: Strings | None) -> GivenSystem:
+    what = f"system '{name}'"
+    if isinstance(value, (str, os.PathLike)):
+        return GivenSystem(name, (os.fspath(value),))
+    array = len(getattr(value, "shape", ())) > 0  # one dimension expected; a matrix is an error
+    if array or is_column(value) or not isinstance(value, Iterable):
+        return GivenSystem(name, (Held(name, as_column(value, what)),))
+    entries = listed(value, what)
+    if not entries:
+        raise BadParameter(f"system '{name}': the list is empty, expected files or segments.")
+    if all(isinstance(entry, str) for entry in entries) and are_files(entries, what, strings):
+        return GivenSystem(name, tuple(entries))
+    if not any(isinstance(entry, (os.PathLike, list, tuple)) or is_column(entry) for entry in entries):
+        return GivenSystem(name, (Held(name, as_column(entries, what)),))
+    return GivenSystem(
+        name,
+        tuple(
+            os.fspath(run)
+            if isinstance(run, (str, os.PathLike))
+            else Held(f"{name}, run {number}", as_column(run, f"{what}, run {number}"))
+            for number, run in enumerate(entries, start=1)
+        ),
+    )
+
+
+# --- references and sources ---------------------------------------------------------------------------------
+
+
+def _references(references: Any, segments: int | None, strings: Strings | None) -> tuple[Text, ...]:
+    if isinstance(references, (str, os.PathLike)):
+        return (os.fspath(references),)
+    if isinstance(references, Mapping):
+        return tuple(
+            _text(value, str(name), f"reference '{name}'", strings) for name, value in references.items()
+        )
+    if names := columns_of_table(references, "references"):
+        return tuple(_of_table(references, name, "reference") for name in names)
+    if not isinstance(references, References) and references is not None and not is_column(references):
+        references = listed(references, "references")
+        if any(isinstance(entry, os.PathLike) for entry in references) or _are_all_files(references, strings):
+            return _all_files(references)
+    if references is None or (isinstance(references, (list, tuple)) and not references):
+        return ()
+    found = isinstance(references, References)
+    return _held_references(references.columns if found else reference_columns(references, segments))
+
+
+def _are_all_files(references: Sequence[Any], strings: Strings | None) -> bool:
+    strings_only = bool(references) and all(isinstance(entry, str) for entry in references)
+    return strings_only and are_files(references, "references", strings)
+
+
+def _held_references(columns: Sequence[Column]) -> tuple[Held, ...]:
+    if len(columns) == 1:
+        return (Held(_ONE_REFERENCE, columns[0]),)
+    return tuple(Held(f"reference {number}", column) for number, column in enumerate(columns, start=1))
+
+
+def _all_files(entries: Sequence[Any]) -> tuple[str, ...]:
+    for entry in entries:
+        if not isinstance(entry, (str, os.PathLike)):
+            raise WrongType(f"references: got {kind_of(entry)} among files, expected the path of a file.")
+    return tuple(os.fspath(entry) for entry in entries)
+
+
+def _text(value: Any, name: str, what: str, strings: Strings | None) -> Text:
+    """A single text: a file, or segments."""
+    if isinstance(value, (str, os.PathLike)):
+        return str(os.fspath(value))
+    if not is_column(value) and not columns_of_table(value, what):
+        entries = listed(value, what)
+        if len(entries) == 1 and isinstance(entries[0], os.PathLike):
+            return str(os.fspath(entries[0]))
+        if entries and all(isinstance(entry, str) for entry in entries) and are_files(entries, what, strings):
+            if len(entries) > 1:
+                raise BadInput(f"{what}: got {len(entries)} files, expected one.")
+            return str(entries[0])
+        value = entries
+    return Held(name, as_column(value, what))
+
+
+# --- tables -------------------------------------------------------------------------------------------------
+
+
+def _roles(names: Sequence[Any]) -> dict[str, list[Any]]:
+    """The roles of a table's columns by name. All columns without a known name are systems."""
+    from understudy.corpus.label_files import DOCUMENT_NAMES, DOMAIN_NAMES
+    from understudy.corpus.tables import USUAL_NAMES, USUAL_REFERENCE
+
+    roles: dict[str, list[Any]] = {
+        role: [] for role in ("system", "reference", "source", "document", "domain")
+    }
+    for name in names:
+        text = str(name).lower()
+        if USUAL_REFERENCE.fullmatch(text):
+            roles["reference"].append(name)
+        elif text in USUAL_NAMES["source"]:
+            roles["source"].append(name)
+        elif text in DOCUMENT_NAMES:
+            roles["document"].append(name)
+        elif text in DOMAIN_NAMES:
+            roles["domain"].append(name)
+        else:
+            roles["system"].append(name)
+    return roles
+
+
+def _in_its_role(role: str, given: Any, table: Any, columns: Sequence[Any]) -> Any:
+    """The given value, or the table's column for this role."""
+    if not columns:
+        return given
+    if given is not None:
+        raise BadInput(
+            f"{role}: given twice, as an argument and as column {columns[0]!r} of the table. Omit one of them."
+        )
+    if role == "references":
+        if len(columns) == 1:  # possibly lists of references
+            return table[columns[0]]
+        return {str(name): column_of_table(table, name, "references") for name in columns}
+    return column_of_table(table, columns[0], role)
+
+
+def _of_table(table: Any, name: Any, role: str) -> Held:
+    return Held(str(name), column_of_table(table, name, f"{role}s"))
