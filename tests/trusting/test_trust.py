@@ -13,9 +13,9 @@ from scipy import stats
 from material.judged_examples import EXAMPLES, JUDGMENTS, REFERENCE, SYSTEMS, written
 from reference import agreement as reference
 from understudy import UnderstudyError, metric, score, trust
+from understudy.choices import SEED
 from understudy.corpus.judgments import read_judgments
 from understudy.report.agreements import as_data, render
-from understudy.resampling.samples import SEED
 from understudy.trusting import by_order as lengths
 from understudy.trusting import run as trusting
 from understudy.trusting.by_order import trust_by_length

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.arrays import Floats
-from understudy.resampling.samples import SEED
+from understudy.choices import SEED
 from understudy.trusting.coefficients.by_name import CoefficientSpec, agreement, coefficient_named
 from understudy.trusting.pairing import Pairing
 
