@@ -182,7 +182,7 @@ def test_the_seed_is_that_of_the_coefficient_that_draws_by_itself(measure, metri
 
 def test_without_a_word_on_threads_all_cores_of_the_process_are_used(monkeypatch):
     asked = []
-    for module, function in ((trusting, "side_by_side"), (lengths, "estimates")):
+    for module, function in ((trusting, "thread_map"), (lengths, "estimates")):
         inner = getattr(module, function)
 
         def noted(*arguments, inner=inner, **options):

@@ -59,11 +59,11 @@ class Gate:
                 "--fail-if-worse needs a baseline, and blocks are compared with the preceding system: add "
                 "--baseline NAME."
             )
-        from understudy.comparing.regressions import checked_metrics
+        from understudy.report.pipeline import check_metrics
 
         try:
             if metrics:  # those of score files are not known before they are read
-                checked_metrics(self.gated, metrics)
+                check_metrics(self.gated, metrics)
         except BadParameter as error:
             hint = " To check all metrics, write --fail-if-worse all, or put --fail-if-worse last."
             raise click.UsageError(
