@@ -60,8 +60,8 @@ def test_specs(fails, spec: str, said: str) -> None:
     [
         (["score", "--seed", "12345"], "--seed has no effect: add --ci, or omit it."),
         (
-            ["score", "--ci-samples", "10", "--ci-method", "bca", "--seed", "1"],
-            "--ci-method, --ci-samples and --seed have no effect: add --ci, or omit them.",
+            ["score", "--samples", "10", "--interval", "bca", "--seed", "1"],
+            "--interval, --samples and --seed have no effect: add --ci, or omit them.",
         ),
         (
             ["compare", "--lower-is-better", "x"],

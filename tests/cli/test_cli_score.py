@@ -27,7 +27,7 @@ def scored(run, *arguments: str) -> list[dict]:
 @pytest.mark.parametrize("method", INTERVAL_METHODS)
 def test_intervals(run, method: str) -> None:
     (plain,) = scored(run)
-    (found,) = scored(run, "--ci", "--ci-method", method, "--ci-samples", "200", "--seed", "7")
+    (found,) = scored(run, "--ci", "--interval", method, "--samples", "200", "--seed", "7")
     assert found["value"] == plain["value"]
     assert found["interval"]["low"] < found["value"] < found["interval"]["high"]
     assert found["signature"].endswith(f"|ci:{method}-200-7")

@@ -94,11 +94,13 @@ FILES = sorted(
     for path in ((ROOT / entry).rglob("*") if (ROOT / entry).is_dir() else [ROOT / entry])
     if path.suffix in (".py", ".md")
 )
+# A command keeps the help option that it was first asked for: that of the program has -h, too.
+PROGRAM = click.Context(program, **program.context_settings)
 OPTIONS = [
     pytest.param(name, option, id=f"{name} {long_name(option)}")
     for name in COMMANDS
-    if (command := program.get_command(click.Context(program), name)) is not None
-    for option in command.get_params(click.Context(command))
+    if (command := program.get_command(PROGRAM, name)) is not None
+    for option in command.get_params(click.Context(command, parent=PROGRAM))
     if isinstance(option, click.Option)
 ]
 
@@ -119,9 +121,9 @@ def test_every_option_is_in_one_group(command: str) -> None:
 
 @pytest.mark.parametrize("name", GROUPS)
 def test_help_shows_all_groups_and_nothing_else(name: str) -> None:
-    command = program.get_command(click.Context(program), name)
+    command = program.get_command(PROGRAM, name)
     assert command is not None
-    shown = command.get_help(click.Context(command, info_name=name))
+    shown = command.get_help(click.Context(command, parent=PROGRAM, info_name=name))
     assert re.findall(r"^(\w[\w ]*):$", shown, re.MULTILINE) == list(GROUPS[name])
 
 

@@ -12,7 +12,7 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
     "score": {
         "Input": ("--reference", "--labels", "--tsv-quoting"),
         "Metrics": ("--metric", "--level", *_METRICS),
-        "Confidence intervals": ("--ci", "--ci-method", "--ci-samples", "--seed"),
+        "Confidence intervals": ("--ci", "--interval", "--samples", "--seed"),
         "Output": ("--quiet", "--fail-under", *_OUTPUT),
     },
     "explain": {

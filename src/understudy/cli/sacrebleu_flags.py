@@ -50,7 +50,7 @@ _HINTS = {
     ("--ter-no-punct",): "Use -m ter:sacrebleu,no_punct=true.",
     ("--ter-normalized",): "Use -m ter:sacrebleu,normalized=true.",
     ("--confidence", "-ci"): "Use understudy score --ci.",
-    ("--confidence-n", "-cin"): "Use understudy score --ci --ci-samples N.",
+    ("--confidence-n", "-cin"): "Use understudy score --ci --samples N.",
     ("--paired-bs", "-pbs"): f"{_BOOTSTRAP}.",
     ("--paired-bs-n", "-pbsn"): f"{_BOOTSTRAP} --samples N.",
     ("--paired-ar", "-par"): f"{_RANDOMIZATION}.",

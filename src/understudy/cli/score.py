@@ -58,14 +58,14 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
 @options.threads
 @click.option("--ci", is_flag=True, help="Add 95% confidence intervals from bootstrap resamples of segments.")
 @click.option(
-    "--ci-method",
+    "--interval",
     type=click.Choice(INTERVAL_METHODS),
     default="percentile",
     show_default=True,
     help="Bootstrap confidence interval for --ci: percentile, or bias-corrected and accelerated.",
 )
 @click.option(
-    "--ci-samples",
+    "--samples",
     metavar="N",
     type=click.IntRange(min=1),
     default=1000,
@@ -98,8 +98,8 @@ def score(
     figures: str | None,
     threads: int | None,
     ci: bool,
-    ci_method: str,
-    ci_samples: int,
+    interval: str,
+    samples: int,
     seed: int,
     fail_under: float | None,
 ) -> None:
@@ -119,7 +119,7 @@ def score(
       understudy score nmt.txt -r ref.txt --level segment --format tsv -o segments.tsv
     """
     _refuse_contradictions(quiet=quiet, level=level, fail_under=fail_under, ci=ci)
-    options.refuse_idle(["ci_method", "ci_samples", "seed"], unless=ci, cure="add --ci")
+    options.refuse_idle(["interval", "samples", "seed"], unless=ci, cure="add --ci")
     named = [named_system(system) for system in systems]
     files = [*references, *(entry if isinstance(entry, str) else entry[1] for entry in named)]
     if files.count("-") > 1:
@@ -159,8 +159,8 @@ def score(
                 as_files(references),
                 chosen,
                 level=level,
-                method=ci_method,
-                samples=ci_samples,
+                method=interval,
+                samples=samples,
                 seed=seed,
                 documents=documents,
                 threads=threads,
