@@ -19,7 +19,8 @@ from simulation_command import Simulation, parser_of, print_tables
 
 from understudy import BLEU
 from understudy.arrays import Floats
-from understudy.comparing.plan import TESTS, Plan
+from understudy.choices import COMPARE_TESTS
+from understudy.comparing.plan import Plan
 from understudy.comparing.results import MetricComparison
 from understudy.comparing.run import compare_evidence
 from understudy.metrics.base.statistics import Statistics
@@ -141,7 +142,7 @@ def power_at_minimum(sets: SimulatedSets, plan: Plan, rounds: int, seed: int = 3
 
 def small_sets(rounds: int) -> Iterator[str]:
     yield "Type-I error at the 0.05 level, two systems of equal quality:\n"
-    names = [test for test in TESTS if test != "multeval"]
+    names = [test for test in COMPARE_TESTS if test != "multeval"]
     yield f"| segments | {' | '.join(names)} |"
     yield f"| --- | {' | '.join(['---'] * len(names))} |"
     for segments in (20, 40, 100, 300):

@@ -23,13 +23,13 @@ import numpy as np
 from simulation_command import parser_of, print_tables
 
 from understudy.arrays import Floats
+from understudy.choices import CONFIDENCE, METRIC_TESTS, RESAMPLED
 from understudy.errors import UnderstudyError
 from understudy.metrics.base.score import Interval
 from understudy.resampling.intervals import interval_of
-from understudy.resampling.two_way_samples import OVER
 from understudy.trusting.coefficients.by_name import COEFFICIENTS, CoefficientSpec, agreement
-from understudy.trusting.intervals import CONFIDENCE, estimates, sampled
-from understudy.trusting.metric_tests.every_pair import TESTS, rank_metrics
+from understudy.trusting.intervals import estimates, sampled
+from understudy.trusting.metric_tests.every_pair import rank_metrics
 from understudy.trusting.noticeable_difference import Threshold, noticed
 from understudy.trusting.pairing import Pairing
 from understudy.trusting.permutation_baseline import chances
@@ -251,8 +251,8 @@ def columns() -> list[tuple[str, str, str]]:
     """Every test, the bootstrap over everything that it can resample: its name, test, over."""
     return [
         (f"{test} over {over}" if test == "bootstrap" else test, test, over)
-        for test in TESTS
-        for over in (OVER if test == "bootstrap" else OVER[:1])
+        for test in METRIC_TESTS
+        for over in (RESAMPLED if test == "bootstrap" else RESAMPLED[:1])
     ]
 
 
@@ -303,7 +303,7 @@ def intervals(rounds: int, run: Run) -> Iterator[str]:
     columns = [*map(asked_name, INTERVALS_OF), "difference in r", "difference for 80% agreement"]
     yield f"| systems | segments | resampled | {' | '.join(columns)} |"
     yield f"| --- | --- | --- | {' | '.join(['---'] * len(columns))} |"
-    rows = [(*size, over) for size in INTERVAL_SIZES for over in OVER]
+    rows = [(*size, over) for size in INTERVAL_SIZES for over in RESAMPLED]
     yield from run(functools.partial(covered_row, rounds=rounds), rows)
 
 

@@ -107,10 +107,10 @@ def test_a_system_of_several_runs_is_one_system() -> None:
     ("settings", "said"),
     [
         ({"baseline": "stong"}, "Did you mean 'strong'"),
-        ({"labels": [EXAMPLES / "nothing.txt"]}, "no file"),
+        ({"labels": [EXAMPLES / "nothing.txt"]}, "no such file"),
         ({"word_labels": [TWO[0]]}, "1 files of word labels for 2 references"),
         ({"word_labels": [TWO[0], EXAMPLES / "source.de"]}, "line 1: 3 labels for the 4 words"),
-        ({"train": EXAMPLES / "nothing.txt"}, "no file"),
+        ({"train": EXAMPLES / "nothing.txt"}, "no such file"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(settings: dict, said: str) -> None:

@@ -8,11 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from understudy.breakdown import run as breaking_down
-from understudy.cli import details
-from understudy.report import breakdowns
-from understudy.studies import references_study
-
 NAMES = ["strong", "medium", "weak"]
 SYSTEMS = [f"{name}=system-{name}.en" for name in NAMES]
 TWO = ["-r", "reference-1.en", "-r", "reference-2.en"]
@@ -20,12 +15,6 @@ TEXTS = ["compare", *SYSTEMS, *TWO]
 WHOLE = [*TEXTS, "--samples", "50"]
 
 pytestmark = pytest.mark.usefixtures("examples")
-
-
-def test_the_command_has_the_defaults_of_the_library() -> None:
-    assert breakdowns.TOP == details.TOP
-    assert references_study.DRAWS == details.DRAWS
-    assert breaking_down.NGRAMS == details.NGRAMS
 
 
 def test_the_table_shows_where_systems_differ(run) -> None:

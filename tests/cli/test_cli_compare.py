@@ -11,21 +11,10 @@ import pytest
 
 from material.optional import needs_report
 from material.pages import unpacked
-from understudy.cli.compare import CORRECTIONS, TESTS
-from understudy.cli.options import INTERVALS
-from understudy.comparing import plan
-from understudy.resampling import intervals
-from understudy.resampling import multiple_testing as many_pairs
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = {name: EXAMPLES / f"system-{name}.en" for name in ("strong", "medium", "rulebased", "weak")}
 REFERENCE = [EXAMPLES / "reference-1.en"]
-
-
-def test_the_command_offers_what_the_library_has() -> None:
-    assert TESTS == plan.TESTS
-    assert CORRECTIONS == many_pairs.CORRECTIONS
-    assert INTERVALS == intervals.METHODS
 
 
 def arguments(*more: str) -> list[str]:

@@ -7,9 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from understudy.cli import explain
-from understudy.comparing import explanation
-
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ARGUMENTS = ["explain", str(EXAMPLES / "system-strong.en"), "-r", str(EXAMPLES / "reference-1.en")]
 AGAINST = ["--against", "mteval-v13a"]
@@ -21,10 +18,6 @@ def test_the_table_names_the_choice(run) -> None:
     assert "lowercase" in text
     assert "first 3 shown" in text
     assert "the first" not in run(*ARGUMENTS, *AGAINST, "-n", "0").stdout
-
-
-def test_defaults_are_those_of_the_library() -> None:
-    assert explain.PARTINGS == explanation.PARTINGS
 
 
 def test_shorthands_are_for_both_specs_where_these_do_not_say(run, fails) -> None:

@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 
 from understudy import compare
-from understudy.cli import gate
-from understudy.comparing import regressions
 from understudy.errors import BadParameter
 
 pytestmark = pytest.mark.usefixtures("examples")
@@ -30,10 +28,6 @@ NEW_BETTER = [
     "--samples",
     "200",
 ]
-
-
-def test_the_command_knows_the_word_for_all_metrics() -> None:
-    assert gate.ALL == regressions.ALL
 
 
 def test_a_system_that_is_worse_fails(run) -> None:

@@ -7,14 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from understudy.cli.trust import CLUSTER_RULES, LEVELS, METHODS, OVER, TESTS
-from understudy.resampling import two_way_samples as draws
-from understudy.resampling.samples import SEED
-from understudy.resampling.significance_tests import SIGNIFICANCE
-from understudy.trusting.coefficients import by_name as coefficients
-from understudy.trusting.combinations import linear_methods
-from understudy.trusting.metric_tests import clusters as metric_clusters
-from understudy.trusting.metric_tests import every_pair as metric_tests
+from understudy.choices import SEED, SIGNIFICANCE
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 JUDGMENTS = str(EXAMPLES / "judgments.tsv")
@@ -24,14 +17,6 @@ SYSTEMS = [str(EXAMPLES / f"system-{name}.en") for name in ("strong", "medium", 
 
 def arguments(*more: str) -> list[str]:
     return ["trust", *SYSTEMS, "--human", JUDGMENTS, "-r", REFERENCE, "--samples", "50", *more]
-
-
-def test_the_command_offers_what_the_library_has() -> None:
-    assert LEVELS == coefficients.LEVELS
-    assert TESTS == metric_tests.TESTS
-    assert CLUSTER_RULES == metric_clusters.CLUSTER_RULES
-    assert OVER == draws.OVER
-    assert tuple(method.name for method in linear_methods.METHODS) == METHODS
 
 
 def test_both_levels_and_all_that_is_said(run) -> None:

@@ -7,16 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from understudy.cli.trust_spans import CREDIT
-from understudy.trusting.spans.counts import CREDIT as CREDIT_OF_THE_LIBRARY
-
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SYSTEMS = [str(EXAMPLES / f"system-{name}.en") for name in ("strong", "medium", "rulebased", "weak")]
 HUMAN, PREDICTED = str(EXAMPLES / "spans.tsv"), str(EXAMPLES / "spans-predicted.tsv")
-
-
-def test_the_command_offers_what_the_library_has() -> None:
-    assert CREDIT == CREDIT_OF_THE_LIBRARY
 
 
 def test_predictors_raters_and_the_baseline(run) -> None:

@@ -9,7 +9,7 @@ import pytest
 from material.optional import needs_packages
 from understudy import BLEU, UnderstudyError, score
 from understudy.breakdown.run import break_down
-from understudy.comparing import plan
+from understudy.choices import COMPARE_TESTS
 from understudy.comparing.plan import Plan
 from understudy.comparing.run import compare, compare_scores
 from understudy.corpus.judgments import read_metric_scores
@@ -22,7 +22,7 @@ FILES = {name: EXAMPLES / f"system-{name}.en" for name in ("strong", "medium", "
 REFERENCE = [EXAMPLES / "reference-1.en"]
 
 
-@pytest.mark.parametrize("test", [test for test in plan.TESTS if test != "multeval"])
+@pytest.mark.parametrize("test", [test for test in COMPARE_TESTS if test != "multeval"])
 def test_every_test_ranks_the_examples(test: str) -> None:
     found = compare(FILES, REFERENCE, ["bleu", "ter"], test=test, all_pairs=True, samples=200)
     for metric in found.metrics:

@@ -14,7 +14,8 @@ from scipy import stats
 
 from material.wmt import DATA
 from understudy import BLEU, UnderstudyError
-from understudy.comparing.plan import TESTS, Plan
+from understudy.choices import COMPARE_TESTS
+from understudy.comparing.plan import Plan
 from understudy.comparing.results import by_the_reports_rule, in_words
 from understudy.comparing.run import compare, compare_evidence, compare_scores
 from understudy.report.comparisons import render
@@ -27,7 +28,7 @@ def scores_of(**systems: Sequence[float] | NDArray[np.float64]):
     return {"m": {name: np.array(column) for name, column in systems.items()}}
 
 
-@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("test", COMPARE_TESTS)
 def test_the_better_system_is_better_by_what_was_tested(test: str) -> None:
     """Systems of long and of short good segments: corpus scores and means of segments disagree in a third of them."""
     plan = Plan(

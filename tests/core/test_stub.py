@@ -106,6 +106,10 @@ def test_constants_are_of_their_type(name: str) -> None:
 def test_functions_take_what_the_stub_says(function: Any, overloads: list[ast.FunctionDef]) -> None:
     assert function is not None
     compiled = of_module(function)
+    if (
+        len(overloads) == 1
+    ):  # one signature in the stub may stand for several, with Any for what they differ in
+        overloads = overloads * len(compiled)
     assert len(compiled) == len(overloads)
     for one, written in zip(compiled, overloads, strict=True):
         assert parameters(one) == parameters(written)

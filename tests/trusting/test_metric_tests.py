@@ -11,8 +11,9 @@ import pytest
 from scipy import stats
 
 from understudy import UnderstudyError
+from understudy.choices import METRIC_TESTS
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
-from understudy.trusting.metric_tests.every_pair import TESTS, null_differences, rank_metrics
+from understudy.trusting.metric_tests.every_pair import null_differences, rank_metrics
 from understudy.trusting.metric_tests.williams import williams, williams_test
 from understudy.trusting.pairing import Pairing
 
@@ -158,7 +159,7 @@ def test_swapping_decisions_is_no_test_of_pairs_that_share_translations():
     assert share_rejected("perm-pairs", ACC_EQ, bias=0.0, trials=200) > 0.09
 
 
-@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("test", METRIC_TESTS)
 def test_a_better_metric_is_found(test):
     of_systems = ("williams", "perm-systems", "perm-both")
     asked = SYSTEM_R if test in of_systems else ACC_EQ if test == "perm-pairs" else SEGMENT_TAU

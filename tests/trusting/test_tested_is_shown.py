@@ -7,12 +7,13 @@ import math
 import numpy as np
 import pytest
 
+from understudy.choices import METRIC_TESTS, SEED
 from understudy.errors import BadInput
-from understudy.resampling.samples import SEED, swaps
+from understudy.resampling.samples import swaps
 from understudy.resampling.significance_tests import p_value
 from understudy.trusting.coefficients.by_name import COEFFICIENTS, CoefficientSpec, agreement
 from understudy.trusting.metric_tests import permutation_tests as exchanges
-from understudy.trusting.metric_tests.every_pair import TESTS, rank_metrics, unranked_because
+from understudy.trusting.metric_tests.every_pair import rank_metrics, unranked_because
 from understudy.trusting.metric_tests.pair_swaps import PAIR_SWAPS, SWAPPED
 from understudy.trusting.metric_tests.permutation_tests import EXCHANGES
 from understudy.trusting.pairing import Pairing
@@ -51,7 +52,7 @@ def ranked(asked: CoefficientSpec, test: str, seed: int):
     ("test", "asked"),
     [
         (test, asked)
-        for test in TESTS
+        for test in METRIC_TESTS
         for asked in ASKED
         if (test != "williams" or asked.coefficient == "pearson")
         and (test != PAIR_SWAPS or asked.coefficient in SWAPPED)

@@ -13,9 +13,9 @@ from scipy import stats
 from material.judged_examples import EXAMPLES, JUDGMENTS, REFERENCE, SYSTEMS, written
 from reference import agreement as reference
 from understudy import UnderstudyError, metric, score, trust
+from understudy.choices import SEED
 from understudy.corpus.judgments import read_judgments
 from understudy.report.agreements import as_data, render
-from understudy.resampling.samples import SEED
 from understudy.trusting import by_order as lengths
 from understudy.trusting import run as trusting
 from understudy.trusting.by_order import trust_by_length
@@ -182,7 +182,7 @@ def test_the_seed_is_that_of_the_coefficient_that_draws_by_itself(measure, metri
 
 def test_without_a_word_on_threads_all_cores_of_the_process_are_used(monkeypatch):
     asked = []
-    for module, function in ((trusting, "side_by_side"), (lengths, "estimates")):
+    for module, function in ((trusting, "thread_map"), (lengths, "estimates")):
         inner = getattr(module, function)
 
         def noted(*arguments, inner=inner, **options):

@@ -22,7 +22,7 @@ from trust_simulations import (
     rejected,
 )
 
-from understudy.resampling.two_way_samples import OVER
+from understudy.choices import RESAMPLED
 from understudy.trusting.coefficients.by_name import CoefficientSpec, coefficient_named
 from understudy.trusting.metric_tests.pair_swaps import PAIR_SWAPS
 
@@ -52,7 +52,7 @@ def test_biased_metrics_are_told_apart_too_often_by_tests_of_these_systems(test)
 
 
 @pytest.mark.parametrize(
-    ("test", "over"), [("perm-inputs", "segments"), *[("bootstrap", over) for over in OVER]]
+    ("test", "over"), [("perm-inputs", "segments"), *[("bootstrap", over) for over in RESAMPLED]]
 )
 def test_equally_good_metrics_are_seldom_told_apart_at_the_segment_level(test, over):
     assert rejected(UNBIASED, TAU, test, 150, over=over) <= 0.11

@@ -20,6 +20,7 @@ from understudy.breakdown.word_buckets import (
     reference_frequencies,
     text_frequencies,
 )
+from understudy.choices import NGRAMS
 from understudy.corpus.corpus import as_corpus
 from understudy.corpus.label_files import Labelling, called_documents
 from understudy.corpus.labels import read_word_labels
@@ -29,10 +30,6 @@ from understudy.scoring.run import Metrics
 from understudy.text.languages import language_of
 
 Path = str | os.PathLike[str]
-
-NGRAMS = (
-    100  # so many are kept that the baseline gets more often than others, and so many that it gets less often
-)
 
 
 def break_down(

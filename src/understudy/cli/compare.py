@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from understudy.choices import COMPARE_TESTS, CORRECTIONS, INTERVAL_METHODS, RESAMPLING_TESTS
 from understudy.cli import options, sacrebleu_flags
 from understudy.cli.arguments import complete_file, systems_by_folder, systems_with_runs
 from understudy.cli.details import Details, details_options
@@ -20,11 +21,7 @@ if TYPE_CHECKING:
     from understudy.comparing.results import Comparison
     from understudy.studies.references_study import ReferencesStudy
 
-# As in understudy.comparison, which is not imported before it is needed. A test compares them.
-TESTS = ("bootstrap", "randomization", "multeval", "blocks", "permutation", "ttest", "wilcoxon")
-CORRECTIONS = ("holm", "bh", "none")
 FOR_PEOPLE = ("table", "markdown", "latex")  # formats that do not show every pair unless they are asked to
-DRAWING = ("auto", "bootstrap", "randomization", "multeval", "permutation")  # tests that draw samples
 
 
 @click.command(cls=sacrebleu_flags.Command)
@@ -55,7 +52,7 @@ DRAWING = ("auto", "bootstrap", "randomization", "multeval", "permutation")  # t
 )
 @click.option(
     "--test",
-    type=click.Choice(("auto", *TESTS)),
+    type=click.Choice(("auto", *COMPARE_TESTS)),
     default="auto",
     show_default=True,
     help="Significance test. auto: paired bootstrap, or approximate randomization below 100 segments. "
@@ -80,7 +77,7 @@ DRAWING = ("auto", "bootstrap", "randomization", "multeval", "permutation")  # t
 @options.significance("Significance level; confidence intervals have the level 1 - P.")
 @click.option(
     "--interval",
-    type=click.Choice(("auto", *options.INTERVALS)),
+    type=click.Choice(("auto", *INTERVAL_METHODS)),
     default="auto",
     show_default=True,
     help="Confidence interval from bootstrap resamples. auto: percentile; Student's t for ttest, blocks and several "
@@ -259,8 +256,9 @@ def _refuse_idle(scores: str | None, plan: dict[str, Any]) -> None:
     text_only = [*options.FOR_TEXT, "level", "runs"]
     options.refuse_idle(text_only, unless=scores is None, cure="give files of text in place of --scores")
     options.refuse_idle(["lower_is_better"], unless=scores is not None, cure="add --scores")
-    drawing = f"take --test {', '.join(DRAWING[:-1])} or {DRAWING[-1]}"
-    options.refuse_idle(["samples"], unless=plan["test"] in DRAWING, cure=drawing)
+    sampling = ("auto", *RESAMPLING_TESTS)
+    drawing = f"take --test {', '.join(sampling[:-1])} or {sampling[-1]}"
+    options.refuse_idle(["samples"], unless=plan["test"] in sampling, cure=drawing)
     in_blocks = plan["test"] == "blocks"
     options.refuse_idle(["block_count", "block_size"], unless=in_blocks, cure="add --test blocks")
     other_blocks = plan["by_document"] or plan["block_size"] is not None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from understudy.choices import NGRAMS, REFERENCE_DRAWS, TOP
 from understudy.cli.arguments import FileArgument, complete_file
 from understudy.cli.options import refuse_idle
 
@@ -17,12 +18,6 @@ if TYPE_CHECKING:
     from understudy.comparing.results import Comparison
     from understudy.report.sheets import Sheet
     from understudy.studies.references_study import ReferencesStudy
-
-# The same as in understudy.report.breakdowns and understudy.comparison, which are imported only when needed. A test
-# compares them.
-TOP = 10
-NGRAMS = 100
-DRAWS = 20
 
 _OPTIONS = [
     click.option(
@@ -76,7 +71,7 @@ _OPTIONS = [
         "--draws",
         metavar="N",
         type=click.IntRange(min=1),
-        default=DRAWS,
+        default=REFERENCE_DRAWS,
         show_default=True,
         help="Random selections per number of references in --references-study.",
     ),

@@ -6,12 +6,10 @@ import functools
 
 import click
 
+from understudy.choices import DIFFERING_SEGMENTS
 from understudy.cli import options, sacrebleu_flags
 from understudy.cli.arguments import complete_file, complete_metric, named_system, two_specs
 from understudy.cli.report_files import check_targets, figures_option, report_option
-
-# The same as in understudy.comparing.explanation, which is imported only when needed. A test compares them.
-PARTINGS = 3
 
 
 @click.command(cls=sacrebleu_flags.Command)
@@ -39,7 +37,7 @@ PARTINGS = 3
     "--segments",
     metavar="N",
     type=click.IntRange(min=0),
-    default=PARTINGS,
+    default=DIFFERING_SEGMENTS,
     show_default=True,
     help="Number of differing segments to show.",
 )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from understudy.choices import EVERY_METRIC
 from understudy.cli import say
 from understudy.cli.arguments import complete_file
 from understudy.cli.output import check_output, write_file
@@ -17,7 +18,6 @@ from understudy.errors import BadParameter
 if TYPE_CHECKING:
     from understudy.comparing.results import Comparison
 
-ALL = "all"  # as in understudy.comparing.regressions, which is not imported before it is needed. A test compares them.
 
 _OPTIONS = [
     click.option(
@@ -25,7 +25,7 @@ _OPTIONS = [
         "gated",
         metavar="[METRIC]",
         is_flag=False,
-        flag_value=ALL,
+        flag_value=EVERY_METRIC,
         multiple=True,
         help="Exit with code 1 if a system is significantly worse than the baseline by METRIC. Repeatable; without "
         "METRIC, by any metric.",
@@ -59,15 +59,15 @@ class Gate:
                 "--fail-if-worse needs a baseline, and blocks are compared with the preceding system: add "
                 "--baseline NAME."
             )
-        from understudy.comparing.regressions import checked_metrics
+        from understudy.report.pipeline import check_metrics
 
         try:
             if metrics:  # those of score files are not known before they are read
-                checked_metrics(self.gated, metrics)
+                check_metrics(self.gated, metrics)
         except BadParameter as error:
             hint = " To check all metrics, write --fail-if-worse all, or put --fail-if-worse last."
             raise click.UsageError(
-                f"--fail-if-worse: {error}{hint if ALL not in self.gated else ''}"
+                f"--fail-if-worse: {error}{hint if EVERY_METRIC not in self.gated else ''}"
             ) from None
 
     def closed(self, found: Comparison, digits: int) -> bool:

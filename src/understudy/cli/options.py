@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
-# The same as in understudy.resampling.intervals, which is imported only when needed. A test compares them.
-INTERVALS = ("percentile", "bca")
 SPREADSHEET = "xlsx"
 
 references = click.option(

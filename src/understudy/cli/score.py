@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from understudy.choices import INTERVAL_METHODS, SCORE_LEVELS
 from understudy.cli import options, sacrebleu_flags, say
 from understudy.cli.arguments import FileArgument, as_files, complete_file, named_system
 from understudy.cli.output import print_text, write_file
@@ -20,9 +21,6 @@ from understudy.report.scores import as_sheets, numbers, render
 if TYPE_CHECKING:
     from understudy.metrics.base.metric import Metric
     from understudy.scoring.run import Scores
-
-# The same as in understudy.scoring.run, which is imported only when needed. A test compares them.
-LEVELS = ("corpus", "segment", "mean")
 
 
 def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:  # noqa: ARG001
@@ -37,7 +35,7 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
 @options.metrics
 @click.option(
     "--level",
-    type=click.Choice(LEVELS),
+    type=click.Choice(SCORE_LEVELS),
     default="corpus",
     show_default=True,
     help="Corpus score, segment scores, or mean segment score.",
@@ -61,7 +59,7 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
 @click.option("--ci", is_flag=True, help="Add 95% confidence intervals from bootstrap resamples of segments.")
 @click.option(
     "--ci-method",
-    type=click.Choice(options.INTERVALS),
+    type=click.Choice(INTERVAL_METHODS),
     default="percentile",
     show_default=True,
     help="Bootstrap confidence interval for --ci: percentile, or bias-corrected and accelerated.",

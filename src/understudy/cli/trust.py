@@ -8,6 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from understudy.choices import (
+    AGREEMENT_LEVELS,
+    CLUSTER_RULES,
+    LABEL_METHODS,
+    LEARNING_METHODS,
+    METRIC_TESTS,
+    RESAMPLED,
+)
 from understudy.cli import options, sacrebleu_flags
 from understudy.cli.arguments import FileArgument, complete_file, systems_in_folders
 from understudy.cli.output import check_output
@@ -25,14 +33,6 @@ from understudy.cli.trust_spans import refuse_span_options, span_options, trust_
 
 if TYPE_CHECKING:
     from understudy.metrics.base.metric import Metric
-
-# As in understudy.trusting, which is not imported before it is needed. A test compares them.
-LEVELS = ("system", "segment")
-TESTS = ("perm-both", "perm-inputs", "perm-systems", "perm-pairs", "bootstrap", "williams")
-CLUSTER_RULES = ("strict", "wmt")
-OVER = ("segments", "systems", "both")
-LABEL_METHODS = ("svm", "logistic")  # which learn from who translated
-METHODS = ("ridge", "lasso", *LABEL_METHODS)
 
 
 @click.command(cls=sacrebleu_flags.Command)
@@ -86,7 +86,9 @@ METHODS = ("ridge", "lasso", *LABEL_METHODS)
 @span_options
 @options.kinds
 @click.option(
-    "--level", type=click.Choice(LEVELS), help="Only coefficients of systems, or of segments (default: both)."
+    "--level",
+    type=click.Choice(AGREEMENT_LEVELS),
+    help="Only coefficients of systems, or of segments (default: both).",
 )
 @click.option(
     "--coefficient",
@@ -103,7 +105,7 @@ METHODS = ("ridge", "lasso", *LABEL_METHODS)
 )
 @click.option(
     "--test",
-    type=click.Choice(TESTS),
+    type=click.Choice(METRIC_TESTS),
     help="How it is decided whether one metric is better than another (default: perm-systems for systems, perm-inputs "
     "for segments, perm-both for spa, perm-pairs for acc-eq).",
 )
@@ -119,7 +121,7 @@ METHODS = ("ridge", "lasso", *LABEL_METHODS)
 )
 @click.option(
     "--over",
-    type=click.Choice(OVER),
+    type=click.Choice(RESAMPLED),
     help="What is resampled for intervals (default: segments, if there are any).",
 )
 @click.option(
@@ -152,7 +154,7 @@ METHODS = ("ridge", "lasso", *LABEL_METHODS)
 @click.option(
     "--learn",
     "method",
-    type=click.Choice(METHODS),
+    type=click.Choice(LEARNING_METHODS),
     help="Learn a combination of the metrics, and show it beside them: from human scores (ridge, lasso), or from who "
     "translated (svm, logistic; --kind human:NAME says who are people).",
 )

@@ -8,13 +8,10 @@ from typing import Any
 
 import click
 
+from understudy.choices import SEVERITY_CREDIT
 from understudy.cli import options
 from understudy.cli.arguments import as_files, complete_file, named_system
 from understudy.cli.output import check_output
-
-CREDIT = (
-    0.5  # as in understudy.trusting.spans, which is not imported before it is needed. A test compares them.
-)
 
 # Options of `understudy trust` that are about spans, or as good for them as for scores.
 FOR_SPANS = ("human_spans", "predicted", "annotated", "credit")
@@ -63,7 +60,7 @@ def span_options(command: Callable[..., Any]) -> Callable[..., Any]:
                 "credit",
                 metavar="C",
                 type=click.FloatRange(0, 1),
-                default=CREDIT,
+                default=SEVERITY_CREDIT,
                 show_default=True,
                 help="What a character counts that is in a predicted span of the wrong severity.",
             ),

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from understudy._core import Column
 from understudy.arrays import ROUNDING
 from understudy.breakdown.matched_spans import Ngram, most_in_a_reference, ngrams
+from understudy.choices import DIFFERING_SEGMENTS
 from understudy.corpus.columns import References
 from understudy.corpus.corpus import as_corpus
 from understudy.errors import BadParameter
@@ -34,8 +35,6 @@ from understudy.scoring.counting import counted
 
 # What text becomes before anything is counted. All other choices are made in the order of their declaration.
 FIRST = ("lowercase", "tokenize")
-
-PARTINGS = 3  # so many of the segments where two specs part are shown
 
 
 @dataclass(frozen=True)
@@ -114,7 +113,7 @@ def explain(
     *,
     against: str | Metric,
     lang: str | None = None,
-    partings: int = PARTINGS,
+    partings: int = DIFFERING_SEGMENTS,
     threads: int | None = None,
 ) -> Explanation:
     """Goes from `metric` to `against`, a spec or a preset of the same metric, one choice at a time: first letter case

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+from understudy.choices import COMPARE_TESTS, INTERVAL_METHODS, SEED, SIGNIFICANCE
 from understudy.errors import BadParameter, did_you_mean
-from understudy.resampling.intervals import METHODS, check_method
-from understudy.resampling.samples import SEED
-from understudy.resampling.significance_tests import SIGNIFICANCE, is_real, too_few_samples
+from understudy.resampling.intervals import check_method
+from understudy.resampling.significance_tests import is_real, too_few_samples
 from understudy.scoring.counted import checked_baseline
 
 SAMPLES = {
@@ -19,7 +19,6 @@ SAMPLES = {
     "permutation": 10_000,
     "multeval": 10_000,
 }  # tests that draw, and how often
-TESTS = ("bootstrap", "randomization", "multeval", "blocks", "permutation", "ttest", "wilcoxon")
 OF_SEGMENT_SCORES = (
     "permutation",
     "ttest",
@@ -60,8 +59,8 @@ class Plan:
     by_document: bool = False  # a block is a document
 
     def __post_init__(self) -> None:
-        if self.test not in (AUTO, *TESTS):
-            raise BadParameter(f"no test '{self.test}'. {did_you_mean(self.test, TESTS)}")
+        if self.test not in (AUTO, *COMPARE_TESTS):
+            raise BadParameter(f"no test '{self.test}'. {did_you_mean(self.test, COMPARE_TESTS)}")
         if self.samples is not None and self.samples < 1:
             raise BadParameter(f"samples={self.samples}: expected at least 1.")
         of_test = "mean" if self.test in OF_SEGMENT_SCORES else "corpus"
@@ -177,7 +176,7 @@ class Plan:
     @property
     def resampled_interval(self) -> str:
         """How intervals are read from samples."""
-        return METHODS[0] if self.interval == AUTO else self.interval
+        return INTERVAL_METHODS[0] if self.interval == AUTO else self.interval
 
     def pairs(self, systems: Sequence[str]) -> list[tuple[int, int]]:
         """Which systems are compared with which, by number."""

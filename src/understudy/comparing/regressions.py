@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from understudy.choices import EVERY_METRIC
 from understudy.errors import BadParameter
 
 if TYPE_CHECKING:
     from understudy.comparing.results import Comparison, MetricComparison, PairResult
-
-ALL = "all"  # every metric that has a direction
 
 
 class _Named(Protocol):
@@ -47,7 +46,7 @@ def checked_metrics(names: Sequence[str], known: Sequence[Known]) -> list[Known]
     directed = [metric for metric in known if metric.higher_is_better is not None]
     if not directed:
         raise BadParameter("no system can be worse: none of the metrics has a better direction.")
-    if not names or ALL in names:
+    if not names or EVERY_METRIC in names:
         return directed
     found: list[Known] = []
     for name in names:

@@ -7,12 +7,11 @@ from itertools import combinations
 
 import numpy as np
 
+from understudy.choices import SEED, SIGNIFICANCE
 from understudy.corpus.system_kinds import Kinds
 from understudy.fitness.findings import PAIRS_TOLD, Finding, Fitness
 from understudy.fitness.placement import Standing, placements
 from understudy.fitness.without_judgments import and_more, different_kinds, few_references, few_segments
-from understudy.resampling.samples import SEED
-from understudy.resampling.significance_tests import SIGNIFICANCE
 from understudy.trusting.intervals import SAMPLES
 from understudy.trusting.kind_contrasts import contrast_kinds, contrasts_in_words
 from understudy.trusting.noticeable_difference import Noticed

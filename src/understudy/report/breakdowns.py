@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
+from understudy.choices import TOP
 from understudy.report import comparison_sheets, comparisons, whole_references
 from understudy.report.grid import HIGHER, Grid, GridColumn, printable
 from understudy.report.json_values import plain
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from understudy.metrics.base.words import WordMetric
     from understudy.studies.references_study import ReferencesStudy
 
-TOP = 10  # so many n-grams and segments are shown unless more are asked for
 TITLE_WIDTH = 26
 MATCHES_MARKED = "[matched n-grams] in brackets"
 HOW_SEGMENTS_ARE_ORDERED = (

@@ -11,6 +11,7 @@ from understudy.report.markdown import escaped
 
 if TYPE_CHECKING:
     from understudy.comparing.results import Comparison, MetricComparison, PairResult
+    from understudy.metrics.base.metric import Metric
 
 
 def summary(
@@ -28,6 +29,13 @@ def summary(
     for metric, pair in failures or ():
         lines.append(f"- {escaped(in_short(metric, pair))}")
     return "\n".join([*lines, *([""] if failures else []), render(comparison, "markdown", digits=digits)])
+
+
+def check_metrics(names: Sequence[str], metrics: Sequence[Metric]) -> None:
+    """Raises an error if a check by these names could not be made of a comparison by these metrics."""
+    from understudy.comparing.regressions import checked_metrics
+
+    checked_metrics(names, metrics)
 
 
 def in_short(metric: MetricComparison, pair: PairResult) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import math
 from collections.abc import Sequence
@@ -39,6 +38,8 @@ def _tsv(sheet: Sheet) -> str:
 
 
 def _csv(sheet: Sheet) -> str:
+    import csv  # a table does not need it
+
     written = io.StringIO()
     csv.writer(written, lineterminator="\n").writerows(
         map(_cell, row) for row in (sheet.columns, *sheet.rows)

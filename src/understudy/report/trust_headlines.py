@@ -115,7 +115,7 @@ def _named(asked: CoefficientSpec) -> str:
     """As part of a sentence.
 
     >>> from understudy.trusting.coefficients.by_name import CoefficientSpec
-    >>> _named(Asked("kendall-b", "segment", "segment"))
+    >>> _named(CoefficientSpec("kendall-b", "segment", "segment"))
     "Kendall's τ-b (by segment)"
     """
     name, comma, grouping = title(asked).partition(", ")

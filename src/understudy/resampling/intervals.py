@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from understudy.arrays import Floats
+from understudy.choices import INTERVAL_METHODS
 from understudy.errors import BadParameter
 from understudy.metrics.base.score import Interval
 from understudy.resampling.evidence import SEGMENTS_AT_ONCE, Evidence
 from understudy.resampling.significance_tests import Pairs
 from understudy.resampling.student import bound
-
-METHODS = ("percentile", "bca")
 
 
 class Bootstrap:
@@ -75,8 +74,8 @@ def student_intervals(
 
 
 def check_method(method: str) -> None:
-    if method not in METHODS:
-        raise BadParameter(f"interval '{method}': expected {' or '.join(METHODS)}.")
+    if method not in INTERVAL_METHODS:
+        raise BadParameter(f"interval '{method}': expected {' or '.join(INTERVAL_METHODS)}.")
 
 
 def check_confidence(confidence: float) -> None:

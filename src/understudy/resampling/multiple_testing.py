@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.arrays import Floats
+from understudy.choices import CORRECTIONS
 from understudy.errors import BadParameter
-
-CORRECTIONS = ("holm", "bh", "none")
 
 
 def corrected(p_values: Floats, method: str) -> Floats:

@@ -16,7 +16,6 @@ from understudy.arrays import Floats
 from understudy.errors import BadParameter
 from understudy.resampling.evidence import Evidence
 
-SEED = 12345  # of all that is drawn, unless another is named
 SAMPLES_AT_ONCE = 256
 BYTES_AT_ONCE = 2**26  # of weights, with what it takes to draw them
 

@@ -23,8 +23,6 @@ from understudy.resampling.student import two_sided_p
 
 Pairs = Sequence[tuple[int, int]]  # of systems, by number
 
-SIGNIFICANCE = 0.05
-
 
 RUNS_AT_ONCE = 2**22  # bytes of translations that are dealt together by MultEval's test
 

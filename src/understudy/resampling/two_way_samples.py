@@ -14,14 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.arrays import Floats
+from understudy.choices import RESAMPLED
 from understudy.errors import BadParameter
 from understudy.resampling.samples import bootstrap_weights
 
 # How translations are put together before a coefficient is computed, as mt-metrics-eval does: all of them at once;
 # those of each segment, and then the mean over segments; those of each system, and then the mean over systems.
 GROUPINGS = ("none", "segment", "system")
-
-OVER = ("segments", "systems", "both")  # what is drawn with replacement
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +85,8 @@ WHOLE = Draws()  # the one sample in which everything is once
 
 def bootstrap_draws(shape: tuple[int, int], over: str, samples: int, seed: int) -> Iterator[Draws]:
     """Samples of as many systems and segments as there are, in parts; the same seed gives the same ones."""
-    if over not in OVER:
-        raise BadParameter(f"resampling over '{over}': expected {', '.join(OVER)}.")
+    if over not in RESAMPLED:
+        raise BadParameter(f"resampling over '{over}': expected {', '.join(RESAMPLED)}.")
     systems, segments = shape
     if over == "segments":
         yield from (Draws(None, part) for part in bootstrap_weights(segments, samples, seed))

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from understudy.choices import SEED
 from understudy.corpus.corpus import as_corpus
 from understudy.errors import BadParameter
 from understudy.metrics.base.score import Score, Signature
 from understudy.resampling.evidence import Evidence
 from understudy.resampling.intervals import Bootstrap
-from understudy.resampling.samples import SEED, bootstrap_scores
+from understudy.resampling.samples import bootstrap_scores
 from understudy.scoring.counting import counted
 from understudy.scoring.run import Metrics, Scores, SystemScores, chosen_metrics
 

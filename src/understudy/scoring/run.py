@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from understudy.choices import SCORE_LEVELS
 from understudy.corpus.corpus import Corpus, as_corpus
 from understudy.corpus.given import given
 from understudy.errors import BadParameter, did_you_mean
@@ -24,8 +25,6 @@ from understudy.text.languages import language_of
 Metrics = (
     str | Metric | type[Metric] | Iterable[str | Metric | type[Metric]]
 )  # specs, metrics, or classes of them
-
-LEVELS = ("corpus", "segment", "mean")
 
 
 @dataclass(frozen=True)
@@ -103,8 +102,8 @@ def score(
     >>> print(f"{result['nmt'].scores[0].value:.1f}")
     48.9
     """
-    if level not in LEVELS:
-        raise BadParameter(f"level '{level}': expected {', '.join(LEVELS)}.")
+    if level not in SCORE_LEVELS:
+        raise BadParameter(f"level '{level}': expected {', '.join(SCORE_LEVELS)}.")
     chosen = chosen_metrics(metrics, lang)
     tallies: dict[str, list[_Tally]] = {}
     parts: Iterable[tuple[str, Sequence[Statistics]]]

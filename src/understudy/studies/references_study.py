@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from understudy._core import Column
 from understudy.arrays import Floats
+from understudy.choices import REFERENCE_DRAWS, SEED
 from understudy.corpus.columns import References
 from understudy.corpus.corpus import Corpus, as_corpus
 from understudy.corpus.parsed import ParsedColumn
@@ -23,13 +24,10 @@ from understudy.errors import BadParameter
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.statistics import Statistics
 from understudy.resampling.rankings import kendall_tau, same_ranking
-from understudy.resampling.samples import SEED
 from understudy.scoring.counting import counted_with_each_reference, partial_references
 from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.studies.single_references import OneReference, best, disagree, in_words
 from understudy.wording import listed
-
-DRAWS = 20
 
 
 @dataclass(frozen=True)
@@ -101,7 +99,7 @@ def study_references(
     *,
     documents: Any = None,
     level: str = "corpus",
-    draws: int = DRAWS,
+    draws: int = REFERENCE_DRAWS,
     seed: int = SEED,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from understudy.arrays import Floats
+from understudy.choices import CONFIDENCE, SEED
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.score import Interval
 from understudy.resampling.intervals import interval_of
-from understudy.resampling.samples import SEED
 from understudy.resampling.two_way_samples import Draws, bootstrap_draws
 from understudy.trusting.coefficients.by_name import (
     HIGHEST,
@@ -32,7 +32,6 @@ from understudy.trusting.pairing import Pairing
 from understudy.trusting.thread_map import thread_map
 
 SAMPLES = 1000
-CONFIDENCE = 0.95
 
 # With fewer samples that have a value there is no saying where the middle 95 % of them are.
 FEWEST_DEFINED = 0.9

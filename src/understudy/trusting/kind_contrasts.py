@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.arrays import Floats
+from understudy.choices import SEED, SIGNIFICANCE
 from understudy.corpus.system_kinds import Kinds
 from understudy.errors import BadInput
 from understudy.fitness.findings import KindContrast, PairAgreement
 from understudy.resampling.multiple_testing import corrected
-from understudy.resampling.samples import SEED
-from understudy.resampling.significance_tests import SIGNIFICANCE, is_real, p_value
+from understudy.resampling.significance_tests import is_real, p_value
 from understudy.trusting.coefficients.estimators import with_both
 from understudy.trusting.coefficients.system_level import preferred_alike
 from understudy.trusting.intervals import SAMPLES

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from understudy.arrays import Floats
+from understudy.choices import CONFIDENCE, SEED
 from understudy.errors import BadInput
 from understudy.metrics.base.score import Interval
-from understudy.resampling.samples import SEED
 from understudy.resampling.two_way_samples import WHOLE, Draws, bootstrap_draws
 from understudy.trusting.coefficients.system_level import drawn_systems
-from understudy.trusting.intervals import CONFIDENCE, SAMPLES
+from understudy.trusting.intervals import SAMPLES
 from understudy.trusting.pairing import Pairing
 
 SHARES = (0.80, 0.95)  # of pairs on which people agree

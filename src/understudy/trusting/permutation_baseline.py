@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.arrays import ROUNDING, Floats
+from understudy.choices import SEED
 from understudy.errors import BadParameter
-from understudy.resampling.samples import SEED
 from understudy.resampling.two_way_samples import grouped
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
 from understudy.trusting.coefficients.estimators import with_both

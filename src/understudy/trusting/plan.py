@@ -7,15 +7,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from understudy.choices import (
+    AGREEMENT_LEVELS,
+    CLUSTER_RULES,
+    CONFIDENCE,
+    METRIC_TESTS,
+    RESAMPLED,
+    SEED,
+    SIGNIFICANCE,
+)
 from understudy.errors import BadParameter, did_you_mean
-from understudy.resampling.samples import SAMPLES_AT_ONCE, SEED
-from understudy.resampling.significance_tests import SIGNIFICANCE
-from understudy.resampling.two_way_samples import GROUPINGS, OVER
-from understudy.trusting.coefficients.by_name import COEFFICIENTS, LEVELS, CoefficientSpec, coefficient_named
+from understudy.resampling.samples import SAMPLES_AT_ONCE
+from understudy.resampling.two_way_samples import GROUPINGS
+from understudy.trusting.coefficients.by_name import COEFFICIENTS, CoefficientSpec, coefficient_named
 from understudy.trusting.combinations.learning import FOLDS
-from understudy.trusting.intervals import CONFIDENCE, SAMPLES
-from understudy.trusting.metric_tests.clusters import CLUSTER_RULES
-from understudy.trusting.metric_tests.every_pair import TESTS
+from understudy.trusting.intervals import SAMPLES
 from understudy.trusting.metric_tests.pair_swaps import PAIR_SWAPS, SWAPPED
 
 EVERYTHING = "all"
@@ -67,10 +73,10 @@ class TrustPlan:
 
     def __post_init__(self) -> None:
         for what, value, known in (
-            ("level", self.level, LEVELS),
-            ("test", self.test, TESTS),
+            ("level", self.level, AGREEMENT_LEVELS),
+            ("test", self.test, METRIC_TESTS),
             ("clusters", self.clusters, CLUSTER_RULES),
-            ("over", self.over, OVER),
+            ("over", self.over, RESAMPLED),
         ):
             if value is not None and value not in known:
                 raise BadParameter(f"{what} '{value}': expected {', '.join(known)}.")
@@ -102,7 +108,7 @@ class TrustPlan:
 
     @property
     def levels(self) -> tuple[str, ...]:
-        return LEVELS if self.level is None else (self.level,)
+        return AGREEMENT_LEVELS if self.level is None else (self.level,)
 
     def asked(self) -> list[CoefficientSpec]:
         """The coefficients at the levels that were asked for, those of systems first.
@@ -113,7 +119,7 @@ class TrustPlan:
         if not self.coefficients:
             return [one for one in USUAL if one.level in self.levels]
         found = {one: None for name in self.coefficients for one in meant(name, self.levels)}
-        return sorted(found, key=lambda one: LEVELS.index(one.level))
+        return sorted(found, key=lambda one: AGREEMENT_LEVELS.index(one.level))
 
     def ranked_by(self, level: str) -> CoefficientSpec | None:
         """By what metrics are ranked at a level; None: not at this level."""
@@ -122,7 +128,7 @@ class TrustPlan:
                 return CoefficientSpec(SWAPPED[0], level, "segment") if level == "segment" else None
             # Williams' test is one of Pearson's r over all points.
             return CoefficientSpec("pearson", level) if self.test == "williams" else RANKED_BY[level]
-        found = [one for one in meant(self.rank_by, LEVELS) if one.level == level]
+        found = [one for one in meant(self.rank_by, AGREEMENT_LEVELS) if one.level == level]
         usual = [one for one in USUAL if one in found]
         return next(iter(usual or found), None)
 
@@ -140,7 +146,7 @@ def meant(text: str, levels: Sequence[str]) -> list[CoefficientSpec]:
     """The coefficients of a name: at all these levels that have it, in all its groupings unless one is said.
 
     >>> meant("kendall-b:segment", ("system", "segment"))
-    [Asked(coefficient='kendall-b', level='segment', grouping='segment')]
+    [CoefficientSpec(coefficient='kendall-b', level='segment', grouping='segment')]
     """
     name, colon, grouping = text.partition(":")
     if colon and grouping not in GROUPINGS:

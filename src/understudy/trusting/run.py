@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from understudy.choices import RESAMPLED
 from understudy.corpus.given_labels import documents_given
 from understudy.corpus.judgments import ScoreTable, read_judgments
 from understudy.corpus.score_tables import Table
@@ -19,7 +20,6 @@ from understudy.fitness.findings import Fitness
 from understudy.fitness.with_judgments import fitness_with_people
 from understudy.metrics.base.metric import checked_threads
 from understudy.resampling.significance_tests import too_few_samples
-from understudy.resampling.two_way_samples import OVER
 from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
 from understudy.trusting.combinations.combining import Combination, combined
@@ -80,7 +80,7 @@ def trust(
     >>> systems = ["examples/system-weak.en", "examples/system-medium.en", "examples/system-strong.en"]
     >>> references = ["examples/reference-1.en"]
     >>> found = trust("examples/judgments.tsv", systems, references, measure="adequacy", samples=100)
-    >>> found.metrics[0].of(Asked("accuracy", "system")).value
+    >>> found.metrics[0].of(CoefficientSpec("accuracy", "system")).value
     1.0
     """
     threads = checked_threads(threads)
@@ -148,7 +148,7 @@ def _trusted(
     if len(paired.systems) < 2 and plan.level == "system":
         raise BadInput(f"coefficients of systems need two systems, and there is only '{paired.systems[0]}'.")
     of_systems = named_kinds.among(paired.systems)
-    over = plan.over or (OVER[0] if paired.segments else OVER[1])
+    over = plan.over or (RESAMPLED[0] if paired.segments else RESAMPLED[1])
     possible = {name: _possible(pairing, plan, threads) for name, pairing in paired.pairings.items()}
     _check_possible(possible)
     found = _agreed(

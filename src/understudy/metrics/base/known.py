@@ -52,5 +52,5 @@ def _refuse_taken_names(metric_class: type[Metric]) -> None:
         taken = {other.name, *other.aliases} & {metric_class.name, *metric_class.aliases}
         if taken and full_name(other) != ours:  # the same: a cell of a notebook that is run again
             raise BadMetric(
-                f"{ours}: the name '{min(taken)}' is that of another metric, {full_name(other)}. Choose another name."
+                f"{ours}: the name '{min(taken)}' is already taken by {full_name(other)}. Use another name."
             )

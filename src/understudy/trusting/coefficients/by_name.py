@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from understudy.arrays import Floats
+from understudy.choices import AGREEMENT_LEVELS, SEED
 from understudy.errors import BadParameter, did_you_mean
-from understudy.resampling.samples import SEED
 from understudy.resampling.two_way_samples import GROUPINGS, WHOLE, grouped
 from understudy.trusting.coefficients.correlations import (
     Pearson,
@@ -29,8 +29,6 @@ from understudy.trusting.coefficients.pairwise_preferences import (
 from understudy.trusting.coefficients.soft_pairwise_accuracy import SoftPairwiseAccuracy
 from understudy.trusting.coefficients.system_level import PairwiseAccuracy, SystemCorrelation
 from understudy.trusting.pairing import Pairing
-
-LEVELS = ("system", "segment")
 
 # Between which values a coefficient can be: shares from 0 on, all others from -1 on.
 SHARES = ("r2", "accuracy", "spa", "acc-eq", "acc-eq-held-out")
@@ -84,7 +82,7 @@ def agreement(pairing: Pairing, asked: CoefficientSpec, *, seed: int = SEED, thr
     """The value of a coefficient.
 
     >>> scores = np.array([[1.0, 2.0, 3.0], [2.0, 2.0, 5.0]])
-    >>> found = agreement(Pairing(("a", "b"), scores, scores**2), Asked("kendall-b", "segment", "segment"))
+    >>> found = agreement(Pairing(("a", "b"), scores, scores**2), CoefficientSpec("kendall-b", "segment", "segment"))
     >>> found.value, found.groups, found.skipped
     (1.0, 3, 1)
     """
@@ -120,7 +118,7 @@ def estimate(pairing: Pairing, asked: CoefficientSpec, *, seed: int = SEED, thre
 def coefficient_named(name: str, level: str) -> Coefficient:
     of_level = [coefficient for coefficient in COEFFICIENTS if coefficient.level == level]
     if not of_level:
-        raise BadParameter(f"level '{level}': expected {' or '.join(LEVELS)}.")
+        raise BadParameter(f"level '{level}': expected {' or '.join(AGREEMENT_LEVELS)}.")
     for coefficient in of_level:
         if coefficient.name == name:
             return coefficient

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from understudy.arrays import Floats
+from understudy.choices import SEED
 from understudy.corpus.label_files import check_labels
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.learned_model import KINDS, LearnedModel, Part, TrainedOn, segment_choices
-from understudy.resampling.samples import SEED
 from understudy.trusting.coefficients.by_name import CoefficientSpec, agreement
 from understudy.trusting.combinations.cross_validation import Rows, balanced_accuracy
 from understudy.trusting.combinations.features import MACHINE, Feature, Target, TrainingTable, table_of

@@ -15,11 +15,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from understudy.arrays import ROUNDING, Floats
+from understudy.choices import CLUSTER_RULES, SIGNIFICANCE
 from understudy.errors import BadParameter
 from understudy.resampling.multiple_testing import clusters, corrected
-from understudy.resampling.significance_tests import SIGNIFICANCE, Pairs, extreme, is_real
-
-CLUSTER_RULES = ("strict", "wmt")
+from understudy.resampling.significance_tests import Pairs, extreme, is_real
 
 # What a table must say of its p-values and of its clusters.
 P_VALUES = {

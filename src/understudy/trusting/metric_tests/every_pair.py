@@ -18,12 +18,12 @@ from itertools import combinations
 import numpy as np
 
 from understudy.arrays import ROUNDING, Floats
+from understudy.choices import CONFIDENCE, METRIC_TESTS, SEED, SIGNIFICANCE
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.score import Interval
-from understudy.resampling.samples import SEED
-from understudy.resampling.significance_tests import SIGNIFICANCE, is_real
+from understudy.resampling.significance_tests import is_real
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
-from understudy.trusting.intervals import CONFIDENCE, SAMPLES, common_shape, sampled
+from understudy.trusting.intervals import SAMPLES, common_shape, sampled
 from understudy.trusting.metric_tests.clusters import (
     CLUSTERS,
     P_VALUES,
@@ -43,7 +43,6 @@ from understudy.trusting.metric_tests.williams import williams
 from understudy.trusting.pairing import Pairing
 
 DRAWING = (*EXCHANGES, PAIR_SWAPS, "bootstrap")  # tests that draw samples
-TESTS = (*DRAWING, "williams")
 
 # What must be said of a test beside its p-values. See `exchanges` and `pair_swaps`.
 CAUTIONS = {
@@ -115,8 +114,8 @@ def rank_metrics(
     """Every two metrics compared, and the metrics in clusters by a rule of `metric_clusters`. `over` is for the
     bootstrap.
     """
-    if test not in TESTS:
-        raise BadParameter(f"test '{test}': expected {', '.join(TESTS)}.")
+    if test not in METRIC_TESTS:
+        raise BadParameter(f"test '{test}': expected {', '.join(METRIC_TESTS)}.")
     common_shape(pairings)
     names = list(pairings)
     values = np.array(

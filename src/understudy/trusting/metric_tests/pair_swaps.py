@@ -15,8 +15,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from understudy.arrays import Floats
+from understudy.choices import SEED
 from understudy.errors import BadParameter
-from understudy.resampling.samples import SEED, swaps
+from understudy.resampling.samples import swaps
 from understudy.resampling.significance_tests import Pairs
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
 from understudy.trusting.coefficients.pairwise_preferences import HeldOutTies, TunedTies

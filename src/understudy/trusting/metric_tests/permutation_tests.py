@@ -23,8 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.arrays import Floats
+from understudy.choices import SEED
 from understudy.errors import BadInput, BadParameter
-from understudy.resampling.samples import SEED, swaps
+from understudy.resampling.samples import swaps
 from understudy.resampling.significance_tests import Pairs
 from understudy.resampling.two_way_samples import WHOLE
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate

@@ -16,8 +16,8 @@ from itertools import combinations
 import numpy as np
 
 from understudy.arrays import Floats
+from understudy.choices import SIGNIFICANCE
 from understudy.errors import BadParameter
-from understudy.resampling.significance_tests import SIGNIFICANCE
 from understudy.trusting.coefficients.by_name import CoefficientSpec, coefficient_named
 from understudy.trusting.metric_tests.clusters import adjusted_by, clusters_by, p_values_by
 

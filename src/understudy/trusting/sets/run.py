@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from understudy.choices import AGREEMENT_LEVELS
 from understudy.errors import BadInput, BadParameter, NothingChosen, UnderstudyError, did_you_mean
 from understudy.metrics.base.metric import checked_threads
 from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.text.languages import language_of
-from understudy.trusting.coefficients.by_name import LEVELS, CoefficientSpec, estimate
+from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
 from understudy.trusting.coefficients.pairwise_preferences import check_number_of_pairs
 from understudy.trusting.matching import AlignedScores
 from understudy.trusting.metric_tests.every_pair import null_differences, unranked_because
@@ -242,7 +243,7 @@ class _Run:
 
 
 def _weights(given: Mapping[str, float], names: Sequence[str]) -> dict[tuple[str, str], float]:
-    known = {f"{name}:{level}": (name, level) for name in names for level in LEVELS}
+    known = {f"{name}:{level}": (name, level) for name in names for level in AGREEMENT_LEVELS}
     found = dict.fromkeys(known.values(), 1.0)
     for key, weight in given.items():
         if not 0 <= weight < float("inf"):

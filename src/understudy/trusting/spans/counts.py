@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.arrays import Floats
+from understudy.choices import SEVERITY_CREDIT
 from understudy.corpus.error_spans import Spans
 
 COLUMNS = (
@@ -23,7 +24,6 @@ COLUMNS = (
     "major_found",  # marked as major by people, and with any severity by the prediction
 )
 
-CREDIT = 0.5  # for the right place and the wrong severity (WMT23, WMT25)
 
 # What precision, recall and F are of: the name, and what is shown.
 KINDS = {
@@ -88,7 +88,7 @@ def _of_pairs(spans: Spans, annotations: NDArray[np.int64]) -> tuple[NDArray[np.
     return pair, first[annotations][pair] + within
 
 
-def scores(sums: Floats, credit: float = CREDIT) -> Floats:
+def scores(sums: Floats, credit: float = SEVERITY_CREDIT) -> Floats:
     """Precision, recall and F1 [..., KINDS, MEASURES] of sums [..., COLUMNS]. Who marks nothing has a precision of 1;
     where there is nothing to find, recall is 1 (as in the task).
     """

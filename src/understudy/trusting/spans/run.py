@@ -17,15 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.arrays import Floats
+from understudy.choices import CONFIDENCE, SEED, SEVERITY_CREDIT, SIGNIFICANCE
 from understudy.corpus.error_spans import Spans, Texts, read_human_spans, read_predicted_spans, read_texts
 from understudy.corpus.files import Path
 from understudy.errors import BadInput, BadParameter
 from understudy.resampling.intervals import check_confidence
-from understudy.resampling.samples import SEED
-from understudy.resampling.significance_tests import SIGNIFICANCE
-from understudy.trusting.intervals import CONFIDENCE, SAMPLES
+from understudy.trusting.intervals import SAMPLES
 from understudy.trusting.matching import some
-from understudy.trusting.spans.counts import CREDIT, counts, scores
+from understudy.trusting.spans.counts import counts, scores
 from understudy.trusting.spans.matching import Annotated, check_outputs, with_annotated
 from understudy.trusting.spans.results import EVERYTHING, ONE_RATER, SpanAgreement
 from understudy.trusting.spans.samples import SpanSampling, compared_pairs
@@ -42,7 +41,7 @@ def span_agreement(
     *,
     annotated: Annotated | None = None,
     systems: Any = (),
-    credit: float = CREDIT,
+    credit: float = SEVERITY_CREDIT,
     samples: int = SAMPLES,
     seed: int = SEED,
     confidence: float = CONFIDENCE,

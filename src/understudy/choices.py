@@ -1,0 +1,30 @@
+"""Choices and defaults that the library and the command line share.
+
+The command line shows them in its help, before it knows whether numpy is needed: so nothing is imported here.
+"""
+
+from __future__ import annotations
+
+SEED = 12345  # of all resampling, unless another is given
+SIGNIFICANCE = 0.05
+CONFIDENCE = 0.95
+
+SCORE_LEVELS = ("corpus", "segment", "mean")
+INTERVAL_METHODS = ("percentile", "bca")
+
+COMPARE_TESTS = ("bootstrap", "randomization", "multeval", "blocks", "permutation", "ttest", "wilcoxon")
+RESAMPLING_TESTS = ("bootstrap", "randomization", "multeval", "permutation")
+CORRECTIONS = ("holm", "bh", "none")
+EVERY_METRIC = "all"  # for a check in a pipeline
+NGRAMS = 100  # compared in the report
+TOP = 10  # n-grams and segments shown by a breakdown
+REFERENCE_DRAWS = 20  # random choices of references for each number of them
+DIFFERING_SEGMENTS = 3  # shown by `explain`
+
+AGREEMENT_LEVELS = ("system", "segment")
+METRIC_TESTS = ("perm-both", "perm-inputs", "perm-systems", "perm-pairs", "bootstrap", "williams")
+CLUSTER_RULES = ("strict", "wmt")
+RESAMPLED = ("segments", "systems", "both")  # for confidence intervals of coefficients
+SEVERITY_CREDIT = 0.5  # for a character in the right place with the wrong severity (WMT23, WMT25)
+LABEL_METHODS = ("svm", "logistic")  # learn from human/machine labels
+LEARNING_METHODS = ("ridge", "lasso", *LABEL_METHODS)
