@@ -1,9 +1,9 @@
-# make demo       set up, and score the example systems
-# make test       set up, and run every check and test
-# make test-bare  run the tests where nothing optional is to be found: each passes, or is skipped and says why
-# make parity     compare every segment of every system in ../shared/data with the other programs (hours)
-# make fuzz       run the tests on made-up text with other text than make test
-# make bench      compare speed with what is installed beside it
+# make demo       set up .venv and score the example systems
+# make test       set up .venv and run all checks and tests
+# make test-bare  run all tests without optional packages and data: each passes, or is skipped with a reason
+# make parity     compare with other programs on every segment of every system in ../shared/data (hours)
+# make fuzz       run the property-based tests with other random text than make test
+# make bench      compare the speed with that of other installed tools
 # make sanitize   run the core's tests under the address and undefined-behaviour sanitizers
 # make format     format the code
 # make wheel      build the wheels of the package and of the English model into dist/, and check them
@@ -11,13 +11,12 @@
 PYTHON ?= python3
 BIN := .venv/bin
 CORE := CMakeLists.txt pyproject.toml $(wildcard core/*/*)
-# The English parser's model is a distribution of its own. Where pip is given its folder, the extra `syntax` takes it
-# from there.
+# The English parser's model is a separate distribution. If pip is given its folder, the extra `syntax` uses this folder.
 MODEL := models/english
 EXAMPLES := examples/system-strong.en examples/system-medium.en examples/system-rulebased.en \
             examples/system-weak.en -r examples/reference-1.en -r examples/reference-2.en
-# $(call install,ENVIRONMENT,ARGUMENTS): pip's progress is of interest only when it fails. The distribution was once
-# called understudy; an environment that still has it under that name loses it first, for both own the same command.
+# $(call install,ENVIRONMENT,ARGUMENTS) runs pip without progress output. The distribution used to be called understudy.
+# The old one is uninstalled first, because both install the same command.
 define install
 @$(1)/bin/python -m pip -qq --disable-pip-version-check uninstall --yes understudy
 @$(1)/bin/python -m pip --quiet --disable-pip-version-check install $(2)
@@ -43,7 +42,7 @@ check: .venv/tests-installed
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run --Werror core/*/*.cpp $(filter-out core/text/unicode_tables.h,$(wildcard core/*/*.h))
 
-# What the tests need and pip cannot install. Without it they are skipped.
+# Requirements of tests that pip cannot install. Without them, these tests are skipped.
 system-packages:
 	@tools/system_packages.sh
 
@@ -82,8 +81,8 @@ clean:
 	$(call install,.venv,--editable '.[test]' --editable ./$(MODEL))
 	@touch $@
 
-# Nothing optional: the package, what it requires and the test runner, in an environment of their own; a PATH with
-# nothing but the programs of every Unix; no WordNet, no ../shared, nothing in the home directory.
+# An environment with only the package, its requirements and the test runner; a PATH with only standard Unix programs; no
+# WordNet, no ../shared, and an empty home directory.
 BARE := build/bare
 BARE_PROGRAMS := awk bash cat cp cut env grep gzip head ls mkdir mktemp paste rm sed sh sort tail \
                  touch tr true wc
@@ -103,8 +102,8 @@ $(BARE)/installed: $(CORE)
 		> "$$(echo $(BARE)/venv/lib/python*/site-packages)/hide_wordnet.pth"
 	@touch $@
 
-# A separate environment, because the instrumented core only loads into a Python that has the sanitizer's
-# library loaded first. Python itself does not free everything at exit, so leaks are not looked for.
+# A separate environment, because the instrumented core requires a Python with the sanitizer's library preloaded. Leak
+# detection is off, because Python itself does not free all memory at exit.
 SANITIZED := build/sanitize/venv
 SANITIZED_CORE := --config-settings=cmake.define.UNDERSTUDY_SANITIZE=ON \
                   --config-settings=build-dir=build/sanitize/core

@@ -74,8 +74,8 @@ def _of_one_judge(
 
 
 def judges(rounds: int) -> Iterator[str]:
-    yield "Coverage of 95% confidence intervals of one judge, over segments:\n"
-    yield f"| systems | segments | judges | {' | '.join(one.coefficient for one in ASKED)} |"
+    yield "Coverage of 95% confidence intervals of the human ceiling, over segments:\n"
+    yield f"| systems | segments | raters | {' | '.join(one.coefficient for one in ASKED)} |"
     yield "| --- | --- | --- | --- | --- |"
     for systems, segments, count in ((8, 60, 2), (8, 60, 5), (15, 60, 3)):
         shares = one_judge_covered(systems, segments, count, rounds)
@@ -137,7 +137,7 @@ def _spans(
 
 
 def spans(rounds: int) -> Iterator[str]:
-    yield "Coverage of 95% confidence intervals of predicted error spans (micro averages), over segments:\n"
+    yield "Coverage of 95% confidence intervals of predicted error spans (micro-averages), over segments:\n"
     yield f"| systems | segments | {' | '.join(MEASURES)} |"
     yield "| --- | --- | --- | --- | --- |"
     for systems, segments in ((4, 40), (4, 200), (10, 40)):

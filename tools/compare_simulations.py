@@ -181,7 +181,7 @@ def runs(rounds: int) -> Iterator[str]:
 
 
 def power(rounds: int) -> Iterator[str]:
-    yield "How often a difference as large as the minimum detectable difference is significant (0.8 is promised):\n"
+    yield "Power for a true difference as large as the minimum detectable difference (nominal: 0.8):\n"
     yield "| systems | pairs | test | correction | minimum detectable difference (BLEU) | power |"
     yield "| --- | --- | --- | --- | --- | --- |"
     for systems, test, correction in (

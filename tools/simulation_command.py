@@ -30,6 +30,6 @@ def print_tables(
             print(line, flush=True)
         error = sqrt(0.05 * 0.95 / arguments.rounds)
         print(
-            f"\n{arguments.rounds:,} test sets a figure: a rate of 0.05 has a standard error of {error:.3f}.\n",
+            f"\n{arguments.rounds:,} test sets per figure; the standard error of a rate of 0.05 is {error:.3f}.\n",
             flush=True,
         )

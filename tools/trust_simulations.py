@@ -93,7 +93,7 @@ class SimulatedScores:
 INTERVALS: dict[str, Callable[[Floats, float], Interval]] = {
     "percentile": lambda drawn, _seen: interval_of(drawn, CONFIDENCE),
     "bias-corrected (BC)": lambda drawn, seen: interval_of(drawn, CONFIDENCE, seen),
-    "moved": lambda drawn, seen: interval_of(drawn + (seen - np.median(drawn)), CONFIDENCE),
+    "shifted": lambda drawn, seen: interval_of(drawn + (seen - np.median(drawn)), CONFIDENCE),
 }
 
 UNBIASED = SimulatedScores()
@@ -270,13 +270,13 @@ def rates(row: tuple[str, SimulatedScores, CoefficientSpec], rounds: int) -> str
 
 
 def type_one_errors(rounds: int, run: Run) -> Iterator[str]:
-    yield "Type-I error at the 0.05 level, two metrics that agree with people equally well, 12 systems, 60 segments:\n"
+    yield "Type-I error at the 0.05 level, two equally good metrics, 12 systems, 60 segments:\n"
     rows = [(name, sets, one) for one in RANKING for name, sets in (("no", UNBIASED), ("yes", BIASED))]
     yield from _table("biased for systems", rows, rounds, run)
 
 
 def power(rounds: int, run: Run) -> Iterator[str]:
-    yield "Power: how often the better of two metrics is found, 12 systems, 60 segments:\n"
+    yield "Power for two metrics of different quality, 12 systems, 60 segments:\n"
     yield from _table("biased for systems", [("the worse", UNEQUAL, one) for one in RANKING], rounds, run)
 
 
@@ -335,7 +335,7 @@ def alternatives_row(row: tuple[CoefficientSpec, str], rounds: int) -> str:
 
 def permutations(rounds: int, run: Run) -> Iterator[str]:
     yield "Permuted human scores, 6 systems, 40 segments:\n"
-    yield "| coefficient | mean | standard error | mean less the chance shown | standard error | better than chance |"
+    yield "| coefficient | mean | standard error | mean minus permutation baseline | standard error | significant |"
     yield "| --- | --- | --- | --- | --- | --- |"
     yield from run(functools.partial(permuted_row, rounds=rounds), every_coefficient())
 

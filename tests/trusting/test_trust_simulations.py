@@ -72,7 +72,7 @@ def test_intervals_cover_the_truth(over, lowest):
 def test_bias_corrected_intervals_over_segments_are_too_narrow():
     """Which is why `trust` moves them instead."""
     found = intervals_covered(BIASED, CoefficientSpec("spearman", "system"), "segments", 60)
-    assert found["bias-corrected (BC)"] < 0.89 <= found["moved"]
+    assert found["bias-corrected (BC)"] < 0.89 <= found["shifted"]
 
 
 @pytest.mark.parametrize(
