@@ -36,12 +36,12 @@ def _refuse_unusable_names(metric_class: type[Metric]) -> None:
         usable = isinstance(name, str) and name and name == name.lower()
         if not usable or any(mark.isspace() or mark in ":,|" for mark in name):
             raise BadMetric(
-                f"{full_name(metric_class)}: a spec cannot begin with the name '{name}'. Choose one without capitals, "
-                "white space, colon, comma or bar."
+                f"{full_name(metric_class)}: invalid metric name '{name}'. Use a name without capitals, whitespace, "
+                "colon, comma or bar."
             )
         if name == PANEL:
             raise BadMetric(
-                f"{full_name(metric_class)}: the name '{name}' is that of the panel. Choose another name."
+                f"{full_name(metric_class)}: the name '{name}' is reserved for the default panel. Use another name."
             )
 
 
@@ -52,5 +52,5 @@ def _refuse_taken_names(metric_class: type[Metric]) -> None:
         taken = {other.name, *other.aliases} & {metric_class.name, *metric_class.aliases}
         if taken and full_name(other) != ours:  # the same: a cell of a notebook that is run again
             raise BadMetric(
-                f"{ours}: the name '{min(taken)}' is that of another metric, {full_name(other)}. Choose another name."
+                f"{ours}: the name '{min(taken)}' is already taken by {full_name(other)}. Use another name."
             )
