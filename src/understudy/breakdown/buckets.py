@@ -25,7 +25,7 @@ DIFFERENCE_NAMES = (
     "10 or more words shorter",
     "5 to 9 words shorter",
     "2 to 4 words shorter",
-    "as long, or 1 word off",
+    "within 1 word",
     "2 to 4 words longer",
     "5 to 9 words longer",
     "10 or more words longer",
@@ -66,7 +66,7 @@ def by_length(corpus: TokenizedCorpus) -> Grouping:
     lengths = [np.mean([len(words) for words in references]) for references in corpus.references]
     several = any(len(references) > 1 for references in corpus.references)
     return Grouping(
-        "mean length of the references" if several else "length of the reference",
+        "mean reference length" if several else "reference length",
         [f"{name} words" for name in range_names(LENGTHS)],
         np.digitize(lengths, LENGTHS),
     )
@@ -78,7 +78,7 @@ def by_length_difference(corpus: TokenizedCorpus, system: str, runs: Sequence[st
     """
     differences = np.mean([_differences(corpus, run) for run in runs], axis=0)
     return Grouping(
-        f"length of what {system} says, against its reference",
+        f"length difference, {system} minus reference",
         DIFFERENCE_NAMES,
         np.digitize(differences, DIFFERENCES),
     )
@@ -100,9 +100,7 @@ def by_difficulty(evidence: Evidence, label: str) -> Grouping:
     worth: Floats = evidence.worth(evidence.segment_scores).mean(axis=0)
     rank = np.empty(len(worth), dtype=np.intp)
     rank[np.argsort(worth, kind="stable")] = np.arange(len(worth))
-    return Grouping(
-        f"how hard: mean segment {label} of all systems", QUARTERS, rank * len(QUARTERS) // len(worth)
-    )
+    return Grouping(f"difficulty (mean segment {label})", QUARTERS, rank * len(QUARTERS) // len(worth))
 
 
 def by_label(labelling: Labelling) -> Grouping:

@@ -73,7 +73,7 @@ def break_down(
     names = list(corpus.runs)
     base = None if all_pairs else checked_baseline(names, baseline)
     if corpus.references is None:
-        raise BadParameter("a breakdown looks at what references say, and none are given.")
+        raise BadParameter("a breakdown needs references. Give at least one.")
     gathered = gather(corpus, metrics=metrics, level=level, threads=threads, progress=progress)
     reader = word_reader(gathered.metrics)
     words = TokenizedCorpus.of(corpus, corpus.references, reader)
@@ -90,7 +90,7 @@ def break_down(
     bucketings += by_frequency(words, corpus.runs, frequencies, where)
     files = {os.fspath(path): read_word_labels(path) for path in word_labels}
     if files:
-        title = f"label of the word in {os.path.basename(next(iter(files)))}"
+        title = f"word label in {os.path.basename(next(iter(files)))}"
         of_words = labels_of_words(files, corpus.references, words, reader)
         bucketings.append(by_word_label(words, corpus.runs, of_words, title))
     return Breakdown(

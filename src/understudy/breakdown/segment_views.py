@@ -46,8 +46,8 @@ def views_of_scores(scores: SegmentScores) -> list[SegmentView]:
     for metric, length in lengths.items():
         if length != lengths[first]:
             raise LengthMismatch(
-                f"'{metric}' has {length:,} segments, '{first}' has {lengths[first]:,}. A report shows all metrics "
-                "side by side: put them into files of their own."
+                f"'{metric}' has {length:,} segments, '{first}' has {lengths[first]:,}. A report needs the same "
+                "segments for all metrics. Use one score file per test set."
             )
     return [
         SegmentView(

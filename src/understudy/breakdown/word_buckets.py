@@ -43,9 +43,9 @@ REFERENCES = "the references"  # where words are looked up, if in no other text
 
 # Which words a measure is a share of.
 COUNTED = {
-    "recall": "words of the references",
-    "precision": "words of the hypothesis",
-    "F": "words of the hypothesis and of the references",
+    "recall": "reference words",
+    "precision": "hypothesis words",
+    "F": "hypothesis and reference words",
 }
 
 Runs = Mapping[str, Sequence[str]]  # the runs of every system
@@ -81,8 +81,8 @@ def by_frequency(
     several = ", for each reference by itself" if max(times) > 1 else ""
     return [
         _bucketing(
-            f"frequency of the word in {where}",
-            f"{name} of words",
+            f"word frequency in {where}",
+            f"word {name}",
             names,
             in_references,
             of_systems,
@@ -108,7 +108,7 @@ def by_word_label(
         system: [_Share(_sums(bucket_of, got_words(corpus, run), len(names)), totals) for run in of_system]
         for system, of_system in runs.items()
     }
-    return _bucketing(title, "recall of words", names, totals, recalls, counted=COUNTED["recall"])
+    return _bucketing(title, "word recall", names, totals, recalls, counted=COUNTED["recall"])
 
 
 def got_words(corpus: TokenizedCorpus, run: str) -> NDArray[np.bool_]:
@@ -159,11 +159,15 @@ def labels_of_words(
     """The labels of every segment and reference, from a file for each reference; refused unless every word has one."""
     if len(files) != len(references.columns):
         raise BadParameter(
-            f"{len(files)} files of word labels for {len(references.columns)} references, expected one for each."
+            f"got {len(files)} files of word labels for {len(references.columns)} references, expected one per "
+            "reference."
         )
     for name, lines in files.items():
         if len(lines) != len(references):
-            raise BadInput(f"'{name}' has labels of {len(lines):,} segments, there are {len(references):,}.")
+            raise BadInput(
+                f"'{name}' has labels for {len(lines):,} segments, but there are {len(references):,} "
+                "segments."
+            )
     found: list[list[Sequence[str]]] = []
     for row, texts in enumerate(corpus.references):
         there = [
@@ -180,8 +184,8 @@ def labels_of_words(
 def _check_word_labels(name: str, row: int, labels: Sequence[str], words: Words, reader: WordMetric) -> None:
     if len(labels) != len(words):
         raise BadInput(
-            f"'{name}', line {row + 1}: {len(labels)} labels for the {len(words)} words that the tokenizer "
-            f"{reader.tokenize} makes of the reference. Labels of words between spaces need --tokenize none."
+            f"'{name}', line {row + 1}: {len(labels)} labels, but {len(words)} tokens in the reference (tokenizer "
+            f"{reader.tokenize}). For labels of words separated by spaces, use --tokenize none."
         )
 
 

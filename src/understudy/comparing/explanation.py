@@ -97,9 +97,9 @@ class Explanation(Renderable):
     def in_words(self, digits: int = 2) -> str:
         """The difference in one sentence."""
         if not self.steps:
-            return f"{self.first} and {self.second} are the same metric: there is nothing to explain."
+            return f"{self.first} and {self.second} are the same metric: there is no difference to explain."
         if abs(self.difference) <= ROUNDING:
-            return f"{self.first} and {self.second} score the same here: {self.first_score:.{digits}f}."
+            return f"{self.first} and {self.second} have the same score, {self.first_score:.{digits}f}."
         way = "higher" if self.difference > 0 else "lower"
         return (
             f"{self.second} scores {abs(self.difference):.{digits}f} {way} than {self.first}: "
@@ -131,9 +131,7 @@ def explain(
         first, second = first.with_defaults_chosen("tokenize"), second.with_defaults_chosen("tokenize")
     corpus = as_corpus(system, references)
     if len(corpus.systems) > 1:
-        raise BadParameter(
-            f"there are {len(corpus.systems)} systems ({', '.join(corpus.systems)}), expected one."
-        )
+        raise BadParameter(f"got {len(corpus.systems)} systems ({', '.join(corpus.systems)}), expected one.")
     ((run, column),) = corpus.systems.items()
 
     def statistics_of(chosen: Metric) -> Statistics:

@@ -61,7 +61,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         if self.test not in (AUTO, *TESTS):
-            raise BadParameter(f"no test '{self.test}'. {did_you_mean(self.test, TESTS)}")
+            raise BadParameter(f"unknown test '{self.test}'. {did_you_mean(self.test, TESTS)}")
         if self.samples is not None and self.samples < 1:
             raise BadParameter(f"samples={self.samples}: expected at least 1.")
         of_test = "mean" if self.test in OF_SEGMENT_SCORES else "corpus"
@@ -69,38 +69,40 @@ class Plan:
             raise BadParameter(f"level '{self.level}': expected corpus or mean.")
         if self.level == "corpus" and of_test == "mean":
             raise BadParameter(
-                f"test '{self.test}' compares segment scores, not corpus scores: leave out the level, "
-                "or choose the test bootstrap, randomization or blocks."
+                f"test '{self.test}' compares segment scores, not corpus scores. Omit the level, or use the test "
+                "bootstrap, randomization or blocks."
             )
         if self.level == AUTO:
             object.__setattr__(self, "level", of_test)
         if not 0 < self.significance < 1:
             raise BadParameter(f"significance={self.significance}: expected a number between 0 and 1.")
         if self.by_document and self.test != "blocks":
-            raise BadParameter("blocks by document belong to the test 'blocks': choose that test.")
+            raise BadParameter(
+                "blocks by document need the test 'blocks'. Use that test, or omit by_document."
+            )
         if self.interval != AUTO:
             check_method(self.interval)
             if self.test in STUDENT:
                 raise BadParameter(
-                    f"interval '{self.interval}': the intervals of test '{self.test}' are Student's t intervals."
+                    f"interval '{self.interval}': test '{self.test}' has Student's t intervals. Omit the interval."
                 )
         if self.by_document and self.block_size is not None:
-            raise BadParameter("blocks by document and blocks of a size exclude each other: choose one.")
+            raise BadParameter("blocks by document and a block size cannot be combined. Omit one of them.")
 
     def for_segments(self, segments: int, *, runs: bool = False) -> Plan:
         """The plan with its test decided, for so many segments, and for several training runs or not."""
         if runs and self.test not in (AUTO, *OF_RUNS):
             raise BadParameter(
                 f"test '{self.test}' cannot account for several training runs of a system. Use bootstrap, ttest or "
-                "blocks, or multeval, which takes the runs given as fixed (Clark et al. 2011)."
+                "blocks, or multeval, which treats the training runs as fixed (Clark et al. 2011)."
             )
         if runs and self.interval != AUTO and self.test != "multeval":
             raise BadParameter(
-                f"interval '{self.interval}': with several training runs, intervals are Student's t intervals."
+                f"interval '{self.interval}': several training runs have Student's t intervals. Omit the interval."
             )
         if self.test == "multeval" and not runs:
             raise BadParameter(
-                "test 'multeval' shuffles the training runs of a system, and each system has one. Use randomization."
+                "test 'multeval' permutes training runs, but each system has one run. Use randomization."
             )
         if self.test != AUTO:
             return self
@@ -132,7 +134,7 @@ class Plan:
         found = []
         if self.test == "randomization" and segments < FEW_FOR_BOOTSTRAP:
             found.append(
-                f"Fewer than {FEW_FOR_BOOTSTRAP} segments: tested by approximate randomization, because the paired "
+                f"Fewer than {FEW_FOR_BOOTSTRAP} segments: approximate randomization is used, because the paired "
                 "bootstrap rejects too many true null hypotheses."
             )
         if self.test == "bootstrap" and segments < FEW_FOR_BOOTSTRAP and not runs:
@@ -182,7 +184,7 @@ class Plan:
     def pairs(self, systems: Sequence[str]) -> list[tuple[int, int]]:
         """Which systems are compared with which, by number."""
         if len(systems) < 2:
-            raise BadParameter(f"there is only '{systems[0]}': expected at least two systems to compare.")
+            raise BadParameter(f"got one system, '{systems[0]}', expected at least two.")
         base = list(systems).index(checked_baseline(systems, self.baseline))
         if self.all_pairs:
             return [(b, a) for a, b in combinations(range(len(systems)), 2)]

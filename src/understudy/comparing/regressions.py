@@ -33,7 +33,7 @@ def regressions(
     """
     baseline = comparison.baseline
     if baseline is None:
-        raise BadParameter("there is no baseline that systems could be worse than. Name one: baseline.")
+        raise BadParameter("the comparison has no baseline. Give one with baseline=.")
     return [
         (metric, pair)
         for metric in checked_metrics(metrics, comparison.metrics)
@@ -46,7 +46,10 @@ def checked_metrics(names: Sequence[str], known: Sequence[Known]) -> list[Known]
     """Those of the metrics that are named by spec, label or name, or all that have a direction, in their order."""
     directed = [metric for metric in known if metric.higher_is_better is not None]
     if not directed:
-        raise BadParameter("no system can be worse: none of the metrics has a better direction.")
+        raise BadParameter(
+            "no system can be worse: it is not defined for any of the metrics whether higher or lower "
+            "is better."
+        )
     if not names or ALL in names:
         return directed
     found: list[Known] = []
@@ -58,6 +61,9 @@ def checked_metrics(names: Sequence[str], known: Sequence[Known]) -> list[Known]
             raise BadParameter(f"'{name}' is not one of the metrics compared: {compared}.")
         for metric in chosen:
             if metric.higher_is_better is None:
-                raise BadParameter(f"no system can be worse by '{name}', which has no better direction.")
+                raise BadParameter(
+                    f"no system can be worse by '{name}': it is not defined whether higher or lower is "
+                    "better."
+                )
         found += chosen
     return [metric for metric in directed if metric in found]

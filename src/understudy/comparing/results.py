@@ -29,8 +29,8 @@ PAIRS_LISTED = 6  # in one sentence
 STATISTICS = {
     "corpus": "{metric}",
     "mean": "mean segment {metric}",
-    "blocks": "{metric} on average over {blocks} blocks",
-    "ranks": "{metric} in pseudo-median",  # systems have mean segment scores
+    "blocks": "mean {metric} of {blocks} blocks",
+    "ranks": "pseudo-median {metric}",  # systems have mean segment scores
     "scores": "{metric}",  # the mean of another tool's segment scores
 }
 
@@ -213,7 +213,7 @@ def in_words(pair: PairResult, metric: MetricComparison) -> str:
     )
     p = p_in_words(pair)
     if size == 0 and bounds == [0, 0]:
-        return f"{pair.first} and {pair.second} score the same {metric.quantity} whatever the segments ({p})."
+        return f"{pair.first} and {pair.second} have the same {metric.quantity} in every resample ({p})."
     interval = f"{pair.interval.confidence:.0%} CI {bounds[0]:.{digits}f} to {bounds[1]:.{digits}f}"
     evidence = f"{size:.{digits}f} {metric.quantity} ({interval}, {p})"
     ahead, behind = pair.ahead(metric.higher_is_better)
@@ -256,8 +256,8 @@ def corpus_disagreements(metric: MetricComparison) -> list[str]:
         ahead = pair.first if (first > second) == (metric.higher_is_better is not False) else pair.second
         if first != second and ahead != pair.better:
             found.append(
-                f"By corpus {metric.label}, {ahead} scores better than {pair.better}: "
-                f"{corpus[ahead]:.2f} and {corpus[pair.better]:.2f}."
+                f"Corpus {metric.label} favors {ahead} over {pair.better}: {corpus[ahead]:.2f} vs. "
+                f"{corpus[pair.better]:.2f}."
             )
     return found
 

@@ -130,8 +130,7 @@ def _documents(corpus: Corpus) -> Sequence[str]:
     documents = corpus.documents if corpus.documents is not None else documents_among(corpus.labels)
     if documents is None:
         raise BadParameter(
-            "the files do not say which document a segment is of. Give a file of labels, with the document of segment "
-            "i in line i."
+            "the files have no document labels. Give a label file with the document of segment i in line i."
         )
     return documents
 
@@ -179,7 +178,7 @@ def compare_scores(
         scores = read_segment_scores(scores)
     for name in lower_is_better:
         if name not in scores:
-            raise BadParameter(f"no scores of '{name}'. {did_you_mean(name, scores)}")
+            raise BadParameter(f"no scores of metric '{name}'. {did_you_mean(name, scores)}")
     chosen_plan = Plan(**plan)
     of_systems = Kinds.of(kinds, list(next(iter(scores.values())))) if kinds else Kinds()
     evidence = [
@@ -364,7 +363,7 @@ def _compared(evidence: Evidence, plan: Plan, documents: Sequence[str] | None) -
 def _blocks(evidence: Evidence, plan: Plan, documents: Sequence[str] | None) -> NDArray[np.intp]:
     if plan.by_document:
         if documents is None:
-            raise BadParameter("blocks by document: which document is each segment of? Give its labels.")
+            raise BadParameter("blocks by document need document labels. Give a label for each segment.")
         check_labels("documents", documents, evidence.segments)
         return blocks_by_label(documents)
     if plan.block_size is not None:

@@ -119,16 +119,16 @@ def _placed(standings: Sequence[Standing], kinds: Kinds, both: tuple[str, str]) 
     """The first metric in full, the others beside it."""
     placed = [[_of_kind(standing, kinds, kind) for kind in both] for standing in standings]
     one, two = placed[0]
-    said = [f"{one.metric} places {_in_words(one)} of {one.ranked} and {_in_words(two)}."]
+    said = [f"{one.metric} ranks {_in_words(one)} of {one.ranked} and {_in_words(two)}."]
     if len(standings) > 1:
         ranges = [_range([of_metric[side].mean_rank for of_metric in placed[1:]]) for side in (0, 1)]
         others = standings[1].label if len(standings) == 2 else f"{len(standings) - 1} other metrics"
         across, within = kinds.between(*both), _within(kinds, both)
         agreed = [sum(_all_agree(standings, pair) for pair in some) for some in (across, within)]
-        inside = f", and of {agreed[1]} of {len(within)} within them" if within else ""
+        inside = f"and {agreed[1]} of {len(within)} within types" if within else ""
         said += [
-            f"By {others} they are at {ranges[0]} and {ranges[1]}.",
-            f"All metrics agree on the order of {agreed[0]} of {counted(across)} across these kinds{inside}.",
+            f"By {others}, their mean ranks are {ranges[0]} and {ranges[1]}.",
+            f"All metrics agree on the order of {agreed[0]} of {counted(across)} across types{inside}.",
         ]
     return said
 
@@ -139,13 +139,13 @@ def _by_each_reference(standing: Standing, kinds: Kinds, both: tuple[str, str]) 
     one, two = (_range(_of_kind(standing, kinds, kind).by_reference) for kind in both)
     turned = [
         f"{sum(standing.changed(worths, some) for worths in standing.by_reference):,} of "
-        f"{len(standing.by_reference) * len(some):,} orders {where}"
+        f"{len(standing.by_reference) * len(some):,} pairs {where} types"
         for some, where in ((kinds.between(*both), "across"), (_within(kinds, both), "within"))
         if some
     ]
-    alone = f"With each of {len(standing.by_reference)} references alone"
-    moved = f"{standing.label} has them at {one} and {two}"
-    return [f"{alone} {moved}, and turns round {' and '.join(turned)}."]
+    alone = f"With each of the {len(standing.by_reference)} references alone,"
+    moved = f"their mean ranks by {standing.label} are {one} and {two}"
+    return [f"{alone} {moved}; this reverses {' and '.join(turned)}."]
 
 
 def _of_kind(standing: Standing, kinds: Kinds, kind: str) -> Placement:
@@ -189,7 +189,7 @@ def few_references(
             tuple(standing.label for standing in standings),
             (),
             compared,
-            f"{counted(compared).capitalize()} of systems of different kinds, and {shown} for a segment.",
+            f"{counted(compared).capitalize()} of systems of different types, and {shown} per segment.",
         )
     ]
 

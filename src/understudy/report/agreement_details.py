@@ -28,7 +28,9 @@ def title(asked: CoefficientSpec) -> str:
     coefficient = coefficient_named(asked.coefficient, asked.level)
     if asked.level == "system":
         return coefficient.title
-    grouping = {"none": "all together", "segment": "by segment", "system": "by system"}[asked.grouping]
+    grouping = {"none": "no grouping", "segment": "group-by-item", "system": "group-by-system"}[
+        asked.grouping
+    ]
     return f"{coefficient.title}, {grouping}"
 
 
@@ -46,7 +48,7 @@ def outliers_grid(trust: Trust, digits: int) -> Grid | None:
     """Every coefficient with the outliers and without them; without any outlier, the systems that matter most."""
     if trust.outliers:
         rows = [(metric, each) for metric in trust.metrics for each in metric.without_outliers]
-        heading = f"Outliers by their human scores: {', '.join(map(printable, trust.outliers))}."
+        heading = f"Outliers by human score: {', '.join(map(printable, trust.outliers))}."
     else:
         rows = [(metric, each) for metric in trust.metrics for each in influential(metric)]
         heading = (
@@ -98,7 +100,7 @@ def outliers_in_short(trust: Trust, digits: int) -> Grid | None:
     if len(found) > MOST_COLUMNS:
         return Grid(_r2_by_metric(r2, digits), [heading])
     rows = list(dict.fromkeys(each.asked for _, of_metric in found for each in of_metric))
-    columns = [GridColumn(("with and without", "all outliers"), list(map(title, rows)), numeric=False)]
+    columns = [GridColumn(("with → without", "all outliers"), list(map(title, rows)), numeric=False)]
     for metric, of_metric in found:
         without_all = {each.asked: each for each in of_metric if len(each.systems) == len(trust.outliers)}
         cells = [
@@ -164,7 +166,8 @@ def noticed_grid(trust: Trust) -> Grid | None:
     return Grid(
         columns,
         [
-            "Smallest metric difference, in metric points, at which humans prefer the same system in so many pairs."
+            "Smallest metric difference, in metric points, at which humans prefer the same system in the given share "
+            "of pairs."
         ],
     )
 
@@ -176,7 +179,7 @@ def length_grids(found: Sequence[ByLength], digits: int = DIGITS) -> list[Grid]:
         of_level = [each for each in found if each.asked == asked]
         lengths = list(dict.fromkeys(length for each in of_level for length in each.lengths))
         whole = [each for each in of_level if not each.lengths]
-        columns = [GridColumn(("length", "or depth"), [*map(str, lengths), *(["all"] if whole else [])])]
+        columns = [GridColumn(("order", "or depth"), [*map(str, lengths), *(["all"] if whole else [])])]
         for each in of_level:
             shown = [NO_VALUE if math.isnan(value) else f"{value:.{digits}f}" for value in each.values]
             cells = [*shown, *([""] if whole else [])] if each.lengths else [*([""] * len(lengths)), *shown]

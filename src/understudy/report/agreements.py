@@ -204,10 +204,10 @@ def shown(trust: Trust, digits: int = DIGITS) -> list[Grid]:
 
 
 def headline(trust: Trust) -> str:
-    """Who judged what."""
+    """The number of systems, segments, translations and raters."""
     human = trust.human
-    judged = f", {trust.judged:,} translations judged" if human.segments else ", judged as wholes"
-    judges = f" by {len(human.judges)} judges" if len(human.judges) > 1 else ""
+    judged = f", {trust.judged:,} translations" if human.segments else ", system scores"
+    judges = f", {len(human.judges)} raters" if len(human.judges) > 1 else ""
     return (
         f"Human scores: {printable(human.name)}. {_count(len(trust.systems), 'system')}, "
         f"{_count(len(trust.segments), 'segment')}{judged}{judges}."
@@ -228,7 +228,7 @@ def _coefficients(trust: Trust, level: str, digits: int) -> Grid | None:
     best = [_best(metrics, one) for one in asked]
     chance = [chance_of(metrics, one, digits) for one in asked]
     names = [printable(metric.name) for metric in metrics]
-    beside = {"chance": chance}
+    beside = {"permuted": chance}
     if has_ceiling(trust, level):
         of_judge = [ceiling_cell(trust.ceiling, one, digits) for one in asked]
         beside = {ONE_JUDGE: of_judge, **beside}
@@ -248,12 +248,12 @@ def _coefficients(trust: Trust, level: str, digits: int) -> Grid | None:
     resampled = "systems and segments" if trust.over == "both" else trust.over
     notes = [
         f"In parentheses: {trust.plan.confidence:.0%} CI, {trust.plan.samples:,} bootstrap resamples of {resampled}.",
-        f"chance: mean coefficient over {permutations(metrics, level)} of each metric's scores.",
+        f"permuted: mean coefficient over {permutations(metrics, level)} of each metric's scores.",
     ]
     if has_ceiling(trust, level) and trust.ceiling is not None:
         notes.append(ceiling_in_words(trust.ceiling))
     if any(BY_CHANCE in cell for row in cells for cell in row):
-        notes.append(by_chance_in_words(level, trust.plan.significance))
+        notes.append(by_chance_in_words(trust.plan.significance))
     return Grid(columns, notes)
 
 
@@ -293,9 +293,8 @@ def permutations(metrics: Sequence[MetricTrust], level: str) -> str:
     return f"{number} {kind}permutation{'' if found.deals == 1 else 's'}"
 
 
-def by_chance_in_words(level: str, significance: float) -> str:
-    few = " with so few systems" if level == "system" else ""
-    return f"{BY_CHANCE} could be chance{few}: not significantly above the permutations (alpha = {significance:g})."
+def by_chance_in_words(significance: float) -> str:
+    return f"{BY_CHANCE} not significantly above the permutation baseline (alpha = {significance:g})."
 
 
 def _ranking(ranking: MetricRanking, digits: int) -> Grid:

@@ -32,7 +32,7 @@ def ceiling_cell(ceiling: Ceiling | None, asked: CoefficientSpec, digits: int) -
 
 def ceiling_in_words(ceiling: Ceiling) -> str:
     """What the column is."""
-    return f"one judge: agreement of one rater with the mean of the others, averaged over {ceiling.judges} raters."
+    return f"one rater: agreement of one rater with the mean of the others, averaged over {ceiling.judges} raters."
 
 
 def alike_grid(trust: Trust, level: str, digits: int) -> Grid | None:
@@ -68,7 +68,7 @@ def alike_grid(trust: Trust, level: str, digits: int) -> Grid | None:
             ),
         ]
     note = (
-        f"Metrics and one judge against the mean of the other raters, on the {ceiling.translations:,} translations "
+        f"Metrics and one rater against the mean of the other raters, on the {ceiling.translations:,} translations "
         "scored by several raters."
     )
     return Grid(columns, [note])

@@ -84,9 +84,9 @@ def marked_by(breakdown: Breakdown, comparison: Comparison) -> str:
     texts = (
         text for segment in breakdown.segments for text in (*segment.references, *segment.outputs.values())
     )
-    words = f"Words are those of the tokenizer {reader.tokenizer().name}{', case aside' if reader.lowercase else ''}"
+    words = f"Tokenizer: {reader.tokenizer().name}{', ignoring case' if reader.lowercase else ''}"
     if any(cut_into_characters(text, reader) for text in texts):
-        return f"{words}; in scripts without spaces, single characters."
+        return f"{words}; in scripts without word boundaries, single characters."
     return f"{words}."
 
 

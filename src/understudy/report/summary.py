@@ -73,9 +73,7 @@ def legend(comparison: Comparison) -> list[str]:
         found.append(f"{LEVEL} not significantly different from the best system (p > {level}).")
     pairs = len(ranked[0].pairs)
     if len(comparison.metrics) > 1 and pairs > 1 and comparison.plan.correct != "none":
-        found.append(
-            f"p-values are corrected for the {pairs} pairs per metric, not for the number of metrics."
-        )
+        found.append(f"p-values are corrected for {pairs} pairs per metric, not for the number of metrics.")
     return found
 
 

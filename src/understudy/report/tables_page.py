@@ -38,7 +38,7 @@ def explanation_page(found: Explanation, *, title: str | None = None, digits: in
     """The steps from one spec to the other, and the segments where they differ."""
     grids = explanations.as_grids(found, digits)
     return _page(
-        "Why do two specs disagree?",
+        "Differences between two specs",
         title or f"{found.first} and {found.second}",
         list(zip(("Steps", "Segments"), grids, strict=False)),
         figures=result_charts.explanation_figures(found),

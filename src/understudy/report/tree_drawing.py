@@ -74,7 +74,7 @@ def draw_dependencies(tree: DependencyTree, *, strokes: Strokes = BOXES, width: 
     lines = _outline(children[0], children.__getitem__, text, strokes, width)
     for number in sorted(set(range(1, len(tree.tokens) + 1)) - set(drawn)):
         raise BadInput(
-            f"the heads of word {number}, {tree.tokens[number - 1].form!r}, go round in a circle, never to the root."
+            f"the heads of word {number}, {tree.tokens[number - 1].form!r}, form a cycle and do not reach the root."
         )
     widths = [len(prefix) + display_width(shown) for prefix, shown in lines]
     column = max(widths)

@@ -77,7 +77,7 @@ def _hanging(trust: Trust, metrics: Sequence[MetricTrust]) -> list[Sentence]:
                 found.append((change < HANGS, f"{printable(metric.name)}: {printable(each.sentence)}"))
     if not found and any(metric.without_each for metric in metrics):
         return [
-            (True, f"No system is an outlier, and without any one of them R² moves by less than {HANGS}.")
+            (True, f"No outliers by human score; leaving out any one system changes R² by less than {HANGS}.")
         ]
     return found
 
@@ -89,8 +89,8 @@ def _noticed(metric: MetricTrust) -> list[Sentence]:
     name = printable(metric.name)
     missed = [f"{each.share:.0%}" for each in metric.noticed.thresholds if each.difference is None]
     parts = [
-        f"in {max(shares):.0%} of pairs from {difference:.3g} on"
+        f"{max(shares):.0%} of pairs at {difference:.3g}"
         for difference, shares in thresholds_by_difference(metric.noticed).items()
     ]
-    parts += [f"in {listed(missed)} at no difference seen here"] if missed else []
-    return [(not missed, f"People agree with differences in {name} {', '.join(parts)}.")]
+    parts += [f"{listed(missed)} at no difference in these data"] if missed else []
+    return [(not missed, f"Human agreement with differences in {name} reaches {', '.join(parts)}.")]

@@ -78,7 +78,7 @@ class Evidence:
             for segment in np.flatnonzero(~(np.abs(column) <= LARGEST_SCORE)):
                 raise BadInput(
                     f"'{name}': segment {segment + 1} has the score {column[segment]}, expected a number of at most "
-                    f"{LARGEST_SCORE:g}. Leave out that segment for all systems, or decide what it counts as."
+                    f"{LARGEST_SCORE:g}. Remove the segment for all systems, or fill in the score."
                 )
         counts = np.stack([scores, np.ones_like(scores)], axis=-1)
         return cls(*_by_system([name for name, _ in runs]), counts, metric, None, higher_is_better)
@@ -232,7 +232,7 @@ def _check_lengths(lengths: Sequence[tuple[str, int]]) -> None:
     for name, length in lengths:
         if length != expected:
             raise LengthMismatch(
-                f"'{name}' has {length:,} segments, '{first}' has {expected:,}. Both must have the same ones."
+                f"'{name}' has {length:,} segments, '{first}' has {expected:,}. Both must have the same segments."
             )
     if expected == 0:
         raise NoSegments(f"'{first}' has no segments to compare.")

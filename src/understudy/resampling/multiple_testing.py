@@ -1,4 +1,4 @@
-"""Many pairs at once: p-values that allow for their number, and systems that cannot be told apart."""
+"""Multiple testing: corrected p-values and significance clusters."""
 
 from __future__ import annotations
 

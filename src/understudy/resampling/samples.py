@@ -69,7 +69,7 @@ def blocks_of_equal_size(segments: int, count: int) -> NDArray[np.intp]:
 def blocks_of_size(segments: int, size: int) -> NDArray[np.intp]:
     """Consecutive segments in blocks of `size`; what is left over at the end joins the last block."""
     if size < 1 or segments < 2 * size:
-        raise BadParameter(f"blocks of {size} in {segments:,} segments: expected room for at least two.")
+        raise BadParameter(f"blocks of {size} in {segments:,} segments: expected at least two blocks.")
     return np.minimum(np.arange(segments) // size, segments // size - 1)
 
 
@@ -77,7 +77,7 @@ def blocks_by_label(labels: Sequence[str]) -> NDArray[np.intp]:
     """A block for every run of segments of the same label, such as a document."""
     numbers = [number for number, (_, group) in enumerate(groupby(labels)) for _ in group]
     if numbers[-1] == 0:
-        raise BadParameter(f"all segments are of '{labels[0]}': one block is too few to compare.")
+        raise BadParameter(f"all segments belong to '{labels[0]}': expected at least two blocks.")
     return np.array(numbers)
 
 

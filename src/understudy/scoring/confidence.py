@@ -40,9 +40,7 @@ def score_with_intervals(
     7.3 to 12.6
     """
     if level not in ("corpus", "mean"):
-        raise BadParameter(
-            f"level '{level}': intervals are of scores of a corpus, or of the mean of segment scores."
-        )
+        raise BadParameter(f"level '{level}': confidence intervals need level corpus or mean.")
     chosen = chosen_metrics(metrics)
     corpus = as_corpus(systems, references, documents=documents)
     counts = counted(corpus, chosen, threads=threads, progress=progress)

@@ -90,5 +90,5 @@ def checked_baseline(systems: Sequence[str], baseline: str | None) -> str:
     if baseline is None:
         return systems[0]
     if baseline not in systems:
-        raise BadParameter(f"no system '{baseline}'. {did_you_mean(baseline, systems)}")
+        raise BadParameter(f"unknown baseline system '{baseline}'. {did_you_mean(baseline, systems)}")
     return baseline

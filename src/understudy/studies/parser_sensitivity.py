@@ -62,14 +62,14 @@ class ParserSensitivity:
         moved = f"scores differ by up to {self.spread:.1f}."
         all_of_them = "both" if len(self.scores) == 2 else f"all {len(self.scores)}"
         if len(self.systems) == 1:
-            return f"{self.metric}: between {all_of_them} parsers {moved}"
+            return f"{self.metric}: across {all_of_them} parsers, {moved}"
         if not self.changed:
             return f"{self.metric}: the ranking is the same under {all_of_them} parsers; {moved}"
         told = [f"{one} and {other}" for one, other in self.changed[:PAIRS_TOLD]]
         more = f", and {len(self.changed) - PAIRS_TOLD} more pairs," if len(self.changed) > PAIRS_TOLD else ""
         return (
-            f"{self.metric}: {'; '.join(told)}{more} change places between parsers (Kendall's tau "
-            f"{self.tau:.2f}); {moved}"
+            f"{self.metric}: {'; '.join(told)}{more} change ranks across parsers (Kendall's tau {self.tau:.2f}); "
+            f"{moved}"
         )
 
 
@@ -89,13 +89,13 @@ def study_parsers(
     """
     if len(parsers) < 2 or len(set(parsers)) < len(parsers):
         raise BadParameter(
-            f"parsers {', '.join(map(repr, parsers)) or 'none'}: expected two or more, all different."
+            f"parsers {', '.join(map(repr, parsers)) or 'none'}: expected at least two different parsers."
         )
     under_each: list[TreeMetric] = []
     for metric in chosen_metrics(metrics):
         if not isinstance(metric, TreeMetric):
             of_syntax = [name for name, kind in every_metric().items() if issubclass(kind, TreeMetric)]
-            raise BadParameter(f"{metric.name} reads no trees. Metrics of syntax are {', '.join(of_syntax)}.")
+            raise BadParameter(f"{metric.name} is not a syntax-based metric. Use {', '.join(of_syntax)}.")
         under_each += [replace(metric, parser=name) for name in parsers]
     found = score(systems, references, under_each, level=level, threads=threads, progress=progress)
     return parser_sensitivity(

@@ -65,18 +65,18 @@ class ReferencesStudy:
         if all(alone.same_ranking for alone in self.alone):
             return of_draws
         if disagree(self.alone):
-            said = f"Whole references rank different systems first by {self.metric}: {in_words(self.alone)}."
+            said = f"Single references rank different systems first by {self.metric}: {in_words(self.alone)}."
         else:
             others = [alone.reference for alone in self.alone if not alone.same_ranking]
             said = (
-                f"Not every whole reference ranks the systems by {self.metric} as all of them do: "
-                f"{listed(others)} {'does' if len(others) == 1 else 'do'} not."
+                f"The ranking by {self.metric} with {listed(others)} alone differs from the ranking with all "
+                "references."
             )
         taus = [f"{end(alone.tau for alone in self.alone):.2f}" for end in (min, max)]
-        said += f" Kendall's tau with the ranking by all references is {' to '.join(dict.fromkeys(taus))}."
+        said += f" Kendall's tau with the ranking by all references: {' to '.join(dict.fromkeys(taus))}."
         if not holds:
             return f"{of_draws} {said}"
-        return f"{said} Mixing the references hides this: {of_draws[0].lower()}{of_draws[1:]}"
+        return f"{said} Random selection of references per segment hides this: {of_draws[0].lower()}{of_draws[1:]}"
 
     def _drawn(self) -> tuple[bool, str]:
         """Whether the ranking holds with fewer references that are drawn at random, and how far."""
@@ -84,13 +84,13 @@ class ReferencesStudy:
         for step in self.steps[:-1]:
             if all(later.same_ranking == 1 for later in self.steps if later.references >= step.references):
                 return True, (
-                    f"With {step.references} of {every} references the systems are ranked by {self.metric} as with all "
-                    f"of them, in each of {step.draws} draws."
+                    f"With {step.references} of {every} references, the ranking by {self.metric} is the same as with "
+                    f"all references in all {step.draws} draws."
                 )
         first = self.steps[0]
         return False, (
-            f"With fewer than {every} references the ranking by {self.metric} does not always hold: with 1 of them it "
-            f"does in {first.same_ranking:.0%} of {first.draws} draws (Kendall's tau {first.tau:.2f})."
+            f"With fewer than {every} references, the ranking by {self.metric} may change: with 1 reference, it is the "
+            f"same in {first.same_ranking:.0%} of {first.draws} draws (Kendall's tau {first.tau:.2f})."
         )
 
 
@@ -122,7 +122,7 @@ def study_references(
         raise BadParameter(f"draws={draws}: expected at least 1.")
     corpus = as_corpus(systems, references, documents=documents)
     if corpus.references is None or corpus.references.counts[1] < 2:
-        raise BadParameter("how many references are needed can only be studied with two or more of them.")
+        raise BadParameter("the references study needs at least two references.")
     every = corpus.references.counts[1]
     known = corpus.documents
     chosen = chosen_metrics(metrics)

@@ -53,12 +53,11 @@ def trust_by_length(
     those of `understudy.trust`.
     """
     if up_to < 1:
-        raise BadParameter(f"lengths up to {up_to}: expected at least 1.")
+        raise BadParameter(f"up_to={up_to}: expected an integer of at least 1.")
     families = [_shorter(metric, up_to) for metric in chosen_metrics(metrics)]
     if all(not parameter for _, parameter, _ in families):
         raise BadParameter(
-            f"lengths up to {up_to}: none of the metrics has n-grams or trees of a length to choose "
-            f"({', '.join(LENGTHS)})."
+            f"up_to={up_to}: no metric has a maximum n-gram order or tree depth ({', '.join(LENGTHS)})."
         )
     chosen_plan = TrustPlan(**plan)
     judged = human if isinstance(human, ScoreTable) else read_judgments(human, measure)

@@ -28,10 +28,10 @@ from understudy.trusting.pairing import Pairing
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.thread_map import thread_map
 
-ONE_JUDGE = "one judge"  # where metrics have their names
+ONE_JUDGE = "one rater"  # in place of the name of a metric
 
-NOTHING_SHARED = "no translation was scored by two judges"
-NOTHING_COMPLETE = "no judge scored, beside others, the same segment of all systems"
+NOTHING_SHARED = "no translation was scored by two raters"
+NOTHING_COMPLETE = "no rater shared a segment of all systems with another rater"
 
 
 @dataclass(frozen=True)
@@ -255,8 +255,10 @@ def _over_judges(
 
 
 def _of_judges(reason: str) -> str:
-    """Why a coefficient has no value, where a judge is in the place of the metric and the others are people."""
-    return reason.replace("the metric gives", "the judge gives").replace("people give", "the others give")
+    """Why a coefficient has no value, with one rater in place of the metric and the others as human scores."""
+    return reason.replace("metric scores", "scores of the rater").replace(
+        "human scores", "scores of the others"
+    )
 
 
 # --- metrics in the place of a judge ------------------------------------------------------------------------

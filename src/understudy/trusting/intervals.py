@@ -160,7 +160,7 @@ def _drawn(
     if samples < 1:
         raise BadParameter(f"samples={samples}: expected at least 1.")
     if over != "systems" and shape[1] == 0:
-        raise BadInput("there are no scores of segments to resample, only of systems. Resample over systems.")
+        raise BadInput("there are no segment scores to resample. Resample over systems.")
     found = {metric: np.empty((len(of_metric), samples)) for metric, of_metric in estimators.items()}
     start = 0
     for draws in bootstrap_draws(shape, over, samples, seed):
@@ -187,7 +187,7 @@ def common_shape(pairings: Mapping[str, Pairing]) -> tuple[int, int]:
     systems = {pairing.systems for pairing in pairings.values()}
     if len(shapes) != 1 or len(systems) != 1:
         raise BadInput(
-            f"metrics of {len(systems)} sets of systems and {len(shapes)} numbers of segments: expected the same of "
+            f"metrics have {len(systems)} sets of systems and {len(shapes)} numbers of segments: expected the same for "
             "all metrics."
         )
     return shapes.pop()

@@ -121,7 +121,7 @@ def score_systems(
         corpus = as_corpus(systems, references, documents=documents)
         found = _computed(corpus, metrics, threads, progress)
     elif isinstance(scores, (list, tuple)) and not scores:
-        raise BadParameter("nothing to score: give systems, or files of scores.")
+        raise BadParameter("nothing to score. Give systems, or files of scores.")
     tables = (
         [scores]
         if isinstance(scores, (str, os.PathLike)) or not isinstance(scores, (list, tuple))
@@ -136,13 +136,13 @@ def score_systems(
                 else f"{name} ({name_of(with_choice(where)[0])})"
             )
             if any(label == other.name for other in found):
-                raise BadParameter(f"two files of scores have '{name}'. Give it once.")
+                raise BadParameter(f"metric '{name}' is in two files of scores. Omit one of them.")
             lower = name in lower_is_better
             found.append(Measure(label, name, "", where, replace(read, name=label), lower))
     known = [measure.spec for measure in found if measure.source]
     for name in lower_is_better:
         if name not in known:
-            raise BadParameter(f"no scores of '{name}' were read. {did_you_mean(name, known)}")
+            raise BadParameter(f"no scores of metric '{name}'. {did_you_mean(name, known)}")
     return MetricScores(tuple(found), corpus)
 
 
@@ -193,9 +193,9 @@ def pair(
 
 
 def _unscored_in_words(unscored: Mapping[str, int]) -> tuple[str, ...]:
-    lacking = [f"{count:,} that {name} did not score" for name, count in unscored.items()]
+    lacking = [f"{count:,} without {name} scores" for name, count in unscored.items()]
     return (
-        (f"left out for all metrics at segment level: judged translations, {some(lacking)}",)
+        (f"excluded for all metrics at segment level: translations with human scores, {some(lacking)}",)
         if lacking
         else ()
     )
@@ -206,14 +206,14 @@ def _check_segments(human: ScoreTable, scored: MetricScores) -> None:
     if scored.segments is None:
         return
     judged = (
-        ("people", human.known().segments),
-        *((one.name, one.scores.segments) for one in scored.measures),
+        ("human scores", human.known().segments),
+        *((f"{one.name} scores", one.scores.segments) for one in scored.measures),
     )
     for who, segments in judged:
         if segments and segments[-1] > scored.segments:
             raise BadInput(
-                f"{who} scored segment {segments[-1]:,}, and the systems have {scored.segments:,} segments. "
-                "Are these scores of another test set?"
+                f"{who} for segment {segments[-1]:,}, but the systems have {scored.segments:,} segments. Check that "
+                "the scores are for this test set."
             )
 
 
@@ -230,7 +230,7 @@ def _in_words(unmatched: Sequence[Unmatched], count: int) -> tuple[str, ...]:
         if len(metrics) < count:
             lost.setdefault(tuple(metrics), []).append(system)
     sentences = [
-        f"left out for all metrics: {some(systems)}, which {some(metrics)} did not score"
+        f"excluded for all metrics: {some(systems)}, without {some(metrics)} scores"
         for metrics, systems in lost.items()
     ]
     by_metric: dict[Unmatched, list[str]] = {}
@@ -252,8 +252,8 @@ def _uneven_in_words(found: Sequence[Uneven]) -> tuple[str, ...]:
     alike = [replace(each, metric=some(names)) for each, names in by_metric.items()]
     kept = [str(each) for each in alike if not each.too_many]
     return (
-        *(f"left out for all metrics: {each.system}, because {each}" for each in alike if each.too_many),
-        *([f"{some(kept)}; a system score is the mean over the segments that were scored"] if kept else []),
+        *(f"excluded for all metrics: {each.system}, because {each}" for each in alike if each.too_many),
+        *([f"{some(kept)}; system scores are means over the scored segments"] if kept else []),
     )
 
 

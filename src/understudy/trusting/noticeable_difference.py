@@ -54,10 +54,10 @@ def noticed(
 ) -> Noticed:
     """Of all pairs of systems. In a sample of segments both the differences and the preferences are the sample's."""
     if over != "systems" and pairing.shape[1] == 0:
-        raise BadInput("there are no scores of segments to resample, only of systems. Resample over systems.")
+        raise BadInput("there are no segment scores to resample. Resample over systems.")
     (differences, agree), *_ = _pairs(pairing, WHOLE)
     if not len(differences):
-        raise BadInput("no two systems have human and metric scores that differ: nothing to notice.")
+        raise BadInput("no two systems differ in both human and metric scores.")
     fitted = isotonic(agree)
     drawn = np.array(
         [

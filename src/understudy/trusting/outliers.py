@@ -98,4 +98,4 @@ def chosen_systems(pairing: Pairing, numbers: Sequence[int]) -> Pairing:
 
 
 def _said(value: float) -> str:
-    return "not defined" if np.isnan(value) else f"{value:.2f}"
+    return "undefined" if np.isnan(value) else f"{value:.2f}"

@@ -59,7 +59,7 @@ def chances(
     seed: int = SEED,
     threads: int = 1,
 ) -> list[Chance]:
-    """The coefficients of the metric's own scores, dealt out anew: among the translations of a segment if they are
+    """The coefficients of the metric's own scores, randomly permuted: among the translations of a segment if they are
     grouped by segment, of a system if by system, else among all. Of systems, their scores change hands: in all orders
     if there are at most `ALL_ORDERS` systems, whatever `deals` says.
     """

@@ -30,7 +30,7 @@ ACC_EQ = CoefficientSpec("acc-eq", "segment", "segment")
 
 @dataclass(frozen=True)
 class CoefficientResult:
-    """One coefficient of one metric: its value and interval, and what scores dealt out at random get."""
+    """One coefficient of one metric: value, confidence interval and permutation baseline."""
 
     asked: CoefficientSpec
     estimate: Estimate

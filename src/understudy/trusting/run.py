@@ -146,7 +146,7 @@ def _trusted(
         )
     paired = pair(human, scored, judged_only=judged_only, system_means="system" in plan.levels)
     if len(paired.systems) < 2 and plan.level == "system":
-        raise BadInput(f"coefficients of systems need two systems, and there is only '{paired.systems[0]}'.")
+        raise BadInput(f"system-level coefficients need at least two systems, got '{paired.systems[0]}'.")
     of_systems = named_kinds.among(paired.systems)
     over = plan.over or (OVER[0] if paired.segments else OVER[1])
     possible = {name: _possible(pairing, plan, threads) for name, pairing in paired.pairings.items()}
@@ -221,7 +221,7 @@ def _possible(
     can, refused = [], {}
     for asked in plan.asked():
         if asked.level == "system" and len(pairing.systems) < 2:
-            refused[asked] = f"there is only one system, '{pairing.systems[0]}'."
+            refused[asked] = f"got one system, '{pairing.systems[0]}', expected at least two."
             continue
         try:
             estimate(pairing, asked, seed=plan.seed, threads=threads)
@@ -240,7 +240,7 @@ def _check_possible(possible: Mapping[str, tuple[list[CoefficientSpec], dict[Coe
 def _check_defined(found: Mapping[str, Sequence[CoefficientResult]]) -> None:
     agreements = [each.estimate.agreement for agreed in found.values() for each in agreed]
     if all(math.isnan(each.value) for each in agreements):
-        raise BadInput(f"no coefficient has a value: {next(each.reason for each in agreements)}.")
+        raise BadInput(f"all coefficients are undefined: {next(each.reason for each in agreements)}.")
 
 
 def _agreed(

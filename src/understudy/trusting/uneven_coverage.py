@@ -30,7 +30,7 @@ class Uneven:
 
     def __str__(self) -> str:
         found = f"{self.metric} scored {self.expected - self.missing:,} of {self.expected:,} segments of {self.system}"
-        return f"{found} and {self.more:,} that others lack" if self.more else found
+        return f"{found} and {self.more:,} more than for other systems" if self.more else found
 
 
 def uneven(metric: str, systems: Sequence[str], human: Floats | None, scores: Floats) -> list[Uneven]:

@@ -74,14 +74,14 @@ def undefined_because(human: Floats, metric: Floats) -> str:
     """Why a coefficient of these two vectors has no value.
 
     >>> undefined_because(np.array([1.0, 1.0]), np.array([1.0, 2.0]))
-    'people give all 2 the same score'
+    'all 2 human scores are equal'
     """
     known = ~np.isnan(human) & ~np.isnan(metric)
     count = int(known.sum())
     if count < 2:
-        return f"{count} with both scores, two are needed" if count else "nothing has both scores"
+        return f"only {count} with both scores, expected at least 2" if count else "none with both scores"
     if np.ptp(human[known]) == 0:
-        return f"people give all {count:,} the same score"
+        return f"all {count:,} human scores are equal"
     if np.ptp(metric[known]) == 0:
-        return f"the metric gives all {count:,} the same score"
-    return "no pair of them can be compared"
+        return f"all {count:,} metric scores are equal"
+    return "no pair is comparable"

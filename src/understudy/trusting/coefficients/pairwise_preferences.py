@@ -145,7 +145,8 @@ def check_number_of_pairs(human: Floats, metric: Floats, grouping: str) -> None:
     pairs = int((members * (members - 1) // 2).sum())
     if pairs > MOST_PAIRS:
         raise BadParameter(
-            f"ties of {pairs:,} pairs: expected at most {MOST_PAIRS:,}. Group by segment, as the metrics tasks do."
+            f"tie calibration on {pairs:,} pairs: expected at most {MOST_PAIRS:,}. Group by segment, as in the WMT "
+            "metrics tasks."
         )
 
 

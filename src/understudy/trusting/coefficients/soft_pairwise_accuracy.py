@@ -53,9 +53,9 @@ class SoftPairwiseAccuracy(Estimator):
     def undefined(self) -> str | None:
         if not self.segments.any():
             return None
-        for who, differences in (("people give", self._human), ("the metric gives", self._metric)):
+        for who, differences in (("human scores", self._human), ("metric scores", self._metric)):
             if not differences.any():
-                return f"{who} all systems the same scores"
+                return f"the {who} of all systems are equal"
         return None
 
     def values(self, draws: Draws) -> Floats:

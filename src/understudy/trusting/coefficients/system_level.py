@@ -75,6 +75,6 @@ def drawn_systems(pairing: Pairing, draws: Draws) -> tuple[Floats, Floats, NDArr
     numbers = np.tile(np.arange(count), draws.samples)
     drawn = np.repeat(numbers, draws.systems.astype(np.intp).ravel()).reshape(draws.samples, -1)
     if drawn.shape[1] != count:
-        raise BadInput(f"samples of {drawn.shape[1]} systems, expected as many as there are: {count}.")
+        raise BadInput(f"samples of {drawn.shape[1]} systems, expected {count}.")
     rows = np.arange(draws.samples)[:, np.newaxis] if len(human) > 1 else np.zeros((1, 1), dtype=np.intp)
     return human[rows, drawn], metric[rows, drawn], drawn

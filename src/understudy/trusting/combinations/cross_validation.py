@@ -193,8 +193,8 @@ class Rows:
         if self.method.of_labels and np.ptp(target) == 0:
             who = "machines" if target[0] == MACHINE else "people"
             raise BadInput(
-                f"without the documents of one fold, all translations with scores are by {who}: expected both in "
-                "several documents."
+                f"without the documents of one fold, all translations with scores are by {who}: expected human and "
+                "machine translations in several documents."
             )
         return self.method.fit(features, target, strengths)
 

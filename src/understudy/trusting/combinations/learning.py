@@ -70,8 +70,8 @@ class Learning:
         found = []
         if trained.by == "segment":
             found.append(
-                "Without document labels, folds are made of segments: neighbouring segments are alike, and "
-                "out-of-fold scores may look better than those of new text."
+                "Without document labels, folds consist of segments: neighboring segments are similar, so out-of-fold "
+                "scores may be better than scores of new text."
             )
         left_out = self.predictions.size - int((~np.isnan(self.predictions)).sum())
         if left_out:
@@ -83,8 +83,8 @@ class Learning:
         ]
         if self.weakened:
             found.append(
-                f"By cross-validation {trained.measure} is predicted best by its mean, with all weights 0. "
-                f"Regularization was weakened to {self.model.strength:g} to keep at least one metric."
+                f"In cross-validation, the mean predicts {trained.measure} best, with all weights 0. Regularization "
+                f"was reduced to {self.model.strength:g} to keep at least one metric."
             )
         if negative := [part.spec for part in self.model.parts if part.weight < 0]:
             few = len(negative) == 1
@@ -124,7 +124,7 @@ def learn(
     """
     chosen = method_named(method, of_labels=target.labels)
     if grouping not in GROUPINGS or (target.labels and grouping != "none"):
-        expected = "none, where the target is who translated" if target.labels else " or ".join(GROUPINGS)
+        expected = "none for human and machine translations" if target.labels else " or ".join(GROUPINGS)
         raise BadParameter(f"grouping '{grouping}' of a learned combination: expected {expected}.")
     if folds < 2:
         raise BadParameter(f"{folds} folds: expected at least 2.")
@@ -138,8 +138,7 @@ def learn(
     rows = Rows.of(table, numbered(names), chosen, grouping)
     if rows.nothing_to_learn:
         raise BadInput(
-            f"'{target.measure}' is the same for all translations of a segment: with grouping=segment there is nothing "
-            "to learn."
+            f"'{target.measure}' is equal for all translations of a segment, so grouping=segment has nothing to fit."
         )
     found = rows.cross_validated(folds, seed, progress)
     everything = np.ones(len(rows.target), dtype=bool)
@@ -228,17 +227,20 @@ def _quality(target: Target, grouping: str) -> tuple[str, Callable[[Floats], flo
 def _refuse_constant(table: TrainingTable, target: Target) -> None:
     if not np.ptp(table.features[table.judged], axis=0).any():
         raise BadInput(
-            f"{', '.join(table.names)} {'give' if len(table.names) > 1 else 'gives'} all judged translations the same "
-            "score: expected at least one metric that varies to learn from."
+            f"{', '.join(table.names)} {'give' if len(table.names) > 1 else 'gives'} all translations with human "
+            "scores the same score: expected at least one metric that varies."
         )
     values = table.target[table.judged]
     if np.ptp(values) > 0:
         return
     if target.labels:
         who = "machines" if values[0] == MACHINE else "people"
-        raise BadInput(f"all translations with scores of every part are by {who}: expected both.")
+        raise BadInput(
+            f"all translations with scores of every metric are by {who}: expected human and machine "
+            "translations."
+        )
     raise BadInput(
-        f"'{target.measure}' is {values[0]:g} for all {len(values):,} translations: there is nothing to learn."
+        f"'{target.measure}' is {values[0]:g} for all {len(values):,} translations, so there is nothing to fit."
     )
 
 

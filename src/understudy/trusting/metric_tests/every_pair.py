@@ -55,7 +55,7 @@ CAUTIONS = {
 
 # Why two metrics that have a coefficient may have no p-value.
 UNTESTED = {
-    "williams": "Williams' test needs at least 4 points, the same for both metrics; without them there is no p-value."
+    "williams": "Williams' test needs at least 4 points, the same for both metrics; otherwise there is no p-value."
 }
 
 
@@ -190,7 +190,7 @@ def null_differences(
         return swap_differences(metrics, pairs, asked, samples=samples, seed=seed, threads=threads)
     if test not in EXCHANGES:
         raise BadParameter(
-            f"test '{test}' exchanges nothing: expected {', '.join((*EXCHANGES, PAIR_SWAPS))}."
+            f"test '{test}' is not a permutation test: expected {', '.join((*EXCHANGES, PAIR_SWAPS))}."
         )
     return exchange_differences(metrics, pairs, asked, kind=test, samples=samples, seed=seed, threads=threads)
 

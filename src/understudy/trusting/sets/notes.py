@@ -25,10 +25,10 @@ def notes_on_set(
     """
     excluded = each.judged.excluded
     groups = {
-        "reference of the metrics, not compared": [
+        "excluded, reference of the metrics": [
             name for name in each.left_out if name in each.judged.references
         ],
-        "other references, not compared without --references-as-systems": [
+        "excluded, other references (use --references-as-systems)": [
             name for name in each.left_out if name not in each.judged.references and name not in excluded
         ],
         "excluded": [
@@ -78,4 +78,6 @@ def _too_few_samples(plan: TrustPlan, overall: Ranked) -> list[str]:
     needed = too_few_samples(plan.samples, pairs, plan.significance) if overall.p_values else None
     if needed is None:
         return []
-    return [f"With {plan.samples:,} resamples no difference can be significant. Draw at least {needed:,}."]
+    return [
+        f"With {plan.samples:,} resamples no difference can be significant. Use --samples {needed} or more."
+    ]
