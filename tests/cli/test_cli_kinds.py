@@ -40,5 +40,5 @@ def test_kinds_of_scores(run, tmp_path: Path) -> None:
 def test_kinds_are_checked(fails) -> None:
     start = ["compare", *SYSTEMS, "-r", "reference-1.en"]
     assert "no system 'strnog'. Did you mean 'strong'?" in fails(*start, "--kind", "nmt:strnog")
-    assert "is of the kinds" in fails(*start, "--kind", "nmt:strong", "--kind", "human:strong")
+    assert "has the types" in fails(*start, "--kind", "nmt:strong", "--kind", "human:strong")
     assert "has no systems" in fails(*start, "--kind", "nmt:")

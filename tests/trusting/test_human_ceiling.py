@@ -182,7 +182,7 @@ def test_hard_segments_are_no_agreement_on_systems(tmp_path):
     rows = [row for row in rows if row[1] % 6 != int(row[0][1:])]  # no segment has all systems
     found = ceiling_of(tmp_path, rows, coefficients=("pearson:none", "accuracy"))
     systems = [each for each in found.values if each.asked.level == "system"]
-    assert systems[0].reason == "no judge scored, beside others, the same segment of all systems"
+    assert systems[0].reason == "no rater shared a segment of all systems with another rater"
     complete = everyone(6, 60, 3, lambda _a, b, _j: b + dice.random())
     values = ceiling_of(tmp_path, complete, coefficients=("accuracy",)).values[0]
     assert values.value < 0.8
@@ -196,7 +196,10 @@ def test_no_translation_has_two_judges(tmp_path):
     found = looked_at(tmp_path, rows)
     assert found.ceiling is not None
     assert math.isnan(found.ceiling.values[0].value)
-    assert "There is no ceiling of one judge: no translation was scored by two judges." in found.notes
+    assert (
+        "Agreement of one rater with the others cannot be computed: no translation was scored by two raters."
+        in found.notes
+    )
     assert "one judge " not in render(found).split("\n\n")[1]
 
 

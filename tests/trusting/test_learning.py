@@ -360,7 +360,7 @@ REFUSED = {
     "documents of other segments": (lambda: learn(ONE, TARGET, NAMES[:5]), ["5 segments", "12"]),
     "constant metrics": (
         lambda: learn([Feature("bleu", np.full((2, 12), 0.1))], TARGET, NAMES),
-        ["bleu gives all judged translations the same score"],
+        ["bleu gives all translations with human scores the same score"],
     ),
     "constant scores": (
         lambda: learn(ONE, Target.of_scores(("a", "b"), np.full((2, 12), 4.0), "mqm"), NAMES),
@@ -389,7 +389,7 @@ REFUSED = {
         lambda: learn([*ONE, Feature("comet", np.full((2, 12), np.nan))], TARGET, NAMES),
         ["no translation has all scores", "bleu 0", "comet 24", "mqm 0"],
     ),
-    "nobody human": (lambda: Target.human_or_machine(("a", "b"), [], 12), ["none of the systems is human"]),
+    "nobody human": (lambda: Target.human_or_machine(("a", "b"), [], 12), ["no system is human"]),
     "everybody human": (lambda: Target.human_or_machine(("a", "b"), ["a", "b"], 12), ["all of the systems"]),
     "unknown human": (
         lambda: Target.human_or_machine(("nmt", "refB"), ["refC"], 12),
@@ -401,7 +401,7 @@ REFUSED = {
             Target.human_or_machine(("a", "b"), ["b"], 12),
             NAMES,
         ),
-        ["by machines", "expected both"],
+        ["by machines", "expected human and machine"],
     ),
     "human translations in one document": (
         lambda: learn(

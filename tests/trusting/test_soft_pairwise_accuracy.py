@@ -129,9 +129,9 @@ def test_a_metric_that_gives_all_systems_the_same_scores_has_no_value(segments):
     for scores in (np.full((4, segments), 0.1), same):
         found = agreement(pairing_of(human, scores), SPA)
         assert math.isnan(found.value)
-        assert found.reason == "the metric gives all systems the same scores"
+        assert found.reason == "the metric scores of all systems are equal"
         found = agreement(pairing_of(scores, human), SPA)
-        assert found.reason == "people give all systems the same scores"
+        assert found.reason == "the human scores of all systems are equal"
 
 
 def test_two_systems_with_the_same_scores_are_as_likely_better_as_worse():

@@ -80,7 +80,7 @@ def main_coefficients(trust: Trust) -> list[CoefficientSpec]:
 
 def of_level(asked: CoefficientSpec) -> str:
     """The title of a coefficient, with its level before it."""
-    return f"{asked.level.capitalize()}s: {title(asked)}"
+    return f"{asked.level.capitalize()}-level {title(asked)}"
 
 
 def drawn_metrics(trust: Trust, most: int) -> list[MetricTrust]:
