@@ -14,7 +14,7 @@ from understudy.corpus.judgments import read_judgments, read_metric_scores
 from understudy.scoring.counted import gather
 from understudy.trusting.coefficients.by_name import CoefficientSpec, agreement
 from understudy.trusting.combinations.features import Feature, Target
-from understudy.trusting.combinations.folds import dealt, numbered
+from understudy.trusting.combinations.folds import assigned_folds, numbered
 from understudy.trusting.combinations.learning import learn
 from understudy.trusting.combinations.linear_methods import METHODS
 from understudy.trusting.pairing import Pairing
@@ -167,11 +167,11 @@ def test_folds_are_a_partition_of_documents():
 def test_folds_are_as_even_as_documents_let_them_be():
     generator = np.random.default_rng(5)
     weights = generator.integers(0, 30, size=200)
-    fold_of = dealt(weights, 10, [7])
+    fold_of = assigned_folds(weights, 10, [7])
     load = np.bincount(fold_of, weights, 10)
     assert load.max() - load.min() <= 30
-    assert not np.array_equal(fold_of, dealt(weights, 10, [8]))
-    assert np.bincount(dealt(np.array([5, 1, 1, 0, 0]), 3, [1])[:3]).tolist() == [1, 1, 1]
+    assert not np.array_equal(fold_of, assigned_folds(weights, 10, [8]))
+    assert np.bincount(assigned_folds(np.array([5, 1, 1, 0, 0]), 3, [1])[:3]).tolist() == [1, 1, 1]
 
 
 # --- the same digits ------------------------------------------------------------------------------------------

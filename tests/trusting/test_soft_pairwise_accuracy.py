@@ -159,14 +159,14 @@ def test_segments_that_nobody_judged_make_no_difference():
 
 
 @pytest.mark.parametrize("gaps", [False, True])
-def test_dealt_scores_are_those_of_other_systems(gaps):
+def test_permuted_scores_are_those_of_other_systems(gaps):
     generator = np.random.default_rng(8)
     human, metric = generator.normal(np.arange(5)[:, np.newaxis] / 3, 1, (2, 5, 80))
     if gaps:
         human[1, :7] = np.nan
         metric[3, 40:50] = np.nan
     orders = np.array([generator.permutation(5) for _ in range(6)])
-    found = SoftPairwiseAccuracy(human, metric).dealt(orders)
+    found = SoftPairwiseAccuracy(human, metric).permuted(orders)
     expected = [SoftPairwiseAccuracy(human, metric[order]).value for order in orders]
     assert np.abs(found - expected).max() < (1e-4 if gaps else 1e-12)
 

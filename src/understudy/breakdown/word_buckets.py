@@ -54,7 +54,7 @@ Runs = Mapping[str, Sequence[str]]  # the runs of every system
 def by_frequency(
     corpus: TokenizedCorpus, runs: Runs, frequencies: Mapping[str, int], where: str
 ) -> list[Bucketing]:
-    """Recall, precision and their harmonic mean F of words, by how often they occur in some text."""
+    """Word recall, precision and F1, by word frequency in a text."""
     names = range_names(FREQUENCIES)
     if where == REFERENCES:
         names[0] = f"{names[0]} (in no reference)"
@@ -96,9 +96,7 @@ def by_frequency(
 def by_word_label(
     corpus: TokenizedCorpus, runs: Runs, labels: Sequence[Sequence[Sequence[str]]], title: str
 ) -> Bucketing:
-    """Recall of the words of the references by their labels, those of most words first. `labels` are by segment and
-    reference, one for each word.
-    """
+    """Word recall by label, most frequent labels first. `labels` are by segment and reference, one per word."""
     flat = [label for of_segment in labels for of_reference in of_segment for label in of_reference]
     names = [name for name, _ in Counter(flat).most_common()]
     numbers = {name: number for number, name in enumerate(names)}

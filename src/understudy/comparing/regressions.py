@@ -29,7 +29,7 @@ def regressions(
     comparison: Comparison, metrics: Sequence[str] = ()
 ) -> list[tuple[MetricComparison, PairResult]]:
     """The pairs in which a system is significantly worse than the baseline, by these metrics or by all that have a
-    direction. It is the very tests of the comparison that decide.
+    direction. The tests are those of the comparison.
     """
     baseline = comparison.baseline
     if baseline is None:
@@ -43,7 +43,7 @@ def regressions(
 
 
 def checked_metrics(names: Sequence[str], known: Sequence[Known]) -> list[Known]:
-    """Those of the metrics that are named by spec, label or name, or all that have a direction, in their order."""
+    """The metrics given by spec, label or name, or all that have a direction, in their order."""
     directed = [metric for metric in known if metric.higher_is_better is not None]
     if not directed:
         raise BadParameter(

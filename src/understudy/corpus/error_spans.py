@@ -92,13 +92,13 @@ class Spans:
 
 
 def read_human_spans(path: Path, texts: Texts | None = None) -> Spans:
-    """What people found. Where texts are given, spans must lie within them."""
+    """Human error spans. If texts are given, spans must lie within them."""
     where = os.fspath(path)
     return _spans(name_of(where), where, _rows(where, needed=5), texts or {})
 
 
 def read_predicted_spans(path: Path, texts: Texts | None = None) -> dict[str, Spans]:
-    """What predictors found, by name: those of the column `metric`, else one that is called as the file is."""
+    """Predicted error spans by predictor: those of the column `metric`, else one predictor named after the file."""
     where = os.fspath(path)
     by_metric: dict[str, list[tuple[int, dict[str, str]]]] = {}
     for number, row in _rows(where, needed=5):
@@ -116,8 +116,8 @@ def read_predicted_spans(path: Path, texts: Texts | None = None) -> dict[str, Sp
 
 
 def read_annotated(path: Path) -> list[Annotation]:
-    """Which translations people looked at: a table with the columns `system`, `seg` and, if there are several, `rater`,
-    whatever else it has.
+    """The annotated translations: a table with the columns `system`, `seg` and, for several raters, `rater`. Other
+    columns are ignored.
     """
     where = os.fspath(path)
     found = [

@@ -29,7 +29,7 @@ SMALLEST_SPREAD = 1e-100  # whose square is still a number above 0
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """Each judge's own scores, in columns: of what a judge scored several times, the mean."""
+    """The scores of each rater, in columns; repeated scores are averaged."""
 
     judge: NDArray[np.int64]  # its number in the names of the judges
     row: NDArray[np.int64]  # of the system
@@ -46,7 +46,7 @@ class Ratings:
 
 @dataclass(frozen=True, eq=False)
 class ScoreTable:
-    """What one measure says, of people or of a metric. Scores of systems are given, or the means over segments."""
+    """The scores of one measure, human or metric. System scores are given, or are means over segments."""
 
     name: str
     systems: tuple[str, ...]

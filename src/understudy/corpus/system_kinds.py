@@ -18,7 +18,7 @@ GivenKinds = Mapping[str, Iterable[str]] | Iterable[str]
 
 @dataclass(frozen=True)
 class Kinds:
-    """Which systems are of which kind. Systems without a type are allowed and not reported."""
+    """The type of each system. Systems without a type are allowed and not reported."""
 
     members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by kind, as they were given
     without: tuple[str, ...] = ()  # systems of no kind

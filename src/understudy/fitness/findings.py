@@ -125,7 +125,7 @@ class Fitness:
 
     @property
     def unsaid(self) -> Finding | None:
-        """What a comparison without kinds does not say already: its verdicts tell small differences from real ones, and
-        its intervals allow for the number of segments.
+        """The finding that a comparison without system types does not show otherwise: verdicts already cover small
+        differences, and confidence intervals the number of segments.
         """
         return next((found for found in self.findings if found.rule == "rare-phenomenon"), None)

@@ -1,4 +1,4 @@
-"""Is a metric fit for this use? What human judgments say of that."""
+"""Suitability of metrics for a comparison, by human scores."""
 
 from __future__ import annotations
 

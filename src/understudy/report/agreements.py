@@ -68,7 +68,7 @@ def render(
     return "\n\n".join(parts)
 
 
-# --- for programs: every digit ------------------------------------------------------------------------------
+# --- for programs: full precision ------------------------------------------------------------------------------
 
 
 def whole_data(found: Sequence[Trust], lengths: Sequence[Sequence[ByLength]] = ()) -> dict[str, Any]:

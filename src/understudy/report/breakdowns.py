@@ -96,7 +96,7 @@ def _halves(
     return more, [one for one in ngrams if base is not None and not gets_more(one, base)]
 
 
-# --- for programs: every digit ---------------------------------------------------------------------------
+# --- for programs: full precision ---------------------------------------------------------------------------
 
 
 def as_sheets(

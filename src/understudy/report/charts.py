@@ -322,7 +322,7 @@ def _fewer_references(name: str, study: ReferencesStudy, order: Sequence[str]) -
             )
             .properties(height=230)
         )
-        # More systems than colours are told apart by pointing at them.
+        # More systems than colours are distinguished by pointing at them.
         return lines if count(rows, "system") > MOST_COLOURS else lines.encode(colour("system", rows, width))
 
     caption = "Each line is a system: mean over the draws. The ranking changes where lines cross."

@@ -56,7 +56,7 @@ def render(
     return "\n\n".join(drawn(grids + others, format, width=width, styled=styled))
 
 
-# --- for programs: every digit ---------------------------------------------------------------------------
+# --- for programs: full precision ---------------------------------------------------------------------------
 
 
 def as_json(comparison: Comparison) -> str:

@@ -126,7 +126,7 @@ def unsaid(fitness: Fitness) -> list[str]:
     return [] if found is None else [printable(f"{found.evidence} {found.why} ({found.source})")]
 
 
-# --- for programs: every digit ---------------------------------------------------------------------------
+# --- for programs: full precision ---------------------------------------------------------------------------
 
 
 def as_data(fitness: Fitness) -> dict[str, Any]:

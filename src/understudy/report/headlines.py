@@ -11,7 +11,7 @@ from understudy.wording import listed
 if TYPE_CHECKING:
     from understudy.comparing.results import MetricComparison, PairResult
 
-NAMES_LISTED = 4  # in one sentence; of more only the number is said
+NAMES_LISTED = 4  # in one sentence; with more names, only their number is given
 PAIRS_LISTED = 3  # with their sizes; of more, the largest difference
 
 

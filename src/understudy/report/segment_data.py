@@ -101,8 +101,8 @@ def _reader(segments: Sequence[SegmentView], comparison: Comparison) -> WordMetr
 
 
 def _steps(marks: Sequence[tuple[int, int, int]]) -> list[int]:
-    """For each mark: how many characters are between the one before and it, how many it is long, and the longest n-gram
-    of a reference in it. Small numbers pack better than places in the text.
+    """For each mark: the number of characters since the previous mark, its length, and the order of the largest
+    matching n-gram. Small numbers compress better than positions in the text.
     """
     found: list[int] = []
     done = 0

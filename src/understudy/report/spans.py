@@ -1,4 +1,4 @@
-"""How far error spans agree with people's, as tables, Markdown, LaTeX, JSON, TSV or CSV."""
+"""Agreement of error spans with human error spans, as tables, Markdown, LaTeX, JSON, TSV or CSV."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-# --- for programs: every digit ------------------------------------------------------------------------------
+# --- for programs: full precision ------------------------------------------------------------------------------
 
 
 def as_data(found: SpanAgreement) -> dict[str, Any]:

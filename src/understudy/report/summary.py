@@ -1,4 +1,4 @@
-"""The table of a paper or a release: systems by metrics, the best in bold, and marks for what the tests found."""
+"""The summary table for papers and releases: systems by metrics, best in bold, with significance marks."""
 
 from __future__ import annotations
 

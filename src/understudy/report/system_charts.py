@@ -1,4 +1,4 @@
-"""Systems by what people and metrics say of them: figures 5-7 of the BLEU report, 2-4 of Callison-Burch et al. 2006."""
+"""Human and metric scores of systems: figures 5-7 of the BLEU report, 2-4 of Callison-Burch et al. 2006."""
 
 from __future__ import annotations
 
@@ -78,7 +78,9 @@ class _Field:
 
 
 def regression(name: str, trust: Trust, metric: MetricTrust, kinds: Mapping[str, str]) -> Figure:
-    """People's scores on the metric's, with the line and its band (figures 5 and 6 of the BLEU report)."""
+    """Human scores against metric scores, with regression line and confidence band (figures 5 and 6 of the BLEU
+    report).
+    """
     line = metric.regression
     assert line is not None
     rows = _points(trust, metric)
@@ -125,7 +127,7 @@ def regression(name: str, trust: Trust, metric: MetricTrust, kinds: Mapping[str,
 
 
 def several_measures(name: str, found: Sequence[Trust], metric_name: str) -> list[Figure]:
-    """One metric beside several measures of people (figures 2-4 of Callison-Burch et al. 2006)."""
+    """One metric against several human scores (figures 2-4 of Callison-Burch et al. 2006)."""
     from understudy.errors import BadInput
     from understudy.trusting.regression import normalised, regress
 
@@ -191,7 +193,7 @@ def several_measures(name: str, found: Sequence[Trust], metric_name: str) -> lis
 
 
 def normalised_scores(found: Sequence[Trust], metrics: Sequence[MetricTrust]) -> list[Figure]:
-    """All measures on their own range, over systems in the order of people (figure 7 of the BLEU report)."""
+    """Scaled human and metric scores, with systems ordered by human score (figure 7 of the BLEU report)."""
     from understudy.trusting.regression import normalised
 
     systems = found[0].systems

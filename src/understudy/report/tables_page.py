@@ -1,4 +1,4 @@
-"""Results that are mainly tables, as one HTML file that needs nothing else: no network and no other file."""
+"""Results that are mainly tables, as one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def sets_page(found: SetsTrust, *, title: str | None = None, digits: int = 3) ->
 
 
 def spans_page(found: SpanAgreement, *, title: str | None = None, digits: int = 3) -> str:
-    """Error spans beside those that people found."""
+    """Agreement with human error spans."""
     grids = spans.as_grids(found, digits)
     return _page(
         "Agreement with human error spans",

@@ -40,7 +40,7 @@ def render(
     return "\n\n".join([lines, *drawn(as_grids(trust, digits), format, width=width, styled=styled)])
 
 
-# --- for programs: every digit ------------------------------------------------------------------------------
+# --- for programs: full precision ------------------------------------------------------------------------------
 
 
 def as_data(trust: SetsTrust) -> dict[str, Any]:

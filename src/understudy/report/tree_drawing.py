@@ -108,7 +108,7 @@ def _outline(
     lines: list[tuple[str, str]] = []
     parts: list[tuple[str, Sequence[int]]] = [("", roots)]  # a part: what is put before it, and its roots
     for mark, tops in parts:  # grows meanwhile
-        # Each node with the strokes before it and before what hangs on it.
+        # Each node with the strokes before it and before its descendants.
         waiting = [(node, mark, "", 0) for node in reversed(tops)]
         while waiting:
             node, before, below, depth = waiting.pop()

@@ -1,4 +1,4 @@
-"""Figures of what the verb `trust` found. Those of single systems are in `understudy.report.system_charts`."""
+"""Figures of `trust`. Those of systems are in `understudy.report.system_charts`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which metric agrees best with people at a level, if that can be said, in a sentence or three."""
+"""The metric with the highest agreement at a level, if significant, in up to three sentences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from understudy.trusting.metric_tests.every_pair import MetricRanking
     from understudy.trusting.results import MetricTrust, Trust
 
-NAMES_LISTED = 4  # in one sentence; of more only the number is said
+NAMES_LISTED = 4  # in one sentence; with more names, only their number is given
 BASELINE = "significantly above the permutation baseline"
 
 Sentence = tuple[bool, str]  # whether it speaks for the metrics
@@ -40,7 +40,7 @@ def verdicts(trust: Trust, asked: CoefficientSpec, digits: int) -> list[Sentence
 
 
 def some(names: Sequence[str], many: str) -> str:
-    """The names, or if there are many, what is said instead."""
+    """The names, or a summary if there are many."""
     return listed(list(map(printable, names))) if len(names) <= NAMES_LISTED else many
 
 

@@ -1,4 +1,4 @@
-"""What a reader should take away from what the verb `trust` found, in sentences."""
+"""The conclusions of `trust`, in sentences."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from understudy.trusting.coefficients.by_name import CoefficientSpec
     from understudy.trusting.results import MetricTrust, Trust
 
-HANGS = 0.1  # R² that changes by so much without a system hangs on it
+HANGS = 0.1  # leave-one-out change of R² that is reported
 
 
 def takeaways(trust: Trust, digits: int) -> list[Sentence]:
-    """The best metrics at each level first, then what there is to doubt."""
+    """The best metrics at each level, then the reservations."""
     found = [sentence for asked in main_coefficients(trust) for sentence in verdicts(trust, asked, digits)]
     found += by_chance(trust)
     shown = drawn_metrics(trust, DRAWN)
@@ -33,7 +33,7 @@ def takeaways(trust: Trust, digits: int) -> list[Sentence]:
 
 
 def by_chance(trust: Trust) -> list[Sentence]:
-    """Which coefficients random scores often reach, at each level."""
+    """Coefficients that are not significantly above the permutation baseline, at each level."""
     found: list[Sentence] = []
     for level in trust.plan.levels:
         asked = [one for one in trust.asked if one.level == level]

@@ -1,4 +1,4 @@
-"""What the verb `trust` found, as one HTML file that needs nothing else: no network and no other file."""
+"""The results of `trust` as one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def trust_report(
     title: str | None = None,
     digits: int = 3,
 ) -> str:
-    """The whole page, by one measure of people or by several."""
+    """The whole page, for one or several kinds of human scores."""
     check_installed()
     figures = [Drawn.of(figure) for figure in trust_figures(found, by_length=by_length)]
     parts = [
@@ -266,7 +266,7 @@ def _cell(pairs: Mapping[tuple[str, str], MetricPair], row: str, column: str, di
     return Cell(kind, shown_p(pair.corrected), said)
 
 
-# --- what is said of the whole -----------------------------------------------------------------------------
+# --- title, facts and method -------------------------------------------------------------------------------
 
 
 def _title(found: Sequence[Trust]) -> str:

@@ -1,4 +1,4 @@
-"""What systems score with each whole reference alone: below a study of references, in every format that it has."""
+"""System scores with each reference alone, for the references study, in all formats."""
 
 from __future__ import annotations
 

@@ -190,7 +190,7 @@ class Evidence:
 
     def sums(self, weights: Floats) -> Floats:
         """The counts [samples, runs, K] of samples in which segments weigh so much [samples, segments]. Weights are
-        whole numbers, which add up to no more than there are segments.
+        integers, whose sum is at most the number of segments.
         """
         if self._small_counts is None:
             sums = weights @ self.counts.reshape(self.segments, -1)

@@ -26,7 +26,7 @@ Pairs = Sequence[tuple[int, int]]  # of systems, by number
 SIGNIFICANCE = 0.05
 
 
-RUNS_AT_ONCE = 2**22  # bytes of translations that are dealt together by MultEval's test
+RUNS_AT_ONCE = 2**22  # bytes of translations that MultEval's test permutes together
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,11 +122,11 @@ def multeval(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Teste
     """
     null = _Null(_differences(evidence, pairs), _sizes(evidence, pairs))
     for index, (a, b) in enumerate(pairs):
-        null.add(index, _dealt(evidence, a, b, samples, seed))
+        null.add(index, _null_differences(evidence, a, b, samples, seed))
     return null.tested(samples, math.inf)
 
 
-def _dealt(evidence: Evidence, a: int, b: int, samples: int, seed: int) -> Floats:
+def _null_differences(evidence: Evidence, a: int, b: int, samples: int, seed: int) -> Floats:
     first, second = evidence.runs_of(a), evidence.runs_of(b)
     counts = evidence.counts[:, np.concatenate([first, second])]  # [segments, runs, K]
     segments, runs, _ = counts.shape
@@ -134,13 +134,13 @@ def _dealt(evidence: Evidence, a: int, b: int, samples: int, seed: int) -> Float
     sums = np.zeros((samples, *counts.shape[1:]))
     at_once = max(
         1, RUNS_AT_ONCE // counts[0].nbytes
-    )  # segments, for which all samples are dealt one after the other
+    )  # segments, for which all samples are permuted one after the other
     for start in range(0, segments, at_once):
         part = counts[start : start + at_once]
         rows, unshuffled = part.reshape(-1, part.shape[2]), np.arange(len(part) * runs).reshape(-1, runs)
         for sample in range(samples):
-            dealt = generator.permuted(unshuffled, axis=1)
-            sums[sample] += rows[dealt.T.ravel()].reshape(runs, len(part), -1).sum(axis=1)
+            permuted = generator.permuted(unshuffled, axis=1)
+            sums[sample] += rows[permuted.T.ravel()].reshape(runs, len(part), -1).sum(axis=1)
     scores = evidence.score(sums)
     return np.asarray(scores[:, : len(first)].mean(axis=1) - scores[:, len(first) :].mean(axis=1))
 

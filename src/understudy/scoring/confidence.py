@@ -1,4 +1,4 @@
-"""Scores with intervals: what `understudy score --ci` shows."""
+"""Scores with confidence intervals, as shown by `understudy score --ci`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def score_with_intervals(
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Scores:
-    """As `understudy.score`, with an interval for every score by the bootstrap; see `understudy.resampling.intervals`.
+    """As `understudy.score`, with a bootstrap confidence interval for every score; see
+    `understudy.resampling.intervals`.
 
     >>> found = score_with_intervals(["examples/system-weak.en"], ["examples/reference-1.en"])
     >>> interval = found.systems[0].scores[0].interval

@@ -1,7 +1,7 @@
-"""Parser sensitivity: how scores and ranking move when another parser makes the trees.
+"""Parser sensitivity: changes of scores and ranking with another parser.
 
-A metric of syntax scores what a parser saw. Two parsers differ in their errors and in their schemes, so that scores
-under one do not compare with scores under the other; what can be hoped for is that both rank the systems alike.
+Parsers differ in errors and annotation schemes, so scores of a syntax-based metric with different parsers are not
+comparable. The rankings should be the same.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from understudy.scoring.run import Metrics, chosen_metrics, score
 
 @dataclass(frozen=True)
 class ParserSensitivity:
-    """One metric under several parsers."""
+    """One metric with several parsers."""
 
     metric: str  # its label
     spec: str  # under the first of them
@@ -83,9 +83,9 @@ def study_parsers(
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> list[ParserSensitivity]:
-    """Scores the systems by each metric of syntax under each parser. See `understudy.report.parsers` for tables of it.
+    """Score the systems by each syntax-based metric with each parser. See `understudy.report.parsers` for tables of it.
 
-    Files are text: trees in files were made by somebody else already.
+    Files are text: trees in files already have a parser.
     """
     if len(parsers) < 2 or len(set(parsers)) < len(parsers):
         raise BadParameter(
@@ -105,7 +105,7 @@ def study_parsers(
 
 
 def parser_sensitivity(scored: Iterable[tuple[Metric, Mapping[str, float]]]) -> list[ParserSensitivity]:
-    """Of metrics with the scores of all systems: for those that are there under several parsers, how scores move."""
+    """For metrics that were computed with several parsers: the changes of scores and ranks."""
     groups: dict[TreeMetric, list[tuple[TreeMetric, Mapping[str, float]]]] = {}
     for metric, scores in scored:
         if isinstance(metric, TreeMetric):

@@ -1,8 +1,8 @@
-"""How many references? Whether systems keep their ranks when some of the references are taken away.
+"""References study: whether the ranking of systems is the same with fewer references.
 
-The report drew one of its four references for each of 40 stories, at random, and found the systems in the same order
-as with all four (Papineni et al. 2001, section 3). Here that is done for every number of references, and several times.
-A draw mixes the references, and what sets one of them apart is lost in the mixture: so each is tried whole, too.
+The BLEU report selected one of its four references at random for each of 40 stories, and found the same ranking as with
+all four (Papineni et al. 2001, section 3). This study does so for every number of references, several times. Random
+selection mixes the references and hides differences between them, so each reference is also used alone.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ DRAWS = 20
 
 @dataclass(frozen=True)
 class FewerReferences:
-    """What systems score with so many references, over all draws of them."""
+    """System scores with a number of references, over all draws."""
 
     references: int
     draws: int
@@ -106,17 +106,16 @@ def study_references(
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> list[ReferencesStudy]:
-    """Scores all systems of a corpus, or of what one can be made of, with every number of references, each time with
-    others, and with each whole reference alone.
-    References are drawn for a whole document, so that its style is one, where documents are known; else for a segment.
-    A segment that has fewer than are asked for keeps what it has.
+    """Score all systems of a corpus, or of anything a corpus can be made of, with every number of references, selected
+    at random several times, and with each reference alone. References are selected per document if documents are known,
+    which keeps the style consistent; otherwise per segment. Segments with fewer references keep all of them.
 
     `progress` is called with the number of segments done since the last call.
 
     >>> study, = study_references({"weak": "examples/system-weak.en", "strong": "examples/system-strong.en"},
     ...                           ["examples/reference-1.en", "examples/reference-2.en"])
     >>> print(study)
-    With 1 of 2 references the systems are ranked by BLEU as with all of them, in each of 20 draws.
+    With 1 of 2 references, the ranking by BLEU is the same as with all references in all 20 draws.
     """
     if draws < 1:
         raise BadParameter(f"draws={draws}: expected at least 1.")

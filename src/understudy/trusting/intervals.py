@@ -40,7 +40,7 @@ FEWEST_DEFINED = 0.9
 
 @dataclass(frozen=True)
 class Estimate:
-    """A coefficient and its interval."""
+    """A coefficient and its confidence interval."""
 
     agreement: Agreement
     interval: Interval | None  # None: the coefficient is not defined, or in too few samples
@@ -58,8 +58,8 @@ def estimates(
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> dict[str, list[Estimate]]:
-    """Every coefficient with its interval, by metric: see `interval_around`. `progress` is told of each coefficient of
-    each part of samples.
+    """All coefficients with their confidence intervals, by metric: see `interval_around`. `progress` is called for each
+    coefficient and batch of samples.
     """
     if not 0 < confidence < 1:
         raise BadParameter(f"confidence={confidence}: expected a number between 0 and 1, such as 0.95.")
@@ -79,7 +79,7 @@ def estimates(
 
 
 def bounds_of(asked: CoefficientSpec) -> tuple[float, float]:
-    """Between which values a coefficient can be."""
+    """The range of a coefficient."""
     return coefficient_named(asked.coefficient, asked.level).lowest, HIGHEST
 
 

@@ -77,7 +77,7 @@ def contrast_kinds(
 def contrasts_in_words(
     contrasts: Sequence[KindContrast], kinds: Kinds, outliers: Sequence[str], significance: float
 ) -> dict[tuple[str, str], str]:
-    """Of one metric, by the two kinds."""
+    """For one metric, by pair of system types."""
     found: dict[tuple[str, str], str] = {}
     for each in contrasts:
         if each.without:
@@ -188,11 +188,11 @@ def _shift(
     ways = comb(len(chosen), len(groups[0]))
     if len(chosen) < FEWEST_SYSTEMS or not is_real(1 / ways, significance):
         return shift, None
-    dealt: NDArray[np.intp] = np.random.default_rng(seed).permuted(
+    permuted: NDArray[np.intp] = np.random.default_rng(seed).permuted(
         np.tile(np.arange(len(chosen)), (samples, 1)), axis=1
     )
     away = scores - scores.mean()
-    at_random = left[0][dealt]  # its mean is 0, as that of all residuals
+    at_random = left[0][permuted]  # its mean is 0, as that of all residuals
     at_random = at_random - np.outer(at_random @ away / (away @ away), away)
     explained = [
         rest @ left[1] / np.maximum(np.linalg.norm(rest, axis=-1), 1e-300) for rest in (at_random, left[0])

@@ -1,4 +1,4 @@
-"""Human scores and those of metrics brought together: the same systems and segments, and what one side lacks."""
+"""Alignment of human and metric scores: the same systems and segments, and what either side lacks."""
 
 from __future__ import annotations
 

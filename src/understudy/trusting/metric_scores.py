@@ -1,4 +1,4 @@
-"""What metrics say of systems: computed here from texts, or read from files of scores."""
+"""Metric scores of systems: computed from texts, or read from files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LEARNED = "learned"  # from the other metrics
 
 @dataclass(frozen=True, eq=False)
 class Measure:
-    """One metric and its scores, as it gives them."""
+    """One metric and its scores."""
 
     name: str  # in tables
     spec: str  # of a metric computed here; else its name in the file
@@ -110,8 +110,8 @@ def score_systems(
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> MetricScores:
-    """Computes metrics of systems, a corpus or what one can be made of or a folder of files, and reads others from
-    `scores`. `documents` says which document each segment is of, where the files do not and a metric looks at that.
+    """Compute metrics on systems (a corpus, anything a corpus can be made of, or a folder of files), and read other
+    metrics from `scores`. `documents` are the document labels for metrics that use documents, if the files have none.
     """
     if isinstance(systems, (str, os.PathLike)):
         systems = list(map(Path, files_of(systems)))
@@ -179,7 +179,7 @@ def pair(
     for measure in scored.measures:
         if pairings[measure.name].metric is not None:
             pairings[measure.name] = measure.paired(pairings[measure.name], matched.segments)
-    # A combination was learned from these very systems: what its parts lack is said of them.
+    # A combination was fitted on the same systems: the notes name what its parts lack.
     parts = {measure.name for measure in scored.measures if measure.source != LEARNED}
     unmatched = [each for each in matched.unmatched if each.metric in parts]
     unlike = [each for each in matched.uneven if each.metric in parts or each.too_many]

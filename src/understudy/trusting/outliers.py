@@ -1,4 +1,4 @@
-"""Systems so far from the others that a correlation is about them: found, left out, and said."""
+"""Outliers: systems that dominate a correlation, and coefficients without them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people and one metric say of the same translations."""
+"""Scores of the same translations by humans and one metric."""
 
 from __future__ import annotations
 

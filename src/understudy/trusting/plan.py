@@ -52,7 +52,7 @@ OF_TASKS = {"system": "spa", "segment": "acc-eq:segment"}
 
 @dataclass(frozen=True)
 class TrustPlan:
-    """All choices. None where the default depends on the data or the level."""
+    """All settings. None if the default depends on the data or the level."""
 
     level: str | None = None  # system or segment; None: both, as far as there are scores
     coefficients: tuple[str, ...] = ()  # NAME or NAME:GROUPING; none: the usual ones

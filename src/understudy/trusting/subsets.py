@@ -13,7 +13,7 @@ from understudy.trusting.metric_scores import MetricScores
 def excluding(
     human: ScoreTable, scored: MetricScores, names: Collection[str]
 ) -> tuple[ScoreTable, MetricScores]:
-    """People and metrics without these systems, each of which someone must have scored."""
+    """Human and metric scores without these systems. Each system must have scores."""
     if not names:
         return human, scored
     known = dict.fromkeys(

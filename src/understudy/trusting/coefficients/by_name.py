@@ -1,4 +1,4 @@
-"""The coefficients by name: what each is, where it is defined, and its value with what must be said about it."""
+"""All coefficients by name: definition, level, and value or the reason why it is undefined."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Make = Callable[[Pairing, str, int, int], Estimator]
 
 @dataclass(frozen=True)
 class Coefficient:
-    """One way to say how well a metric agrees with people, at one level."""
+    """A coefficient of agreement between metric and human scores, at one level."""
 
     name: str
     title: str
@@ -68,7 +68,7 @@ class CoefficientSpec:
 
 @dataclass(frozen=True)
 class Agreement:
-    """The value of a coefficient, or why it has none."""
+    """The value of a coefficient, or the reason why it is undefined."""
 
     coefficient: str
     level: str
@@ -248,7 +248,7 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
     *(
         Coefficient(
             f"kendall-{variant}",
-            f"Kendall-like τ, {variant.upper()}",
+            f"{variant.upper()} Kendall-like τ",
             "segment",
             ("segment",),
             summary,
@@ -263,7 +263,7 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
     ),
     Coefficient(
         "kendall-darr",
-        "Kendall-like τ, daRR",
+        "daRR Kendall-like τ",
         "segment",
         ("segment",),
         "Only pairs whose direct assessments (0 to 100) differ by at least 25 points; metric ties count as discordant.",
@@ -283,12 +283,12 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
     ),
     Coefficient(
         "acc-eq-held-out",
-        "pairwise accuracy with cross-validated tie calibration",
+        "pairwise accuracy with cross-validated ties",
         "segment",
         ("segment",),
         "Pairwise accuracy with tie calibration, with the tie threshold from other segments.",
         "Deutsch, Foster & Freitag 2023",
-        # The folds have nothing to do with samples of the same seed; those of the default seed are dealt by 0.
+        # The folds are independent of samples with the same seed; the default seed gives the folds of seed 0.
         lambda pairing, _grouping, threads, seed: HeldOutTies(
             pairing.segment_pairs, _tying(pairing, "segment", threads), seed=seed ^ SEED
         ),

@@ -1,4 +1,4 @@
-"""What every coefficient has in common: its value in any samples, and which translations it looks at."""
+"""The common interface of coefficients: their value in any sample, and the translations they use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kendall's tau: how many more pairs people and metric order alike than differently."""
+"""Kendall's tau: concordant minus discordant pairs."""
 
 from __future__ import annotations
 

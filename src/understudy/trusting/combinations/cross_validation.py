@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from understudy.arrays import Floats
 from understudy.errors import BadInput
 from understudy.trusting.combinations.features import HUMAN, MACHINE, TrainingTable
-from understudy.trusting.combinations.folds import Whole, dealt
+from understudy.trusting.combinations.folds import Whole, assigned_folds
 from understudy.trusting.combinations.linear_methods import STRENGTHS, Linear, Method
 
 INNER_FOLDS = 5
@@ -105,13 +105,13 @@ class Rows:
                 f"{FEWEST_DOCUMENTS} for cross-validation by document. Without document labels, each segment counts as "
                 "a document."
             )
-        fold_of = dealt(weights, min(folds, usable), [seed])
+        fold_of = assigned_folds(weights, min(folds, usable), [seed])
         fitted = []
         for fold in range(min(folds, usable)):
             seen = fold_of != fold
             inner_weights = np.where(seen, weights, 0)
             inner_folds = min(INNER_FOLDS, int((inner_weights > 0).sum()))
-            inner = dealt(inner_weights, inner_folds, [seed, fold + 1])
+            inner = assigned_folds(inner_weights, inner_folds, [seed, fold + 1])
             fitted.append(self.fitted(seen[self.document], inner[self.document]))
             if progress:
                 progress(1)

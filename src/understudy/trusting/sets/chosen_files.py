@@ -83,7 +83,7 @@ def _check_prefixes(choices: SetChoices, names: Sequence[str]) -> None:
 
 
 def for_set(choices: Choices, name: str, names: Sequence[str]) -> list[str]:
-    """What was chosen for one set: what is said of it alone, else of all.
+    """The choices for one set: those given for it alone, otherwise those for all sets.
 
     >>> for_set(["refA", "he-en:refB"], "he-en", ["he-en", "zh-en"]), for_set("refA", "zh-en", ["he-en", "zh-en"])
     (['refB'], ['refA'])

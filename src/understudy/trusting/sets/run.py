@@ -251,7 +251,7 @@ def _weights(given: Mapping[str, float], names: Sequence[str]) -> dict[tuple[str
             raise BadParameter(f"weight {key}={weight}: expected a number of at least 0.")
         if key not in known and key not in names:
             raise BadParameter(f"weight of unknown set '{key}'. {did_you_mean(key, [*names, *known])}")
-    for key in sorted(given, key=known.__contains__):  # what is said of one level counts most
+    for key in sorted(given, key=known.__contains__):  # the weight of one level takes precedence
         found |= {of_task: given[key] for each, of_task in known.items() if key in (each, of_task[0])}
     return found
 
