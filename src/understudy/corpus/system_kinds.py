@@ -66,19 +66,17 @@ class Kinds:
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """Every two kinds."""
+        """All pairs of types."""
         return list(combinations(self.members, 2))
 
     def between(self, first: str, second: str) -> list[tuple[str, str]]:
-        """Every system of the one kind with every one of the other; with the kind itself, every two of it."""
+        """All pairs of a system of the first type and one of the second; for the same type, all pairs within it."""
         if first == second:
             return list(combinations(self.members[first], 2))
         return [(one, other) for one in self.members[first] for other in self.members[second]]
 
     def apart(self, one: str, other: str) -> tuple[str, str] | None:
-        """The two kinds of two systems, in the order in which they were given; None if they share one, or one of them
-        has none.
-        """
+        """The types of two systems, in the given order; None if they are the same, or one has no type."""
         found = {self[one], self[other]} - {None}
         return next((pair for pair in self.pairs if found == set(pair)), None)
 

@@ -1,4 +1,4 @@
-"""What the verb `trust` found beside coefficients, as tables: outliers, what people notice, lengths; and a plot."""
+"""Further results of `trust` as tables: outliers, differences for human agreement, orders; and a plot."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ def height(metric: MetricTrust, asked: CoefficientSpec) -> float:
 
 
 def outliers_grid(trust: Trust, digits: int) -> Grid | None:
-    """Every coefficient with the outliers and without them; without any outlier, the systems that matter most."""
+    """Every coefficient with and without outliers; without outliers, the systems with the largest leave-one-out
+    effect.
+    """
     if trust.outliers:
         rows = [(metric, each) for metric in trust.metrics for each in metric.without_outliers]
         heading = f"Outliers by human score: {', '.join(map(printable, trust.outliers))}."
@@ -71,8 +73,8 @@ def outliers_grid(trust: Trust, digits: int) -> Grid | None:
 
 
 def outliers_in_short(trust: Trust, digits: int) -> Grid | None:
-    """The coefficients with the outliers and without them; without any outlier, R² without the system that matters
-    most. With many metrics only R², without each outlier and without all.
+    """The coefficients with and without outliers; without outliers, R² without the system with the largest effect. With
+    many metrics only R², without each outlier and without all.
     """
     known = [
         (metric, [each for each in found if not math.isnan(each.with_them + each.without_them)])
@@ -139,13 +141,13 @@ def _names(systems: Sequence[str]) -> str:
 
 
 def influential(metric: MetricTrust) -> list[Without]:
-    """The system whose removal changes R² most."""
+    """The system with the largest leave-one-out effect on R²."""
     known = [each for each in metric.without_each if not math.isnan(each.with_them - each.without_them)]
     return sorted(known, key=lambda each: -abs(each.with_them - each.without_them))[:1]
 
 
 def noticed_grid(trust: Trust) -> Grid | None:
-    """How far apart two systems must be for people to agree."""
+    """Metric differences for 80% and 95% human agreement."""
     metrics = [metric for metric in trust.metrics if metric.noticed is not None]
     if not metrics:
         return None
@@ -173,7 +175,7 @@ def noticed_grid(trust: Trust) -> Grid | None:
 
 
 def length_grids(found: Sequence[ByLength], digits: int = DIGITS) -> list[Grid]:
-    """A table for each level: a row per length, a column per metric, as in Liu & Gildea's."""
+    """A table for each level: one row per order or depth, one column per metric, as in Liu & Gildea."""
     grids = []
     for asked in dict.fromkeys(each.asked for each in found):
         of_level = [each for each in found if each.asked == asked]
@@ -194,7 +196,7 @@ def length_grids(found: Sequence[ByLength], digits: int = DIGITS) -> list[Grid]:
 
 
 def plot(trust: Trust, metric: MetricTrust) -> str:
-    """Human scores over the metric's, with the line of least squares."""
+    """Human scores against metric scores, with the regression line."""
     line = metric.regression
     human, own = trust.human_systems, metric.own_scores
     sign = -1.0 if metric.lower_is_better else 1.0

@@ -1,4 +1,4 @@
-"""Where systems differ, and how many references it takes: below a comparison, in every format that it has."""
+"""Breakdown and references study, shown below a comparison, in all formats."""
 
 from __future__ import annotations
 

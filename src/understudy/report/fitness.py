@@ -1,4 +1,4 @@
-"""Is a metric fit for this use? Where metrics place kinds of systems, and what speaks against comparing them."""
+"""Suitability of metrics: ranks of system types, and findings against comparing them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 def as_grids(fitness: Fitness) -> list[Grid]:
-    """Where metrics place every kind, what people say of every two kinds if they were asked, and below the last table
-    what was found.
+    """Ranks by system type, human scores by pair of system types if there are any, and the findings below the last
+    table.
     """
     *tables, last = [placement_grid(fitness), *([contrast_grid(fitness)] if fitness.contrasts else [])]
     return [*tables, replace(last, notes=[*last.notes, *sentences(fitness.findings)])]
@@ -88,7 +88,7 @@ def _shift(contrast: KindContrast) -> str:
 
 
 def for_page(fitness: Fitness) -> dict[str, Any]:
-    """What templates/fitness.html asks for."""
+    """The variables of templates/fitness.html."""
     titles = ["Metric ranks by system type", "Human scores by system type"]
     tables = [placement_grid(fitness), *([contrast_grid(fitness)] if fitness.contrasts else [])]
     return {
@@ -100,7 +100,7 @@ def for_page(fitness: Fitness) -> dict[str, Any]:
 
 
 def sentences(findings: Sequence[Finding]) -> list[str]:
-    """What was found, a line each, and then once for every rule why it is one."""
+    """One line per finding, then the reason for each rule once."""
     found = [
         f"{each.rule} ({len(each.pairs):,} pair{'s' if len(each.pairs) != 1 else ''}): {printable(each.evidence)}"
         for each in findings
@@ -121,7 +121,7 @@ def rules_of(findings: Sequence[Finding]) -> list[tuple[str, str, str]]:
 
 
 def unsaid(fitness: Fitness) -> list[str]:
-    """What must be said even where nobody asks for it by naming kinds: one line, or none."""
+    """The finding that is reported even without system types: one line, or none."""
     found = None if fitness.kinds else fitness.unsaid
     return [] if found is None else [printable(f"{found.evidence} {found.why} ({found.source})")]
 

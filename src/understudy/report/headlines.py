@@ -1,4 +1,4 @@
-"""What one metric found of all systems, in a sentence or three: who is better, and by how much."""
+"""The result for all systems by one metric, in up to three sentences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAIRS_LISTED = 3  # with their sizes; of more, the largest difference
 
 
 def headline(metric: MetricComparison) -> str:
-    """Every size of a difference comes with its interval and its corrected p-value."""
+    """Every difference is given with its confidence interval and its corrected p-value."""
     from understudy.comparing.results import in_words
 
     if len(metric.pairs) == 1:

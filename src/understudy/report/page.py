@@ -1,4 +1,4 @@
-"""What the pages of all reports have in common: one HTML file that needs nothing else, no network and no other file."""
+"""The common parts of all reports: one self-contained HTML file."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def segment_data(
 
 
 def marked_by(breakdown: Breakdown, comparison: Comparison) -> str:
-    """What a word is, where words are marked."""
+    """The definition of a word in the marked text."""
     from understudy.breakdown.marked_text import cut_into_characters
 
     reader = _reader(breakdown.segments, comparison)

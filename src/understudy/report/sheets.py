@@ -56,7 +56,7 @@ def _cell(value: Any) -> str:
 
 
 def check_spreadsheets() -> None:
-    """Refuses to begin what could not be written."""
+    """Reject results that cannot be written, before anything is computed."""
     try:
         import openpyxl  # noqa: F401
     except ImportError:

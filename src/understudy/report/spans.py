@@ -47,7 +47,7 @@ def render(
 
 
 def headline(found: SpanAgreement) -> str:
-    """Who annotated what."""
+    """The number of systems, segments, translations, raters and spans."""
     raters = len(found.human.raters)
     by = f" annotated by {raters} raters" if raters > 1 else " annotated"
     return (
@@ -58,7 +58,7 @@ def headline(found: SpanAgreement) -> str:
 
 
 def as_grids(found: SpanAgreement, digits: int = DIGITS) -> list[Grid]:
-    """The predictors; by severity; each beside the others; and what one rater gets."""
+    """The predictors; by severity; pairs of predictors; and one rater."""
     everything = found.one_rater is not None and found.one_rater.translations == found.translations
     baseline = [] if found.everything is None else [found.everything]
     rows = [*found.predictors, *([found.one_rater] if found.one_rater and everything else []), *baseline]

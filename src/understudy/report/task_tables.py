@@ -1,4 +1,4 @@
-"""Metrics in several test sets as one table, in order of their average: for people, for papers, and for programs."""
+"""Metrics on several test sets as one table, ordered by their average: for readers, papers and programs."""
 
 from __future__ import annotations
 

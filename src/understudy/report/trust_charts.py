@@ -40,7 +40,7 @@ DRAWN_OF_SEVERAL = 3  # for each measure, if people have several
 
 
 def trust_figures(found: Sequence[Trust], *, by_length: Sequence[ByLength] = ()) -> list[Figure]:
-    """All figures that there is data for. Systems have the colour of their kind."""
+    """All figures for which there are data. Systems have the color of their type."""
     drawn: list[Figure] = []
     several = len(found) > 1
     keys = apart([trust.human.name for trust in found])
@@ -68,7 +68,7 @@ def _named(metrics: Sequence[MetricTrust]) -> list[tuple[str, MetricTrust]]:
 
 
 def main_coefficients(trust: Trust) -> list[CoefficientSpec]:
-    """At each level the one by which metrics are ranked, or else the first that was asked for."""
+    """At each level, the coefficient that ranks metrics, or else the first one."""
     found = []
     for level in trust.plan.levels:
         of_level = [one for one in trust.asked if one.level == level]
@@ -79,7 +79,7 @@ def main_coefficients(trust: Trust) -> list[CoefficientSpec]:
 
 
 def of_level(asked: CoefficientSpec) -> str:
-    """The title of a coefficient, with its level before it."""
+    """The title of a coefficient with its level."""
     return f"{asked.level.capitalize()}-level {title(asked)}"
 
 

@@ -22,8 +22,8 @@ Sentence = tuple[bool, str]  # whether it speaks for the metrics
 
 
 def verdicts(trust: Trust, asked: CoefficientSpec, digits: int) -> list[Sentence]:
-    """By one coefficient: the highest value where metrics were not tested, or not all of them, and the outcome of the
-    test. No metric is called the best that is not significantly better than all others and than chance.
+    """For one coefficient: the highest value if not all metrics were tested, and the result of the test. A metric is
+    best only if it is significantly better than all others and than the permutation baseline.
     """
     ranking = next((each for each in trust.rankings if each.asked.level == asked.level), None)
     known = [metric for metric in trust.metrics if height(metric, asked) > -math.inf]

@@ -1,7 +1,7 @@
-"""Evidence: what one metric says of several systems over the same segments, ready to be resampled.
+"""Evidence: the counts of one metric for several systems on the same segments, ready for resampling.
 
-A sample is a row of weights: how often each segment is in it. Its sums are a matrix product, which is exact for whole
-numbers, and one product serves all systems. Nothing is counted again. Blocks and buckets are sums of rows.
+A sample is a row of weights: how often each segment is in it. Its sums are a matrix product, which is exact for
+integers, and one product serves all systems. Nothing is counted again. Blocks and buckets are sums of rows.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SEGMENTS_AT_ONCE = 65_536  # scored together, so that what a formula needs on th
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What every run of every system earned in every segment. Most systems have one run."""
+    """The counts of every run of every system in every segment. Most systems have one run."""
 
     systems: tuple[str, ...]
     system_of: NDArray[np.intp]  # [runs]: which system a run is of
@@ -117,7 +117,7 @@ class Evidence:
         )
 
     def worth(self, scores: Floats) -> Floats:
-        """The scores on a scale where more is better."""
+        """The scores on a scale on which higher is better."""
         if self.metric is not None:
             return np.asarray(self.metric.worth(scores))
         return scores if self.higher_is_better else -scores

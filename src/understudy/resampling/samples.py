@@ -1,7 +1,7 @@
-"""Which segments a sample is made of: drawn with replacement, swapped between two systems, or cut into blocks.
+"""Samples of segments: bootstrap, swaps between two systems, and blocks.
 
-Samples come in parts of so many bytes, so that memory grows neither with their number nor with that of the segments;
-the same seed gives the same samples, in parts of whatever size, for every system and metric.
+Samples come in parts of limited size, so that memory does not grow with the number of samples or segments. The same
+seed gives the same samples for every system, metric and part size.
 """
 
 from __future__ import annotations

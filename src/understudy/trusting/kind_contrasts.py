@@ -205,7 +205,7 @@ def _unexplained(values: Floats, metric: Floats) -> Floats:
 
 
 def _in_words(contrast: KindContrast, significance: float) -> str:
-    """What people say of two kinds."""
+    """Human scores of two system types, in words."""
     within = f" (within types: {contrast.within})" if contrast.within.pairs else ""
     agreed = f"Human scores agree with {contrast.metric} on {contrast.across} pairs across types{within}"
     return f"{agreed}{_shifted(contrast, significance)}."

@@ -92,7 +92,7 @@ def agreement(pairing: Pairing, asked: CoefficientSpec, *, seed: int = SEED, thr
 
 
 def agreement_of(pairing: Pairing, estimator: Estimator, asked: CoefficientSpec) -> Agreement:
-    """The same, of a coefficient that is there already."""
+    """The value of an existing estimator."""
     value, of_systems = estimator.value, asked.level == "system"
     human, metric = (
         (row[np.newaxis] for row in pairing.system_scores) if of_systems else pairing.segment_scores

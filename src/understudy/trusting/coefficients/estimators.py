@@ -11,27 +11,27 @@ from understudy.resampling.two_way_samples import WHOLE, Draws, grouped, over_gr
 
 
 class Estimator(ABC):
-    """A coefficient of given scores, whatever sample of them is asked for."""
+    """A coefficient of given scores, for any sample of them."""
 
     @abstractmethod
     def values(self, draws: Draws) -> Floats:
-        """The coefficient in every sample [samples]; not a number where it is not defined."""
+        """The coefficient in every sample [samples]; NaN if it is undefined."""
 
     @property
     def value(self) -> float:
-        """Of the scores as they are."""
+        """The coefficient without resampling."""
         return float(self.values(WHOLE)[0])
 
     @property
     def undefined(self) -> str | None:
-        """Why it has no value, where that is for a reason of its own."""
+        """Why it is undefined, if for a reason specific to this coefficient."""
         return None
 
 
 class GroupedEstimator(Estimator):
-    """A coefficient within groups, and its mean over those groups where it is defined.
+    """A coefficient within groups, averaged over the groups in which it is defined.
 
-    Scores are [systems, segments], such that more is better. A translation that lacks either score is left out.
+    Scores are [systems, segments]; higher is better. Translations without both scores are excluded.
     """
 
     def __init__(self, human: Floats, metric: Floats, grouping: str, *, threads: int = 1) -> None:
@@ -65,13 +65,13 @@ class GroupedEstimator(Estimator):
 
 
 def with_both(human: Floats, metric: Floats) -> tuple[Floats, Floats]:
-    """The scores of what has both; NaN elsewhere."""
+    """The scores of translations that have both; NaN elsewhere."""
     missing = np.isnan(human) | np.isnan(metric)
     return np.where(missing, np.nan, human), np.where(missing, np.nan, metric)
 
 
 def undefined_because(human: Floats, metric: Floats) -> str:
-    """Why a coefficient of these two vectors has no value.
+    """Why a coefficient of these two vectors is undefined.
 
     >>> undefined_because(np.array([1.0, 1.0]), np.array([1.0, 2.0]))
     'all 2 human scores are equal'

@@ -1,4 +1,4 @@
-"""Soft pairwise accuracy: how close metric and people are in how sure they are of the better of two systems."""
+"""Soft pairwise accuracy: agreement of the p-values that human and metric scores assign to system pairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A combination of all metrics, learned from the judgments at hand, as one more metric beside its parts."""
+"""A learned combination of all metrics, fitted to the given human scores, as an additional metric."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PEOPLE = "human"  # the kind of systems that are people
 
 @dataclass(frozen=True)
 class Combination:
-    """How to learn one."""
+    """The settings of a learned combination."""
 
     method: str = "ridge"
     grouping: str = "none"  # or segment: only from differences between translations of a segment
@@ -37,7 +37,7 @@ def combined(
     seed: int,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[MetricScores, Learning]:
-    """The metrics with the combination of them, whose scores are those out of fold."""
+    """The metrics and their learned combination, with out-of-fold scores."""
     method = combination.method
     of_labels = any_method(method).of_labels
     aim = _who_translated(scored, kinds) if of_labels else human

@@ -1,4 +1,4 @@
-"""Folds within folds: every translation predicted by weights that saw neither its document nor its system."""
+"""Nested cross-validation: every translation is predicted by weights fitted without its document and its system."""
 
 from __future__ import annotations
 

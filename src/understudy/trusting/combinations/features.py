@@ -1,4 +1,4 @@
-"""What a combination of metrics is learned from: the metrics' segment scores, and what people say."""
+"""The training data of a learned combination: segment scores of the metrics, and human scores."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HUMAN, MACHINE = 1.0, -1.0  # labels of translations
 
 @dataclass(frozen=True, eq=False)
 class Feature:
-    """The segment scores of one metric, such that more is better."""
+    """The segment scores of one metric; higher is better."""
 
     name: str  # the spec, if they are computed here
     scores: Floats  # [systems, segments]; NaN: no score
@@ -57,7 +57,7 @@ class Feature:
 
 @dataclass(frozen=True, eq=False)
 class Target:
-    """What a combination should come close to: human scores, or which translations are human."""
+    """The target of a learned combination: human scores, or labels of human translations."""
 
     systems: tuple[str, ...]
     values: Floats  # [systems, segments]: scores, NaN: none; or HUMAN and MACHINE

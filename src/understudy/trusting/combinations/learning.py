@@ -1,9 +1,8 @@
-"""Learned combinations: the weighted sum of metrics that comes closest to what people say, and how close that is.
+"""Learned combinations: the weighted sum of metrics that best predicts human scores, and its out-of-fold quality.
 
-How good a combination is can only be said of text that it was not learned from. So documents are divided into folds,
-and every translation is predicted by weights that saw no translation of its document and none by its system. How
-strongly to regularise is chosen in the same way among the documents that the weights are learned from. The weights that
-are kept in the end are learned from everything.
+A combination can only be evaluated on text that it was not fitted on. Documents are therefore divided into folds, and
+every translation is predicted by weights fitted without its document and its system. The strength of the regularization
+is chosen in the same way among the documents for fitting. The final weights are fitted on all data.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class Fold:
 
 @dataclass(frozen=True, eq=False)
 class Learning:
-    """A combination of metrics, and what it says of translations that it was not learned from."""
+    """A learned combination of metrics, and its out-of-fold scores."""
 
     model: LearnedModel  # learned from everything
     predictions: Floats  # [systems, segments], each by weights that had not seen it; NaN: a part is missing
@@ -60,12 +59,12 @@ class Learning:
 
     @property
     def weights(self) -> dict[str, float]:
-        """What a standard deviation more of each part adds."""
+        """The change of the score per standard deviation of each metric."""
         return {part.spec: part.weight for part in self.model.parts}
 
     @property
     def remarks(self) -> list[str]:
-        """What a report should say beside the numbers."""
+        """Notes for reports."""
         trained = self.model.trained_on
         found = []
         if trained.by == "segment":

@@ -61,7 +61,9 @@ UNTESTED = {
 
 @dataclass(frozen=True)
 class MetricPair:
-    """Two metrics, and whether one agrees better with people. NaN: one of them has no coefficient."""
+    """Two metrics, and whether one agrees significantly better with human scores. NaN: one of them has no
+    coefficient.
+    """
 
     first: str
     second: str
@@ -85,7 +87,7 @@ class MetricRanking:
 
     @property
     def p_values_are(self) -> str:
-        """What they are, in words."""
+        """The kind of p-values, in words."""
         return P_VALUES[self.rule]
 
     @property
@@ -94,7 +96,7 @@ class MetricRanking:
 
     @property
     def caution(self) -> str:
-        """What must be said of the test; empty: nothing."""
+        """A known limitation of the test; empty if there is none."""
         if any(math.isnan(pair.p_value) and not math.isnan(pair.difference) for pair in self.pairs):
             return UNTESTED.get(self.test, "")
         return CAUTIONS.get(self.test, "") if len(self.clusters) > 1 else ""

@@ -1,4 +1,4 @@
-"""Williams' test: are two Pearson correlations with the same human scores different?"""
+"""Williams' test of the difference between two Pearson correlations with the same human scores."""
 
 from __future__ import annotations
 

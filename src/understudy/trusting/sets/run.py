@@ -1,4 +1,4 @@
-"""The verb `trust` on several judged test sets at once, as the metrics tasks of WMT do: one table, one average."""
+"""The verb `trust` on several test sets, as in the WMT metrics tasks: one table with an average."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ NOREF = "[noref]"  # behind the name of a metric that reads no reference
 
 @dataclass(frozen=True)
 class ScoredSet:
-    """What people and metrics say of the systems of a set that are to be compared."""
+    """Human and metric scores of the compared systems of a set."""
 
     judged: JudgedSet
     human: ScoreTable

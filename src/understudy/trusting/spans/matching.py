@@ -1,4 +1,4 @@
-"""Do the files beside people's error spans fit them: the list of annotated translations, and the systems' outputs?"""
+"""Checks of the list of annotated translations and of the hypotheses against human error spans."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Translations = Collection[tuple[str, int]]  # systems and segments
 
 
 def with_annotated(people: Spans, annotated: Annotated) -> tuple[Spans, list[str]]:
-    """The spans, with all translations that people looked at; and what is to be noted."""
+    """The spans, with all annotated translations; and notes."""
     if isinstance(annotated, (str, os.PathLike)):
         title, listed = f"'{os.fspath(annotated)}'", read_annotated(annotated)
     else:
