@@ -69,7 +69,7 @@ def test_specs(fails, spec: str, said: str) -> None:
         ),
         (
             ["compare", "--test", "ttest", "--samples", "10"],
-            "--samples has no effect: take --test auto, bootstrap, randomization, multeval or "
+            "--samples has no effect: use --test auto, bootstrap, randomization, multeval or "
             "permutation, or omit it.",
         ),
         (

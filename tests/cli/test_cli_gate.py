@@ -155,5 +155,5 @@ def test_the_library_finds_the_same() -> None:
         ("TER", "new"),
     ]
     every = compare(systems, ["reference-1.en"], all_pairs=True, samples=200)
-    with pytest.raises(BadParameter, match="there is no baseline"):
+    with pytest.raises(BadParameter, match="the comparison has no baseline"):
         every.regressions()

@@ -42,7 +42,7 @@ def test_both_levels_and_all_that_is_said(run) -> None:
         "Human scores: adequacy. 4 systems, 60 segments, 240 translations, 2 raters.",
         "Pearson's r",
         "soft pairwise accuracy",
-        "Kendall's τ-b, by segment",
+        "Kendall's τ-b, group-by-item",
         "Holm-corrected p-values, perm-systems test.",
         "Holm-corrected p-values, perm-inputs test.",
         "Outliers by human score: system-weak.en.",
@@ -190,8 +190,8 @@ def test_many_metrics_are_rows(run) -> None:
     assert {row[0] for row in rows} == {"BLEU", "chrF", "TER", "WER", "PER"}
     values = [float(row[1].rstrip("~")) for row in rows]
     assert values == sorted(values, reverse=True)  # by the first coefficient
-    assert lines[9].startswith("one judge ")
-    assert lines[10].startswith("chance ")
+    assert lines[9].startswith("one rater ")
+    assert lines[10].startswith("permuted ")
 
 
 def test_what_was_learned_is_a_metric(run, tmp_path) -> None:

@@ -74,10 +74,10 @@ def test_different_kinds_are_one_finding_for_two_kinds(of_kinds: Comparison) -> 
     assert finding.metrics == ("bleu", "ter")
     assert finding.kinds == ("statistical", "rule-based")
     assert set(finding.pairs) == {("rulebased", "strong"), ("rulebased", "medium")}
-    assert "BLEU places statistical (2 systems; best: strong, 1) at mean rank 1.5 of 4" in finding.evidence
+    assert "BLEU ranks statistical (2 systems; best: strong, 1) at mean rank 1.5 of 4" in finding.evidence
     assert "and rule-based (rulebased) at rank 3." in finding.evidence
     assert "All metrics agree on the order of 2 of 2 pairs across types" in finding.evidence
-    assert "With each of 2 references alone" in finding.evidence
+    assert "With each of the 2 references alone" in finding.evidence
     assert "turns round 0 of 4 orders across and 0 of 2 orders within" in finding.evidence
 
 
@@ -207,7 +207,7 @@ def test_every_rule_has_a_reason_and_a_source() -> None:
 def test_findings_are_shown_where_kinds_are_given(of_kinds: Comparison, format: str) -> None:
     text = render(of_kinds, format).replace("\\", "")
     assert "different-kinds" in text
-    assert "BLEU places statistical (2 systems; best: strong, 1)" in text
+    assert "BLEU ranks statistical (2 systems; best: strong, 1)" in text
     assert "Callison-Burch, Osborne & Koehn 2006, sections 4 and 6" in text
 
 

@@ -78,7 +78,7 @@ def by_frequency(
                 ("F", _Share(2 * got, in_references + in_output)),
             ):
                 shares[name].setdefault(system, []).append(share)
-    several = ", for each reference by itself" if max(times) > 1 else ""
+    several = ", for each reference separately" if max(times) > 1 else ""
     return [
         _bucketing(
             f"word frequency in {where}",
