@@ -104,10 +104,10 @@ def test_a_system_of_several_runs_is_one_system() -> None:
     ("settings", "said"),
     [
         ({"baseline": "stong"}, "Did you mean 'strong'"),
-        ({"labels": [EXAMPLES / "nothing.txt"]}, "no file"),
+        ({"labels": [EXAMPLES / "nothing.txt"]}, "no such file"),
         ({"word_labels": [TWO[0]]}, "1 files of word labels for 2 references"),
         ({"word_labels": [TWO[0], EXAMPLES / "source.de"]}, "line 1: 3 labels, but 4 tokens"),
-        ({"train": EXAMPLES / "nothing.txt"}, "no file"),
+        ({"train": EXAMPLES / "nothing.txt"}, "no such file"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(settings: dict, said: str) -> None:
@@ -175,14 +175,14 @@ def test_blocks_by_document_are_the_scores_of_documents() -> None:
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"test": "blocks", "by_document": True}, "do not say which document"),
+        ({"test": "blocks", "by_document": True}, "have no document labels"),
         ({"by_document": True}, "need the test 'blocks'. Use that test"),
-        ({"test": "blocks", "by_document": True, "block_size": 5}, "exclude each other"),
+        ({"test": "blocks", "by_document": True, "block_size": 5}, "cannot be combined"),
         (
             {"test": "blocks", "by_document": True, "documents": ["a"]},
             "document labels: 1 segment, '.*' has 60",
         ),
-        ({"test": "blocks", "by_document": True, "documents": ["a"] * 60}, "one block is too few"),
+        ({"test": "blocks", "by_document": True, "documents": ["a"] * 60}, "expected at least two blocks"),
     ],
 )
 def test_blocks_without_documents_are_refused(settings: dict, said: str) -> None:

@@ -154,7 +154,7 @@ def test_labels_of_files(tmp_path: Path) -> None:
     ("name", "text", "said"),
     [
         ("a.tsv", "segment\tdoc\n1\ta\n3\tb\n", "row 2 has segment number '3', expected 2"),
-        ("a.tsv", "segment\n1\n2\n", "no labels beside them"),
+        ("a.tsv", "segment\n1\n2\n", "segment numbers but no labels"),
         ("a.sgm", "<refset>", "is a test set, expected labels"),
     ],
 )
@@ -199,8 +199,8 @@ def test_words_by_frequency_by_hand() -> None:
     assert f.buckets[2].scores["x"] == pytest.approx(100 * 2 * 2 / (3 + 6))
     assert [found.metric for found in (recall, precision, f)] == [
         "word recall",
-        "precision of words",
-        "F of words",
+        "word precision",
+        "word F",
     ]
 
 

@@ -212,7 +212,9 @@ def test_scores_without_text_have_no_breakdown(fails, run, tmp_path: Path) -> No
     (labels := tmp_path / "docs.txt").write_text("x\ny\ny\n")
     assert "--scores does not contain" in fails("compare", "--scores", str(scores), "--breakdown")
     by_document = ["--test", "blocks", "--by-document"]
-    assert "blocks by document need document labels" in fails("compare", "--scores", str(scores), *by_document)
+    assert "blocks by document need document labels" in fails(
+        "compare", "--scores", str(scores), *by_document
+    )
     result = run("compare", "--scores", str(scores), *by_document, "--labels", str(labels))
     assert "blocks:documents" in result.stdout
 

@@ -180,9 +180,7 @@ def test_a_single_run_is_taken_to_vary_as_much_as_its_rivals() -> None:
 def test_tests_that_know_nothing_of_runs_are_refused(test: str) -> None:
     with pytest.raises(UnderstudyError, match=f"test '{test}' cannot account for several training runs"):
         Plan(test=test).for_segments(500, runs=True)
-    with pytest.raises(
-        UnderstudyError, match="shuffles the training runs of a system, and each system has one"
-    ):
+    with pytest.raises(UnderstudyError, match="permutes training runs, but each system has one run"):
         Plan(test="multeval").for_segments(500)
 
 

@@ -57,7 +57,7 @@ def test_two_scores_of_nobody_are_refused(tmp_path, text, said):
     path = written(tmp_path / "h.tsv", text)
     with pytest.raises(UnderstudyError, match=said) as error:
         read_judgments(path)
-    assert "Name the raters in a column 'judge'" in str(error.value)
+    assert "Add the raters in a column 'judge'" in str(error.value)
     if "judge" not in text and "seg" in text:
         with pytest.raises(UnderstudyError, match="a metric has one score"):
             read_metric_scores(path)
@@ -138,13 +138,11 @@ def test_the_layout_of_mt_metrics_eval(tmp_path):
         read_metric_scores(f"{tmp_path}/metric-scores/en-de:COMET-scr")
     with pytest.raises(UnderstudyError, match="no measure 'mqn'"):
         read_judgments(tmp_path / "human-scores/en-de.mqm.seg.score", "mqn")
-    with pytest.raises(
-        UnderstudyError, match=r"is a folder, .* such as '.*human-scores/en-de.mqm.seg.score'"
-    ):
+    with pytest.raises(UnderstudyError, match=r"is a folder, .* e.g. '.*human-scores/en-de.mqm.seg.score'"):
         read_judgments(tmp_path)
-    with pytest.raises(UnderstudyError, match=r"holds no files NAME\.seg\.score"):
+    with pytest.raises(UnderstudyError, match=r"contains no mt-metrics-eval score files, NAME\.seg\.score"):
         read_metric_scores(tmp_path / "metric-scores")
-    with pytest.raises(UnderstudyError, match="no file"):
+    with pytest.raises(UnderstudyError, match="no such file"):
         read_judgments(tmp_path / "human-scores/en-de.da.seg.score")
 
 

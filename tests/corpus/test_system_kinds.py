@@ -64,6 +64,6 @@ def test_what_cannot_be_meant_is_refused(given: object, said: str) -> None:
 def test_kinds_are_checked_before_anything_is_counted() -> None:
     counted: list[int] = []
     texts = {"A": ["A cat sat."], "B": ["A cow sat."]}
-    with pytest.raises(UnderstudyError, match="no system 'odd'"):
+    with pytest.raises(UnderstudyError, match="unknown system 'odd'"):
         compare(texts, ["A cat sat."], kinds=["nmt:odd"], progress=counted.append)
     assert counted == []

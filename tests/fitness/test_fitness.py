@@ -78,7 +78,7 @@ def test_different_kinds_are_one_finding_for_two_kinds(of_kinds: Comparison) -> 
     assert "and rule-based (rulebased) at rank 3." in finding.evidence
     assert "All metrics agree on the order of 2 of 2 pairs across types" in finding.evidence
     assert "With each of the 2 references alone" in finding.evidence
-    assert "turns round 0 of 4 orders across and 0 of 2 orders within" in finding.evidence
+    assert "reverses 0 of 4 pairs across types and 0 of 2 pairs within types" in finding.evidence
 
 
 def test_pairs_that_are_not_compared_are_not_found() -> None:

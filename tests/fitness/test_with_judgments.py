@@ -116,8 +116,8 @@ def test_nothing_is_read_off_lines_beyond_all_systems_of_a_kind() -> None:
     said = found.findings[0].evidence
     assert "at the same BLEU" not in said
     assert said.endswith(
-        "; the BLEU scores of x and y do not overlap (they are 37.50 apart), so that nothing is known of systems with "
-        "the same BLEU."
+        "; the BLEU scores of x and y do not overlap (gap: 37.50), so there are no systems with "
+        "the same BLEU to compare."
     )
     drawn = "\n".join(draw(grid) for grid in as_grids(found))
     assert "no overlap: the metric scores" in drawn
@@ -147,7 +147,7 @@ def test_kinds_are_contrasted_with_and_without_outliers() -> None:
     found = fitness_with_people({"M": pairing}, split(7, 3), outliers=["s2"])
     assert " Without s2: Human scores agree with M on 6 of 8 pairs across" in found.findings[0].evidence
     drawn = "\n".join(draw(grid) for grid in as_grids(found))
-    assert "left out" in drawn
+    assert "excluded" in drawn
     assert re.search(r"x and y +s2 +6 of 8 ", drawn)
 
 
@@ -209,7 +209,7 @@ def test_all_of_it() -> None:
     assert "at the same BLEU, human scores of x are 2.00 higher than of y (BLEU underrates x, p = " in said
     assert found.findings[2].evidence == "300 segments."
     drawn = "\n".join(draw(grid) for grid in as_grids(found))
-    assert "x and y       9 of 12        9 of 9        +2.00" in drawn
+    assert re.search(r"x and y +9 of 12 +9 of 9 +\+2\.00", drawn)
     assert as_data(found)["contrasts"][0]["across"] == {"pairs": 12, "alike": 9}
 
 

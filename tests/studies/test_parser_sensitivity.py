@@ -48,12 +48,12 @@ def test_many_changes_are_counted() -> None:
     rising = {name: float(rank) for rank, name in enumerate(names)}
     falling = {name: -rank for name, rank in rising.items()}
     (found,) = parser_sensitivity([(A, rising), (B, falling)])
-    assert "v and w; v and x; v and y, and 7 more pairs, change places" in str(found)
+    assert "v and w; v and x; v and y, and 7 more pairs, change ranks" in str(found)
 
 
 def test_one_system() -> None:
     (found,) = parser_sensitivity([(A, {"x": 1.0}), (B, {"x": 2.5}), (C, {"x": 2.0})])
-    assert str(found) == "HWCM: between all 3 parsers scores differ by up to 1.5."
+    assert str(found) == "HWCM: across all 3 parsers, scores differ by up to 1.5."
 
 
 def test_only_metrics_that_differ_in_nothing_else_belong_together() -> None:
@@ -74,7 +74,7 @@ def test_the_study_scores_under_each(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert found[0].scores["one"] == found[0].scores["two"]
     table = render(found)
     assert "HWCM ↑" in table
-    assert "HWCM: between both parsers scores differ by up to 0.0." in table
+    assert "HWCM: across both parsers, scores differ by up to 0.0." in table
     assert len(render(found, "tsv").splitlines()) == 1 + 4
     assert json.loads(render(found, "json"))["parsers"][1]["spread"] == 0
     assert "| system |" in render(found, "markdown")

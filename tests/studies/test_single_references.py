@@ -275,7 +275,7 @@ def test_the_study_tries_whole_references(contradicting) -> None:
         assert [alone.first for alone in study.alone] == [("a",), ("b",)]
         assert f"Single references rank different systems first by {study.metric}: a with refA" in str(study)
     assert study.first == study_references(systems, references, "ter", draws=1)[0].first
-    with pytest.raises(UnderstudyError, match="two or more"):
+    with pytest.raises(UnderstudyError, match="at least two"):
         study_references(systems, references[:1])
 
 

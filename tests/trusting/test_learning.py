@@ -274,10 +274,10 @@ def test_lasso_keeps_a_part_where_none_helps():
     found = learn(features_of(parts), Target.of_scores(SYSTEMS, human), documents, method="lasso", folds=4)
     assert [weight != 0 for weight in found.weights.values()].count(True) == 1
     assert all(any(fold.weights.values()) for fold in found.folds)
-    assert any("predicted best by its mean" in remark for remark in found.remarks)
+    assert any("the mean predicts" in remark for remark in found.remarks)
     human += parts[0]
     helped = learn(features_of(parts), Target.of_scores(SYSTEMS, human), documents, method="lasso", folds=4)
-    assert not any("predicted best by its mean" in remark for remark in helped.remarks)
+    assert not any("the mean predicts" in remark for remark in helped.remarks)
 
 
 def test_a_part_that_varies_by_too_little_for_floats_weighs_nothing():
@@ -326,7 +326,7 @@ def gappy(scores, rows, columns):
 
 
 REFUSED = {
-    "no parts": (lambda: learn([], TARGET, NAMES), ["no metrics"]),
+    "no parts": (lambda: learn([], TARGET, NAMES), ["without metrics"]),
     "a part twice": (lambda: learn(ONE * 2, TARGET, NAMES), ["'bleu'", "twice"]),
     "unknown method": (
         lambda: learn(ONE, TARGET, NAMES, method="rigde"),
@@ -364,13 +364,13 @@ REFUSED = {
     ),
     "constant scores": (
         lambda: learn(ONE, Target.of_scores(("a", "b"), np.full((2, 12), 4.0), "mqm"), NAMES),
-        ["'mqm' is 4", "24 translations", "nothing to learn"],
+        ["'mqm' is 4", "24 translations", "nothing to fit"],
     ),
     "constant within segments": (
         lambda: learn(
             ONE, Target.of_scores(("a", "b"), np.tile(SCORES[0], (2, 1))), NAMES, grouping="segment"
         ),
-        ["the same for all translations of a segment"],
+        ["equal for all translations of a segment"],
     ),
     "other systems": (
         lambda: learn([Feature("bleu", SCORES[:1])], TARGET, NAMES),
@@ -390,7 +390,7 @@ REFUSED = {
         ["no translation has all scores", "bleu 0", "comet 24", "mqm 0"],
     ),
     "nobody human": (lambda: Target.human_or_machine(("a", "b"), [], 12), ["no system is human"]),
-    "everybody human": (lambda: Target.human_or_machine(("a", "b"), ["a", "b"], 12), ["all of the systems"]),
+    "everybody human": (lambda: Target.human_or_machine(("a", "b"), ["a", "b"], 12), ["all systems"]),
     "unknown human": (
         lambda: Target.human_or_machine(("nmt", "refB"), ["refC"], 12),
         ["'refC'", "Did you mean 'refB'"],
@@ -413,7 +413,7 @@ REFUSED = {
     ),
     "a metric without references": (
         lambda: Feature("self-bleu", SCORES, metric("self-bleu")),
-        ["self-bleu", "set of texts", "Leave it out"],
+        ["self-bleu", "set of texts", "Omit it"],
     ),
 }
 

@@ -56,7 +56,9 @@ def test_what_one_side_lacks_is_said(tmp_path):
     matched = match(human, read_metric_scores(metric), lower_is_better={"TER"})
     assert (matched.systems, matched.segments) == (("A", "B"), (1, 2, 3))
     assert str(matched.unmatched[0]) == (
-        "only people scored ref; only BLEU scored C; only people scored 1 segment; only BLEU scored 1 segment"
+        "ref has human scores but no BLEU scores; excluded. C has BLEU scores but no human scores; excluded. "
+        "1 segment has human scores but no BLEU scores; excluded. "
+        "1 segment has BLEU scores but no human scores; excluded"
     )
     ter = matched.pairings["TER"]
     assert np.array_equal(ter.metric, [[-80, np.nan, np.nan], [-70, -60, np.nan]], equal_nan=True)
@@ -78,14 +80,14 @@ def test_a_system_that_nobody_judged_does_not_count(tmp_path):
         for one, other in zip(found.metrics[0].agreed, whole.metrics[0].agreed, strict=True):
             assert (one.value, one.chance.p_value) == (other.value, other.chance.p_value)
         assert not any("people scored refB" in note for note in found.notes)
-    assert "Only M scored refB." in found.notes
+    assert "refB has M scores but no human scores; excluded." in found.notes
 
 
 def test_a_system_that_a_metric_gave_no_score_is_one_that_it_did_not_score(tmp_path):
     judged = lambda system, segment: people(system, segment) or 90.0  # noqa: E731
     found = found_by(tmp_path, judged, without(metric, lambda system, _: system == "refB"))
     assert found.systems == tuple(SYSTEMS)
-    assert "Only people scored refB." in found.notes
+    assert "refB has human scores but no M scores; excluded." in found.notes
 
 
 def test_only_segments_with_a_human_score_are_judged(tmp_path):
@@ -133,7 +135,7 @@ def test_a_mean_over_other_segments_is_not_compared(tmp_path):
     few = without(metric, lambda system, segment: system == "A" and segment > 2)
     found = found_by(tmp_path, scores=few)
     assert found.systems == tuple("BCDE")
-    assert "Left out for all metrics: A, because M scored 2 of 40 segments of A." in found.notes
+    assert "Excluded for all metrics: A, because M scored 2 of 40 segments of A." in found.notes
     whole = without(people, lambda system, _: system == "A")
     assert found.metrics[0].of(R).value == found_by(tmp_path, whole).metrics[0].of(R).value
 
@@ -196,8 +198,7 @@ def test_where_every_system_has_other_segments_there_are_no_means(tmp_path):
 def test_people_and_metric_on_different_segments_are_refused(tmp_path, plan):
     first = without(people, lambda _, segment: segment > 20)
     last = without(metric, lambda _, segment: segment <= 20)
-    said = "no translation has both human and M scores: human scores are for segments 1 to 20, M scores for segments "
-    "21 to 40"
+    said = "human scores are for segments 1 to 20, M scores for segments 21 to 40"
     with pytest.raises(UnderstudyError, match=said):
         found_by(tmp_path, first, last, **plan)
 

@@ -177,7 +177,7 @@ def test_samples_of_segments_move_thresholds():
 
 
 def test_nothing_to_notice_is_refused():
-    with pytest.raises(UnderstudyError, match="nothing to notice"):
+    with pytest.raises(UnderstudyError, match="no two systems differ"):
         noticed(of_systems([1.0, 2.0], [1.0, 1.0]), over="systems")
     with pytest.raises(UnderstudyError, match="Resample over systems"):
         noticed(of_systems([1.0, 2.0], [1.0, 2.0]))

@@ -373,11 +373,15 @@ def test_rows_that_make_no_sense(tmp_path, row, said):
     ("name", "text", "said"),
     [
         ("h.tsv", "system\tseg\tstart\tend\ns\t1\t0\t1\n", "line 1 has no column 'severity'"),
-        ("h.tsv", "system\tseg\tsegment\tstart\tend\tseverity\n", "'seg' and 'segment', which mean the same"),
+        (
+            "h.tsv",
+            "system\tseg\tsegment\tstart\tend\tseverity\n",
+            "'seg' and 'segment', which have the same meaning",
+        ),
         ("h.tsv", "", "is empty"),
         ("h.tsv", HEADER, "has no annotated translation"),
         ("h.jsonl", "{]\n", "line 1 is not JSON"),
-        ("h.jsonl", '{"system": ["s"], "seg": 1}\n', "line 1 has \\['s'\\] as 'system', expected text"),
+        ("h.jsonl", '{"system": ["s"], "seg": 1}\n', "line 1 has \\['s'\\] as 'system', expected a string"),
         ("h.jsonl", "3\n", "line 1 is not a JSON object"),
         ("h.jsonl", '{"system": "s", "seg": 1, "start": 1, "end": 2}\n', "line 1 has no 'severity'"),
         ("h.tsv", f"{HEADER}s\t1\ta\t0\t1\tminor\n", "'h' has no translation annotated by two raters"),

@@ -69,7 +69,7 @@ def test_samples_have_corpus_scores_and_not_means_of_segments(adequacy):
 
 
 def test_what_only_one_side_has_is_said(adequacy):
-    assert adequacy.notes[0] == "Only people scored reference-2.en."
+    assert adequacy.notes[0] == "reference-2.en has human scores but no BLEU, TER, length ratio scores; excluded."
     assert any(note.startswith("Only 4 systems") for note in adequacy.notes)
     with pytest.raises(UnderstudyError, match="Use the same system names"):
         trust(JUDGMENTS, {"x": SYSTEMS[0]}, REFERENCE, measure="adequacy")
@@ -81,7 +81,7 @@ def test_a_system_that_one_metric_lacks_is_left_out_for_all(tmp_path):
     found = trust(JUDGMENTS, SYSTEMS, REFERENCE, scores=scores, measure="adequacy", samples=5, level="system")
     assert found.systems == tuple(sorted(path.name for path in SYSTEMS[1:]))
     assert found.notes[0] == "Excluded for all metrics: system-strong.en, without m scores."
-    assert found.notes[1] == "Only people scored reference-2.en."
+    assert found.notes[1] == "reference-2.en has human scores but no BLEU, m scores; excluded."
 
 
 def test_the_rule_based_system_is_better_than_bleu_says():
@@ -114,10 +114,10 @@ def test_kinds_of_systems_are_told_apart_and_underrated_ones_named():
     assert (bleu.across.pairs, bleu.shift) == (2, None)
     assert bleu.apart > 0  # no other system has so low a BLEU
     text = render(found)
-    assert "people agree" in text
+    assert "agreement" in text
     assert "rule-based" in render(found, plots=True).rpartition("human: adequacy")[2]
     assert as_data(found)["fitness"]
-    with pytest.raises(UnderstudyError, match=r"no system 'system-week\.en'"):
+    with pytest.raises(UnderstudyError, match=r"unknown system 'system-week\.en'"):
         trust(JUDGMENTS, SYSTEMS, REFERENCE, measure="adequacy", kinds=["a:system-week.en"])
 
 
@@ -182,7 +182,7 @@ def test_the_seed_is_that_of_the_coefficient_that_draws_by_itself(measure, metri
 
 def test_without_a_word_on_threads_all_cores_of_the_process_are_used(monkeypatch):
     asked = []
-    for module, function in ((trusting, "side_by_side"), (lengths, "estimates")):
+    for module, function in ((trusting, "thread_map"), (lengths, "estimates")):
         inner = getattr(module, function)
 
         def noted(*arguments, inner=inner, **options):
@@ -355,7 +355,7 @@ def test_agreement_by_length():
     [
         ({"coefficients": ("kendal",)}, "unknown coefficient 'kendal'. Did you mean"),
         ({"coefficients": ("spa",), "level": "segment"}, "'spa' is at system level"),
-        ({"coefficients": ("pdp:system",)}, "has no such grouping"),
+        ({"coefficients": ("pdp:system",)}, "does not have this grouping"),
         ({"coefficients": ("pearson:word",)}, "expected pearson:none or segment or system"),
         ({"test": "t"}, "test 't': expected perm-both"),
         ({"over": "words"}, "over 'words'"),
@@ -411,7 +411,7 @@ def test_metrics_that_cannot_be_ranked_are_named(tmp_path):
     assert list(by_exchange.rankings[0].values) == ["BLEU", "chrF"]
     (said,) = (note for note in by_exchange.notes if "not ranked" in note)
     assert said == (
-        "first, second are not ranked on systems: perm-both exchanges segment scores, and there are only system "
+        "first, second are not ranked at system level: perm-both permutes segment scores, but there are no segment "
         "scores. Use perm-systems."
     )
     for test in ("williams", "perm-systems"):

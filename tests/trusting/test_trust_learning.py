@@ -36,7 +36,7 @@ def test_a_combination_stands_beside_its_parts(tmp_path):
     assert np.array_equal(learned.pairing.metric, found.learning.predictions)
     assert set(found.learning.weights) == {"bleu", "ter"}
     assert any("no translation of the same document" in note for note in found.notes)
-    assert found.notes.count("Only people scored reference-2.en.") == 1
+    assert found.notes.count("reference-2.en has human scores but no BLEU, TER scores; excluded.") == 1
     model = tmp_path / "both.json"
     found.learning.model.save(model)
     scores = score(SYSTEMS, REFERENCE, [f"learned:model={model}"])

@@ -68,7 +68,7 @@ def both_levels(path: str) -> ScoreRows:
     rows = [mt_metrics_eval_rows(by_segment)] if os.path.exists(by_segment) else []
     rows += [system_rows(by_system)] if os.path.exists(by_system) else []
     if not rows:
-        raise MissingFile(f"no file '{path}'.")
+        raise MissingFile(f"no such file: '{path}'.")
     return rows[0] if len(rows) == 1 else rows[0] + rows[1]
 
 

@@ -223,8 +223,10 @@ def _shifted(contrast: KindContrast, significance: float) -> str:
         return ""
     higher, lower = contrast.kinds if contrast.shift >= 0 else contrast.kinds[::-1]
     size = abs(contrast.shift)
-    said = f"; at the same {contrast.metric}, human scores of {higher} are {size:.{digits_for(size)}f} higher than of "
-    f"{lower}"
+    said = (
+        f"; at the same {contrast.metric}, human scores of {higher} are {size:.{digits_for(size)}f} higher than of "
+        f"{lower}"
+    )
     if contrast.corrected is None:
         return f"{said} (not tested: only {contrast.systems[0]} and {contrast.systems[1]} systems)"
     real = is_real(contrast.corrected, significance)
