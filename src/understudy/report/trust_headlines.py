@@ -115,8 +115,8 @@ def _named(asked: CoefficientSpec) -> str:
     """As part of a sentence.
 
     >>> from understudy.trusting.coefficients.by_name import CoefficientSpec
-    >>> _named(Asked("kendall-b", "segment", "segment"))
-    "Kendall's τ-b (by segment)"
+    >>> _named(CoefficientSpec("kendall-b", "segment", "segment"))
+    "Kendall's τ-b (group-by-item)"
     """
     name, comma, grouping = title(asked).partition(", ")
     return f"{name} ({grouping})" if comma else name

@@ -34,7 +34,7 @@ class Without:
     def sentence(self) -> str:
         """As Callison-Burch, Osborne & Koehn 2006 put it.
 
-        >>> Without(Asked("r2", "system"), ("Systran",), 0.14, 0.87).sentence
+        >>> Without(CoefficientSpec("r2", "system"), ("Systran",), 0.14, 0.87).sentence
         'R² = 0.87 without Systran, 0.14 with it.'
         """
         title = coefficient_named(self.asked.coefficient, self.asked.level).title

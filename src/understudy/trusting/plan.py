@@ -140,7 +140,7 @@ def meant(text: str, levels: Sequence[str]) -> list[CoefficientSpec]:
     """The coefficients of a name: at all these levels that have it, in all its groupings unless one is given.
 
     >>> meant("kendall-b:segment", ("system", "segment"))
-    [Asked(coefficient='kendall-b', level='segment', grouping='segment')]
+    [CoefficientSpec(coefficient='kendall-b', level='segment', grouping='segment')]
     """
     name, colon, grouping = text.partition(":")
     if colon and grouping not in GROUPINGS:

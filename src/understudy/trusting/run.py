@@ -79,7 +79,7 @@ def trust(
     >>> systems = ["examples/system-weak.en", "examples/system-medium.en", "examples/system-strong.en"]
     >>> references = ["examples/reference-1.en"]
     >>> found = trust("examples/judgments.tsv", systems, references, measure="adequacy", samples=100)
-    >>> found.metrics[0].of(Asked("accuracy", "system")).value
+    >>> found.metrics[0].of(CoefficientSpec("accuracy", "system")).value
     1.0
     """
     threads = checked_threads(threads)

@@ -13,7 +13,7 @@ R = TypeVar("R")
 def thread_map(look: Callable[[T], R], items: Iterable[T], threads: int) -> list[R]:
     """What `look` says of each, in their order.
 
-    >>> side_by_side(abs, [-1, 2], threads=2)
+    >>> thread_map(abs, [-1, 2], threads=2)
     [1, 2]
     """
     found = list(items)

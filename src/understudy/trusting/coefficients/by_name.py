@@ -84,7 +84,7 @@ def agreement(pairing: Pairing, asked: CoefficientSpec, *, seed: int = SEED, thr
     """The value of a coefficient.
 
     >>> scores = np.array([[1.0, 2.0, 3.0], [2.0, 2.0, 5.0]])
-    >>> found = agreement(Pairing(("a", "b"), scores, scores**2), Asked("kendall-b", "segment", "segment"))
+    >>> found = agreement(Pairing(("a", "b"), scores, scores**2), CoefficientSpec("kendall-b", "segment", "segment"))
     >>> found.value, found.groups, found.skipped
     (1.0, 3, 1)
     """
