@@ -211,18 +211,18 @@ def test_kinds_have_the_same_colours_in_all_figures() -> None:
     ]
     assert len(scales) == 4
     assert all(scale == scales[0] for scale in scales)
-    assert scales[0]["domain"] == ["rule-based", "human", "no kind"]
+    assert scales[0]["domain"] == ["rule-based", "human", "no type"]
 
 
 def test_every_measure_runs_from_its_worst_system_to_its_best() -> None:
     rows = drawn()["normalised"].rows
     assert list(dict.fromkeys(row["measure"] for row in rows)) == [
-        "people: adequacy",
-        "people: fluency",
+        "human: adequacy",
+        "human: fluency",
         "BLEU",
         "TER",
     ]
-    people = [row["score"] for row in rows if row["measure"] == "people: adequacy"]
+    people = [row["score"] for row in rows if row["measure"] == "human: adequacy"]
     assert people == sorted(people, reverse=True)
     for measure in {row["measure"] for row in rows}:
         scores = [row["score"] for row in rows if row["measure"] == measure]
@@ -247,7 +247,7 @@ def test_measures_on_unlike_scales_share_a_figure_on_their_ranges() -> None:
 
 
 def test_correlation_by_length_leaves_out_what_is_not_defined() -> None:
-    rows = drawn()["systems-pearson-s-r-by-max-order"].csv().splitlines()
+    rows = drawn()["system-level-pearson-s-r-by-max-order"].csv().splitlines()
     assert rows == [
         "metric,length,value,low,high",
         "BLEU,1,0.5,0.4,0.8",
@@ -286,7 +286,7 @@ def test_where_names_find_no_room_there_are_numbers_with_a_key() -> None:
     ]
     assert shown == [str(number) for number in range(1, 41)]
     best = found.systems[int(np.argmax(found.human_systems))]
-    assert f"By people's order: 1 = {best}, 2 = " in figure.caption
+    assert f"Numbered by human score: 1 = {best}, 2 = " in figure.caption
 
 
 def _layers(figure: Figure) -> list[dict]:
