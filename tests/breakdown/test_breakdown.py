@@ -29,16 +29,13 @@ def test_everything_is_there() -> None:
             (title.replace("METRIC", metric), metric)
             for metric in ("BLEU", "chrF")
             for title in (
-                "mean length of the references",
-                "length of what strong says, against its reference",
-                "how hard: mean segment METRIC of all systems",
+                "mean reference length",
+                "length difference, strong minus reference",
+                "difficulty (mean segment METRIC)",
                 "document",
             )
         ),
-        *(
-            ("frequency of the word in the references", f"{one} of words")
-            for one in ("recall", "precision", "F")
-        ),
+        *(("word frequency in the references", f"word {one}") for one in ("recall", "precision", "F")),
     ]
     assert len(found.segments) == 60
     first = found.segments[0]
@@ -109,7 +106,7 @@ def test_a_system_of_several_runs_is_one_system() -> None:
         ({"baseline": "stong"}, "Did you mean 'strong'"),
         ({"labels": [EXAMPLES / "nothing.txt"]}, "no such file"),
         ({"word_labels": [TWO[0]]}, "1 files of word labels for 2 references"),
-        ({"word_labels": [TWO[0], EXAMPLES / "source.de"]}, "line 1: 3 labels for the 4 words"),
+        ({"word_labels": [TWO[0], EXAMPLES / "source.de"]}, "line 1: 3 labels, but 4 tokens"),
         ({"train": EXAMPLES / "nothing.txt"}, "no such file"),
     ],
 )
@@ -122,7 +119,8 @@ def test_labels_of_another_test_set_are_refused(tmp_path: Path) -> None:
     labels = tmp_path / "domain.txt"
     labels.write_text("news\n" * 59)
     said = re.escape(
-        f"labels 'domain' of '{labels}' are for 59 segments, there are 60. Line i must be of segment i."
+        f"labels 'domain' of '{labels}' are for 59 segments, but there are 60 segments. Line i must be the label of "
+        "segment i."
     )
     with pytest.raises(UnderstudyError, match=f"^{said}$"):
         break_down(FILES, TWO, labels=[labels])
@@ -177,14 +175,14 @@ def test_blocks_by_document_are_the_scores_of_documents() -> None:
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"test": "blocks", "by_document": True}, "do not say which document"),
-        ({"by_document": True}, "belong to the test 'blocks': choose that test"),
-        ({"test": "blocks", "by_document": True, "block_size": 5}, "exclude each other"),
+        ({"test": "blocks", "by_document": True}, "have no document labels"),
+        ({"by_document": True}, "need the test 'blocks'. Use that test"),
+        ({"test": "blocks", "by_document": True, "block_size": 5}, "cannot be combined"),
         (
             {"test": "blocks", "by_document": True, "documents": ["a"]},
             "document labels: 1 segment, '.*' has 60",
         ),
-        ({"test": "blocks", "by_document": True, "documents": ["a"] * 60}, "one block is too few"),
+        ({"test": "blocks", "by_document": True, "documents": ["a"] * 60}, "expected at least two blocks"),
     ],
 )
 def test_blocks_without_documents_are_refused(settings: dict, said: str) -> None:

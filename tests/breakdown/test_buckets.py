@@ -95,7 +95,7 @@ def test_lengths_by_hand() -> None:
     ]
     two = corpus_of([["w " * 5, "w " * 14], ["w " * 5, "w " * 15]], a=["", ""])
     assert by_length(two).bucket_of.tolist() == [0, 1]  # means of 9.5 and 10
-    assert by_length(two).title == "mean length of the references"
+    assert by_length(two).title == "mean reference length"
 
 
 def test_differences_of_lengths_by_hand() -> None:
@@ -107,8 +107,8 @@ def test_differences_of_lengths_by_hand() -> None:
     assert [grouping.names[bucket] for bucket in grouping.bucket_of] == [
         "10 or more words shorter",
         "2 to 4 words shorter",
-        "as long, or 1 word off",
-        "as long, or 1 word off",
+        "within 1 word",
+        "within 1 word",
         "2 to 4 words longer",
         "5 to 9 words longer",
         "2 to 4 words longer",
@@ -138,14 +138,14 @@ def test_labels_of_files(tmp_path: Path) -> None:
     assert documents_among([domain, doc]) == ["a", "b"]
     assert documents_among([domain]) == ["news", "talk"]
     assert documents_among([]) is None
-    with pytest.raises(UnderstudyError, match="which of them are documents"):
+    with pytest.raises(UnderstudyError, match="cannot tell which labels are documents"):
         documents_among([domain, domain])
     (tmp_path / "pos.txt").write_text("DET NOUN\n\n")
     assert read_word_labels(tmp_path / "pos.txt") == [["DET", "NOUN"], []]
     (two := tmp_path / "pos.tsv").write_text("fine\tcoarse\nDT NN\tDET NOUN\n")
     assert read_word_labels(f"{two}:coarse") == [["DET", "NOUN"]]
     with pytest.raises(
-        UnderstudyError, match=r"have 2 columns \(fine, coarse\), expected one: choose it, FILE:"
+        UnderstudyError, match=r"have 2 columns \(fine, coarse\), expected one. Select it with FILE:"
     ):
         read_word_labels(two)
 
@@ -153,8 +153,8 @@ def test_labels_of_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("a.tsv", "segment\tdoc\n1\ta\n3\tb\n", "row 2 is of segment '3', expected 2"),
-        ("a.tsv", "segment\n1\n2\n", "no labels beside them"),
+        ("a.tsv", "segment\tdoc\n1\ta\n3\tb\n", "row 2 has segment number '3', expected 2"),
+        ("a.tsv", "segment\n1\n2\n", "segment numbers but no labels"),
         ("a.sgm", "<refset>", "is a test set, expected labels"),
     ],
 )
@@ -175,7 +175,7 @@ def test_words_by_frequency_by_hand() -> None:
     # The first references have "the" three times and "cat" once; the second has "cat" once more, and not in the same.
     assert frequencies == {"the": 3, "cat": 1, "dog": 1, "a": 1}
     recall, precision, f = by_frequency(SMALL, SMALL_RUNS, frequencies, "the references")
-    assert recall.title == "frequency of the word in the references"
+    assert recall.title == "word frequency in the references"
     assert sizes(recall) == {"1": 4, "3": 3}  # cat, a, cat, dog; the, the, the
     assert all(bucket.denominators is None for bucket in recall.buckets)
     once, thrice = recall.buckets
@@ -198,9 +198,9 @@ def test_words_by_frequency_by_hand() -> None:
     }
     assert f.buckets[2].scores["x"] == pytest.approx(100 * 2 * 2 / (3 + 6))
     assert [found.metric for found in (recall, precision, f)] == [
-        "recall of words",
-        "precision of words",
-        "F of words",
+        "word recall",
+        "word precision",
+        "word F",
     ]
 
 
@@ -252,10 +252,13 @@ def test_words_by_label_by_hand() -> None:
     ("files", "said"),
     [
         ({"one": [["D"], ["D"]]}, "1 files of word labels for 2 references"),
-        ({"one": [["D", "N", "X"]], "two": [[], []]}, "'one' has labels of 1 segments, there are 2"),
+        (
+            {"one": [["D", "N", "X"]], "two": [[], []]},
+            "'one' has labels for 1 segments, but there are 2 segments",
+        ),
         (
             {"one": [["D", "N"], ["D", "N"]], "two": [["D", "N"], []]},
-            "'one', line 1: 2 labels for the 3 words",
+            "'one', line 1: 2 labels, but 3 tokens",
         ),
     ],
 )

@@ -45,8 +45,10 @@ def test_many_pairs_are_a_matrix(run) -> None:
     more = [f"copy{i}={FILES['weak']}" for i in range(3)]
     text = run(*arguments("--all-pairs", *more)).stdout
     assert "is better than" not in text
-    assert "p-values of the row's system against" not in text
-    assert "p-values of the row's system against" in run(*arguments("--all-pairs", "--pairs", *more)).stdout
+    assert "p-values of the system in the row against" not in text
+    assert (
+        "p-values of the system in the row against" in run(*arguments("--all-pairs", "--pairs", *more)).stdout
+    )
 
 
 def test_systems_by_pattern_and_by_folder(run, tmp_path: Path) -> None:
@@ -103,7 +105,7 @@ def test_references_that_contradict_each_other_are_told_though_one_comes_from_a_
     text = run("compare", "weak=-", *given, input=weak).stdout
     assert "Single references rank different systems first by BLEU: weak with refA (by " in text
     study = run("compare", f"weak={FILES['weak']}", *given, "--references-study", "--draws", "2").stdout
-    assert "Whole references rank different systems first by BLEU: weak with refA (by " in study
+    assert "Single references rank different systems first by BLEU: weak with refA (by " in study
     assert "refA       weak " in study
     tsv = run(
         "compare", f"weak={FILES['weak']}", *given, "--references-study", "--draws", "2", "-f", "tsv"
@@ -120,12 +122,12 @@ def test_blocks_state_the_rule_of_the_bleu_report(run) -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (["compare"], "either systems to score, or --scores"),
-        (["compare", "a", "b", "--scores", "c"], "either systems to score, or --scores"),
-        (["compare", "--scores", "c", "-r", "d"], "in place of --scores"),
-        (["compare", "--scores", "c", "-m", "bleu"], "in place of --scores"),
+        (["compare"], "either SYSTEM files or --scores"),
+        (["compare", "a", "b", "--scores", "c"], "either SYSTEM files or --scores"),
+        (["compare", "--scores", "c", "-r", "d"], "instead of --scores"),
+        (["compare", "--scores", "c", "-m", "bleu"], "instead of --scores"),
         (["compare", str(FILES["weak"]), str(FILES["strong"])], "Missing option '-r'"),
-        (["compare", str(FILES["weak"]), "-r", str(REFERENCE[0])], "at least two systems"),
+        (["compare", str(FILES["weak"]), "-r", str(REFERENCE[0])], "expected at least two"),
         (["compare", str(FILES["weak"]), str(FILES["weak"]), "-r", str(REFERENCE[0])], "use different names"),
     ],
 )
@@ -185,7 +187,7 @@ def test_the_report_breaks_the_comparison_down(run, tmp_path: Path) -> None:
     page = target.read_text(encoding="utf-8")
     for part in (
         "figure-bleu-by-document",
-        "figure-bleu-by-length-of-the-reference",
+        "figure-bleu-by-reference-length",
         "ngrams-table",
         "segments",
     ):
@@ -199,7 +201,7 @@ def test_the_study_of_references_is_in_the_report_and_among_the_figures(run, tmp
     report = tmp_path / "report.html"
     written = ["--report", str(report), "--figures", str(tmp_path / "figures"), "--samples", "50"]
     result = run("compare", *files, *references, "--references-study", "--draws", "2", *written)
-    said = "With 1 of 2 references the systems are ranked by BLEU as with all of them, in each of 2 draws."
+    said = "With 1 of 2 references, the ranking by BLEU is the same as with all references in all 2 draws."
     assert said in result.stdout
     assert said in report.read_text(encoding="utf-8")
     assert (tmp_path / "figures" / "bleu-by-references.png").read_bytes().startswith(b"\x89PNG")
@@ -245,7 +247,7 @@ def test_a_report_shows_metrics_side_by_side_or_says_why_not(run, tmp_path: Path
 
 def test_the_report_is_not_written_over_the_output(run, tmp_path: Path) -> None:
     same = str(tmp_path / "r.html")
-    assert "would overwrite" in run(*arguments("--report", same, "-o", same)).stderr
+    assert "Use two different files" in run(*arguments("--report", same, "-o", same)).stderr
 
 
 def test_running_out_of_memory_is_one_line(run, monkeypatch) -> None:

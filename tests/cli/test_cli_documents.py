@@ -140,7 +140,7 @@ def test_labels_of_another_length_are_refused(fails, tmp_path: Path) -> None:
 def test_a_segment_without_a_document_is_refused(fails, tmp_path: Path) -> None:
     (labels := tmp_path / "documents.txt").write_text("x\n" * 10 + "\n" + "y\n" * 49)
     said = fails("score", SYSTEM, "-r", REFERENCE, "-m", METRIC, "--labels", str(labels))
-    assert "labels of documents: segment 11 has none, expected the name of its document." in said
+    assert "document labels: segment 11 has none. Add the name of its document." in said
 
 
 def test_standard_input_is_left_to_be_scored(run, documents: list[str]) -> None:
@@ -170,7 +170,7 @@ def test_trust_scores_as_score_does(run, documents: list[str]) -> None:
 
 def test_labels_that_change_nothing_in_trust_are_refused(fails) -> None:
     said = fails("trust", SYSTEM, "system-weak.en", "-r", REFERENCE, *JUDGED, "--labels", LABELS)
-    assert "--labels changes nothing: none of the metrics looks at documents, nor does --learn." in said
+    assert "--labels has no effect: no metric uses documents. Add --learn, or omit --labels." in said
 
 
 def test_single_references_are_scored_with_documents_too(tmp_path: Path, documents: list[str]) -> None:

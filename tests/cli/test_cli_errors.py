@@ -69,7 +69,7 @@ def test_specs(fails, spec: str, said: str) -> None:
         ),
         (
             ["compare", "--test", "ttest", "--samples", "10"],
-            "--samples has no effect: take --test auto, bootstrap, randomization, multeval or "
+            "--samples has no effect: use --test auto, bootstrap, randomization, multeval or "
             "permutation, or omit it.",
         ),
         (
@@ -78,7 +78,7 @@ def test_specs(fails, spec: str, said: str) -> None:
         ),
         (
             ["compare", "--test", "blocks", "--blocks", "20", "--block-size", "2"],
-            "--blocks has no effect: drop --block-size and --by-document",
+            "--blocks has no effect: omit --block-size and --by-document",
         ),
     ],
 )
@@ -92,7 +92,7 @@ def test_options_that_change_nothing(fails, arguments: list[str], said: str) -> 
 def test_scores_have_no_text(fails, tmp_path, more: list[str]) -> None:
     (scores := tmp_path / "comet.tsv").write_text("a\tb\n1\t2\n2\t5\n1\t4\n")
     said = fails("compare", "--scores", str(scores), *more)
-    assert "has no effect: give files of text in place of --scores, or omit it." in said
+    assert "has no effect: give SYSTEM files instead of --scores, or omit it." in said
 
 
 def test_a_metric_given_twice(fails) -> None:

@@ -15,7 +15,7 @@ KINDS = ["--kind", "statistical:strong,medium", "--kind", "rule-based:rulebased"
 @pytest.mark.usefixtures("examples")
 def test_kinds_of_text(run) -> None:
     text = run("compare", *SYSTEMS, *REFERENCE, *KINDS, "--all-pairs").stdout
-    assert "different-kinds (2 pairs): BLEU places statistical" in text
+    assert "different-kinds (2 pairs): BLEU ranks statistical" in text
     assert "few-references (2 pairs)" in text
     assert "Why different-kinds" in text
 
@@ -23,7 +23,7 @@ def test_kinds_of_text(run) -> None:
 @pytest.mark.usefixtures("examples")
 def test_kinds_with_several_references_are_scored_with_each(run) -> None:
     text = run("compare", *SYSTEMS, *REFERENCE, "-r", "reference-2.en", *KINDS, "--breakdown").stdout
-    assert "With each of 2 references alone" in text
+    assert "With each of the 2 references alone" in text
     assert "few-references" not in text
 
 
@@ -39,6 +39,6 @@ def test_kinds_of_scores(run, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("examples")
 def test_kinds_are_checked(fails) -> None:
     start = ["compare", *SYSTEMS, "-r", "reference-1.en"]
-    assert "no system 'strnog'. Did you mean 'strong'?" in fails(*start, "--kind", "nmt:strnog")
-    assert "is of the kinds" in fails(*start, "--kind", "nmt:strong", "--kind", "human:strong")
+    assert "unknown system 'strnog'. Did you mean 'strong'?" in fails(*start, "--kind", "nmt:strnog")
+    assert "has the types" in fails(*start, "--kind", "nmt:strong", "--kind", "human:strong")
     assert "has no systems" in fails(*start, "--kind", "nmt:")

@@ -140,7 +140,7 @@ def test_comparisons_keep_the_trees(run, monkeypatch) -> None:
     result = run("compare", *both, "--breakdown", "--references-study", "--draws", "3")
     assert result.exit_code == 0, result.stderr
     assert "I had a dog" in result.stdout
-    assert "With 1 of 2 references the systems are ranked by STM as with all" in result.stdout
+    assert "With 1 of 2 references, the ranking by STM is the same as with all" in result.stdout
     assert run("compare", *both, "--report", "report.html").exit_code == 0
     result = run("explain", "old.ptb", "-r", "ref.ptb", "-m", "stm", "--against", "stm:max_depth=2")
     assert "max_depth" in result.stdout, result.stderr
@@ -293,7 +293,7 @@ BOTH = ["-m", "hwcm:max_depth=2", "-m", "bleu", "--parser", "auto", "--parser", 
 def test_how_scores_move_between_parsers(run, verb: str, format: str) -> None:
     result = run(verb, "flatter.txt", "closer.txt", "-r", "ref.txt", *BOTH, "-f", format)
     assert result.exit_code == 0, result.stderr
-    assert "HWCM: flatter and closer change places between parsers" in result.stdout
+    assert "HWCM: flatter and closer change ranks across parsers" in result.stdout
     assert "scores differ by up to" in result.stdout
 
 

@@ -24,10 +24,10 @@ def test_both_levels_and_all_that_is_said(run) -> None:
         *arguments("--measure", "adequacy", "-m", "bleu", "-m", "chrf", "--plot", "--up-to", "2")
     ).stdout
     for said in (
-        "Human scores: adequacy. 4 systems, 60 segments, 240 translations judged by 2 judges.",
+        "Human scores: adequacy. 4 systems, 60 segments, 240 translations, 2 raters.",
         "Pearson's r",
         "soft pairwise accuracy",
-        "Kendall's τ-b, by segment",
+        "Kendall's τ-b, group-by-item",
         "Holm-corrected p-values, perm-systems test.",
         "Holm-corrected p-values, perm-inputs test.",
         "Outliers by human score: system-weak.en.",
@@ -102,7 +102,7 @@ def test_several_files_of_human_scores_follow_each_other(run, tmp_path) -> None:
     assert text.startswith(first.rstrip("\n"))
     refused = run(*arguments("--measure", "adequacy", *options, "--learn", "ridge", "--save-model", "m.json"))
     assert refused.exit_code == 2
-    assert "there are 2 measures to learn from" in refused.stderr
+    assert "there are 2 human scores to fit" in refused.stderr
 
 
 @pytest.mark.parametrize("format", ["json", "tsv", "markdown", "latex"])
@@ -175,8 +175,8 @@ def test_many_metrics_are_rows(run) -> None:
     assert {row[0] for row in rows} == {"BLEU", "chrF", "TER", "WER", "PER"}
     values = [float(row[1].rstrip("~")) for row in rows]
     assert values == sorted(values, reverse=True)  # by the first coefficient
-    assert lines[9].startswith("one judge ")
-    assert lines[10].startswith("chance ")
+    assert lines[9].startswith("one rater ")
+    assert lines[10].startswith("permuted ")
 
 
 def test_what_was_learned_is_a_metric(run, tmp_path) -> None:
@@ -193,30 +193,30 @@ def test_what_was_learned_is_a_metric(run, tmp_path) -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (["--measure", "fluency", "--learn-within"], "--learn-within needs --learn"),
+        (["--measure", "fluency", "--learn-within"], "--learn-within has no effect: add --learn"),
         (
             ["--measure", "fluency", "--measure", "adequacy", "--learn", "ridge", "--save-model", "m.json"],
-            "there are 2 measures to learn from",
+            "there are 2 human scores to fit",
         ),
-        (["--measure", "fluency", "--learn", "svm"], "no system is of kind 'human'"),
+        (["--measure", "fluency", "--learn", "svm"], "no system has the type 'human'"),
         (
             ["--measure", "fluency", "--learn", "svm", "--learn-within"],
-            "--learn-within compares human scores within a segment, and svm learns from none",
+            "--learn-within needs human scores, which svm does not use",
         ),
-        ([], "has the measures adequacy, fluency, expected one. Choose with --measure"),
+        ([], "has the measures adequacy, fluency, expected one. Select one with --measure"),
         (["--measure", "adequcy"], "has no measure 'adequcy'. Did you mean 'adequacy'"),
         (["--measure", "fluency", "--scores", "nowhere.tsv"], "nowhere.tsv"),
-        (["--measure", "fluency", "--coefficient", "tau"], "no coefficient 'tau'"),
+        (["--measure", "fluency", "--coefficient", "tau"], "unknown coefficient 'tau'"),
         (
             ["--measure", "fluency", "-m", "bleu", "-m", "ter", "--test", "williams", "--rank-by", "r2"],
             "Williams",
         ),
         (["--measure", "fluency", SYSTEMS[0]], "is given twice"),
-        (["--measure", "fluency", "-m", "wer", "--up-to", "3"], "none of the metrics has n-grams"),
+        (["--measure", "fluency", "-m", "wer", "--up-to", "3"], "no metric has a maximum n-gram order"),
         (["--measure", "fluency", "-o", JUDGMENTS], "would be lost"),
         (["--measure", "fluency", "--lower-is-better", "x"], "has no effect: add --scores"),
-        (["--measure", "fluency", "--plot", "-f", "json"], "--plot has no effect: take --format table"),
-        (["--measure", "fluency", "--kind", "nmt"], "expected a kind and its systems"),
+        (["--measure", "fluency", "--plot", "-f", "json"], "--plot has no effect: use --format table"),
+        (["--measure", "fluency", "--kind", "nmt"], "expected a type and its systems"),
     ],
 )
 def test_bad_input_is_one_line(fails, more: list[str], said: str) -> None:
@@ -228,7 +228,7 @@ def test_what_must_be_there(fails, tmp_path) -> None:
     assert "Give a reference translation" in fails(
         "trust", *SYSTEMS, "--human", JUDGMENTS, "--measure", "fluency"
     )
-    assert "expected systems to score" in fails("trust", "--human", JUDGMENTS)
+    assert "expected SYSTEM files" in fails("trust", "--human", JUDGMENTS)
     empty = tmp_path / "empty"
     empty.mkdir()
     assert "has no files in it" in fails("trust", str(empty), "--human", JUDGMENTS, "-r", REFERENCE)
@@ -236,4 +236,4 @@ def test_what_must_be_there(fails, tmp_path) -> None:
     scores.write_text("system\tm\nsystem-weak.en\t1\nsystem-strong.en\t2\n")
     only_scores = ["trust", "--human", JUDGMENTS, "--measure", "fluency", "--scores", str(scores)]
     for more in (["--metric", "bleu"], ["--up-to", "2"], ["--lowercase"]):
-        assert f"{more[0]} has no effect: give the systems' outputs, too" in fails(*only_scores, *more)
+        assert f"{more[0]} has no effect: also give SYSTEM files or --systems" in fails(*only_scores, *more)

@@ -21,7 +21,7 @@ def test_the_command_writes_the_report_and_its_figures(run, tmp_path: Path) -> N
     done = run(*arguments("--level", "system", "--report", str(report), "--figures", str(figures)))
     assert done.exit_code == 0, done.stderr
     assert "Pearson's r" in done.stdout
-    assert "BLEU beside people: fluency" in report.read_text(encoding="utf-8")
+    assert "BLEU vs. fluency" in report.read_text(encoding="utf-8")
     assert {path.name for path in figures.iterdir()} == {
         f"{name}.{kind}"
         for name in ("bleu-regression", "bleu-noticed", "without-each", "normalised", "pearson-of-systems")

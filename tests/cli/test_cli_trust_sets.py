@@ -30,13 +30,11 @@ def of_published(published: str, *more: str) -> list[str]:
 def test_one_table_of_all_sets(run) -> None:
     text = run(*OF_EXAMPLES).stdout
     lines = text.splitlines()
-    assert lines[0].startswith(
-        "adequacy: human scores adequacy, 4 systems, 60 segments, 240 translations judged"
-    )
+    assert lines[0].startswith("adequacy: human scores adequacy, 4 systems, 60 segments, 240 translations")
     assert lines[3].split() == ["adequacy", "adequacy", "fluency", "fluency"]
     assert lines[5].split() == ["metric", "average", "SPA", "acc-eq", "SPA", "acc-eq"]
     assert "perm-both for SPA" in text
-    assert "p-values of the difference in average between every two metrics." in text
+    assert "p-values of the difference in average for each pair of metrics." in text
 
 
 def test_domains_are_columns_of_a_second_table(run, published: str) -> None:
@@ -100,8 +98,8 @@ def test_systems_are_excluded_with_sets_and_without(run) -> None:
         (["--learn", "ridge"], "--learn cannot be combined with --set"),
         (["--weight", "de-en"], "--weight de-en: expected SET=WEIGHT"),
         (["--set", "nowhere"], "set 'nowhere': there is no folder 'nowhere'"),
-        (["--by", "genre"], "no set has labels 'genre' of its segments. Known: document, domain."),
-        (["--human", "esa"], "'mqm' and 'esa': expected one for a set."),
+        (["--by", "genre"], "no set has segment labels 'genre'. Known: document, domain."),
+        (["--human", "esa"], "'mqm' and 'esa': expected one per set."),
     ],
 )
 def test_complaints_are_one_line(run, published: str, more: list[str], said: str) -> None:

@@ -148,27 +148,27 @@ def test_score_files_of_every_layout(tmp_path: Path, name: str, text: str, metri
     ("text", "said"),
     [
         ("", "is empty"),
-        ("system\tsegment\na\t1\n", "no column of scores, expected 'score'"),
-        ("system\tsegment\tn_segments\na\t1\t9\n", "no column of scores, expected 'score'"),
+        ("system\tsegment\na\t1\n", "no score column, expected 'score'"),
+        ("system\tsegment\tn_segments\na\t1\t9\n", "no score column, expected 'score'"),
         ("a\tb\n", "has a header and no scores"),
-        (LONG + "b\t1\tm\t1\n", "line 6 scores system 'b', segment 1 again, after line 5"),
-        (WIDE + "2\t1\t1\n", "line 4 scores system 'a', segment 2 again, after line 3"),
+        (LONG + "b\t1\tm\t1\n", "lines 5 and 6 both score system 'b', segment 1"),
+        (WIDE + "2\t1\t1\n", "lines 3 and 4 both score system 'a', segment 2"),
         (LONG + "b\t3\tm\t1\n", "segment 3 has a m score for some systems only, and none for 'a'"),
         (HEADLESS + "b\t1\n", "'a' has 2 scores, 'b' has 3"),
         (UNNUMBERED + "b\t1\n", "'a' has 2 scores, 'b' has 3"),
         (LONG + "b\t3\tm\n", "line 6 has 3 columns, expected 4"),
         (LONG + "b\tx\tm\t1\n", "line 6 has the segment 'x'"),
-        (LONG + "b\t0\tm\t1\n", "line 6 has the segment '0', expected a whole number from 1 on"),
+        (LONG + "b\t0\tm\t1\n", "line 6 has the segment '0', expected an integer of at least 1"),
         ("a\ta\n1\t2\n", "two columns 'a'"),
         ("system\tseg\tm\tm\na\t1\t2\t3\n", "two columns 'm'"),
         (WIDE + "3\tnan\t1\n", "segment 3 has a scores score for some systems only, and none for 'a'"),
         (WIDE + "3\t\t1\n", "segment 3 has a scores score for some systems only, and none for 'a'"),
         (WIDE + "3\tgood\t1\n", "line 4 has the score 'good'"),
         (WIDE + "3\tinf\t1\n", "line 4 has the score 'inf'"),
-        ("a\t1\nb\t2\n", "no scores scores of segments, expected one for each"),
-        ("base\t2021\n0.5\t0.6\n", "does line 1 name the systems 'base' and '2021', or score one"),
-        ("system\tseg\tvalue\tscore\na\t1\t2\t3\n", "'value' and 'score', which mean the same"),
-        ("system\tseg\tsegment\tscore\na\t1\t2\t3\n", "'seg' and 'segment', which mean the same"),
+        ("a\t1\nb\t2\n", "has no scores segment scores"),
+        ("base\t2021\n0.5\t0.6\n", "line 1, 'base' and '2021', may be a header or scores"),
+        ("system\tseg\tvalue\tscore\na\t1\t2\t3\n", "'value' and 'score', which have the same meaning"),
+        ("system\tseg\tsegment\tscore\na\t1\t2\t3\n", "'seg' and 'segment', which have the same meaning"),
         ("system\tseg\tmetric\tx\ty\na\t1\tm\t2\t3\n", "'metric' and the columns 'x', 'y'"),
         ("name\tscore\na\t1\n", "line 1 has the columns name, score, expected a header with 'system'"),
     ],
@@ -184,7 +184,7 @@ def test_score_files_that_cannot_be_meant_are_refused(tmp_path: Path, text: str,
 
 def test_equal_systems_have_p_1_and_it_is_said() -> None:
     found = compare({"a": FILES["weak"], "b": FILES["weak"]}, REFERENCE, samples=50)
-    assert str(found) == "b and a score the same BLEU whatever the segments (p = 1)."
+    assert str(found) == "b and a have the same BLEU in every resample (p = 1)."
 
 
 def test_one_segment_says_nothing_of_others(tmp_path: Path) -> None:

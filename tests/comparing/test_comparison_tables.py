@@ -20,7 +20,7 @@ def test_latex_is_one_table_that_says_all_it_needs_to() -> None:
         in caption
     )
     assert r"Bold: best score. $\approx$ not significantly different from the best system" in caption
-    assert "corrected for the 6 pairs per metric, not for the number of metrics" in caption
+    assert "corrected for 6 pairs per metric, not for the number of metrics" in caption
     assert r"samples:200\textbar{}" in caption  # the signature, below
 
 

@@ -44,14 +44,14 @@ def test_naming_a_system_twice_in_one_kind_changes_nothing() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (["nmt:A", "human:A"], "system 'A' is of the kinds 'nmt' and 'human'"),
-        (["nmt:AB"], "kind 'nmt': no system 'AB'. Did you mean"),
-        (["nmt:nothing"], "no system 'nothing'. Known: A, B, C, H, odd."),
-        (["nmt:"], "kind 'nmt' has no systems"),
-        (["nmt: ,"], "kind 'nmt' has no systems"),
-        ({"nmt": []}, "kind 'nmt' has no systems"),
-        (["A,B"], "expected a kind and its systems, such as nmt:A,B"),
-        ([":A"], "expected a kind and its systems"),
+        (["nmt:A", "human:A"], "system 'A' has the types 'nmt' and 'human'"),
+        (["nmt:AB"], "system type 'nmt': unknown system 'AB'. Did you mean"),
+        (["nmt:nothing"], "unknown system 'nothing'. Known: A, B, C, H, odd."),
+        (["nmt:"], "system type 'nmt' has no systems"),
+        (["nmt: ,"], "system type 'nmt' has no systems"),
+        ({"nmt": []}, "system type 'nmt' has no systems"),
+        (["A,B"], "expected a type and its systems, e.g. nmt:A,B"),
+        ([":A"], "expected a type and its systems"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(given: object, said: str) -> None:
@@ -64,6 +64,6 @@ def test_what_cannot_be_meant_is_refused(given: object, said: str) -> None:
 def test_kinds_are_checked_before_anything_is_counted() -> None:
     counted: list[int] = []
     texts = {"A": ["A cat sat."], "B": ["A cow sat."]}
-    with pytest.raises(UnderstudyError, match="no system 'odd'"):
+    with pytest.raises(UnderstudyError, match="unknown system 'odd'"):
         compare(texts, ["A cat sat."], kinds=["nmt:odd"], progress=counted.append)
     assert counted == []

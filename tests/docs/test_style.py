@@ -22,28 +22,15 @@ SCOPE = (
     "src/understudy/lexicon",
     "src/understudy/syntax",
     "src/understudy/corpus",
-    *(
-        f"src/understudy/cli/{name}.py"
-        for name in (
-            "arguments",
-            "details",
-            "explain",
-            "listings",
-            "option_groups",
-            "options",
-            "parse",
-            "parsers",
-            "questioned",
-            "sacrebleu_flags",
-            "score",
-            "tokenize",
-            "trees",
-            "unreadable",
-        )
-    ),
-    "src/understudy/report/explanations.py",
-    "src/understudy/report/parsers.py",
-    "src/understudy/report/scores.py",
+    "src/understudy/breakdown",
+    "src/understudy/comparing",
+    "src/understudy/fitness",
+    "src/understudy/report",
+    "src/understudy/resampling",
+    "src/understudy/scoring",
+    "src/understudy/studies",
+    "src/understudy/trusting",
+    "src/understudy/cli",
     "docs/README.md",
     "docs/architecture.md",
     "docs/guide",
@@ -96,7 +83,7 @@ FILES = sorted(
     path
     for entry in SCOPE
     for path in ((ROOT / entry).rglob("*") if (ROOT / entry).is_dir() else [ROOT / entry])
-    if path.suffix in (".py", ".md")
+    if path.suffix in (".py", ".md", ".html", ".js")
 )
 # A command keeps the help option that it was first asked for: that of the program has -h, too.
 PROGRAM = click.Context(program, **program.context_settings)

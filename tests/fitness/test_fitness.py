@@ -74,11 +74,11 @@ def test_different_kinds_are_one_finding_for_two_kinds(of_kinds: Comparison) -> 
     assert finding.metrics == ("bleu", "ter")
     assert finding.kinds == ("statistical", "rule-based")
     assert set(finding.pairs) == {("rulebased", "strong"), ("rulebased", "medium")}
-    assert "BLEU places statistical (2 systems; best: strong, 1) at mean rank 1.5 of 4" in finding.evidence
+    assert "BLEU ranks statistical (2 systems; best: strong, 1) at mean rank 1.5 of 4" in finding.evidence
     assert "and rule-based (rulebased) at rank 3." in finding.evidence
-    assert "All metrics agree on the order of 2 of 2 pairs across these kinds" in finding.evidence
-    assert "With each of 2 references alone" in finding.evidence
-    assert "turns round 0 of 4 orders across and 0 of 2 orders within" in finding.evidence
+    assert "All metrics agree on the order of 2 of 2 pairs across types" in finding.evidence
+    assert "With each of the 2 references alone" in finding.evidence
+    assert "reverses 0 of 4 pairs across types and 0 of 2 pairs within types" in finding.evidence
 
 
 def test_pairs_that_are_not_compared_are_not_found() -> None:
@@ -103,7 +103,7 @@ def test_one_reference_is_too_few_where_kinds_differ(of_kinds: Comparison) -> No
     assert not found("few-references", of_kinds)
     with_one = compare(comparisons.files(), [BOTH[0]], all_pairs=True, samples=50, kinds=KINDS)
     (finding,) = found("few-references", with_one)
-    assert finding.evidence == "2 pairs of systems of different kinds, and 1 reference for a segment."
+    assert finding.evidence == "2 pairs of systems of different types, and 1 reference per segment."
     assert not found("few-references", compare(comparisons.files(), [BOTH[0]], samples=50))
 
 
@@ -207,7 +207,7 @@ def test_every_rule_has_a_reason_and_a_source() -> None:
 def test_findings_are_shown_where_kinds_are_given(of_kinds: Comparison, format: str) -> None:
     text = render(of_kinds, format).replace("\\", "")
     assert "different-kinds" in text
-    assert "BLEU places statistical (2 systems; best: strong, 1)" in text
+    assert "BLEU ranks statistical (2 systems; best: strong, 1)" in text
     assert "Callison-Burch, Osborne & Koehn 2006, sections 4 and 6" in text
 
 
@@ -236,8 +236,8 @@ def test_without_kinds_rare_differences_are_one_line(tmp_path: Path) -> None:
     changed.write_text("\n".join(["Else.", *lines[1:]]) + "\n", encoding="utf-8")
     compared = compare({"old": medium, "new": changed}, [BOTH[0]], ["bleu", "ter"], samples=50)
     for format in ("table", "markdown", "latex"):
-        assert render(compared, format).count("What happens in few segments") == 1
-    assert html_report(compared).count("What happens in few segments") == 1
+        assert render(compared, format).count("A difference in few segments") == 1
+    assert html_report(compared).count("A difference in few segments") == 1
 
 
 @needs_report
@@ -245,6 +245,6 @@ def test_findings_in_the_report(of_kinds: Comparison) -> None:
     page = html_report(of_kinds)
     assert '<section id="fitness"' in page
     assert 'href="#fitness"' in page
-    assert "Of no kind, so that nothing is said of theirs: weak." in page
+    assert "Without a type, not reported: weak." in page
     assert page.count('id="fitness-different-kinds"') == 1
     assert 'id="fitness"' not in html_report(compare(comparisons.files(), [BOTH[0]], samples=50))

@@ -116,8 +116,8 @@ def test_nothing_is_read_off_lines_beyond_all_systems_of_a_kind() -> None:
     said = found.findings[0].evidence
     assert "at the same BLEU" not in said
     assert said.endswith(
-        "; the BLEU scores of x and y do not overlap (they are 37.50 apart), so that nothing is known of systems with "
-        "the same BLEU."
+        "; the BLEU scores of x and y do not overlap (gap: 37.50), so there are no systems with "
+        "the same BLEU to compare."
     )
     drawn = "\n".join(draw(grid) for grid in as_grids(found))
     assert "no overlap: the metric scores" in drawn
@@ -145,9 +145,9 @@ def test_kinds_are_contrasted_with_and_without_outliers() -> None:
     assert (rest.shift, rest.p_value, rest.across) == (without.shift, without.p_value, without.across)
     assert abs(rest.shift - 2) < 1e-9 < whole.shift - 10
     found = fitness_with_people({"M": pairing}, split(7, 3), outliers=["s2"])
-    assert " Without s2: People agree with M on 6 of 8 pairs across" in found.findings[0].evidence
+    assert " Without s2: Human scores agree with M on 6 of 8 pairs across" in found.findings[0].evidence
     drawn = "\n".join(draw(grid) for grid in as_grids(found))
-    assert "left out" in drawn
+    assert "excluded" in drawn
     assert re.search(r"x and y +s2 +6 of 8 ", drawn)
 
 
@@ -155,7 +155,7 @@ def test_without_its_only_system_a_kind_is_gone() -> None:
     pairing = of_systems([50.0, 1.0, 2.0, 3.0], [2.5, 1.0, 2.0, 3.0])
     found = fitness_with_people({"M": pairing}, split(4, 1), outliers=["s0"])
     assert len(found.contrasts) == 1
-    assert found.findings[0].evidence.endswith(" Without s0 no system of x is left.")
+    assert found.findings[0].evidence.endswith(" Without s0, no x system is left.")
 
 
 def test_outliers_of_no_kind_change_no_contrast() -> None:
@@ -174,13 +174,13 @@ def test_differences_that_people_do_not_notice() -> None:
     (found,) = unnoticed(standing, noticed(pairing, over="systems", samples=20))
     assert found.pairs == (("s0", "s1"),)
     assert found.evidence == (
-        "People agree with M on 80% of pairs from a difference of 2.00 on; 1 of 3 pairs differ by less: "
+        "Human scores agree with M on 80% of pairs at differences of at least 2.00; 1 of 3 pairs differ by less: "
         "s0 and s1 by 1.00."
     )
     against = of_systems([3.0, 1.0, 0.0], [0.0, 1.0, 3.0])
     (never,) = unnoticed(standing, noticed(against, over="systems", samples=20))
     assert never.evidence.startswith(
-        "At no difference in these data do people agree with M on 80% of pairs. The 3"
+        "At no difference in these data do human scores agree with M on 80% of pairs. The 3"
     )
     agreed = noticed(of_systems([0.0, 1.0, 3.0], [0.0, 1.0, 3.0]), over="systems", samples=20)
     assert unnoticed(standing, agreed) == []
@@ -205,11 +205,11 @@ def test_all_of_it() -> None:
     assert rules == ["different-kinds", "few-references", "few-segments", "small-difference"]
     assert [each.metrics for each in found.findings[:2]] == [("bleu", "chrf"), ("bleu",)]
     said = found.findings[0].evidence
-    assert "People agree with BLEU on 9 of 12 pairs across (within them 9 of 9)" in said
-    assert "at the same BLEU they rate x 2.00 above y (BLEU underrates x, p = " in said
+    assert "Human scores agree with BLEU on 9 of 12 pairs across types (within types: 9 of 9)" in said
+    assert "at the same BLEU, human scores of x are 2.00 higher than of y (BLEU underrates x, p = " in said
     assert found.findings[2].evidence == "300 segments."
     drawn = "\n".join(draw(grid) for grid in as_grids(found))
-    assert "x and y       9 of 12        9 of 9        +2.00" in drawn
+    assert re.search(r"x and y +9 of 12 +9 of 9 +\+2\.00", drawn)
     assert as_data(found)["contrasts"][0]["across"] == {"pairs": 12, "alike": 9}
 
 
@@ -217,8 +217,8 @@ def test_all_of_it() -> None:
     ("significance", "verdict"),
     [
         (0.5, "(M underrates x, p = "),
-        (0.05, "(which may be chance, p = "),
-        (0.02, "which 3 and 4 systems are too few to test"),  # of 7 systems 3 are named in 35 ways
+        (0.05, "(not significant, p = "),
+        (0.02, "not tested: only 3 and 4 systems"),  # of 7 systems 3 are named in 35 ways
     ],
 )
 def test_the_level_decides_what_is_underrated(significance: float, verdict: str) -> None:

@@ -57,7 +57,7 @@ def breakdown(segments: int = 60, systems: tuple[str, ...] = SYSTEMS) -> Breakdo
             Bucketing(
                 "frequency of the word",
                 "words",
-                "recall of words",
+                "word recall",
                 [
                     Bucket(label, 100 * i, {system: 80.0 - 8 * i - 5 * j for j, system in enumerate(systems)})
                     for i, label in enumerate(("never seen", "seen once", "seen often"), start=1)

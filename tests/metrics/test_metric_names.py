@@ -47,7 +47,7 @@ def test_a_name_that_is_taken_is_refused(attributes, taken):
 
 @pytest.mark.parametrize("name", ["", "Mine", "my metric", "my:metric", "my,metric", "my|metric", 5])
 def test_a_name_that_no_spec_can_begin_with_is_refused(name):
-    with pytest.raises(BadMetric, match=r"Mine: a spec cannot begin with the name"):
+    with pytest.raises(BadMetric, match=r"Mine: invalid metric name"):
         defined("Mine", name=name)
 
 

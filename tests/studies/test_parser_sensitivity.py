@@ -39,7 +39,7 @@ def test_systems_that_change_places() -> None:
     }
     assert found.tau == pytest.approx(1 / 3)
     assert str(found) == (
-        "HWCM: x and y change places between parsers (Kendall's tau 0.33); scores differ by up to 6.0."
+        "HWCM: x and y change ranks across parsers (Kendall's tau 0.33); scores differ by up to 6.0."
     )
 
 
@@ -48,12 +48,12 @@ def test_many_changes_are_counted() -> None:
     rising = {name: float(rank) for rank, name in enumerate(names)}
     falling = {name: -rank for name, rank in rising.items()}
     (found,) = parser_sensitivity([(A, rising), (B, falling)])
-    assert "v and w; v and x; v and y, and 7 more pairs, change places" in str(found)
+    assert "v and w; v and x; v and y, and 7 more pairs, change ranks" in str(found)
 
 
 def test_one_system() -> None:
     (found,) = parser_sensitivity([(A, {"x": 1.0}), (B, {"x": 2.5}), (C, {"x": 2.0})])
-    assert str(found) == "HWCM: between all 3 parsers scores differ by up to 1.5."
+    assert str(found) == "HWCM: across all 3 parsers, scores differ by up to 1.5."
 
 
 def test_only_metrics_that_differ_in_nothing_else_belong_together() -> None:
@@ -74,14 +74,14 @@ def test_the_study_scores_under_each(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert found[0].scores["one"] == found[0].scores["two"]
     table = render(found)
     assert "HWCM ↑" in table
-    assert "HWCM: between both parsers scores differ by up to 0.0." in table
+    assert "HWCM: across both parsers, scores differ by up to 0.0." in table
     assert len(render(found, "tsv").splitlines()) == 1 + 4
     assert json.loads(render(found, "json"))["parsers"][1]["spread"] == 0
     assert "| system |" in render(found, "markdown")
     assert r"\begin{tabular}" in render(found, "latex")
     with pytest.raises(
-        BadParameter, match=r"bleu reads no trees\. Metrics of syntax are (\w+, )*hwcm, (\w+, )*stm"
+        BadParameter, match=r"bleu is not a syntax-based metric\. Use (\w+, )*hwcm, (\w+, )*stm"
     ):
         study_parsers([system], [reference], ["bleu"], ["one", "two"])
-    with pytest.raises(BadParameter, match="expected two or more, all different"):
+    with pytest.raises(BadParameter, match="expected at least two different parsers"):
         study_parsers([system], [reference], ["stm"], ["one", "one"])

@@ -86,7 +86,7 @@ def test_the_last_step_is_what_score_says() -> None:
     assert one.same_ranking == ter.steps[0].same_ranking == 1
     assert (
         str(bleu)
-        == "With 1 of 2 references the systems are ranked by BLEU as with all of them, in each of 3 draws."
+        == "With 1 of 2 references, the ranking by BLEU is the same as with all references in all 3 draws."
     )
 
 
@@ -109,13 +109,13 @@ def test_a_ranking_that_does_not_hold_is_said_so(tmp_path: Path) -> None:
     assert study.steps[0].same_ranking < 1
     assert study.steps[0].deviations["a"] > 0
     assert str(study).startswith(
-        "With fewer than 2 references the ranking by BLEU does not always hold: with 1 of them"
+        "With fewer than 2 references, the ranking by BLEU may change: with 1 reference"
     )
     assert study.unit == "segment"
 
 
 def test_one_reference_is_nothing_to_study() -> None:
-    with pytest.raises(UnderstudyError, match="with two or more"):
+    with pytest.raises(UnderstudyError, match="at least two references"):
         study_references(FILES, TWO[:1])
     with pytest.raises(UnderstudyError, match=r"document labels: 2 segments, .* has 60"):
         study_references(FILES, TWO, documents=["a", "b"])

@@ -256,10 +256,14 @@ def test_threads_make_no_difference():
 @pytest.mark.parametrize(
     ("human", "metric", "reason"),
     [
-        ([[1.0, 1.0], [1.0, 1.0]], [[1.0, 2.0], [3.0, 4.0]], "people give all 4 the same score"),
-        ([[1.0, 2.0], [3.0, 4.0]], [[0.1, 0.1], [0.1, 0.1]], "the metric gives all 4 the same score"),
-        ([[1.0, np.nan], [np.nan, np.nan]], [[1.0, 2.0], [3.0, 4.0]], "1 with both scores, two are needed"),
-        ([[np.nan, np.nan]], [[1.0, 2.0]], "nothing has both scores"),
+        ([[1.0, 1.0], [1.0, 1.0]], [[1.0, 2.0], [3.0, 4.0]], "all 4 human scores are equal"),
+        ([[1.0, 2.0], [3.0, 4.0]], [[0.1, 0.1], [0.1, 0.1]], "all 4 metric scores are equal"),
+        (
+            [[1.0, np.nan], [np.nan, np.nan]],
+            [[1.0, 2.0], [3.0, 4.0]],
+            "only 1 with both scores, expected at least 2",
+        ),
+        ([[np.nan, np.nan]], [[1.0, 2.0]], "none with both scores"),
     ],
 )
 @pytest.mark.parametrize("name", sorted(SIMPLE))

@@ -127,7 +127,7 @@ def test_metrics_in_the_place_of_a_judge(tmp_path):
     of_judge = next(each for each in found.ceiling.values[0].judges if each.judge == "j0").value
     # In the place of j1 it is compared with itself.
     assert found.ceiling.metrics["m"][0] == pytest.approx((of_judge + 1) / 2, abs=1e-12)
-    assert "One judge is based on 24 of 36 judged translations" in found.notes[-1]
+    assert "One rater is based on the 24 of 36 translations" in found.notes[-1]
 
 
 def test_judges_count_by_how_much_they_scored(tmp_path):
@@ -182,7 +182,7 @@ def test_hard_segments_are_no_agreement_on_systems(tmp_path):
     rows = [row for row in rows if row[1] % 6 != int(row[0][1:])]  # no segment has all systems
     found = ceiling_of(tmp_path, rows, coefficients=("pearson:none", "accuracy"))
     systems = [each for each in found.values if each.asked.level == "system"]
-    assert systems[0].reason == "no judge scored, beside others, the same segment of all systems"
+    assert systems[0].reason == "no rater shared a segment of all systems with another rater"
     complete = everyone(6, 60, 3, lambda _a, b, _j: b + dice.random())
     values = ceiling_of(tmp_path, complete, coefficients=("accuracy",)).values[0]
     assert values.value < 0.8
@@ -196,7 +196,10 @@ def test_no_translation_has_two_judges(tmp_path):
     found = looked_at(tmp_path, rows)
     assert found.ceiling is not None
     assert math.isnan(found.ceiling.values[0].value)
-    assert "There is no ceiling of one judge: no translation was scored by two judges." in found.notes
+    assert (
+        "Agreement of one rater with the others cannot be computed: no translation was scored by two raters."
+        in found.notes
+    )
     assert "one judge " not in render(found).split("\n\n")[1]
 
 
@@ -222,7 +225,7 @@ def test_why_a_judge_has_no_value_is_said_of_judges(tmp_path):
         row for row in rows if row[1] <= 3 or row[2] == "j0"
     ]  # where both judged, each says always the same
     found = looked_at(tmp_path, rows, level="segment")
-    assert "One judge has no pearson:none of segments: the others give all 9 the same score." in found.notes
+    assert "One rater has no segment-level pearson:none: all 9 scores of the others are equal." in found.notes
 
 
 def test_judges_of_whole_systems(tmp_path):
@@ -251,9 +254,9 @@ def test_it_stands_beside_the_metrics_in_every_format(tmp_path):
     assert found.ceiling is not None
     value = found.ceiling.values[0].value
     head, _, row = render(found).split("\n\n")[1].split("\n")
-    assert head.split("  ")[-2].strip() == "one judge"
+    assert head.split("  ")[-2].strip() == "one rater"
     assert f"{value:.3f} (" in row
-    (line,) = [line for line in render(found, "tsv").split("\n") if "\tone judge\t" in line]
+    (line,) = [line for line in render(found, "tsv").split("\n") if "\tone rater\t" in line]
     assert float(line.split("\t")[5]) == value
     assert len(line.split("\t")) == len(render(found, "tsv").split("\n")[0].split("\t"))
     data = json.loads(render(found, "json"))["measures"][0]["one_judge"]
@@ -274,14 +277,14 @@ def test_a_row_beside_many_metrics(tmp_path):
     plan: Any = {"samples": 20, "coefficients": ("pearson:none",), "level": "segment"}
     found = trust(tmp_path / "human.tsv", scores=scores, **plan)
     table = render(found).split("\n\n")[1].split("\n")
-    assert [line.split("  ")[0] for line in table[-2:]] == ["one judge", "chance"]
+    assert [line.split("  ")[0] for line in table[-2:]] == ["one rater", "permuted"]
 
 
 def test_it_is_in_the_data_frame(tmp_path):
     pytest.importorskip("pandas")
     found = looked_at(tmp_path, everyone(3, 8, 2, lambda a, b, j: (a * b + j) % 5))
     assert found.ceiling is not None
-    rows = found.to_frame().query("metric == 'one judge'")
+    rows = found.to_frame().query("metric == 'one rater'")
     assert rows["value"].tolist() == [each.value for each in found.ceiling.values]
 
 

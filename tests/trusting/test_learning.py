@@ -14,7 +14,7 @@ from understudy.corpus.judgments import read_judgments, read_metric_scores
 from understudy.scoring.counted import gather
 from understudy.trusting.coefficients.by_name import CoefficientSpec, agreement
 from understudy.trusting.combinations.features import Feature, Target
-from understudy.trusting.combinations.folds import dealt, numbered
+from understudy.trusting.combinations.folds import assigned_folds, numbered
 from understudy.trusting.combinations.learning import learn
 from understudy.trusting.combinations.linear_methods import METHODS
 from understudy.trusting.pairing import Pairing
@@ -167,11 +167,11 @@ def test_folds_are_a_partition_of_documents():
 def test_folds_are_as_even_as_documents_let_them_be():
     generator = np.random.default_rng(5)
     weights = generator.integers(0, 30, size=200)
-    fold_of = dealt(weights, 10, [7])
+    fold_of = assigned_folds(weights, 10, [7])
     load = np.bincount(fold_of, weights, 10)
     assert load.max() - load.min() <= 30
-    assert not np.array_equal(fold_of, dealt(weights, 10, [8]))
-    assert np.bincount(dealt(np.array([5, 1, 1, 0, 0]), 3, [1])[:3]).tolist() == [1, 1, 1]
+    assert not np.array_equal(fold_of, assigned_folds(weights, 10, [8]))
+    assert np.bincount(assigned_folds(np.array([5, 1, 1, 0, 0]), 3, [1])[:3]).tolist() == [1, 1, 1]
 
 
 # --- the same digits ------------------------------------------------------------------------------------------
@@ -274,10 +274,10 @@ def test_lasso_keeps_a_part_where_none_helps():
     found = learn(features_of(parts), Target.of_scores(SYSTEMS, human), documents, method="lasso", folds=4)
     assert [weight != 0 for weight in found.weights.values()].count(True) == 1
     assert all(any(fold.weights.values()) for fold in found.folds)
-    assert any("predicted best by its mean" in remark for remark in found.remarks)
+    assert any("the mean predicts" in remark for remark in found.remarks)
     human += parts[0]
     helped = learn(features_of(parts), Target.of_scores(SYSTEMS, human), documents, method="lasso", folds=4)
-    assert not any("predicted best by its mean" in remark for remark in helped.remarks)
+    assert not any("the mean predicts" in remark for remark in helped.remarks)
 
 
 def test_a_part_that_varies_by_too_little_for_floats_weighs_nothing():
@@ -326,7 +326,7 @@ def gappy(scores, rows, columns):
 
 
 REFUSED = {
-    "no parts": (lambda: learn([], TARGET, NAMES), ["no metrics"]),
+    "no parts": (lambda: learn([], TARGET, NAMES), ["without metrics"]),
     "a part twice": (lambda: learn(ONE * 2, TARGET, NAMES), ["'bleu'", "twice"]),
     "unknown method": (
         lambda: learn(ONE, TARGET, NAMES, method="rigde"),
@@ -360,17 +360,17 @@ REFUSED = {
     "documents of other segments": (lambda: learn(ONE, TARGET, NAMES[:5]), ["5 segments", "12"]),
     "constant metrics": (
         lambda: learn([Feature("bleu", np.full((2, 12), 0.1))], TARGET, NAMES),
-        ["bleu gives all judged translations the same score"],
+        ["bleu gives all translations with human scores the same score"],
     ),
     "constant scores": (
         lambda: learn(ONE, Target.of_scores(("a", "b"), np.full((2, 12), 4.0), "mqm"), NAMES),
-        ["'mqm' is 4", "24 translations", "nothing to learn"],
+        ["'mqm' is 4", "24 translations", "nothing to fit"],
     ),
     "constant within segments": (
         lambda: learn(
             ONE, Target.of_scores(("a", "b"), np.tile(SCORES[0], (2, 1))), NAMES, grouping="segment"
         ),
-        ["the same for all translations of a segment"],
+        ["equal for all translations of a segment"],
     ),
     "other systems": (
         lambda: learn([Feature("bleu", SCORES[:1])], TARGET, NAMES),
@@ -389,8 +389,8 @@ REFUSED = {
         lambda: learn([*ONE, Feature("comet", np.full((2, 12), np.nan))], TARGET, NAMES),
         ["no translation has all scores", "bleu 0", "comet 24", "mqm 0"],
     ),
-    "nobody human": (lambda: Target.human_or_machine(("a", "b"), [], 12), ["none of the systems is human"]),
-    "everybody human": (lambda: Target.human_or_machine(("a", "b"), ["a", "b"], 12), ["all of the systems"]),
+    "nobody human": (lambda: Target.human_or_machine(("a", "b"), [], 12), ["no system is human"]),
+    "everybody human": (lambda: Target.human_or_machine(("a", "b"), ["a", "b"], 12), ["all systems"]),
     "unknown human": (
         lambda: Target.human_or_machine(("nmt", "refB"), ["refC"], 12),
         ["'refC'", "Did you mean 'refB'"],
@@ -401,7 +401,7 @@ REFUSED = {
             Target.human_or_machine(("a", "b"), ["b"], 12),
             NAMES,
         ),
-        ["by machines", "expected both"],
+        ["by machines", "expected human and machine"],
     ),
     "human translations in one document": (
         lambda: learn(
@@ -413,7 +413,7 @@ REFUSED = {
     ),
     "a metric without references": (
         lambda: Feature("self-bleu", SCORES, metric("self-bleu")),
-        ["self-bleu", "set of texts", "Leave it out"],
+        ["self-bleu", "set of texts", "Omit it"],
     ),
 }
 

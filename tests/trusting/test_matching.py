@@ -56,13 +56,15 @@ def test_what_one_side_lacks_is_said(tmp_path):
     matched = match(human, read_metric_scores(metric), lower_is_better={"TER"})
     assert (matched.systems, matched.segments) == (("A", "B"), (1, 2, 3))
     assert str(matched.unmatched[0]) == (
-        "only people scored ref; only BLEU scored C; only people scored 1 segment; only BLEU scored 1 segment"
+        "ref has human scores but no BLEU scores; excluded. C has BLEU scores but no human scores; excluded. "
+        "1 segment has human scores but no BLEU scores; excluded. "
+        "1 segment has BLEU scores but no human scores; excluded"
     )
     ter = matched.pairings["TER"]
     assert np.array_equal(ter.metric, [[-80, np.nan, np.nan], [-70, -60, np.nan]], equal_nan=True)
     assert np.array_equal(ter.human, [[1, np.nan, 2], [3, np.nan, np.nan]], equal_nan=True)
     other = read_metric_scores(written(tmp_path / "n.tsv", "system\tscore\nX\t1\n"))
-    with pytest.raises(UnderstudyError, match="Are the names the same"):
+    with pytest.raises(UnderstudyError, match="Use the same system names"):
         match(human, other)
 
 
@@ -78,14 +80,14 @@ def test_a_system_that_nobody_judged_does_not_count(tmp_path):
         for one, other in zip(found.metrics[0].agreed, whole.metrics[0].agreed, strict=True):
             assert (one.value, one.chance.p_value) == (other.value, other.chance.p_value)
         assert not any("people scored refB" in note for note in found.notes)
-    assert "Only M scored refB." in found.notes
+    assert "refB has M scores but no human scores; excluded." in found.notes
 
 
 def test_a_system_that_a_metric_gave_no_score_is_one_that_it_did_not_score(tmp_path):
     judged = lambda system, segment: people(system, segment) or 90.0  # noqa: E731
     found = found_by(tmp_path, judged, without(metric, lambda system, _: system == "refB"))
     assert found.systems == tuple(SYSTEMS)
-    assert "Only people scored refB." in found.notes
+    assert "refB has human scores but no M scores; excluded." in found.notes
 
 
 def test_only_segments_with_a_human_score_are_judged(tmp_path):
@@ -109,8 +111,8 @@ def test_judgments_of_later_segments_than_the_text_has_must_be_there(tmp_path):
 @pytest.mark.parametrize(
     ("sides", "said"),
     [
-        (("metric",), "M-src gave B no system score: it is left out at system level for M-src alone."),
-        (("human", "metric"), "People, M-src gave B no system score: it is left out at system level."),
+        (("metric",), "B has no system score in M-src: excluded at system level for M-src only."),
+        (("human", "metric"), "B has no system score in the human scores, M-src: excluded at system level."),
     ],
 )
 def test_a_system_without_a_system_score_is_left_out_there_and_said(tmp_path, sides, said):
@@ -133,7 +135,7 @@ def test_a_mean_over_other_segments_is_not_compared(tmp_path):
     few = without(metric, lambda system, segment: system == "A" and segment > 2)
     found = found_by(tmp_path, scores=few)
     assert found.systems == tuple("BCDE")
-    assert "Left out for all metrics: A, because M scored 2 of 40 segments of A." in found.notes
+    assert "Excluded for all metrics: A, because M scored 2 of 40 segments of A." in found.notes
     whole = without(people, lambda system, _: system == "A")
     assert found.metrics[0].of(R).value == found_by(tmp_path, whole).metrics[0].of(R).value
 
@@ -142,14 +144,14 @@ def test_segments_alone_are_compared_wherever_there_are_scores(tmp_path):
     few = without(metric, lambda system, segment: system == "A" and segment > 2)
     found = found_by(tmp_path, scores=few, level="segment")
     assert found.systems == tuple(SYSTEMS)
-    said = "Left out for all metrics at segment level: judged translations, 38 that M did not score."
+    said = "Excluded for all metrics at segment level: translations with human scores, 38 without M scores."
     assert said in found.notes
 
 
 def test_a_few_missing_segments_are_said(tmp_path):
     found = found_by(tmp_path, scores=without(metric, lambda system, segment: system == "A" and segment > 37))
     assert found.systems == tuple(SYSTEMS)
-    said = "M scored 37 of 40 segments of A; a system score is the mean over the segments that were scored."
+    said = "M scored 37 of 40 segments of A; system scores are means over the scored segments."
     assert said in found.notes
 
 
@@ -173,7 +175,7 @@ def test_segments_that_half_of_the_systems_have_are_expected_of_all():
 def test_more_segments_than_others_have_are_other_segments(tmp_path):
     found = found_by(tmp_path, scores=without(metric, lambda system, segment: system != "A" and segment > 20))
     assert found.systems == tuple("BCDE")
-    assert any("20 of 20 segments of A and 20 that others lack" in note for note in found.notes)
+    assert any("20 of 20 segments of A and 20 more than for other systems" in note for note in found.notes)
 
 
 def test_a_metric_may_have_scored_just_what_people_judged(tmp_path):
@@ -185,7 +187,7 @@ def test_a_metric_may_have_scored_just_what_people_judged(tmp_path):
 
 def test_where_every_system_has_other_segments_there_are_no_means(tmp_path):
     sampled = lambda system, segment: (segment + ord(system[0])) % 3 > 0  # noqa: E731
-    with pytest.raises(UnderstudyError, match="too few systems are left whose mean scores can be compared"):
+    with pytest.raises(UnderstudyError, match="too few systems are left with comparable mean scores"):
         found_by(tmp_path, scores=without(metric, sampled))
 
 
@@ -196,14 +198,14 @@ def test_where_every_system_has_other_segments_there_are_no_means(tmp_path):
 def test_people_and_metric_on_different_segments_are_refused(tmp_path, plan):
     first = without(people, lambda _, segment: segment > 20)
     last = without(metric, lambda _, segment: segment <= 20)
-    said = "M scored no translation in common: people scored segments 1 to 20, M segments 21 to 40"
+    said = "human scores are for segments 1 to 20, M scores for segments 21 to 40"
     with pytest.raises(UnderstudyError, match=said):
         found_by(tmp_path, first, last, **plan)
 
 
 def test_people_and_metric_on_different_translations_are_refused(tmp_path):
     crossed = lambda system, segment: (system < "C") == (segment <= 20)  # noqa: E731
-    with pytest.raises(UnderstudyError, match="no translation in common"):
+    with pytest.raises(UnderstudyError, match="no translation has both human and"):
         found_by(
             tmp_path, without(people, crossed), without(metric, lambda *at: not crossed(*at)), level="segment"
         )
@@ -238,7 +240,9 @@ def test_metrics_are_compared_on_the_translations_that_all_of_them_scored(tmp_pa
         assert one.value == other.value
     assert [pair.p_value for ranking in found.rankings for pair in ranking.pairs] == [1.0]
     missing = sum(worst(system, segment) for system in SYSTEMS for segment in SEGMENTS)
-    assert any(f"judged translations, {missing} that part did not score" in note for note in found.notes)
+    assert any(
+        f"translations with human scores, {missing} without part scores" in note for note in found.notes
+    )
 
 
 def test_metrics_without_a_translation_in_common_are_refused(tmp_path):
@@ -286,7 +290,7 @@ def test_several_files_are_several_measures(tmp_path):
     assert named == [("one", [1.0]), (f"fluency ({two})", [3.0]), (f"fluency ({three})", [4.0])]
     with pytest.raises(UnderstudyError, match="has the measures adequacy, fluency, expected one"):
         read_all_judgments([one, two])
-    with pytest.raises(UnderstudyError, match="no file of human scores has a measure 'fluecy'"):
+    with pytest.raises(UnderstudyError, match="unknown measure 'fluecy' of human scores"):
         read_all_judgments([one, two], ["fluecy"])
     with pytest.raises(UnderstudyError, match="given twice"):
         read_all_judgments([one, one])
@@ -313,9 +317,9 @@ def test_scores_of_any_size_that_is_read_give_the_same_coefficients(tmp_path):
 def test_where_no_coefficient_has_a_value_the_reason_is_the_error(tmp_path):
     one = without(metric, lambda system, segment: (system, segment) != ("A", 1))
     with pytest.raises(
-        UnderstudyError, match="no coefficient has a value: 1 with both scores, two are needed"
+        UnderstudyError, match="all coefficients are undefined: only 1 with both scores, expected at least 2"
     ):
         found_by(tmp_path, scores=one, level="segment")
     constant = lambda system, _: None if system == "refB" else 3  # noqa: E731
-    with pytest.raises(UnderstudyError, match="no coefficient has a value: people give all 5 the same score"):
+    with pytest.raises(UnderstudyError, match="all coefficients are undefined: all 5 human scores are equal"):
         found_by(tmp_path, constant, level="system", coefficients=("pearson", "kendall-b"))

@@ -112,7 +112,7 @@ def test_one_system_has_no_pairs_of_translations():
 
 
 def test_other_coefficients_have_no_decisions_to_swap():
-    with pytest.raises(UnderstudyError, match="perm-pairs': it is a test of segment-level acc-eq"):
+    with pytest.raises(UnderstudyError, match="perm-pairs' tests only segment-level acc-eq"):
         TrustPlan(rank_by="kendall-b", test="perm-pairs")
     with pytest.raises(UnderstudyError, match="perm-pairs' of kendall-b"):
         null_differences(two_metrics(), CoefficientSpec("kendall-b", "segment", "segment"), test="perm-pairs")

@@ -129,9 +129,9 @@ def test_a_metric_that_gives_all_systems_the_same_scores_has_no_value(segments):
     for scores in (np.full((4, segments), 0.1), same):
         found = agreement(pairing_of(human, scores), SPA)
         assert math.isnan(found.value)
-        assert found.reason == "the metric gives all systems the same scores"
+        assert found.reason == "the metric scores of all systems are equal"
         found = agreement(pairing_of(scores, human), SPA)
-        assert found.reason == "people give all systems the same scores"
+        assert found.reason == "the human scores of all systems are equal"
 
 
 def test_two_systems_with_the_same_scores_are_as_likely_better_as_worse():
@@ -159,14 +159,14 @@ def test_segments_that_nobody_judged_make_no_difference():
 
 
 @pytest.mark.parametrize("gaps", [False, True])
-def test_dealt_scores_are_those_of_other_systems(gaps):
+def test_permuted_scores_are_those_of_other_systems(gaps):
     generator = np.random.default_rng(8)
     human, metric = generator.normal(np.arange(5)[:, np.newaxis] / 3, 1, (2, 5, 80))
     if gaps:
         human[1, :7] = np.nan
         metric[3, 40:50] = np.nan
     orders = np.array([generator.permutation(5) for _ in range(6)])
-    found = SoftPairwiseAccuracy(human, metric).dealt(orders)
+    found = SoftPairwiseAccuracy(human, metric).permuted(orders)
     expected = [SoftPairwiseAccuracy(human, metric[order]).value for order in orders]
     assert np.abs(found - expected).max() < (1e-4 if gaps else 1e-12)
 

@@ -261,8 +261,8 @@ def test_translations_without_errors_must_be_named(tmp_path):
     predicted = written(tmp_path, "p.tsv", [("s", 1, "", 0, 4, "minor"), ("s", 2, "", 0, 4, "minor")])
     alone = span_agreement(human, predicted, samples=2)
     assert alone.predictors[0].of("precision").value == 1.0
-    assert any("names only translations with errors" in note for note in alone.notes)
-    assert "1 spans of 'p' are in translations that people did not annotate." in alone.notes
+    assert any("lists only translations with errors" in note for note in alone.notes)
+    assert "1 spans of 'p' are in translations without human annotation; excluded." in alone.notes
     table = tmp_path / "all.tsv"
     table.write_text("system\tseg\tscore\ns\t1\t-1\ns\t2\t0\n")
     found = span_agreement(human, predicted, annotated=table, samples=2)
@@ -275,7 +275,7 @@ def test_translations_without_errors_must_be_named(tmp_path):
 )
 def test_a_list_of_annotated_translations_without_any_that_has_spans(tmp_path, listed, said):
     human = written(tmp_path, "h.tsv", [("s", 1, "", 0, 4, "minor")])
-    with pytest.raises(UnderstudyError, match=rf"no translation that 'h' has: it has {said}, 'h' has s \("):
+    with pytest.raises(UnderstudyError, match=rf"no translation in common: .* has {said}, 'h' has s \("):
         span_agreement(human, human, annotated=listed)
 
 
@@ -289,15 +289,15 @@ def test_a_list_of_annotated_translations_that_lacks_some(tmp_path):
 def test_raters_in_the_list_of_annotated_translations_alone(tmp_path):
     """Spans without a rater's name would be those of one rater more."""
     human = written(tmp_path, "h.tsv", [("s", 1, "", 0, 4, "minor")])
-    with pytest.raises(UnderstudyError, match="names raters, such as 'a', and 'h' names none"):
+    with pytest.raises(UnderstudyError, match=r"has raters, e\.g\. 'a', but 'h' has none"):
         span_agreement(human, human, annotated=[("s", 1, "a")])
 
 
 @pytest.mark.parametrize(
     ("texts", "said"),
     [
-        ({"t": ["abcde"]}, "outputs of t, annotations of s. Are the names the same"),
-        ({"s": ["abcde"]}, "segment 2 of 's', whose output has 1 segments"),
+        ({"t": ["abcde"]}, "files for t, annotations for s. Use the same names"),
+        ({"s": ["abcde"]}, "segment 2 of 's' is annotated, but its hypothesis file has 1 segments"),
     ],
 )
 def test_outputs_that_do_not_fit(tmp_path, texts, said):
@@ -310,8 +310,8 @@ def test_outputs_and_annotations_of_other_systems_are_noted(tmp_path):
     human = written(tmp_path, "h.tsv", [("s", 1, "", 0, 4, "minor"), ("t", 1, "", "", "", "no-error")])
     found = span_agreement(human, human, systems={"s": ["abcde"], "u": ["abcde"]}, samples=2)
     assert found.notes == [
-        "No output of t: spans are not checked against it, and no baseline is shown.",
-        "People annotated no translation of u.",
+        "No hypotheses of t: its spans are not checked, and no baseline is shown.",
+        "No annotated translation of u.",
     ]
 
 
@@ -343,21 +343,21 @@ def test_json_lines(tmp_path):
     [
         (
             "s\t1\t\t5\t4\tminor",
-            "line 2 has a span from 5 to 4, expected an end that is not before the start",
+            "line 2 has a span from 5 to 4, expected an end at or after the start",
         ),
-        ("s\t1\t\t-1\t4\tminor", "line 2 has the start '-1', expected a number of characters from 0 on"),
+        ("s\t1\t\t-1\t4\tminor", "line 2 has the start '-1', expected a character offset of at least 0"),
         ("s\t1\t\t1\t4.5\tminor", "line 2 has the end '4.5'"),
         ("s\t1\t\t1\t99999999999999999999\tminor", "line 2 has the end '99999999999999999999'"),
         ("s\t1\t\t\t\tminor", "line 2 has the start ''.*severity no-error"),
-        ("s\t0\t\t1\t4\tminor", "line 2 has the segment '0', expected a number from 1 on"),
+        ("s\t0\t\t1\t4\tminor", "line 2 has the segment '0', expected an integer of at least 1"),
         ("s\t1\t\t1\t4\tmajro", "line 2 has the severity 'majro'. Did you mean 'major'"),
         ("s\t1\t\t1\t12\tminor", "up to character 12 of segment 1 of 's', which has 11 characters"),
         ("s\t3\t\t1\t2\tminor", "segment 3 of 's', which has 2 segments"),
         ("s\t1\t\t1\tminor", "line 2 has 5 columns, expected 6"),
-        ("\t1\t\t1\t2\tminor", "line 2 names no system"),
+        ("\t1\t\t1\t2\tminor", "line 2 has no system name"),
         (
             "s\t1\t\t1\t2\tminor\ns\t1\t\t\t\tno-error",
-            "line 3 says no-error of a translation in which line 2 has an",
+            "line 3 marks a translation as no-error, but line 2 has an",
         ),
     ],
 )
@@ -373,18 +373,22 @@ def test_rows_that_make_no_sense(tmp_path, row, said):
     ("name", "text", "said"),
     [
         ("h.tsv", "system\tseg\tstart\tend\ns\t1\t0\t1\n", "line 1 has no column 'severity'"),
-        ("h.tsv", "system\tseg\tsegment\tstart\tend\tseverity\n", "'seg' and 'segment', which mean the same"),
+        (
+            "h.tsv",
+            "system\tseg\tsegment\tstart\tend\tseverity\n",
+            "'seg' and 'segment', which have the same meaning",
+        ),
         ("h.tsv", "", "is empty"),
         ("h.tsv", HEADER, "has no annotated translation"),
         ("h.jsonl", "{]\n", "line 1 is not JSON"),
-        ("h.jsonl", '{"system": ["s"], "seg": 1}\n', "line 1 has \\['s'\\] as 'system', expected text"),
+        ("h.jsonl", '{"system": ["s"], "seg": 1}\n', "line 1 has \\['s'\\] as 'system', expected a string"),
         ("h.jsonl", "3\n", "line 1 is not a JSON object"),
         ("h.jsonl", '{"system": "s", "seg": 1, "start": 1, "end": 2}\n', "line 1 has no 'severity'"),
-        ("h.tsv", f"{HEADER}s\t1\ta\t0\t1\tminor\n", "no translation in 'h' has spans of two raters"),
+        ("h.tsv", f"{HEADER}s\t1\ta\t0\t1\tminor\n", "'h' has no translation annotated by two raters"),
         (
             "h.tsv",
             f"{HEADER}s\t1\ta\t0\t1\tminor\ns\t1\t\t0\t1\tminor\n",
-            "line 3 has no rater, and other lines have one",
+            "line 3 has no rater, but other lines have one",
         ),
     ],
 )
@@ -398,15 +402,13 @@ def test_files_that_make_no_sense(tmp_path, name, text, said):
 def test_predictions_that_do_not_fit(tmp_path):
     human = written(tmp_path, "h.tsv", [("s", 1, "", 0, 4, "minor")])
     other = written(tmp_path, "p.tsv", [("t", 1, "", 0, 4, "minor")])
-    with pytest.raises(
-        UnderstudyError, match=r"spans of no translation that people annotated.*systems s; 'p' has t"
-    ):
+    with pytest.raises(UnderstudyError, match=r"has no annotated translation.*systems: s; 'p' has t"):
         span_agreement(human, other)
     two = written(tmp_path, "two.tsv", [("s", 1, "a", 0, 4, "minor"), ("s", 1, "b", 0, 4, "minor")])
     with pytest.raises(UnderstudyError, match="has spans of 2 raters, expected one predictor"):
         span_agreement(human, two)
     good = written(tmp_path, "good.tsv", [("s", 1, "", 0, 4, "minor")])
-    with pytest.raises(UnderstudyError, match="two predictions are called 'good'"):
+    with pytest.raises(UnderstudyError, match="two predictions are named 'good'"):
         span_agreement(human, [good, good])
     with pytest.raises(UnderstudyError, match="credit=2: expected a number from 0 to 1"):
         span_agreement(human, good, credit=2)

@@ -143,7 +143,8 @@ def test_given_system_scores_of_another_kind_are_only_exchanged_as_wholes():
     other = metrics_of_every_kind(1)["other"]
     for kind in ("perm-both", "perm-inputs"):
         assert unranked_because(other, R, kind) == (
-            f"{kind} exchanges segment scores, and the given system scores are not their means. Use perm-systems."
+            f"{kind} permutes segment scores, but the given system scores are not the means of the segment scores. Use "
+            "perm-systems."
         )
         with pytest.raises(BadInput, match="Use perm-systems"):
             rank_metrics({"a": other, "b": other}, R, test=kind)

@@ -36,7 +36,7 @@ def test_a_combination_stands_beside_its_parts(tmp_path):
     assert np.array_equal(learned.pairing.metric, found.learning.predictions)
     assert set(found.learning.weights) == {"bleu", "ter"}
     assert any("no translation of the same document" in note for note in found.notes)
-    assert found.notes.count("Only people scored reference-2.en.") == 1
+    assert found.notes.count("reference-2.en has human scores but no BLEU, TER scores; excluded.") == 1
     model = tmp_path / "both.json"
     found.learning.model.save(model)
     scores = score(SYSTEMS, REFERENCE, [f"learned:model={model}"])
@@ -76,8 +76,8 @@ def test_a_combination_may_learn_who_translated(tmp_path):
     assert found.metrics[-1].name == "learned (svm)"
     accuracy = found.learning.model.trained_on.out_of_fold
     said = (
-        "svm tells human translations (reference-2.en) from those of machines with a balanced accuracy of "
-        f"{accuracy:.3f} out of fold (0.5 by chance)."
+        "svm separates human (reference-2.en) from machine translations with an out-of-fold balanced accuracy of "
+        f"{accuracy:.3f} (chance level: 0.5)."
     )
     assert said in found.notes
     assert said in render(found)
@@ -85,12 +85,12 @@ def test_a_combination_may_learn_who_translated(tmp_path):
     learned = json.loads(render(found, "json"))["measures"][0]["learned"]
     assert learned["trained_on"]["quality"] == "balanced accuracy"
     assert learned["trained_on"]["out_of_fold"] == accuracy
-    with pytest.raises(UnderstudyError, match="no system is of kind 'human'"):
+    with pytest.raises(UnderstudyError, match="no system has the type 'human'"):
         trust(JUDGMENTS, systems, REFERENCE, learn="svm", **asked)
-    with pytest.raises(UnderstudyError, match="no method 'rigde'"):
+    with pytest.raises(UnderstudyError, match="unknown method 'rigde'"):
         trust(JUDGMENTS, systems, REFERENCE, learn="rigde", **asked)
-    with pytest.raises(UnderstudyError, match="documents are named of 3 segments"):
+    with pytest.raises(UnderstudyError, match="document labels cover 3 segments"):
         trust(JUDGMENTS, systems, REFERENCE, learn=Combination("ridge", documents=["a", "b", "c"]), **asked)
     human = written(tmp_path / "h.tsv", "system\tscore\nsystem-weak.en\t1\nsystem-strong.en\t2\n")
-    with pytest.raises(UnderstudyError, match="a combination is learned from scores of segments"):
+    with pytest.raises(UnderstudyError, match="a learned combination needs segment scores"):
         trust(human, systems, REFERENCE, learn="ridge")

@@ -91,7 +91,7 @@ def test_the_verdict_comes_first_and_in_words(report: Path) -> None:
 def test_a_report_shows_what_there_is() -> None:
     """Without a breakdown, against a baseline, in blocks: no empty parts."""
     page = html_report(comparisons.compared(all_pairs=False, test="blocks", samples=None))
-    assert "are significantly worse than the system before it" in page
+    assert "are significantly worse than the preceding system" in page
     assert "SD across blocks" in page
     for absent in ("segments", "ngrams", "buckets", "references", "matrix-bleu"):
         assert f'id="{absent}"' not in page
@@ -119,7 +119,7 @@ def test_parsers_under_which_the_ranking_differs_are_shown() -> None:
     )
     page = html_report(replace(comparisons.compared(), parsers=moved))
     part = page[page.index('<section id="parsers"') : page.index('<section id="method"')]
-    assert "HWCM: weak and strong change places between parsers" in part
+    assert "HWCM: weak and strong change ranks across parsers" in part
     assert "spacy:&lt;b&gt;</th>" in part
     rows = [re.findall(r"<td[^>]*>([^<]+)<", row) for row in part.split("<tr>")[2:]]
     assert rows == [["30.00", "2", "33.50", "1"], ["40.00", "1", "31.25", "2"]]
@@ -154,7 +154,7 @@ def test_how_many_references_is_said_and_drawn(report: Path) -> None:
 
 
 def test_what_is_marked_as_a_word_is_said(report: Path) -> None:
-    said = "Words are those of the tokenizer 13a; in scripts without spaces, single characters."
+    said = "Tokenizer: 13a; in scripts without word boundaries, single characters."
     assert said in report.read_text(encoding="utf-8")
 
 
@@ -255,7 +255,7 @@ def test_keys_alone_are_enough(open_page, report: Path) -> None:
     browser = open_page(report)
     when(browser, "#segment-1")
     browser.switch_to.active_element.send_keys(Keys.TAB)
-    assert browser.switch_to.active_element.text == "Skip to the verdict"
+    assert browser.switch_to.active_element.text == "Skip to the summary"
     browser.execute_script("document.querySelector('#scores-bleu thead button').focus()")
     browser.switch_to.active_element.send_keys(Keys.ENTER)
     assert texts(browser, "#scores-bleu tbody th")[0] == "weak"

@@ -78,7 +78,7 @@ def test_where_neither_more_nor_less_is_better_nobody_is_ahead() -> None:
         pair("c", "b", 4.0, None),
     ]
     assert headline(compared(pairs, None, higher_is_better=None)) == (
-        "By BLEU, 1 of 3 pairs differ significantly. The largest difference is that of c from a: -9.00, 95% CI -10.00 "
+        "By BLEU, 1 of 3 pairs differ significantly. The largest difference is between c and a: -9.00, 95% CI -10.00 "
         "to -8.00, p = 0.012."
     )
 
@@ -112,7 +112,7 @@ def test_zero_has_no_sign() -> None:
 def test_equal_scores_are_level() -> None:
     pairs = [pair("b", "a", 0.0, None), pair("c", "a", -9.0, "a"), pair("c", "b", -9.0, "b")]
     assert headline(compared(pairs, [["a", "b"], ["c"]])).startswith(
-        "a ranks first by BLEU, level with b (95% CI -1.00 to 1.00, p = 0.012)."
+        "a ranks first by BLEU, tied with b (95% CI -1.00 to 1.00, p = 0.012)."
     )
 
 

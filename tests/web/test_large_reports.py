@@ -73,7 +73,8 @@ def test_all_buckets_are_in_the_data_of_the_figure() -> None:
         (values,) = figure.vega_lite(width)["datasets"].values()
         assert len(values) == MOST_BUCKETS * 4
     assert figure.caption == (
-        f"The {MOST_BUCKETS} of {DOCUMENTS} with the largest difference between two systems times the number of "
+        f"The {MOST_BUCKETS} of {DOCUMENTS} buckets with the largest difference between two systems, weighted by the "
+        "number of "
         "segments. Each dot is a system."
     )
 

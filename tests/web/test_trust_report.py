@@ -66,10 +66,10 @@ def test_the_verdict_comes_first_and_in_words(report: Path) -> None:
     for said in (
         "At system level, BLEU and TER do not differ significantly in agreement with human scores: Pearson&#39;s r is "
         "0.780 for BLEU and 0.681 for TER.",
-        "Human scores: adequacy. 5 systems, 60 segments, 300 translations judged by 2 judges.",
+        "Human scores: adequacy. 5 systems, 60 segments, 300 translations, 2 raters.",
         "At system level, not significantly above the permutation baseline: R² of BLEU and TER.",
         "TER: R² = 0.19 without system-weak.en, 0.46 with it.",
-        "People agree with differences in TER in 80% of pairs from 6.11 on, in 95% of pairs from 20.6 on.",
+        "Human agreement with differences in TER reaches 80% of pairs at 6.11, 95% of pairs at 20.6.",
         "Only 5 systems: system-level coefficients are unreliable.",
     ):
         assert said in shown, said
@@ -126,7 +126,7 @@ def test_of_many_metrics_only_some_are_drawn_and_all_are_in_the_tables() -> None
     found = made_up(metrics=MATRIX + 6, coefficients=("pearson",), level="system")
     shown = trust_report([found])
     assert shown.count("-regression") / shown.count("metric-1-regression") == DRAWN
-    assert f"{DRAWN} of {MATRIX + 6} metrics are drawn one by one" in shown
+    assert f"{DRAWN} of {MATRIX + 6} metrics have their own figures" in shown
     table = shown[shown.index('<table class="sortable coefficients"') :]
     assert table[: table.index("</table>")].count("<tr") == 1 + MATRIX + 6 + 1  # heads, metrics, chance
     matrix = shown[shown.index('<table class="matrix dense"') :]
@@ -211,18 +211,18 @@ def test_kinds_have_the_same_colours_in_all_figures() -> None:
     ]
     assert len(scales) == 4
     assert all(scale == scales[0] for scale in scales)
-    assert scales[0]["domain"] == ["rule-based", "human", "no kind"]
+    assert scales[0]["domain"] == ["rule-based", "human", "no type"]
 
 
 def test_every_measure_runs_from_its_worst_system_to_its_best() -> None:
     rows = drawn()["normalised"].rows
     assert list(dict.fromkeys(row["measure"] for row in rows)) == [
-        "people: adequacy",
-        "people: fluency",
+        "human: adequacy",
+        "human: fluency",
         "BLEU",
         "TER",
     ]
-    people = [row["score"] for row in rows if row["measure"] == "people: adequacy"]
+    people = [row["score"] for row in rows if row["measure"] == "human: adequacy"]
     assert people == sorted(people, reverse=True)
     for measure in {row["measure"] for row in rows}:
         scores = [row["score"] for row in rows if row["measure"] == measure]
@@ -247,7 +247,7 @@ def test_measures_on_unlike_scales_share_a_figure_on_their_ranges() -> None:
 
 
 def test_correlation_by_length_leaves_out_what_is_not_defined() -> None:
-    rows = drawn()["systems-pearson-s-r-by-max-order"].csv().splitlines()
+    rows = drawn()["system-level-pearson-s-r-by-max-order"].csv().splitlines()
     assert rows == [
         "metric,length,value,low,high",
         "BLEU,1,0.5,0.4,0.8",
@@ -286,7 +286,7 @@ def test_where_names_find_no_room_there_are_numbers_with_a_key() -> None:
     ]
     assert shown == [str(number) for number in range(1, 41)]
     best = found.systems[int(np.argmax(found.human_systems))]
-    assert f"By people's order: 1 = {best}, 2 = " in figure.caption
+    assert f"Numbered by human score: 1 = {best}, 2 = " in figure.caption
 
 
 def _layers(figure: Figure) -> list[dict]:
@@ -331,7 +331,7 @@ def test_metrics_sort_by_any_coefficient(open_page, report: Path) -> None:
     assert texts(browser, f"{table} tbody th") == ["BLEU", "TER"]  # the largest Pearson's r first
     click(browser, f"{table} thead th:nth-child(3) button")
     assert texts(browser, f"{table} tbody th") == ["TER", "BLEU"]
-    assert texts(browser, f"{table} tfoot th") == ["one judge", "by chance"]  # they stay where they are
+    assert texts(browser, f"{table} tfoot th") == ["one rater", "permuted"]  # they stay where they are
 
 
 def test_points_say_what_they_are(open_page, report: Path) -> None:

@@ -1,1 +1,1 @@
-"""Where do systems differ? By bucket, label, word, n-gram and segment."""
+"""Where systems differ: by bucket, label, word, n-gram and segment."""

@@ -1,6 +1,6 @@
-"""Segments in buckets: by length, by how hard they are, by document or any other label; and what systems score on them.
+"""Buckets of segments by length, difficulty, document or another label, and the score of each system on them.
 
-A bucket's score is that of the sum of its segments' counts. Nothing is counted again.
+The score of a bucket is computed from the sum of its segments' counts. Nothing is counted again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DIFFERENCE_NAMES = (
     "10 or more words shorter",
     "5 to 9 words shorter",
     "2 to 4 words shorter",
-    "as long, or 1 word off",
+    "within 1 word",
     "2 to 4 words longer",
     "5 to 9 words longer",
     "10 or more words longer",
@@ -36,14 +36,14 @@ QUARTERS = ("hardest quarter", "second quarter", "third quarter", "easiest quart
 
 @dataclass(frozen=True, eq=False)
 class Grouping:
-    """Which bucket every segment is in."""
+    """The bucket of each segment."""
 
     title: str
     names: Sequence[str]  # of the buckets, in an order that means something
     bucket_of: NDArray[np.intp]  # [segments]
 
     def scored(self, evidence: Evidence, label: str) -> Bucketing:
-        """What every system scores in each bucket that has segments. `label` names the metric."""
+        """The score of each system in each nonempty bucket. `label` names the metric."""
         used, numbers, sizes = np.unique(self.bucket_of, return_inverse=True, return_counts=True)
         scores = evidence.over_runs(evidence.score(evidence.sums_of_groups(numbers)))  # [buckets, systems]
         return Bucketing(
@@ -62,23 +62,23 @@ class Grouping:
 
 
 def by_length(corpus: TokenizedCorpus) -> Grouping:
-    """By the number of words of the reference; of several, the mean."""
+    """By the number of words in the reference; the mean of several references."""
     lengths = [np.mean([len(words) for words in references]) for references in corpus.references]
     several = any(len(references) > 1 for references in corpus.references)
     return Grouping(
-        "mean length of the references" if several else "length of the reference",
+        "mean reference length" if several else "reference length",
         [f"{name} words" for name in range_names(LENGTHS)],
         np.digitize(lengths, LENGTHS),
     )
 
 
 def by_length_difference(corpus: TokenizedCorpus, system: str, runs: Sequence[str]) -> Grouping:
-    """By how much longer one system's output is than that reference which is closest in length, as BLEU chooses it. All
-    systems are scored on the same segments.
+    """By the length difference of one system's hypothesis to the reference closest in length, as in BLEU. All systems
+    are scored on the same segments.
     """
     differences = np.mean([_differences(corpus, run) for run in runs], axis=0)
     return Grouping(
-        f"length of what {system} says, against its reference",
+        f"length difference, {system} minus reference",
         DIFFERENCE_NAMES,
         np.digitize(differences, DIFFERENCES),
     )
@@ -94,19 +94,17 @@ def _differences(corpus: TokenizedCorpus, run: str) -> list[int]:
 
 
 def by_difficulty(evidence: Evidence, label: str) -> Grouping:
-    """By the mean score of all systems. By that of one of them, chance alone would make it look bad where it did badly,
-    and good where it did well.
+    """By the mean segment score of all systems. The scores of one system alone would bias its own buckets by regression
+    to the mean.
     """
     worth: Floats = evidence.worth(evidence.segment_scores).mean(axis=0)
     rank = np.empty(len(worth), dtype=np.intp)
     rank[np.argsort(worth, kind="stable")] = np.arange(len(worth))
-    return Grouping(
-        f"how hard: mean segment {label} of all systems", QUARTERS, rank * len(QUARTERS) // len(worth)
-    )
+    return Grouping(f"difficulty (mean segment {label})", QUARTERS, rank * len(QUARTERS) // len(worth))
 
 
 def by_label(labelling: Labelling) -> Grouping:
-    """By label, in the order in which they first occur."""
+    """By label, in order of first occurrence."""
     names = list(dict.fromkeys(labelling.labels))
     numbers = {name: number for number, name in enumerate(names)}
     return Grouping(labelling.title, names, np.array([numbers[label] for label in labelling.labels]))

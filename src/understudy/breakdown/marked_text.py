@@ -1,4 +1,4 @@
-"""The text of an output, cut where matches with its references begin and end: what a reader sees marked."""
+"""The text of a hypothesis, split into pieces that do or do not match its references, for marking."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class Piece:
     """A part of a text. All pieces of a text, one after the other, are the text."""
 
     text: str
-    order: int  # the longest n-gram in it that a reference has; 0 if none has any
+    order: int  # order of the largest n-gram in it that matches a reference; 0: no match
 
 
 @dataclass(frozen=True, eq=False)
 class Marker:
-    """Marks outputs of one segment: with the words of a metric, or with single characters where a script has no spaces
-    and the metric's tokenizer makes nothing of that.
+    """Marks matches in the hypotheses of one segment: by the metric's tokens, or by characters in scripts without word
+    boundaries that the tokenizer does not split.
     """
 
     references: ReferenceNgrams
@@ -66,7 +66,7 @@ class Marker:
         return pieces
 
     def marks(self, text: str) -> list[tuple[int, int, int]]:
-        """The same as numbers: from which character, to before which, and the longest n-gram in between."""
+        """The pieces as numbers: start, end, and the order of the largest matching n-gram."""
         words = words_to_mark(text, self.reader)
         every_place = _places(text, words)
         marks: list[tuple[int, int, int]] = []
@@ -110,7 +110,7 @@ def words_to_mark(text: str, reader: WordMetric) -> Words:
 
 
 def _runs(spans: dict[int, list[Span]], words: int) -> list[tuple[Span, int]]:
-    """Words that match, joined where two in a row match together, with the longest n-gram inside."""
+    """Matching words, joined if they match together, with the order of the largest n-gram."""
     joined = {start for start, _ in spans.get(2, [])}
     covered = [False] * words
     for order, matches in spans.items():
@@ -135,7 +135,7 @@ def _runs(spans: dict[int, list[Span]], words: int) -> list[tuple[Span, int]]:
 
 
 def _places(text: str, words: Sequence[str]) -> list[Span | None]:
-    """Where the words are in the text, by characters; None for words that the tokenizer made up."""
+    """The positions of words in the text, in characters; None for words that the tokenizer added."""
     places: list[Span | None] = []
     position = 0
     for word in words:
@@ -179,7 +179,7 @@ def _folded(text: str) -> tuple[str, Sequence[int]]:
     folded = _fold(text)
     if len(folded) == len(text):
         return folded, range(len(text))
-    # One character becomes two (İ does): they are told apart.
+    # One character becomes two (İ does): they are distinguished.
     return folded, [index for index, character in enumerate(text) for _ in _fold(character)]
 
 

@@ -1,4 +1,4 @@
-"""Which words of an output its references have too: spans of words, per order of n-gram."""
+"""Words of a hypothesis that match its references: spans of words, per n-gram order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 Ngram = tuple[str, ...]
 Span = tuple[int, int]  # of words: the first, and the one after the last
 
-MAX_ORDER = 4  # the longest n-grams looked at, as in BLEU
+MAX_ORDER = 4  # maximum n-gram order, as in BLEU
 
 
 def ngrams(words: Sequence[str], order: int) -> Iterable[Ngram]:

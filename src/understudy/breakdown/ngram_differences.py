@@ -1,4 +1,4 @@
-"""N-grams of the references that one system gets and another misses."""
+"""Reference n-grams that some systems match more often than others."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _rank(ranked: _Ranked) -> tuple[float, int, int, str]:
 
 
 def gets_more(difference: NgramDifference, baseline: str) -> bool:
-    """Whether the baseline is the one that gets it, where it differs most from another."""
+    """Whether the baseline matches the n-gram more often than the system that differs most."""
     matches = np.array([*difference.matches.values()])[:, np.newaxis]
     more, _ = _halves(matches, list(difference.matches).index(baseline))
     return bool(more[0])

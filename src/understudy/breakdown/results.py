@@ -1,4 +1,4 @@
-"""Breakdown: where systems differ, as data that every report can show."""
+"""Breakdown: the results of `break_down`, for all reports."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Bucket:
-    """Segments (or words) that have something in common, and what each system scores on them."""
+    """Segments (or words) with a common property, and the score of each system on them."""
 
     label: str  # such as "10 to 19 words"
     segments: int  # or words of the references
@@ -17,14 +17,14 @@ class Bucket:
     denominators: dict[str, float] | None = None
 
     def size(self, system: str) -> float:
-        """What the score of a system is a share of: a whole number, but for means over runs."""
+        """The denominator of a system's score: an integer, except for means over runs."""
         size = self.segments if self.denominators is None else self.denominators[system]
         return int(size) if size == int(size) else size
 
 
 @dataclass(frozen=True)
 class Bucketing:
-    """All segments (or all words) in buckets, in an order that means something."""
+    """All segments (or words) in ordered buckets."""
 
     title: str  # such as "length of the reference"
     unit: str  # what is in the buckets: segments or words
@@ -35,7 +35,7 @@ class Bucketing:
 
 @dataclass(frozen=True)
 class NgramDifference:
-    """An n-gram of the references that one system gets more often than another."""
+    """A reference n-gram that one system matches more often than another."""
 
     ngram: str
     order: int
@@ -45,7 +45,7 @@ class NgramDifference:
 
 @dataclass(frozen=True)
 class SegmentView:
-    """One segment as a reader sees it: all texts side by side, and what the metrics say."""
+    """One segment with all texts and segment scores."""
 
     number: int  # from 1
     references: list[str]

@@ -1,4 +1,4 @@
-"""Breaking down a comparison: where do systems differ?"""
+"""The breakdown of a comparison: where systems differ."""
 
 from __future__ import annotations
 
@@ -49,14 +49,13 @@ def break_down(
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Breakdown:
-    """Where the systems of a corpus, or of what one can be made of, differ: on which segments, on which words, by which
-    n-grams.
+    """Break a comparison down by segment, word and n-gram, for the systems of a corpus or anything a corpus can be made
+    of.
 
-    The baseline is the first system unless it is named; with `all_pairs` there is none, and any two may differ.
-    `sources` are what was translated, to be shown beside the translations. `labels` say something of each segment, by
-    title or in files; `word_labels` are a file for each reference that says something of each word; `train` is a text
-    in which words are frequent or rare, else it is the references. `language` is that of the texts, such as de; by
-    default what the files say of it.
+    The baseline is the first system by default; with `all_pairs` there is none. `sources` are the source texts, shown
+    with the translations. `labels` are segment labels, by title or in files; `word_labels` are files of word labels,
+    one per reference; `train` is the text for word frequencies (default: the references). `language` is the language of
+    the texts, such as de (default: as given by the files).
 
     >>> found = break_down({"weak": "examples/system-weak.en", "strong": "examples/system-strong.en"},
     ...                    ["examples/reference-1.en"])
@@ -70,7 +69,7 @@ def break_down(
     names = list(corpus.runs)
     base = None if all_pairs else checked_baseline(names, baseline)
     if corpus.references is None:
-        raise BadParameter("a breakdown looks at what references say, and none are given.")
+        raise BadParameter("a breakdown needs references. Give at least one.")
     gathered = gather(corpus, metrics=metrics, level=level, threads=threads, progress=progress)
     reader = word_reader(gathered.metrics)
     words = TokenizedCorpus.of(corpus, corpus.references, reader)
@@ -87,7 +86,7 @@ def break_down(
     bucketings += by_frequency(words, corpus.runs, frequencies, where)
     files = {os.fspath(path): read_word_labels(path) for path in word_labels}
     if files:
-        title = f"label of the word in {os.path.basename(next(iter(files)))}"
+        title = f"word label in {os.path.basename(next(iter(files)))}"
         of_words = labels_of_words(files, corpus.references, words, reader)
         bucketings.append(by_word_label(words, corpus.runs, of_words, title))
     return Breakdown(

@@ -1,4 +1,4 @@
-"""Segments side by side: what every system says, what the references say, and what the metrics say of it."""
+"""Segments with their hypotheses, references and segment scores."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from understudy.scoring.counted import CountedSystems
 def segment_views(
     gathered: CountedSystems, references: References, documents: Sequence[str] | None
 ) -> list[SegmentView]:
-    """All segments. Of a system with several runs, the text is that of the first, and the score the mean of all."""
+    """All segments. For a system with several runs, the text is from the first run, and the score is the mean of all
+    runs.
+    """
     corpus = gathered.corpus
     shown = {system: corpus[runs[0]] for system, runs in corpus.runs.items()}
     scores = {
@@ -40,14 +42,14 @@ def segment_views(
 
 
 def views_of_scores(scores: SegmentScores) -> list[SegmentView]:
-    """The segments of a file of scores, of which there are no texts. All metrics must have the same ones."""
+    """The segments of a score file, without texts. All metrics must have the same segments."""
     lengths = {metric: len(next(iter(systems.values()))) for metric, systems in scores.items()}
     first = next(iter(lengths))
     for metric, length in lengths.items():
         if length != lengths[first]:
             raise LengthMismatch(
-                f"'{metric}' has {length:,} segments, '{first}' has {lengths[first]:,}. A report shows all metrics "
-                "side by side: put them into files of their own."
+                f"'{metric}' has {length:,} segments, '{first}' has {lengths[first]:,}. A report needs the same "
+                "segments for all metrics. Use one score file per test set."
             )
     return [
         SegmentView(
@@ -66,9 +68,8 @@ def views_of_scores(scores: SegmentScores) -> list[SegmentView]:
 def most_different(
     segments: Sequence[SegmentView], metric: Metric, *, baseline: str | None = None, limit: int | None = None
 ) -> list[SegmentView]:
-    """The segments by how far systems are apart by a metric, the largest difference first: any two, or one of them and
-    the baseline. Differences weigh as much as their segments are long: of two words a system may get all or nothing,
-    and that moves a corpus score by next to nothing.
+    """The segments in order of the largest score difference, between any two systems or to the baseline. Differences
+    are weighted by segment length, because very short segments hardly affect the corpus score.
     """
 
     def difference(segment: SegmentView) -> float:

@@ -1,4 +1,4 @@
-"""The texts of a corpus as words, for what looks at words and not at sums."""
+"""The texts of a corpus as tokens."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Words = list[str]
 
 @dataclass(frozen=True, eq=False)
 class TokenizedCorpus:
-    """Every output and every reference, as the words that a metric compares."""
+    """All hypotheses and references as the tokens that a metric compares."""
 
     outputs: dict[str, list[Words]]  # by run: a list for every segment
     references: list[list[Words]]  # by segment: those it has

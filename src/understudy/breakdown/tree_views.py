@@ -1,4 +1,4 @@
-"""Trees side by side: those of every system and of the references, with the parts marked that match."""
+"""Trees of all systems and references of a segment, with matching parts marked."""
 
 from __future__ import annotations
 

@@ -43,9 +43,9 @@ REFERENCES = "the references"  # where words are looked up, if in no other text
 
 # Which words a measure is a share of.
 COUNTED = {
-    "recall": "words of the references",
-    "precision": "words of the hypothesis",
-    "F": "words of the hypothesis and of the references",
+    "recall": "reference words",
+    "precision": "hypothesis words",
+    "F": "hypothesis and reference words",
 }
 
 Runs = Mapping[str, Sequence[str]]  # the runs of every system
@@ -54,7 +54,7 @@ Runs = Mapping[str, Sequence[str]]  # the runs of every system
 def by_frequency(
     corpus: TokenizedCorpus, runs: Runs, frequencies: Mapping[str, int], where: str
 ) -> list[Bucketing]:
-    """Recall, precision and their harmonic mean F of words, by how often they occur in some text."""
+    """Word recall, precision and F1, by word frequency in a text."""
     names = range_names(FREQUENCIES)
     if where == REFERENCES:
         names[0] = f"{names[0]} (in no reference)"
@@ -78,11 +78,11 @@ def by_frequency(
                 ("F", _Share(2 * got, in_references + in_output)),
             ):
                 shares[name].setdefault(system, []).append(share)
-    several = ", for each reference by itself" if max(times) > 1 else ""
+    several = ", for each reference separately" if max(times) > 1 else ""
     return [
         _bucketing(
-            f"frequency of the word in {where}",
-            f"{name} of words",
+            f"word frequency in {where}",
+            f"word {name}",
             names,
             in_references,
             of_systems,
@@ -96,9 +96,7 @@ def by_frequency(
 def by_word_label(
     corpus: TokenizedCorpus, runs: Runs, labels: Sequence[Sequence[Sequence[str]]], title: str
 ) -> Bucketing:
-    """Recall of the words of the references by their labels, those of most words first. `labels` are by segment and
-    reference, one for each word.
-    """
+    """Word recall by label, most frequent labels first. `labels` are by segment and reference, one per word."""
     flat = [label for of_segment in labels for of_reference in of_segment for label in of_reference]
     names = [name for name, _ in Counter(flat).most_common()]
     numbers = {name: number for number, name in enumerate(names)}
@@ -108,7 +106,7 @@ def by_word_label(
         system: [_Share(_sums(bucket_of, got_words(corpus, run), len(names)), totals) for run in of_system]
         for system, of_system in runs.items()
     }
-    return _bucketing(title, "recall of words", names, totals, recalls, counted=COUNTED["recall"])
+    return _bucketing(title, "word recall", names, totals, recalls, counted=COUNTED["recall"])
 
 
 def got_words(corpus: TokenizedCorpus, run: str) -> NDArray[np.bool_]:
@@ -159,11 +157,15 @@ def labels_of_words(
     """The labels of every segment and reference, from a file for each reference; refused unless every word has one."""
     if len(files) != len(references.columns):
         raise BadParameter(
-            f"{len(files)} files of word labels for {len(references.columns)} references, expected one for each."
+            f"got {len(files)} files of word labels for {len(references.columns)} references, expected one per "
+            "reference."
         )
     for name, lines in files.items():
         if len(lines) != len(references):
-            raise BadInput(f"'{name}' has labels of {len(lines):,} segments, there are {len(references):,}.")
+            raise BadInput(
+                f"'{name}' has labels for {len(lines):,} segments, but there are {len(references):,} "
+                "segments."
+            )
     found: list[list[Sequence[str]]] = []
     for row, texts in enumerate(corpus.references):
         there = [
@@ -180,8 +182,8 @@ def labels_of_words(
 def _check_word_labels(name: str, row: int, labels: Sequence[str], words: Words, reader: WordMetric) -> None:
     if len(labels) != len(words):
         raise BadInput(
-            f"'{name}', line {row + 1}: {len(labels)} labels for the {len(words)} words that the tokenizer "
-            f"{reader.tokenize} makes of the reference. Labels of words between spaces need --tokenize none."
+            f"'{name}', line {row + 1}: {len(labels)} labels, but {len(words)} tokens in the reference (tokenizer "
+            f"{reader.tokenize}). For labels of words separated by spaces, use --tokenize none."
         )
 
 

@@ -1,4 +1,4 @@
-"""`understudy compare`: is the difference real?"""
+"""`understudy compare`: significance tests between systems."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from understudy.comparing.results import Comparison
     from understudy.studies.references_study import ReferencesStudy
 
-FOR_PEOPLE = ("table", "markdown", "latex")  # formats that do not show every pair unless they are asked to
+FOR_PEOPLE = ("table", "markdown", "latex")  # formats that show all pairs only with --pairs
 
 
 @click.command(cls=sacrebleu_flags.Command)
@@ -32,39 +32,42 @@ FOR_PEOPLE = ("table", "markdown", "latex")  # formats that do not show every pa
     "--scores",
     metavar="FILE",
     shell_complete=complete_file,
-    help="Compare by segment scores of any tool instead of files of text: a TSV or CSV file with the columns system, "
-    "seg and a column for each metric, or metric and score; with a column for each system; or a file or folder of "
-    "mt-metrics-eval. FILE:NAME,NAME chooses metrics.",
+    help="Segment scores from any tool, instead of SYSTEM files: TSV or CSV with columns system, seg and one per "
+    "metric (or metric and score), or one column per system; or an mt-metrics-eval file or folder. FILE:NAME,NAME "
+    "selects metrics.",
 )
 @click.option(
     "--lower-is-better",
     metavar="NAME",
     multiple=True,
-    help="A metric in the --scores file whose smaller values are better. Repeat it for several.",
+    help="Metric in --scores for which lower is better. Repeatable.",
 )
 @click.option(
-    "--baseline", metavar="NAME", help="Compare every other system with this one (default: the first)."
+    "--baseline",
+    metavar="NAME",
+    help="Baseline system (default: the first; with --test blocks, the preceding system).",
 )
 @click.option(
     "--all-pairs",
     is_flag=True,
-    help="Compare every system with every other, and rank them. With --baseline, the table is marked against it.",
+    help="Compare all pairs and rank systems in significance clusters. With --baseline, the marks in the table refer "
+    "to the baseline.",
 )
 @click.option(
     "--test",
     type=click.Choice(("auto", *COMPARE_TESTS)),
     default="auto",
     show_default=True,
-    help="Significance test. auto: paired bootstrap, or approximate randomization below 100 segments. "
-    "bootstrap and randomization test the corpus score; permutation, ttest and wilcoxon the segment scores; "
-    "blocks the mean score of consecutive blocks, as the BLEU report did; multeval shuffles the training runs given.",
+    help="Significance test. permutation, ttest and wilcoxon use segment scores; blocks uses the metric on consecutive "
+    "blocks, as in the BLEU report; multeval permutes the outputs of training runs. auto: bootstrap; below 100 "
+    "segments, randomization.",
 )
 @click.option(
     "--samples",
     metavar="N",
     type=click.IntRange(min=1),
-    help="Number of resamples (default: 1000 for bootstrap, 10000 for the other resampling tests, more for many "
-    "pairs).",
+    help="Number of resamples (default: 1000 for bootstrap, 10000 for randomization, permutation and multeval; more if "
+    "Holm correction of many pairs requires it).",
 )
 @options.seed
 @click.option(
@@ -72,23 +75,24 @@ FOR_PEOPLE = ("table", "markdown", "latex")  # formats that do not show every pa
     type=click.Choice(CORRECTIONS),
     default="holm",
     show_default=True,
-    help="Correction of p-values for the number of pairs: Holm, Benjamini-Hochberg, or none.",
+    help="Multiple-testing correction: Holm, Benjamini-Hochberg or none.",
 )
-@options.significance("Significance level; confidence intervals have the level 1 - P.")
+@options.significance("Significance level alpha. Confidence intervals have level 1 - alpha.")
 @click.option(
     "--interval",
     type=click.Choice(("auto", *INTERVAL_METHODS)),
     default="auto",
     show_default=True,
-    help="Confidence interval from bootstrap resamples. auto: percentile; Student's t for ttest, blocks and several "
-    "training runs.",
+    help="Bootstrap confidence interval: percentile, or bias-corrected and accelerated. auto: percentile; Student's t "
+    "for ttest, blocks and several training runs.",
 )
 @click.option(
     "--level",
     type=click.Choice(("auto", "corpus", "mean")),
     default="auto",
     show_default=True,
-    help="Statistic to compare: corpus score or mean segment score. auto: what the test is about.",
+    help="Statistic to compare: corpus score or mean segment score. auto: mean for permutation, ttest and wilcoxon, "
+    "otherwise corpus.",
 )
 @click.option(
     "--blocks",
@@ -97,14 +101,18 @@ FOR_PEOPLE = ("table", "markdown", "latex")  # formats that do not show every pa
     type=click.IntRange(min=2),
     default=20,
     show_default=True,
-    help="Number of blocks.",
+    help="Number of blocks in --test blocks.",
 )
-@click.option("--block-size", metavar="N", type=click.IntRange(min=1), help="Segments per block.")
-@click.option("--by-document", is_flag=True, help="One block per document, from the files or --labels.")
+@click.option(
+    "--block-size", metavar="N", type=click.IntRange(min=1), help="Segments per block, instead of --blocks."
+)
+@click.option(
+    "--by-document", is_flag=True, help="Use one block per document, as given by the files or by --labels."
+)
 @click.option(
     "--runs",
     is_flag=True,
-    help="Files in one folder are training runs of one system, named after the folder.",
+    help="Treat files in the same folder as training runs of one system, named after the folder.",
 )
 @options.kinds
 @options.tsv_quoting
@@ -118,7 +126,7 @@ FOR_PEOPLE = ("table", "markdown", "latex")  # formats that do not show every pa
 @click.option(
     "--pairs",
     is_flag=True,
-    help="Show every pair below the table: intervals, differences and p-values of each metric.",
+    help="Show all pairs below the table, with confidence intervals, differences and p-values for each metric.",
 )
 @gate_options
 @details_options
@@ -146,10 +154,10 @@ def compare(
     details: Details,
     **plan: Any,
 ) -> None:
-    """Say which differences between systems are real.
+    """Test differences between systems for statistical significance.
 
-    A SYSTEM is a file, or NAME=FILE. Several training runs of one system are given as NAME=PATTERN, such as
-    base='base/run*.txt': how much scores vary over runs is then kept apart from how much they vary over sentences.
+    SYSTEM is FILE or NAME=FILE. NAME=PATTERN, e.g. base='base/run*.txt', names several training runs of one
+    system; variance across runs is reported separately from variance across segments.
 
     \b
     Examples:
@@ -165,10 +173,10 @@ def compare(
       understudy compare old.txt new.txt -r ref.txt -m bleu -m chrf --fail-if-worse --summary summary.md
     """
     if (scores is None) == (not systems):
-        raise click.UsageError("expected either systems to score, or --scores with scores to compare.")
+        raise click.UsageError("expected either SYSTEM files or --scores. Give one of them.")
     _refuse_idle(scores, plan)
     options.refuse_idle(
-        ["pairs"], unless=format in FOR_PEOPLE, cure=f"take --format {' or '.join(FOR_PEOPLE)}"
+        ["pairs"], unless=format in FOR_PEOPLE, cure=f"use --format {' or '.join(FOR_PEOPLE)}"
     )
     named = systems_by_folder(systems) if runs else systems_with_runs(systems)
     files = [*references, *(path for _, paths in named for path in paths)]
@@ -227,7 +235,7 @@ def compare(
     with shorthands.parsing(chosen, wanted=False):
         studies: list[ReferencesStudy] = []
         if details.references_study:
-            with progress("drawing references", lambda: details.drawn_segments(found)) as advance:
+            with progress("sampling references", lambda: details.drawn_segments(found)) as advance:
                 studies = study_references(
                     corpus,
                     metrics=chosen,
@@ -254,15 +262,15 @@ def compare(
 
 def _refuse_idle(scores: str | None, plan: dict[str, Any]) -> None:
     text_only = [*options.FOR_TEXT, "level", "runs"]
-    options.refuse_idle(text_only, unless=scores is None, cure="give files of text in place of --scores")
+    options.refuse_idle(text_only, unless=scores is None, cure="give SYSTEM files instead of --scores")
     options.refuse_idle(["lower_is_better"], unless=scores is not None, cure="add --scores")
     sampling = ("auto", *RESAMPLING_TESTS)
-    drawing = f"take --test {', '.join(sampling[:-1])} or {sampling[-1]}"
+    drawing = f"use --test {', '.join(sampling[:-1])} or {sampling[-1]}"
     options.refuse_idle(["samples"], unless=plan["test"] in sampling, cure=drawing)
     in_blocks = plan["test"] == "blocks"
     options.refuse_idle(["block_count", "block_size"], unless=in_blocks, cure="add --test blocks")
     other_blocks = plan["by_document"] or plan["block_size"] is not None
-    options.refuse_idle(["block_count"], unless=not other_blocks, cure="drop --block-size and --by-document")
+    options.refuse_idle(["block_count"], unless=not other_blocks, cure="omit --block-size and --by-document")
 
 
 def _write_report(

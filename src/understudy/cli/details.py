@@ -103,7 +103,7 @@ class Details:
                 "--breakdown and --references-study need text, which --scores does not contain. Give system files "
                 "instead."
             )
-        of_breakdown = "give files of text in place of --scores" if scores else "add --breakdown or --report"
+        of_breakdown = "give SYSTEM files instead of --scores" if scores else "add --breakdown or --report"
         refuse_idle(["word_labels", "train", "source", "top"], unless=broken_down, cure=of_breakdown)
         refuse_idle(["draws"], unless=self.references_study, cure="add --references-study")
         if self.labels and not (broken_down or documents_wanted or self.references_study):

@@ -1,4 +1,4 @@
-"""What turns `understudy compare` into a check for releases and pipelines."""
+"""`--fail-if-worse` and `--summary` of `understudy compare`: a check for releases and pipelines."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ _OPTIONS = [
         "--summary",
         metavar="FILE",
         shell_complete=complete_file,
-        help="Write the table, and what --fail-if-worse found, as Markdown for a pipeline's summary page.",
+        help="Write the table and the result of --fail-if-worse as Markdown, e.g. for the summary page of a pipeline.",
     ),
 ]
 
 
 @dataclass(frozen=True)
 class Gate:
-    """What the options ask for."""
+    """The values of the two options."""
 
     gated: tuple[str, ...]
     summary: str | None
 
     def check(self, metrics: Sequence[Any], plan: dict[str, Any], inputs: Sequence[str] = ()) -> None:
-        """Refuses a check that could not be made, before any work is done for it."""
+        """Rejects a check that is not possible, before anything is computed."""
         if self.summary is not None:
             check_output(self.summary, inputs, option="--summary")
         if not self.gated:
@@ -56,22 +56,22 @@ class Gate:
             raise click.UsageError("--fail-if-worse needs a baseline: add --baseline NAME.")
         if plan["test"] == "blocks" and plan["baseline"] is None:
             raise click.UsageError(
-                "--fail-if-worse needs a baseline, and blocks are compared with the preceding system: add "
+                "--fail-if-worse needs a baseline, but --test blocks compares with the preceding system: add "
                 "--baseline NAME."
             )
         from understudy.report.pipeline import check_metrics
 
         try:
-            if metrics:  # those of score files are not known before they are read
+            if metrics:  # the metrics of score files are known only after reading
                 check_metrics(self.gated, metrics)
         except BadParameter as error:
-            hint = " To check all metrics, write --fail-if-worse all, or put --fail-if-worse last."
+            hint = " To check all metrics, use --fail-if-worse all, or put --fail-if-worse last."
             raise click.UsageError(
                 f"--fail-if-worse: {error}{hint if EVERY_METRIC not in self.gated else ''}"
             ) from None
 
     def closed(self, found: Comparison, digits: int) -> bool:
-        """Whether a system is worse. Says which, and writes the summary."""
+        """Whether a system is worse than the baseline. Prints its name and writes the summary."""
         failures = None
         if self.gated:
             from understudy.report.pipeline import in_short

@@ -107,7 +107,7 @@ _format = click.option(
 
 
 def format(command: Command) -> Command:
-    """Gives a command its format. What cannot be written in it is refused before any work is done."""
+    """Gives a command its format. Rejects results that cannot be written in it before any work is done."""
 
     @functools.wraps(command)
     def checked(*arguments: Any, **options: Any) -> Any:

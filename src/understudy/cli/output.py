@@ -1,4 +1,4 @@
-"""Where results go: to standard output, or to a file that is whole or not there at all."""
+"""Output of results: to standard output, or to a file that is written atomically."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def check_output(path: str, inputs: Iterable[str] = (), *, option: str = "--outp
 
 
 def write_file(content: str | bytes, path: str) -> None:
-    """Writes text and a line end, or bytes as they are, whole or not at all."""
+    """Writes text and a line end, or bytes as they are, atomically."""
     data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace") + b"\n"
     with written(path) as file:
         file.write(data)

@@ -1,4 +1,4 @@
-"""The files that several commands write beside their results: a report, and its figures."""
+"""Files that several commands write in addition to their results: the report and its figures."""
 
 from __future__ import annotations
 
@@ -29,11 +29,9 @@ figures_option = click.option(
 
 
 def check_targets(output: str | None, report: str | None, figures: str | None, inputs: Sequence[str]) -> None:
-    """Refuses what could not be written, before any work is done for it."""
+    """Rejects files that cannot be written, before anything is computed."""
     if report is not None and report == output:
-        raise click.UsageError(
-            f"--report and --output are both '{report}': the one would overwrite the other."
-        )
+        raise click.UsageError(f"--report and --output are both '{report}'. Use two different files.")
     for option, written in (("--output", output), ("--report", report)):
         if written is not None:
             check_output(written, inputs, option=option)
@@ -50,7 +48,7 @@ def write_report_files(
     report: str | None,
     figures: str | None,
 ) -> None:
-    """Writes those that were asked for; what is in the others is not made."""
+    """Writes the requested files only."""
     from understudy.corpus.files import written_whole
     from understudy.report.charts import files
 

@@ -1,4 +1,4 @@
-"""`understudy trust`: does the metric agree with the people?"""
+"""`understudy trust`: agreement of metrics with human scores."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ if TYPE_CHECKING:
     metavar="FILE",
     multiple=True,
     shell_complete=complete_file,
-    help="Human scores: a TSV file with the columns system, seg, score and, if there are several raters, judge; "
-    "without seg, system scores. Or a file of mt-metrics-eval, such as human-scores/en-de.mqm.seg.score. Repeat it to "
-    "show agreement with several kinds of human scores, one after the other.",
+    help="Human scores: TSV with columns system, seg, score and, for several raters, judge; without seg, system-level "
+    "scores. Or an mt-metrics-eval file, e.g. human-scores/en-de.mqm.seg.score. Repeatable; each file has its own "
+    "tables.",
 )
 @click.option(
     "--measure",
     "measures",
     metavar="NAME",
     multiple=True,
-    help="Which scores, if a --human file has several, such as adequacy. Repeat it for several.",
+    help="Human score to use if a --human file has several, e.g. adequacy. Repeatable.",
 )
 @click.option(
     "--systems",
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     metavar="DIR",
     multiple=True,
     shell_complete=complete_file,
-    help="A folder with the output of a system in every file.",
+    help="Folder with one hypothesis file per system. Repeatable.",
 )
 @options.references
 @options.metrics
@@ -68,15 +68,15 @@ if TYPE_CHECKING:
     metavar="FILE",
     multiple=True,
     shell_complete=complete_file,
-    help="Scores of other metrics: a TSV or CSV file with the columns system, seg (if of segments), and a column for "
-    "each metric, or metric and score; with a column for each system; or a file or folder of mt-metrics-eval. "
-    "FILE:NAME,NAME chooses some. Repeat it for several.",
+    help="Metric scores from any tool: TSV or CSV with columns system, seg (for segment scores) and one per metric (or "
+    "metric and score), or one column per system; or an mt-metrics-eval file or folder. FILE:NAME,NAME selects "
+    "metrics. Repeatable.",
 )
 @click.option(
     "--lower-is-better",
     metavar="NAME",
     multiple=True,
-    help="A metric in a --scores file whose smaller values are better. Repeat it for several.",
+    help="Metric in --scores for which lower is better. Repeatable.",
 )
 @sets_option
 @exclude_option
@@ -88,26 +88,27 @@ if TYPE_CHECKING:
 @click.option(
     "--level",
     type=click.Choice(AGREEMENT_LEVELS),
-    help="Only coefficients of systems, or of segments (default: both).",
+    help="Level of the coefficients: system or segment (default: both).",
 )
 @click.option(
     "--coefficient",
     "coefficients",
     metavar="NAME",
     multiple=True,
-    help="Which coefficient, such as kendall-b or kendall-b:segment, or `all` (default: the usual ones). "
-    "Repeat it for several.",
+    help="Coefficient, e.g. kendall-b or kendall-b:segment, or `all` (default: the most common coefficients). "
+    "Repeatable.",
 )
 @click.option(
     "--rank-by",
     metavar="NAME",
-    help="The coefficient by which metrics are compared (default: pearson of systems, kendall-b:segment of segments).",
+    help="Coefficient for ranking and comparing metrics (default: pearson at system level, kendall-b:segment at "
+    "segment level).",
 )
 @click.option(
     "--test",
     type=click.Choice(METRIC_TESTS),
-    help="How it is decided whether one metric is better than another (default: perm-systems for systems, perm-inputs "
-    "for segments, perm-both for spa, perm-pairs for acc-eq).",
+    help="Significance test between metrics (default: perm-systems at system level, perm-inputs at segment level, "
+    "perm-both for spa, perm-pairs for acc-eq).",
 )
 @click.option(
     "--clusters",
@@ -122,7 +123,7 @@ if TYPE_CHECKING:
 @click.option(
     "--over",
     type=click.Choice(RESAMPLED),
-    help="What is resampled for intervals (default: segments, if there are any).",
+    help="Unit of resampling for confidence intervals (default: segments; systems without segment scores).",
 )
 @click.option(
     "--samples",
@@ -139,45 +140,46 @@ if TYPE_CHECKING:
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     default=0.95,
     show_default=True,
-    help="Confidence level of the intervals.",
+    help="Confidence level.",
 )
 @options.significance("Significance level alpha, for metric tests and for the permutation baseline.")
 @click.option(
-    "--judged-only", is_flag=True, help="Let metrics see only the segments that people judged (default: all)."
+    "--judged-only", is_flag=True, help="Score only segments that have human scores (default: all segments)."
 )
 @click.option(
     "--up-to",
     metavar="N",
     type=click.IntRange(min=1),
-    help="Show agreement also by the longest n-gram or the largest depth that a metric counts, from 1 up to N.",
+    help="Also show agreement by maximum n-gram order or tree depth of each metric, from 1 to N.",
 )
 @click.option(
     "--learn",
     "method",
     type=click.Choice(LEARNING_METHODS),
-    help="Learn a combination of the metrics, and show it beside them: from human scores (ridge, lasso), or from who "
-    "translated (svm, logistic; --kind human:NAME says who are people).",
+    help="Fit a learned combination of the metrics and evaluate it by cross-validation: to human scores (ridge, "
+    "lasso), or to human and machine translations (svm, logistic; requires --kind human:NAME).",
 )
 @click.option(
     "--learn-within",
     is_flag=True,
-    help="Let --learn see only differences between translations of the same segment, as a metric needs that compares "
-    "systems.",
+    help="Fit --learn to score differences within segments only, which suits metrics that compare systems.",
 )
 @click.option(
     "--labels",
     metavar="FILE",
     shell_complete=complete_file,
-    help="Which document each segment is of, for --learn and for metrics that look at documents: a name per line, or a "
-    "table with a column document.",
+    help="Document labels for --learn and for metrics that use documents: one name per line, or a table with a column "
+    "document.",
 )
 @click.option(
     "--save-model",
     metavar="FILE",
     shell_complete=complete_file,
-    help="Write what --learn learned, to be used as the metric learned:model=FILE.",
+    help="Write the combination fitted by --learn, for use as the metric learned:model=FILE.",
 )
-@click.option("--plot", "plots", is_flag=True, help="Draw human scores over metric scores, in the terminal.")
+@click.option(
+    "--plot", "plots", is_flag=True, help="Plot human scores against metric scores in the terminal."
+)
 @options.tsv_quoting
 @options.shorthands
 @options.format
@@ -222,10 +224,10 @@ def trust(
     threads: int | None,
     **plan: Any,
 ) -> None:
-    """Say how far metrics agree with human judgments.
+    """Measure the agreement of metrics with human scores.
 
-    A SYSTEM is a file, NAME=FILE, or a folder of files. Systems are matched with the judgments by name. Metrics are
-    computed here, read from files of scores, or both.
+    SYSTEM is FILE, NAME=FILE or a folder of files. Systems are matched with the human scores by name. Metrics are
+    computed (-m), read from files (--scores), or both.
 
     \b
     Examples:
@@ -280,10 +282,12 @@ def trust(
     _check_judgments(human)
     texts = systems_in_folders([*systems, *folders])
     if not texts and not scores:
-        raise click.UsageError("expected systems to score, --scores of metrics, or both.")
-    options.refuse_idle([*options.FOR_TEXT, "up_to"], unless=texts, cure="give the systems' outputs, too")
+        raise click.UsageError("expected SYSTEM files, --scores, or both.")
+    options.refuse_idle(
+        [*options.FOR_TEXT, "up_to"], unless=texts, cure="also give SYSTEM files or --systems"
+    )
     options.refuse_idle(["lower_is_better"], unless=scores, cure="add --scores")
-    options.refuse_idle(["plots"], unless=format == "table", cure="take --format table")
+    options.refuse_idle(["plots"], unless=format == "table", cure="use --format table")
     _check_learning(
         method, learn_within=learn_within, save_model=save_model, measures=max(len(human), len(measures))
     )
@@ -362,8 +366,8 @@ def _check_judgments(human: Sequence[str]) -> None:
     refuse_span_options()
     if not human:
         raise click.UsageError(
-            "Missing option '--human': which file says what people think? Without judgments, "
-            "`understudy compare --kind` says where metrics place kinds of systems."
+            "Missing option '--human'. Give a file of human scores. Without human scores, use `understudy compare "
+            "--kind` to compare system types."
         )
 
 
@@ -376,15 +380,16 @@ def _check_learning(
 ) -> None:
     for option, is_given in (("--learn-within", learn_within), ("--save-model", save_model)):
         if method is None and is_given:
-            raise click.UsageError(f"{option} needs --learn. Add it, or leave {option} out.")
+            raise click.UsageError(f"{option} has no effect: add --learn, or omit {option}.")
     if learn_within and method in LABEL_METHODS:
         raise click.UsageError(
-            f"--learn-within compares human scores within a segment, and {method} learns from none. Use --learn ridge "
-            "or lasso, or leave out --learn-within."
+            f"--learn-within needs human scores, which {method} does not use. Use --learn ridge or lasso, or omit "
+            "--learn-within."
         )
     if save_model is not None and measures > 1:
         raise click.UsageError(
-            f"--save-model writes one combination, and there are {measures} measures to learn from."
+            f"--save-model writes one combination, but there are {measures} human scores to fit. Select one with "
+            "--measure."
         )
 
 
@@ -393,6 +398,6 @@ def _documents(labels: str | None, metrics: Sequence[Metric], *, learning: bool)
         return None
     if not learning and not any(metric.reads_documents for metric in metrics):
         raise click.UsageError(
-            "--labels changes nothing: none of the metrics looks at documents, nor does --learn."
+            "--labels has no effect: no metric uses documents. Add --learn, or omit --labels."
         )
     return FileArgument(labels)

@@ -39,34 +39,32 @@ sets_option = click.option(
     metavar="[NAME=]FOLDER",
     multiple=True,
     shell_complete=complete_file,
-    help="A test set with human scores: a folder with human*.tsv, systems/, docs.tsv and references such as refA.txt; "
-    "or a folder of mt-metrics-eval, such as zh-en=mt-metrics-eval-v2/wmt23, with all its language pairs if none is "
-    "named. Repeat it for several: one table shows all sets and their average. Other options then name files in each "
-    "FOLDER; SET:FILE is for one set.",
+    help="Test set with human scores: a folder with human*.tsv, systems/, docs.tsv and references such as refA.txt; or "
+    "an mt-metrics-eval folder, e.g. zh-en=mt-metrics-eval-v2/wmt23 (default: all its language pairs). Repeatable; one "
+    "table shows all sets and their average. Other options then name files in each FOLDER, or in one set: SET:FILE.",
 )
 exclude_option = click.option(
     "--exclude",
     metavar="SYSTEM",
     multiple=True,
-    help="A system to leave out; with --set, SET:SYSTEM leaves it out of one set. Repeat it for several.",
+    help="System to exclude; with --set, SET:SYSTEM excludes it from one set. Repeatable.",
 )
 by_option = click.option(
     "--by",
     metavar="LABEL",
-    help="With --set: show every domain, or other label of docs.tsv, as a column, too.",
+    help="With --set: also show one column per domain, or per value of another label in docs.tsv.",
 )
 references_as_systems_option = click.option(
     "--references-as-systems",
     is_flag=True,
-    help="With --set: compare the references that were judged like systems, except those given to the metrics.",
+    help="With --set: treat references that have human scores as systems, except the references of the metrics.",
 )
 weights_option = click.option(
     "--weight",
     "weights",
     metavar="SET=W",
     multiple=True,
-    help="With --set: the weight of a set in the average, or of its system or segment level (SET:system=W; default: "
-    "1). Repeat it for several.",
+    help="With --set: weight of a set in the average, or of one of its levels (SET:system=W). Repeatable. Default: 1.",
 )
 
 
@@ -103,11 +101,11 @@ def sets_shown(
     chosen_plan = TrustPlan.for_sets(**plan)
     weighed = dict(map(_weight, weights))
     if len(weighed) < len(weights):
-        raise click.UsageError("--weight: a set has two weights. Give one.")
+        raise click.UsageError("--weight: two weights for the same set. Omit one of them.")
     options.refuse_idle(
         [name for name in options.FOR_TEXT if name not in ("references", "metrics")],
         unless=given or not choices["scores"],
-        cure="name metrics to compute (-m)",
+        cure="add metrics to compute (-m)",
     )
     with shorthands.parsing(chosen), progress("scoring", lambda: None) as advance:
         scored = score_sets(

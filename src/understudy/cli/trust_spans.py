@@ -1,4 +1,4 @@
-"""`understudy trust --human-spans`: are predicted error spans where people found errors?"""
+"""`understudy trust --human-spans`: agreement of predicted error spans with human error spans."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from understudy.cli import options
 from understudy.cli.arguments import as_files, complete_file, named_system
 from understudy.cli.output import check_output
 
-# Options of `understudy trust` that are about spans, or as good for them as for scores.
+# Options of `understudy trust` for error spans, and for both error spans and scores.
 FOR_SPANS = ("human_spans", "predicted", "annotated", "credit")
 _FOR_BOTH = (
     "systems",
@@ -29,15 +29,15 @@ _FOR_BOTH = (
 
 
 def span_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that are about spans, in this order."""
+    """The options for error spans, in this order."""
     for option in reversed(
         (
             click.option(
                 "--human-spans",
                 metavar="FILE",
                 shell_complete=complete_file,
-                help="Error spans that people found, instead of --human: a TSV file with the columns system, seg, "
-                "start, end, severity and, if there are several, rater.",
+                help="Human error spans, instead of --human: TSV with columns system, seg, start, end, severity and, "
+                "for several raters, rater.",
             ),
             click.option(
                 "--spans",
@@ -45,15 +45,14 @@ def span_options(command: Callable[..., Any]) -> Callable[..., Any]:
                 metavar="[NAME=]FILE",
                 multiple=True,
                 shell_complete=complete_file,
-                help="Predicted error spans, in the same columns (default: raters against each other). Repeat it for "
-                "several.",
+                help="Predicted error spans, in the same columns. Repeatable. Default: raters against each other.",
             ),
             click.option(
                 "--annotated",
                 metavar="FILE",
                 shell_complete=complete_file,
-                help="All translations that people annotated, if --human-spans has only those with errors: a TSV file "
-                "with the columns system, seg and, if there are several, rater.",
+                help="All annotated translations, if --human-spans lists only translations with errors: TSV with "
+                "columns system, seg and, for several raters, rater.",
             ),
             click.option(
                 "--severity-credit",
@@ -62,7 +61,7 @@ def span_options(command: Callable[..., Any]) -> Callable[..., Any]:
                 type=click.FloatRange(0, 1),
                 default=SEVERITY_CREDIT,
                 show_default=True,
-                help="What a character counts that is in a predicted span of the wrong severity.",
+                help="Credit for a character in a predicted span of the wrong severity.",
             ),
         )
     ):
@@ -86,7 +85,7 @@ def trust_spans(
     digits: int,
     **plan: Any,
 ) -> None:
-    """Compares the spans and prints what was found."""
+    """Compares the spans and prints the results."""
     others = [
         parameter.name
         for parameter in click.get_current_context().command.params

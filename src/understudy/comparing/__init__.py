@@ -1,1 +1,1 @@
-"""Is the difference real? The verb `compare`, and `explain` for two specs of one metric."""
+"""Significance of differences between systems: the verb `compare`, and `explain` for two specs of one metric."""

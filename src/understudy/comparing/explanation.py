@@ -1,4 +1,4 @@
-"""Why two specs of one metric disagree: one choice changed after the other, and what each is worth.
+"""Why two specs of one metric differ: parameters changed one at a time, with the contribution of each.
 
 >>> found = explain(["The cat sat on the mat"], ["the cat sat on a mat"], against="bleu:lowercase=true")
 >>> print(found)
@@ -39,7 +39,7 @@ FIRST = ("lowercase", "tokenize")
 
 @dataclass(frozen=True)
 class Step:
-    """One choice changed; several at once where one alone would not make a metric."""
+    """One changed parameter; several if one alone does not give a valid metric."""
 
     changes: dict[str, tuple[str, str]]  # by parameter: what it was, and what it became
     spec: str  # with all changes so far
@@ -50,7 +50,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Side:
-    """A segment as one of the two specs sees it."""
+    """A segment as processed with one of the two specs."""
 
     score: float
     tokens: list[str]  # empty where the metric has no words
@@ -60,7 +60,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Parting:
-    """A segment where the two part."""
+    """A segment in which the two specs differ."""
 
     number: int  # from 1
     hypothesis: str
@@ -70,7 +70,7 @@ class Parting:
 
 @dataclass(frozen=True, repr=False)
 class Explanation(Renderable):
-    """From one spec to the other."""
+    """The difference between two specs, step by step."""
 
     label: str
     first: str  # spec
@@ -96,9 +96,9 @@ class Explanation(Renderable):
     def in_words(self, digits: int = 2) -> str:
         """The difference in one sentence."""
         if not self.steps:
-            return f"{self.first} and {self.second} are the same metric: there is nothing to explain."
+            return f"{self.first} and {self.second} are the same metric: there is no difference to explain."
         if abs(self.difference) <= ROUNDING:
-            return f"{self.first} and {self.second} score the same here: {self.first_score:.{digits}f}."
+            return f"{self.first} and {self.second} have the same score, {self.first_score:.{digits}f}."
         way = "higher" if self.difference > 0 else "lower"
         return (
             f"{self.second} scores {abs(self.difference):.{digits}f} {way} than {self.first}: "
@@ -116,10 +116,11 @@ def explain(
     partings: int = DIFFERING_SEGMENTS,
     threads: int | None = None,
 ) -> Explanation:
-    """Goes from `metric` to `against`, a spec or a preset of the same metric, one choice at a time: first letter case
-    and tokenization, then the other parameters as the metric lists them. What a step contributes depends on those
-    before it; together they are the difference. `lang` is the target language, as in `understudy.score`. The system is
-    a `Corpus` of one, or what one can be made of: a file, or texts in memory.
+    """Explain the score difference between `metric` and `against`, a spec or a preset of the same metric. Parameters
+    are changed one at a time: first letter case and tokenization, then the others in the metric's order. The
+    contribution of a step depends on the steps before it; all contributions add up to the difference. `lang` is the
+    target language, as in `understudy.score`. The system is a `Corpus` with one system, or anything a corpus can be
+    made of: a file, or texts in memory.
     """
     first = metric_of(metric)
     second = other_spec(first, against)
@@ -130,9 +131,7 @@ def explain(
         first, second = first.with_defaults_chosen("tokenize"), second.with_defaults_chosen("tokenize")
     corpus = as_corpus(system, references)
     if len(corpus.systems) > 1:
-        raise BadParameter(
-            f"there are {len(corpus.systems)} systems ({', '.join(corpus.systems)}), expected one."
-        )
+        raise BadParameter(f"got {len(corpus.systems)} systems ({', '.join(corpus.systems)}), expected one.")
     ((run, column),) = corpus.systems.items()
 
     def statistics_of(chosen: Metric) -> Statistics:
@@ -191,7 +190,7 @@ def explain(
 
 
 def _path(first: Metric, second: Metric) -> Iterator[tuple[tuple[str, ...], Metric]]:
-    """The parameters that change in each step, and the metric after it."""
+    """The parameters changed in each step, and the metric after it."""
     left = sorted(
         (name for name in first.parameters() if getattr(first, name) != getattr(second, name)),
         key=lambda name: name not in FIRST,  # which leaves the order of declaration otherwise
@@ -204,7 +203,9 @@ def _path(first: Metric, second: Metric) -> Iterator[tuple[tuple[str, ...], Metr
 
 
 def _next_step(reached: Metric, goal: Metric, left: Sequence[str]) -> tuple[tuple[str, ...], Metric]:
-    """The next parameter, with as few others as make it a metric: some numbers need their method, for example."""
+    """The next parameter, with as few others as necessary for a valid metric: some values need their method, for
+    example.
+    """
     for companions in range(len(left)):
         for others in combinations(left[1:], companions):
             changes = (left[0], *others)
@@ -246,7 +247,7 @@ def _told(step: Step) -> str:
 def _parted(
     first: Metric, first_statistics: Statistics, second: Metric, second_statistics: Statistics
 ) -> NDArray[np.intp]:
-    """The segments whose scores or counts are not the same."""
+    """The segments whose scores or counts differ."""
     ours, theirs = first.segment_scores(first_statistics), second.segment_scores(second_statistics)
     parted = np.abs(ours - theirs) > ROUNDING * np.maximum(1.0, np.abs(ours))
     if first_statistics.columns == second_statistics.columns:
@@ -284,9 +285,7 @@ def _tokens(metric: Metric, text: str) -> list[str]:
 
 
 def _matches(metric: Metric, hypothesis: str, references: Iterable[str]) -> Counter[Ngram]:
-    """The n-grams of the hypothesis that a reference has too, each as often as the reference that has most of it; up to
-    the order that the metric looks at, or words alone.
-    """
+    """The clipped n-gram matches of the hypothesis, up to the metric's maximum order, or unigrams only."""
     words = _tokens(metric, hypothesis)
     of_references = [_tokens(metric, reference) for reference in references]
     found: Counter[Ngram] = Counter()
@@ -296,7 +295,9 @@ def _matches(metric: Metric, hypothesis: str, references: Iterable[str]) -> Coun
 
 
 def _surplus(here: Counter[Ngram], there: Counter[Ngram]) -> list[str]:
-    """The n-grams here that are not there, or not as often. "Cat" here and "cat" there are one that matches in both."""
+    """The n-grams that are here but not there, or less often there. "Cat" here and "cat" there are one n-gram that
+    matches in both.
+    """
     left = Counter(tuple(map(str.lower, ngram)) for ngram in there.elements())
     found = []
     for ngram in here.elements():

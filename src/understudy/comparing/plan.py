@@ -1,4 +1,4 @@
-"""Plan: how systems are compared. Everything but the systems and the metrics."""
+"""Plan: how systems are compared, except for the systems and the metrics."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ FEW_FOR_BOOTSTRAP = 100
 
 @dataclass(frozen=True)
 class Plan:
-    """How systems are compared: everything but the systems and the metrics."""
+    """How systems are compared, except for the systems and the metrics."""
 
     test: str = AUTO  # bootstrap, or randomization where segments are few; see `for_segments`
     baseline: str | None = None  # compare all others with this one; default: with the first
@@ -60,7 +60,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         if self.test not in (AUTO, *COMPARE_TESTS):
-            raise BadParameter(f"no test '{self.test}'. {did_you_mean(self.test, COMPARE_TESTS)}")
+            raise BadParameter(f"unknown test '{self.test}'. {did_you_mean(self.test, COMPARE_TESTS)}")
         if self.samples is not None and self.samples < 1:
             raise BadParameter(f"samples={self.samples}: expected at least 1.")
         of_test = "mean" if self.test in OF_SEGMENT_SCORES else "corpus"
@@ -68,47 +68,49 @@ class Plan:
             raise BadParameter(f"level '{self.level}': expected corpus or mean.")
         if self.level == "corpus" and of_test == "mean":
             raise BadParameter(
-                f"test '{self.test}' compares segment scores, not corpus scores: leave out the level, "
-                "or choose the test bootstrap, randomization or blocks."
+                f"test '{self.test}' compares segment scores, not corpus scores. Omit the level, or use the test "
+                "bootstrap, randomization or blocks."
             )
         if self.level == AUTO:
             object.__setattr__(self, "level", of_test)
         if not 0 < self.significance < 1:
             raise BadParameter(f"significance={self.significance}: expected a number between 0 and 1.")
         if self.by_document and self.test != "blocks":
-            raise BadParameter("blocks by document belong to the test 'blocks': choose that test.")
+            raise BadParameter(
+                "blocks by document need the test 'blocks'. Use that test, or omit by_document."
+            )
         if self.interval != AUTO:
             check_method(self.interval)
             if self.test in STUDENT:
                 raise BadParameter(
-                    f"interval '{self.interval}': the intervals of test '{self.test}' are Student's t intervals."
+                    f"interval '{self.interval}': test '{self.test}' has Student's t intervals. Omit the interval."
                 )
         if self.by_document and self.block_size is not None:
-            raise BadParameter("blocks by document and blocks of a size exclude each other: choose one.")
+            raise BadParameter("blocks by document and a block size cannot be combined. Omit one of them.")
 
     def for_segments(self, segments: int, *, runs: bool = False) -> Plan:
-        """The plan with its test decided, for so many segments, and for several training runs or not."""
+        """The plan with its test chosen, given the number of segments and whether there are several training runs."""
         if runs and self.test not in (AUTO, *OF_RUNS):
             raise BadParameter(
                 f"test '{self.test}' cannot account for several training runs of a system. Use bootstrap, ttest or "
-                "blocks, or multeval, which takes the runs given as fixed (Clark et al. 2011)."
+                "blocks, or multeval, which treats the training runs as fixed (Clark et al. 2011)."
             )
         if runs and self.interval != AUTO and self.test != "multeval":
             raise BadParameter(
-                f"interval '{self.interval}': with several training runs, intervals are Student's t intervals."
+                f"interval '{self.interval}': several training runs have Student's t intervals. Omit the interval."
             )
         if self.test == "multeval" and not runs:
             raise BadParameter(
-                "test 'multeval' shuffles the training runs of a system, and each system has one. Use randomization."
+                "test 'multeval' permutes training runs, but each system has one run. Use randomization."
             )
         if self.test != AUTO:
             return self
         return replace(self, test="bootstrap" if runs or segments >= FEW_FOR_BOOTSTRAP else "randomization")
 
     def drawn(self, pairs: int, *, runs: bool = False) -> int | None:
-        """How many samples the test draws, if it does: as many as are usual, or as many as it takes to show that a
-        difference is significant beside so many others. With n samples no p is below 1 / (n + 1), and Holm multiplies
-        it by the number of pairs. With several training runs the bootstrap's samples only say how much scores vary.
+        """The number of resamples, if the test resamples: the default, or as many as are necessary for a significant
+        difference after correction. With n resamples, no p-value is below 1 / (n + 1), and Holm multiplies it by the
+        number of pairs. With several training runs, bootstrap samples only estimate the variance of scores.
         """
         if self.test not in SAMPLES:
             return None
@@ -117,21 +119,21 @@ class Plan:
         return self.samples or max(SAMPLES[self.test], needed, min(4 * needed, MANY_SAMPLES))
 
     def smallest_p(self, segments: int) -> float:
-        """Below which no p-value can be on so few segments, however large the difference: tests that exchange or rank
-        segments have only 2 to the power of their number ways to do so, half of them mirror images.
+        """The smallest possible p-value with this number of segments, however large the difference: tests that permute
+        or rank n segments have only 2ⁿ outcomes, half of them mirror images.
         """
         if segments < 2:
             return 1.0
         return 2.0 ** (1 - segments) if self.test in ("randomization", "permutation", "wilcoxon") else 0.0
 
     def cautions(self, pairs: int, segments: int, *, runs: bool = False) -> list[str]:
-        """What limits the conclusions that this plan allows on so many segments."""
+        """Limits of the conclusions that this plan allows with this number of segments."""
         if segments < 2:
             return ["Only one segment: variance across segments cannot be estimated."]
         found = []
         if self.test == "randomization" and segments < FEW_FOR_BOOTSTRAP:
             found.append(
-                f"Fewer than {FEW_FOR_BOOTSTRAP} segments: tested by approximate randomization, because the paired "
+                f"Fewer than {FEW_FOR_BOOTSTRAP} segments: approximate randomization is used, because the paired "
                 "bootstrap rejects too many true null hypotheses."
             )
         if self.test == "bootstrap" and segments < FEW_FOR_BOOTSTRAP and not runs:
@@ -168,20 +170,20 @@ class Plan:
         return {**found, "correct": self.correct, "ci": self.intervals(runs=runs)}
 
     def intervals(self, *, runs: bool) -> str:
-        """For the signature: how intervals are made."""
+        """For the signature: the method for confidence intervals."""
         if self.test in STUDENT or (runs and self.test != "multeval"):
             return "student"
         return f"{self.resampled_interval}-{INTERVAL_SAMPLES}-{self.seed}"
 
     @property
     def resampled_interval(self) -> str:
-        """How intervals are read from samples."""
+        """How confidence intervals are derived from samples."""
         return INTERVAL_METHODS[0] if self.interval == AUTO else self.interval
 
     def pairs(self, systems: Sequence[str]) -> list[tuple[int, int]]:
-        """Which systems are compared with which, by number."""
+        """The pairs of systems to compare, by index."""
         if len(systems) < 2:
-            raise BadParameter(f"there is only '{systems[0]}': expected at least two systems to compare.")
+            raise BadParameter(f"got one system, '{systems[0]}', expected at least two.")
         base = list(systems).index(checked_baseline(systems, self.baseline))
         if self.all_pairs:
             return [(b, a) for a, b in combinations(range(len(systems)), 2)]

@@ -28,11 +28,11 @@ def regressions(
     comparison: Comparison, metrics: Sequence[str] = ()
 ) -> list[tuple[MetricComparison, PairResult]]:
     """The pairs in which a system is significantly worse than the baseline, by these metrics or by all that have a
-    direction. It is the very tests of the comparison that decide.
+    direction. The tests are those of the comparison.
     """
     baseline = comparison.baseline
     if baseline is None:
-        raise BadParameter("there is no baseline that systems could be worse than. Name one: baseline.")
+        raise BadParameter("the comparison has no baseline. Give one with baseline=.")
     return [
         (metric, pair)
         for metric in checked_metrics(metrics, comparison.metrics)
@@ -42,10 +42,13 @@ def regressions(
 
 
 def checked_metrics(names: Sequence[str], known: Sequence[Known]) -> list[Known]:
-    """Those of the metrics that are named by spec, label or name, or all that have a direction, in their order."""
+    """The metrics given by spec, label or name, or all that have a direction, in their order."""
     directed = [metric for metric in known if metric.higher_is_better is not None]
     if not directed:
-        raise BadParameter("no system can be worse: none of the metrics has a better direction.")
+        raise BadParameter(
+            "no system can be worse: it is not defined for any of the metrics whether higher or lower "
+            "is better."
+        )
     if not names or EVERY_METRIC in names:
         return directed
     found: list[Known] = []
@@ -57,6 +60,9 @@ def checked_metrics(names: Sequence[str], known: Sequence[Known]) -> list[Known]
             raise BadParameter(f"'{name}' is not one of the metrics compared: {compared}.")
         for metric in chosen:
             if metric.higher_is_better is None:
-                raise BadParameter(f"no system can be worse by '{name}', which has no better direction.")
+                raise BadParameter(
+                    f"no system can be worse by '{name}': it is not defined whether higher or lower is "
+                    "better."
+                )
         found += chosen
     return [metric for metric in directed if metric in found]

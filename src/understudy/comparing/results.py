@@ -1,4 +1,4 @@
-"""Comparison: what was found of systems by metrics. Renderings are in `understudy.report`."""
+"""Comparison: the results of `compare`. Renderings are in `understudy.report`."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ PAIRS_LISTED = 6  # in one sentence
 STATISTICS = {
     "corpus": "{metric}",
     "mean": "mean segment {metric}",
-    "blocks": "{metric} on average over {blocks} blocks",
-    "ranks": "{metric} in pseudo-median",  # systems have mean segment scores
+    "blocks": "mean {metric} of {blocks} blocks",
+    "ranks": "pseudo-median {metric}",  # systems have mean segment scores
     "scores": "{metric}",  # the mean of another tool's segment scores
 }
 
@@ -49,7 +49,7 @@ class SystemResult:
 
     @property
     def run_deviation(self) -> float | None:
-        """The standard deviation over runs, if there are several."""
+        """The standard deviation across training runs, if there are several."""
         return float(np.std(self.run_scores, ddof=1)) if len(self.run_scores) > 1 else None
 
 
@@ -108,7 +108,7 @@ class MetricComparison:
 
     @property
     def quantity(self) -> str:
-        """What is compared, as it is called in a sentence."""
+        """The compared statistic, as named in a sentence."""
         return STATISTICS[self.statistic].format(metric=self.label, blocks=self.blocks)
 
     @property
@@ -137,10 +137,10 @@ class MetricComparison:
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Renderable):
-    """What was found of systems by metrics.
+    """The results of a comparison of systems by metrics.
 
-    `report(path)` breaks the comparison down as the command does; `breakdown` and `studies` give it a breakdown with
-    labels, or a study of references.
+    `report(path)` writes the same HTML report as the command; `breakdown` and `studies` add a breakdown with labels, or
+    a references study.
     """
 
     plan: Plan
@@ -205,7 +205,7 @@ class Comparison(Renderable):
 
 
 def in_words(pair: PairResult, metric: MetricComparison) -> str:
-    """What was found of a pair, as one would write it: from the side of the system that is ahead."""
+    """The result for a pair as a sentence that starts with the better system."""
     size = abs(pair.difference)
     digits = digits_for(size)
     bounds = sorted(
@@ -213,7 +213,7 @@ def in_words(pair: PairResult, metric: MetricComparison) -> str:
     )
     p = p_in_words(pair)
     if size == 0 and bounds == [0, 0]:
-        return f"{pair.first} and {pair.second} score the same {metric.quantity} whatever the segments ({p})."
+        return f"{pair.first} and {pair.second} have the same {metric.quantity} in every resample ({p})."
     interval = f"{pair.interval.confidence:.0%} CI {bounds[0]:.{digits}f} to {bounds[1]:.{digits}f}"
     evidence = f"{size:.{digits}f} {metric.quantity} ({interval}, {p})"
     ahead, behind = pair.ahead(metric.higher_is_better)
@@ -232,7 +232,7 @@ def in_words(pair: PairResult, metric: MetricComparison) -> str:
 
 
 def p_in_words(pair: PairResult) -> str:
-    """The corrected p-value, or what it is at most.
+    """The corrected p-value, or its upper bound.
 
     >>> p_in_words(PairResult("bleu", "a", "b", 1, Interval(0, 2, 0.95), 1 / 8401, 105 / 8401, True, True, "a", 0.1, 1))
     'p ≤ 0.013'
@@ -244,8 +244,8 @@ def p_in_words(pair: PairResult) -> str:
 
 
 def corpus_disagreements(metric: MetricComparison) -> list[str]:
-    """Pairs whose better system by what was tested has the worse corpus score: whoever reads the verdict may have the
-    corpus scores in mind.
+    """Pairs whose better system has the worse corpus score: readers may expect the verdict to be about corpus
+    scores.
     """
     corpus = {system.name: system.corpus_score for system in metric.systems}
     found = []
@@ -256,14 +256,14 @@ def corpus_disagreements(metric: MetricComparison) -> list[str]:
         ahead = pair.first if (first > second) == (metric.higher_is_better is not False) else pair.second
         if first != second and ahead != pair.better:
             found.append(
-                f"By corpus {metric.label}, {ahead} scores better than {pair.better}: "
-                f"{corpus[ahead]:.2f} and {corpus[pair.better]:.2f}."
+                f"Corpus {metric.label} favors {ahead} over {pair.better}: {corpus[ahead]:.2f} vs. "
+                f"{corpus[pair.better]:.2f}."
             )
     return found
 
 
 def by_the_reports_rule(metric: MetricComparison) -> str | None:
-    """Which differences between blocks the BLEU report would have called significant: "a t-statistic of 1.7 or above is
+    """Differences between blocks that are significant by the rule of the BLEU report: "a t-statistic of 1.7 or above is
     95% significant" (Papineni et al. 2001, section 3), which is the one-sided bound for its 20 blocks.
     """
     if metric.blocks is None or metric.higher_is_better is None:

@@ -1,4 +1,4 @@
-"""The verb `compare`: which differences between systems are real, by any metric and by any of the tests."""
+"""The verb `compare`: significance tests of differences between systems."""
 
 from __future__ import annotations
 
@@ -68,12 +68,12 @@ def compare(
     progress: Callable[[int], None] | None = None,
     **plan: Any,
 ) -> Comparison:
-    """Compares systems by metrics: those of a `Corpus`, or of whatever one can be made of, files or texts in memory.
-    The plan's settings are those of `Plan`: test, baseline, all_pairs, samples, seed, correct, significance, interval,
-    level, block_count, block_size, by_document. Where files do not say which document a segment is of, `documents`
-    does, for blocks and for metrics that look at documents. `lang` is the target language, as in `understudy.score`.
-    `kinds` says which systems work alike, such as `{"nmt": ["A", "B"], "rule-based": ["C"]}`: then `fitness` says which
-    comparisons the metrics are not fit for.
+    """Test differences between systems for significance. Systems are a `Corpus`, or anything a corpus can be made of,
+    files or texts in memory. `plan` has the settings of `Plan`: test, baseline, all_pairs, samples, seed, correct,
+    significance, interval, level, block_count, block_size, by_document. `documents` are the document labels, for blocks
+    and for metrics that use documents, if the files have none. `lang` is the target language, as in `understudy.score`.
+    `kinds` are the system types, such as `{"nmt": ["A", "B"], "rule-based": ["C"]}`; `fitness` then lists comparisons
+    that the metrics are not suitable for.
 
     >>> found = compare({"weak": "examples/system-weak.en", "strong": "examples/system-strong.en"},
     ...                 ["examples/reference-1.en"])
@@ -126,12 +126,11 @@ def compare(
 
 
 def _documents(corpus: Corpus) -> Sequence[str]:
-    """The document of every segment, where each is a block; labels may say it, whatever they are called."""
+    """The document of each segment, from files or labels of any title."""
     documents = corpus.documents if corpus.documents is not None else documents_among(corpus.labels)
     if documents is None:
         raise BadParameter(
-            "the files do not say which document a segment is of. Give a file of labels, with the document of segment "
-            "i in line i."
+            "the files have no document labels. Give a label file with the document of segment i in line i."
         )
     return documents
 
@@ -169,17 +168,17 @@ def compare_scores(
     kinds: GivenKinds = (),
     **plan: Any,
 ) -> Comparison:
-    """Compares systems by segment scores that another tool computed: in a file or a table, as `read_segment_scores`
-    reads it, or by metric and system, `{"COMET": {"a": [...], "b": [...]}}`.
+    """Compare systems by segment scores of another tool: from a file or a table, as read by `read_segment_scores`, or
+    by metric and system, `{"COMET": {"a": [...], "b": [...]}}`.
 
-    Scores are better the higher they are, but for the metrics named in `lower_is_better`.
+    Higher is better, except for the metrics in `lower_is_better`.
     """
     by_system = isinstance(scores, Mapping) and all(isinstance(each, Mapping) for each in scores.values())
     if not by_system:
         scores = read_segment_scores(scores)
     for name in lower_is_better:
         if name not in scores:
-            raise BadParameter(f"no scores of '{name}'. {did_you_mean(name, scores)}")
+            raise BadParameter(f"no scores of metric '{name}'. {did_you_mean(name, scores)}")
     chosen_plan = Plan(**plan)
     of_systems = Kinds.of(kinds, list(next(iter(scores.values())))) if kinds else Kinds()
     evidence = [
@@ -200,7 +199,9 @@ def compare_evidence(
     labels: Sequence[str] = (),
     documents: Sequence[str] | None = None,
 ) -> list[MetricComparison]:
-    """By every metric. `labels` name scores of unknown origin. Segments are resampled once for all metrics."""
+    """Compare by every metric. `labels` are the names of scores without a metric. All metrics use the same samples of
+    segments.
+    """
     runs = evidence[0].has_runs
     pairs = plan.pairs(evidence[0].systems)
     compared = [_compared(each, plan, documents) for each in evidence]
@@ -338,7 +339,7 @@ def _run_variance(evidence: Evidence, drawn: Floats | None) -> RunVariance:
 def _intervals(
     evidence: Evidence, pairs: Pairs, plan: Plan, tested: Tested, drawn: Floats | None
 ) -> tuple[list[Interval], list[Interval]]:
-    """Of systems and of pairs: Student's where that is the test, else the bootstrap's."""
+    """Confidence intervals of systems and of pairs: Student's t if the test uses it, otherwise bootstrap."""
     confidence = 1 - plan.significance
     if drawn is not None and (plan.test == "multeval" or not evidence.has_runs):
         samples = drawn[:INTERVAL_SAMPLES]
@@ -364,7 +365,7 @@ def _compared(evidence: Evidence, plan: Plan, documents: Sequence[str] | None) -
 def _blocks(evidence: Evidence, plan: Plan, documents: Sequence[str] | None) -> NDArray[np.intp]:
     if plan.by_document:
         if documents is None:
-            raise BadParameter("blocks by document: which document is each segment of? Give its labels.")
+            raise BadParameter("blocks by document need document labels. Give a label for each segment.")
         check_labels("documents", documents, evidence.segments)
         return blocks_by_label(documents)
     if plan.block_size is not None:

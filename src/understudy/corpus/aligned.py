@@ -173,7 +173,7 @@ def _open_systems(
         called = [name] if len(sources) == 1 else [f"{name}, run {k}" for k in range(1, len(sources) + 1)]
         for run, source in zip(called, sources, strict=True):
             if run in by_run:
-                raise BadParameter(f"two systems are named '{run}'; name them apart with NAME=FILE.")
+                raise BadParameter(f"two systems are named '{run}'. Rename one with NAME=FILE.")
             by_run[run] = source
         runs[name] = tuple(called)
     return by_run, runs

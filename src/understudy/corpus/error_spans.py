@@ -92,13 +92,13 @@ class Spans:
 
 
 def read_human_spans(path: Path, texts: Texts | None = None) -> Spans:
-    """What people found. Where texts are given, spans must lie within them."""
+    """Human error spans. If texts are given, spans must lie within them."""
     where = os.fspath(path)
     return _spans(name_of(where), where, _rows(where, needed=5), texts or {})
 
 
 def read_predicted_spans(path: Path, texts: Texts | None = None) -> dict[str, Spans]:
-    """What predictors found, by name: those of the column `metric`, else one that is called as the file is."""
+    """Predicted error spans by predictor: those of the column `metric`, else one predictor named after the file."""
     where = os.fspath(path)
     by_metric: dict[str, list[tuple[int, dict[str, str]]]] = {}
     for number, row in _rows(where, needed=5):
@@ -109,15 +109,15 @@ def read_predicted_spans(path: Path, texts: Texts | None = None) -> dict[str, Sp
     for name, spans in found.items():
         if len(spans.raters) > 1:
             raise BadInput(
-                f"{shown(where)}: '{name}' has spans of {len(spans.raters)} raters, expected one predictor. Call the "
-                "column 'metric' instead of 'rater' to compare each of them with people."
+                f"{shown(where)}: '{name}' has spans of {len(spans.raters)} raters, expected one predictor. Rename the "
+                "column 'rater' to 'metric' to compare each with the human spans."
             )
     return found
 
 
 def read_annotated(path: Path) -> list[Annotation]:
-    """Which translations people looked at: a table with the columns `system`, `seg` and, if there are several, `rater`,
-    whatever else it has.
+    """The annotated translations: a table with the columns `system`, `seg` and, for several raters, `rater`. Other
+    columns are ignored.
     """
     where = os.fspath(path)
     found = [
@@ -125,7 +125,7 @@ def read_annotated(path: Path) -> list[Annotation]:
         for number, row in _rows(where, needed=2)
     ]
     if not found:
-        raise BadInput(f"{shown(where)} names no translation, expected those that people annotated.")
+        raise BadInput(f"{shown(where)} lists no translation, expected all annotated translations.")
     return found
 
 
@@ -134,7 +134,7 @@ def read_texts(systems: Any) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for name, column in _texts(systems):
         if name in found:
-            raise BadInput(f"two systems are called '{name}'. Name one of them: NAME=FILE.")
+            raise BadInput(f"two systems are named '{name}'. Rename one with NAME=FILE.")
         found[name] = [column[row] or "" for row in range(len(column))]
     return found
 
@@ -185,8 +185,8 @@ def _spans(name: str, where: str, rows: Iterable[tuple[int, dict[str, str]]], te
         start, end = _offset(where, number, "start", row["start"]), _offset(where, number, "end", row["end"])
         if end < start:
             raise BadInput(
-                f"{shown(where)}: line {number} has a span from {start:,} to {end:,}, expected an end that is not "
-                "before the start."
+                f"{shown(where)}: line {number} has a span from {start:,} to {end:,}, expected an end at or after the "
+                "start."
             )
         if side == SOURCE:
             left_out["in the source"] += 1
@@ -202,8 +202,8 @@ def _spans(name: str, where: str, rows: Iterable[tuple[int, dict[str, str]]], te
                 spans.append((of_translation, start, end, MAJOR[severity]))
     if both := [each for each in error_free if each in with_errors]:
         raise BadInput(
-            f"{shown(where)}: line {error_free[both[0]]} says {NO_ERROR} of a translation in which line "
-            f"{with_errors[both[0]]} has an error. Remove one of them."
+            f"{shown(where)}: line {error_free[both[0]]} marks a translation as {NO_ERROR}, but line "
+            f"{with_errors[both[0]]} has an error in it. Remove one of them."
         )
     table = np.array(spans, dtype=np.int64).reshape(-1, 4)
     table = table[np.argsort(table[:, 0], kind="stable")]
@@ -221,14 +221,14 @@ def _spans(name: str, where: str, rows: Iterable[tuple[int, dict[str, str]]], te
 
 def _system(where: str, number: int, text: str) -> str:
     if not text:
-        raise BadInput(f"{shown(where)}: line {number} names no system.")
+        raise BadInput(f"{shown(where)}: line {number} has no system name.")
     return text
 
 
 def _segment(where: str, number: int, text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 19) or int(text) < 1:
         raise BadInput(
-            f"{shown(where)}: line {number} has the segment '{text}', expected a number from 1 on."
+            f"{shown(where)}: line {number} has the segment '{text}', expected an integer of at least 1."
         )
     return int(text)
 
@@ -236,8 +236,8 @@ def _segment(where: str, number: int, text: str) -> int:
 def _offset(where: str, number: int, what: str, text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 19) or int(text) > LONGEST:
         raise BadInput(
-            f"{shown(where)}: line {number} has the {what} '{text}', expected a number of characters from 0 on. A "
-            f"translation without errors has the severity {NO_ERROR}."
+            f"{shown(where)}: line {number} has the {what} '{text}', expected a character offset of at least 0. Use "
+            f"the severity {NO_ERROR} for a translation without errors."
         )
     return int(text)
 
@@ -267,7 +267,7 @@ def _rows(where: str, *, needed: int) -> list[tuple[int, dict[str, str]]]:
     unnamed = [number for number, row in rows if not row.get("rater", "").strip()]
     if unnamed and len(unnamed) < len(rows):
         raise BadInput(
-            f"{shown(where)}: line {unnamed[0]} has no rater, and other lines have one. Name every rater, or none."
+            f"{shown(where)}: line {unnamed[0]} has no rater, but other lines have one. Name every rater, or none."
         )
     return rows
 
@@ -299,8 +299,8 @@ def _places(where: str, header: Sequence[str], required: Sequence[str]) -> dict[
         places = [place for place, title in enumerate(header) if title in names]
         if len(places) > 1:
             raise BadInput(
-                f"{shown(where)}: line 1 has the columns '{header[places[0]]}' and '{header[places[1]]}', which mean "
-                "the same. Leave one out."
+                f"{shown(where)}: line 1 has the columns '{header[places[0]]}' and '{header[places[1]]}', which have "
+                "the same meaning. Remove one."
             )
         if places:
             found[name] = places[0]
@@ -344,6 +344,6 @@ def _json_text(where: str, number: int, title: str, value: object) -> str:
         return ""
     if isinstance(value, bool) or not isinstance(value, (str, int)):
         raise BadInput(
-            f"{shown(where)}: line {number} has {value!r} as '{title}', expected text or a whole number."
+            f"{shown(where)}: line {number} has {value!r} as '{title}', expected a string or an integer."
         )
     return str(value)

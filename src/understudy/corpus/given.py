@@ -90,7 +90,8 @@ def given(
         found = tuple(_of_table(systems, name, "system") for name in roles["system"])
         if not found:
             raise BadInput(
-                f"systems: no column of {', '.join(map(repr, names))} is a system by its name. Use "
+                f"systems: all of the columns {', '.join(map(repr, names))} have other roles, expected at least one "
+                "system. Use "
                 "{'NAME': table['COLUMN']}."
             )
         named = tuple(GivenSystem(each.name, (each,)) for each in found)

@@ -59,19 +59,19 @@ class SetFolder:
             if wanted in (name, os.path.basename(file), name_of(file)):
                 return name
         raise BadInput(
-            f"set '{self.name}': '{self.path}' has no {what} '{wanted}'. {_there_are(known)} Choose with {option}."
+            f"set '{self.name}': '{self.path}' has no {what} '{wanted}'. {_there_are(known)} Select one with {option}."
         )
 
     def only(self, what: str, known: Mapping[str, str], option: str) -> str:
         """The name of the only one there is."""
         if not known:
             raise BadInput(
-                f"set '{self.name}': '{self.path}' has no {what}. Name a file in it with {option}."
+                f"set '{self.name}': '{self.path}' has no {what}. Give a file in it with {option}."
             )
         if len(known) > 1:
             raise BadInput(
-                f"set '{self.name}': '{self.path}' has several {what}, expected one. {_there_are(known)} "
-                f"Choose with {option}."
+                f"set '{self.name}': '{self.path}' has several {what}, expected one. {_there_are(known)} Select one "
+                f"with {option}."
             )
         return next(iter(known))
 
@@ -135,7 +135,7 @@ def _of_mt_metrics_eval(name: str, path: str) -> SetFolder:
     pairs = language_pairs(path)
     if pair not in pairs:
         raise BadInput(
-            f"set '{name}': '{path}' has no human scores of segments of the language pair '{pair}', expected "
+            f"set '{name}': '{path}' has no human segment scores for the language pair '{pair}', expected "
             f"'{HUMAN_SCORES}/{pair}.NAME.seg.score'. It has {', '.join(pairs) or 'none'}."
         )
     human = {

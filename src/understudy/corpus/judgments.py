@@ -29,7 +29,7 @@ SMALLEST_SPREAD = 1e-100  # whose square is still a number above 0
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """Each judge's own scores, in columns: of what a judge scored several times, the mean."""
+    """The scores of each rater, in columns; repeated scores are averaged."""
 
     judge: NDArray[np.int64]  # its number in the names of the judges
     row: NDArray[np.int64]  # of the system
@@ -46,7 +46,7 @@ class Ratings:
 
 @dataclass(frozen=True, eq=False)
 class ScoreTable:
-    """What one measure says, of people or of a metric. Scores of systems are given, or the means over segments."""
+    """The scores of one measure, human or metric. System scores are given, or are means over segments."""
 
     name: str
     systems: tuple[str, ...]
@@ -105,21 +105,19 @@ def read_judgments(human: Table, measure: str | None = None) -> ScoreTable:
 
 def read_all_judgments(paths: Sequence[Table], measures: Sequence[str] = ()) -> list[ScoreTable]:
     """Every measure of `measures`, in every file that has it; of a file that has only one measure, that one. Measures
-    of one name in several files are told apart by the names of the files.
+    of one name in several files are distinguished by the file names.
     """
     if len(paths) == 1:
         return [read_judgments(paths[0], measure) for measure in (*measures,) or (None,)]
     files = [score_table_name(path) for path in paths]
     for file in files:
         if files.count(file) > 1:
-            raise BadParameter(f"the human scores '{file}' are given twice. Give them once.")
+            raise BadParameter(f"the human scores '{file}' are given twice. Omit one of them.")
     read = {file: _human_rows(path) for file, path in zip(files, paths, strict=True)}
     known = list(dict.fromkeys(name for rows in read.values() for name in rows))
     for measure in measures:
         if measure not in known:
-            raise BadInput(
-                f"no file of human scores has a measure '{measure}'. {did_you_mean(measure, known)}"
-            )
+            raise BadInput(f"unknown measure '{measure}' of human scores. {did_you_mean(measure, known)}")
     found: list[tuple[str, ScoreTable]] = []
     for file, rows in read.items():
         names = list(rows) if len(rows) == 1 else [name for name in measures if name in rows]
@@ -151,14 +149,14 @@ def _human_rows(path: Table) -> dict[str, ScoreRows]:
 def _scored(where: str, name: str, rows: ScoreRows) -> ScoreTable:
     if np.isnan(rows.scores).all():
         raise BadInput(
-            f"'{where}' has no score of '{name}': all {len(rows.scores):,} are missing, expected numbers. Give scores, "
-            f"or leave '{name}' out."
+            f"'{where}' has no score of '{name}': all {len(rows.scores):,} values are missing. Add scores, or remove "
+            f"'{name}'."
         )
     spread = float(np.nanmax(rows.scores) - np.nanmin(rows.scores))
     if 0 < spread < SMALLEST_SPREAD:
         raise BadInput(
-            f"'{where}': the scores of '{name}' differ by at most {spread:.2g}, too little to compute with. Multiply "
-            "them by a constant."
+            f"'{where}': the scores of '{name}' differ by at most {spread:.2g}, which is too little for computation. "
+            "Multiply them by a constant."
         )
     return scores_of(name, rows)
 
@@ -168,7 +166,7 @@ def _files_in(folder: str) -> str:
     scores = os.path.join(folder, "human-scores")
     home = scores if os.path.isdir(scores) else folder
     names = sorted(name for name in os.listdir(home) if name.endswith(MT_METRICS_EVAL))
-    return f" Name one of those in it, such as '{os.path.join(home, names[0])}'." if names else ""
+    return f" Use a file in it, e.g. '{os.path.join(home, names[0])}'." if names else ""
 
 
 def scores_of(name: str, rows: ScoreRows) -> ScoreTable:

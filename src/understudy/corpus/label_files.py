@@ -43,7 +43,7 @@ def read_labels(path: str | os.PathLike[str]) -> list[Labelling]:
         else:
             found.append(Labelling(title, labels, os.fspath(path)))
     if not found:
-        raise BadInput(f"'{os.fspath(path)}' has numbers of segments and no labels beside them.")
+        raise BadInput(f"'{os.fspath(path)}' has segment numbers but no labels. Add a column of labels.")
     return found
 
 
@@ -60,8 +60,8 @@ def documents_among(labellings: Sequence[Labelling]) -> list[str] | None:
         return _all_named(called)
     if len(labellings) > 1:
         raise BadParameter(
-            f"labels of {', '.join(found.title for found in labellings)}: which of them are documents? "
-            "Name the column 'document', or give no others."
+            f"cannot tell which labels are documents: {', '.join(found.title for found in labellings)}. Name the "
+            "column 'document', or give no others."
         )
     return _all_named(labellings[0].labels)
 
@@ -71,8 +71,8 @@ def check_labels(title: str, labels: Sequence[object], segments: int, file: str 
     if len(labels) != segments:
         of_file = f" of '{file}'" if file else ""
         raise LengthMismatch(
-            f"labels '{title}'{of_file} are for {len(labels):,} segments, there are {segments:,}. "
-            "Line i must be of segment i."
+            f"labels '{title}'{of_file} are for {len(labels):,} segments, but there are {segments:,} segments. Line i "
+            "must be the label of segment i."
         )
 
 
@@ -80,11 +80,11 @@ def _all_named(documents: list[str]) -> list[str]:
     """Segments without a label would be treated as one document."""
     if WITHOUT_LABEL in documents:
         number = documents.index(WITHOUT_LABEL) + 1
-        raise BadInput(f"labels of documents: segment {number} has none, expected the name of its document.")
+        raise BadInput(f"document labels: segment {number} has none. Add the name of its document.")
     return documents
 
 
 def _check_numbers(where: str, numbers: Sequence[str]) -> None:
     for expected, number in enumerate(numbers, start=1):
         if number.strip() != str(expected):
-            raise BadInput(f"'{where}': row {expected} is of segment '{number}', expected {expected}.")
+            raise BadInput(f"'{where}': row {expected} has segment number '{number}', expected {expected}.")

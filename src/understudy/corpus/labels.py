@@ -15,8 +15,8 @@ def read_word_labels(path: str | os.PathLike[str]) -> list[list[str]]:
     if others:
         names = ", ".join(each.name.rpartition(":")[2] for each in (source, *others))
         raise BadInput(
-            f"word labels '{os.fspath(path)}' have {1 + len(others)} columns ({names}), expected one: "
-            "choose it, FILE:COLUMN."
+            f"word labels '{os.fspath(path)}' have {1 + len(others)} columns ({names}), expected one. Select it with "
+            "FILE:COLUMN."
         )
     with closing(source):
         column = source.take(2**62)

@@ -68,7 +68,7 @@ def both_levels(path: str) -> ScoreRows:
     rows = [mt_metrics_eval_rows(by_segment)] if os.path.exists(by_segment) else []
     rows += [system_rows(by_system)] if os.path.exists(by_system) else []
     if not rows:
-        raise MissingFile(f"no file '{path}'.")
+        raise MissingFile(f"no such file: '{path}'.")
     return rows[0] if len(rows) == 1 else rows[0] + rows[1]
 
 
@@ -80,7 +80,8 @@ def chosen_measure(where: str, names: Sequence[str], measure: str | None) -> str
         return str(measure)
     if measure is None:
         raise BadInput(
-            f"'{where}' has the measures {', '.join(names)}, expected one. Choose with --measure (measure= in Python)."
+            f"'{where}' has the measures {', '.join(names)}, expected one. Select one with --measure (measure= in "
+            "Python)."
         )
     raise BadInput(f"'{where}' has no measure '{measure}'. {did_you_mean(measure, names)}")
 
@@ -89,7 +90,7 @@ def _of_folder(folder: str) -> dict[str, ScoreRows]:
     names = sorted({name.rsplit(".", 2)[0] for name in os.listdir(folder) if name.endswith(MT_METRICS_EVAL)})
     if not names:
         raise BadInput(
-            f"'{folder}' holds no files NAME.seg.score or NAME.sys.score, as mt-metrics-eval keeps a metric's scores."
+            f"'{folder}' contains no mt-metrics-eval score files, NAME.seg.score or NAME.sys.score."
         )
     return {name: both_levels(os.path.join(folder, f"{name}.seg.score")) for name in names}
 
@@ -98,8 +99,8 @@ def _without_gaps(where: str, metric: str, rows: ScoreRows) -> dict[str, Floats]
     rows = rows.at(np.flatnonzero((rows.segments != NO_SEGMENT) & ~np.isnan(rows.scores)))
     if not rows.systems:
         raise BadInput(
-            f"'{where}' has no {metric} scores of segments, expected one for each. Number the segments in a column "
-            "'seg', or choose other metrics: FILE:NAME,NAME."
+            f"'{where}' has no {metric} segment scores. Add segment numbers in a column 'seg', or select other metrics "
+            "with FILE:NAME,NAME."
         )
     places = rows.places()
     table = np.full((len(places.systems), len(places.segments)), np.nan)
@@ -107,6 +108,6 @@ def _without_gaps(where: str, metric: str, rows: ScoreRows) -> dict[str, Floats]
     for system, segment in np.argwhere(np.isnan(table)).tolist():
         raise BadInput(
             f"'{where}': segment {places.segments[segment]} has a {metric} score for some systems only, and none for "
-            f"'{places.systems[system]}'. Leave the segment out for all systems, or decide what it counts as."
+            f"'{places.systems[system]}'. Remove the segment for all systems, or fill in the score."
         )
     return dict(zip(places.systems, table, strict=True))

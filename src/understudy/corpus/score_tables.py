@@ -1,6 +1,6 @@
 """Tables of scores that another program or people gave, in columns: from one TSV or CSV file.
 
-Four layouts are read, and told apart by the first line:
+Four layouts are read; the first line determines which:
 
 - the long table that every command here writes: columns `system`, `score` (or `value`), and if they are there,
   `segment` (or `seg`), `metric` (or `measure`, `question`) and `judge` (or `rater`, `annotator`);
@@ -180,7 +180,7 @@ def _rows_of_system_columns(where: str, lines: Lines, header: Sequence[str]) -> 
     if ambiguous or not systems:
         raise BadInput(
             f"{shown(where)}: line 1 has the columns {', '.join(lines[0])}, expected a header with 'system', 'seg' and "
-            "'score', a column for each system, or lines of a system and a score."
+            "'score', one column per system, or lines with a system and a score."
         )
     if len(lines) == 1:
         raise BadInput(f"{shown(where)} has a header and no scores.")
@@ -214,8 +214,8 @@ def _rows_under_header(
     if measure is not None and len(columns) > 1:
         several = ", ".join(f"'{lines[0][column]}'" for column in columns)
         raise BadInput(
-            f"{shown(where)}: line 1 has a column '{lines[0][measure]}' and the columns {several}, expected one "
-            "'score' beside it. Rename that one."
+            f"{shown(where)}: line 1 has a column '{lines[0][measure]}' and the columns {several}, expected one score "
+            "column. Rename it to 'score'."
         )
     _check_widths(where, lines[1:], len(header), first=2)
     by_column = list(zip(*lines[1:], strict=True))
@@ -224,8 +224,8 @@ def _rows_under_header(
     judges = [""] * count if judge is None else list(by_column[judge])
     if any(judges) and not all(judges):
         raise BadInput(
-            f"{shown(where)}: line {judges.index('') + 2} has no {lines[0][judge or 0]}, and other lines have one. "
-            "Name every rater, or leave the column out."
+            f"{shown(where)}: line {judges.index('') + 2} has no {lines[0][judge or 0]}, but other lines have one. "
+            "Name every rater, or remove the column."
         )
     suffixes = [""] * count if reference is None else [name and f"-{name}" for name in by_column[reference]]
     segments = np.full(count, NO_SEGMENT) if segment is None else _segments(where, by_column[segment])
@@ -251,7 +251,7 @@ def _score_columns(
     found = [place for place, name in enumerate(header) if place not in others and name not in NOT_SCORES]
     if not found:
         raise BadInput(
-            f"{shown(where)}: line 1 has no column of scores, expected 'score', or one for each measure."
+            f"{shown(where)}: line 1 has no score column, expected 'score', or one column per measure."
         )
     return found
 
@@ -271,7 +271,7 @@ def _in_order(where: str, systems: Sequence[str]) -> NDArray[np.int64]:
     if counts[0][1] != counts[-1][1]:
         raise BadInput(
             f"{shown(where)}: '{counts[0][0]}' has {counts[0][1]:,} scores, '{counts[-1][0]}' has "
-            f"{counts[-1][1]:,}. Expected one for every segment, and None for what is missing."
+            f"{counts[-1][1]:,}. Expected one score per segment, and None for missing scores."
         )
     return np.array(places, dtype=np.int64)
 
@@ -302,12 +302,12 @@ def _check_once(where: str, rows: ScoreRows, places: NDArray[np.intp], *, by_peo
         if key in seen:
             what = f"system '{key[0]}'" + ("" if key[1] == NO_SEGMENT else f", segment {key[1]}")
             cure = (
-                "no rater is named. Name the raters in a column 'judge', or keep one of the lines."
+                "no rater is given. Add the raters in a column 'judge', or remove one of the lines."
                 if by_people
-                else "a metric has one score. Keep one of the lines."
+                else "a metric has one score. Remove one of the lines."
             )
             raise BadInput(
-                f"{shown(where)}: line {place + 2} scores {what} again, after line {seen[key] + 2}, and {cure}"
+                f"{shown(where)}: lines {seen[key] + 2} and {place + 2} both score {what}, but {cure}"
             )
         seen[key] = place
 
@@ -316,7 +316,7 @@ def _check_names(where: str, names: Sequence[str], what: str) -> None:
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
         raise BadInput(
-            f"{shown(where)} has two columns '{twice[0]}', expected a column for each {what}. Rename one."
+            f"{shown(where)} has two columns '{twice[0]}', expected one column per {what}. Rename one."
         )
 
 
@@ -324,7 +324,7 @@ def _check_named(where: str, systems: Sequence[str]) -> None:
     unnamed = next((number for number, name in enumerate(systems, start=2) if not name.strip()), None)
     if unnamed is not None:
         raise BadInput(
-            f"{shown(where)}: line {unnamed} names no system, expected one. Leave out empty lines."
+            f"{shown(where)}: line {unnamed} has no system name. Add it, or remove the line if it is empty."
         )
 
 
@@ -332,8 +332,8 @@ def _refuse_names_that_are_scores(where: str, lines: Lines) -> None:
     """Two columns under the names of two systems, the second of them a number, look like systems and their scores."""
     if len(lines) > 1 and all(_is_score(fields[0]) for fields in lines[1:]):
         raise BadInput(
-            f"{shown(where)}: does line 1 name the systems '{lines[0][0]}' and '{lines[0][1]}', or score one? Name the "
-            "columns 'system', 'seg' and 'score'."
+            f"{shown(where)}: line 1, '{lines[0][0]}' and '{lines[0][1]}', may be a header or scores. Add a header "
+            "with 'system', 'seg' and 'score'."
         )
 
 
@@ -366,8 +366,8 @@ def _position(where: str, header: Sequence[str], names: Sequence[str]) -> int | 
     found = [place for place, name in enumerate(header) if name in names]
     if len(found) > 1:
         raise BadInput(
-            f"{shown(where)}: line 1 has the columns '{header[found[0]]}' and '{header[found[1]]}', which mean the "
-            "same. Leave one out."
+            f"{shown(where)}: line 1 has the columns '{header[found[0]]}' and '{header[found[1]]}', which have the "
+            "same meaning. Remove one."
         )
     return found[0] if found else None
 
@@ -377,7 +377,7 @@ def _segments(where: str, texts: Sequence[str]) -> NDArray[np.int64]:
         if not text.isdecimal() or not 1 <= int(text) <= LARGEST_EXACT:
             cure = " Add 1 to every segment number." if text.strip("0") == "" and text else ""
             raise BadInput(
-                f"{shown(where)}: line {number} has the segment '{text}', expected a whole number from 1 on.{cure}"
+                f"{shown(where)}: line {number} has the segment '{text}', expected an integer of at least 1.{cure}"
             )
     return np.array(list(map(int, texts)), dtype=np.int64)
 
@@ -400,8 +400,8 @@ def _score(where: str, number: int, text: str) -> float:
         raise BadInput(f"{shown(where)}: line {number} has the score '{text}', expected a number, or None.")
     if abs(value) > LARGEST_SCORE:
         raise BadInput(
-            f"{shown(where)}: line {number} has the score '{text}', expected at most {LARGEST_SCORE:g} in size. "
-            "Rescale the scores, or write None if it is missing."
+            f"{shown(where)}: line {number} has the score '{text}', expected an absolute value of at most "
+            f"{LARGEST_SCORE:g}. Rescale the scores, or use None for a missing score."
         )
     return value
 

@@ -18,7 +18,7 @@ GivenKinds = Mapping[str, Iterable[str]] | Iterable[str]
 
 @dataclass(frozen=True)
 class Kinds:
-    """Which systems are of which kind. Systems of no kind are allowed: nothing is said of theirs."""
+    """The type of each system. Systems without a type are allowed and not reported."""
 
     members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by kind, as they were given
     without: tuple[str, ...] = ()  # systems of no kind
@@ -39,7 +39,8 @@ class Kinds:
                 other = next((known for known, others in members.items() if name in others), kind)
                 if other != kind:
                     raise BadParameter(
-                        f"system '{name}' is of the kinds '{other}' and '{kind}'. A system is of one kind."
+                        f"system '{name}' has the types '{other}' and '{kind}', expected one. Remove it from one of "
+                        "them."
                     )
                 if name not in of_kind:
                     of_kind.append(name)
@@ -65,19 +66,17 @@ class Kinds:
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """Every two kinds."""
+        """All pairs of types."""
         return list(combinations(self.members, 2))
 
     def between(self, first: str, second: str) -> list[tuple[str, str]]:
-        """Every system of the one kind with every one of the other; with the kind itself, every two of it."""
+        """All pairs of a system of the first type and one of the second; for the same type, all pairs within it."""
         if first == second:
             return list(combinations(self.members[first], 2))
         return [(one, other) for one in self.members[first] for other in self.members[second]]
 
     def apart(self, one: str, other: str) -> tuple[str, str] | None:
-        """The two kinds of two systems, in the order in which they were given; None if they share one, or one of them
-        has none.
-        """
+        """The types of two systems, in the given order; None if they are the same, or one has no type."""
         found = {self[one], self[other]} - {None}
         return next((pair for pair in self.pairs if found == set(pair)), None)
 
@@ -89,7 +88,7 @@ def _listed(given: Iterable[str]) -> Iterable[str]:
 def _parted(text: str) -> tuple[str, str]:
     kind, colon, names = text.partition(":")
     if not (kind.strip() and colon):
-        raise BadParameter(f"kind '{text}': expected a kind and its systems, such as nmt:A,B.")
+        raise BadParameter(f"system type '{text}': expected a type and its systems, e.g. nmt:A,B.")
     return kind.strip(), names
 
 
@@ -101,8 +100,10 @@ def _names(kind: str, given: str | Iterable[str], systems: Sequence[str]) -> lis
     else:
         names = [name.strip() for name in given.split(",") if name.strip()]
     if not names:
-        raise BadParameter(f"kind '{kind}' has no systems: expected at least one, such as {kind}:A,B.")
+        raise BadParameter(f"system type '{kind}' has no systems, expected at least one, e.g. {kind}:A,B.")
     for name in names:
         if name not in systems:
-            raise BadParameter(f"kind '{kind}': no system '{name}'. {did_you_mean(name, systems)}")
+            raise BadParameter(
+                f"system type '{kind}': unknown system '{name}'. {did_you_mean(name, systems)}"
+            )
     return names

@@ -1,1 +1,1 @@
-"""What is a metric fit for? Rules from the papers, checked without and with human judgments."""
+"""Suitability of metrics for a comparison: rules from the papers, checked without and with human scores."""

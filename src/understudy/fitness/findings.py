@@ -1,4 +1,4 @@
-"""Findings: which comparisons fall outside what a metric is fit for, by which rule, and what in the data says so."""
+"""Findings: comparisons that a metric is not suitable for, with the rule and the evidence in the data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAIRS_TOLD = 3  # so many are named in a sentence
 
 @dataclass(frozen=True)
 class Rule:
-    """A use that metrics are not fit for."""
+    """A use that metrics are not suitable for."""
 
     why: str
     source: str
@@ -31,27 +31,28 @@ class Rule:
 # metrics that count matches, but they too were shown some kinds of systems and not others.
 RULES: Mapping[str, Rule] = {
     "different-kinds": Rule(
-        "What says the same in other words than the references counts as an error. Systems that work in different "
-        "ways choose words in different ways, so that scores may favour one kind over the other. Metrics that agree "
-        "may share that fault. Which kind is better, people must say.",
+        "Metrics penalize correct translations that are worded differently from the references. System types differ in "
+        "wording, so scores may favor one type. Metrics that agree may share this bias. Use human scores to compare "
+        "system types.",
         f"{CALLISON_BURCH}, sections 4 and 6",
     ),
     "small-difference": Rule(
-        "What is this small may be the other way round on other segments, or too small for people to notice.",
+        "A difference of this size may be reversed on other segments, or be too small for human raters to notice.",
         f"{PAPINENI}, section 3; Koehn 2004; Mathur, Baldwin & Cohn 2020, section 5",
     ),
     "few-references": Rule(
-        "Synonyms and paraphrases count only if a reference has them. With one reference, the style of one translator "
-        "decides which kind of system comes closer.",
+        "Synonyms and paraphrases match only if they occur in a reference. With one reference, the style of one "
+        "translator determines which system type scores higher.",
         f"{CALLISON_BURCH}, section 3.3; {PAPINENI}, section 3",
     ),
     "few-segments": Rule(
-        "The BLEU report found its differences reliable on 500 sentences. On fewer, only large differences show.",
+        "The BLEU report found its differences reliable on 500 segments. Fewer segments can show only large "
+        "differences.",
         f"{PAPINENI}, section 3, tables 1 and 2",
     ),
     "rare-phenomenon": Rule(
-        "What happens in few segments hardly moves a score over all of them, however much it matters there. Compare on "
-        "segments that were made or picked for it.",
+        "A difference in few segments hardly affects the corpus score, even if it is important. Use a test set for "
+        "this phenomenon.",
         f"{CALLISON_BURCH}, section 6",
     ),
 }
@@ -59,7 +60,7 @@ RULES: Mapping[str, Rule] = {
 
 @dataclass(frozen=True)
 class Finding:
-    """Some comparisons that a metric, or several, should not decide."""
+    """Comparisons that should not be decided by one or more metrics."""
 
     rule: str  # of RULES
     metrics: tuple[str, ...]  # the specs
@@ -82,7 +83,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class PairAgreement:
-    """On how many pairs of systems a metric and people agree."""
+    """Number of system pairs on which metric and human scores agree."""
 
     pairs: int
     alike: int
@@ -93,7 +94,7 @@ class PairAgreement:
 
 @dataclass(frozen=True)
 class KindContrast:
-    """What people say of two kinds of systems, beside what one metric says."""
+    """Human scores of two system types, compared with one metric."""
 
     metric: str  # its label
     spec: str
@@ -113,7 +114,7 @@ class KindContrast:
 
 @dataclass(frozen=True)
 class Fitness:
-    """Whether metrics are fit for this use: what speaks against it."""
+    """Suitability of metrics for this use: findings against it."""
 
     kinds: Kinds = field(default_factory=Kinds)
     placements: list[Placement] = field(default_factory=list)  # by metric and kind
@@ -124,7 +125,7 @@ class Fitness:
 
     @property
     def unsaid(self) -> Finding | None:
-        """What a comparison without kinds does not say already: its verdicts tell small differences from real ones, and
-        its intervals allow for the number of segments.
+        """The finding that a comparison without system types does not show otherwise: verdicts already cover small
+        differences, and confidence intervals the number of segments.
         """
         return next((found for found in self.findings if found.rule == "rare-phenomenon"), None)

@@ -1,4 +1,4 @@
-"""Placement: where a metric puts systems of each kind, and whether another metric or another reference would."""
+"""Placement: ranks of each system type by a metric, and whether other metrics or references agree."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from understudy.corpus.system_kinds import Kinds
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """How one metric orders systems. More is better: error rates come negated."""
+    """System scores by one metric. Higher is better: error rates are negated."""
 
     label: str
     spec: str
@@ -22,9 +22,7 @@ class Standing:
     by_reference: Floats | None = None  # [references, systems]: with each reference alone
 
     def changed(self, other: Floats, pairs: Iterable[tuple[str, str]]) -> int:
-        """How many of these pairs stand the other way round by other worths. Where one of the two has them level,
-        nothing is turned round.
-        """
+        """The number of pairs whose order is reversed by other scores. Ties are not reversals."""
         number = {name: index for index, name in enumerate(self.systems)}
         found = 0
         for one, two in pairs:
@@ -35,7 +33,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Placement:
-    """Where one metric puts the systems of one kind, among all systems. The best rank is 1."""
+    """The ranks of the systems of one type among all systems. The best rank is 1."""
 
     metric: str  # its label
     spec: str
@@ -49,7 +47,7 @@ class Placement:
 
 
 def placements(standing: Standing, kinds: Kinds) -> list[Placement]:
-    """Of every kind, in the order in which they were given."""
+    """For every system type, in the given order."""
     number = {name: index for index, name in enumerate(standing.systems)}
     of_all = ranks(standing.worths)
     alone = [] if standing.by_reference is None else [ranks(worths) for worths in standing.by_reference]
@@ -74,7 +72,7 @@ def placements(standing: Standing, kinds: Kinds) -> list[Placement]:
 
 
 def ranks(worths: Floats) -> Floats:
-    """The best is 1. Systems that score alike share the mean of their ranks.
+    """The best rank is 1. Ties have their mean rank.
 
     >>> ranks(np.array([20.0, 30.0, 20.0])).tolist()
     [2.5, 1.0, 2.5]

@@ -1,4 +1,4 @@
-"""Is a metric fit for this use? What human judgments say of that."""
+"""Suitability of metrics for a comparison, by human scores."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def fitness_with_people(
 
 
 def unnoticed(standing: Standing, noticed: Noticed) -> list[Finding]:
-    """Pairs of systems whose difference is smaller than what people notice in 80 % of cases; the smallest are told."""
+    """System pairs with a smaller difference than needed for 80% human agreement; the smallest are listed."""
     threshold = next((each for each in noticed.thresholds if each.share == NOTICED), None)
     if threshold is None:
         return []
@@ -105,11 +105,13 @@ def unnoticed(standing: Standing, noticed: Noticed) -> list[Finding]:
     ]
     label, told_pairs = standing.label, and_more(told, len(small))
     if threshold.difference is None:
-        never = f"At no difference in these data do people agree with {label} on {NOTICED:.0%} of pairs"
+        never = f"At no difference in these data do human scores agree with {label} on {NOTICED:.0%} of pairs"
         said = f"{never}. The {len(small):,} pairs differ by up to {small[-1][0]:.2f}: {told_pairs}."
     else:
         at = f"{threshold.difference:.{digits_for(threshold.difference)}f}"
-        from_there = f"People agree with {label} on {NOTICED:.0%} of pairs from a difference of {at} on"
+        from_there = (
+            f"Human scores agree with {label} on {NOTICED:.0%} of pairs at differences of at least {at}"
+        )
         said = f"{from_there}; {len(small):,} of {len(apart):,} pairs differ by less: {told_pairs}."
     pairs = tuple(pair for _, pair in small)
     return [Finding("small-difference", (standing.spec,), (standing.label,), (), pairs, said)]

@@ -1,6 +1,6 @@
-"""Is a metric fit for these comparisons? What can be said of that without asking people.
+"""Suitability of metrics for a comparison, without human scores.
 
-With human judgments there is more to say: see `understudy.fitness.with_judgments`.
+For findings from human scores see `understudy.fitness.with_judgments`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Pairs = Sequence[tuple[str, str]]
 
 
 class Named(Protocol):
-    """A metric by its spec, and by its label for people."""
+    """A metric by its spec and its label."""
 
     @property
     def spec(self) -> str: ...
@@ -88,9 +88,8 @@ def different_kinds(
     pairs: Pairs,
     people: Mapping[tuple[str, str], str] | None = None,
 ) -> list[Finding]:
-    """For every two kinds of which systems are compared: where metrics place them, and whether all metrics and all
-    references would. That they do is no proof of fitness: they may share what is wrong with them. `people` says what is
-    known of two kinds by asking people.
+    """For every pair of system types with compared systems: their ranks by each metric and with each reference alone.
+    Agreement of metrics does not prove suitability: they may share a bias. `people` are the findings from human scores.
     """
     found = []
     for both in kinds.pairs if standings else ():
@@ -119,16 +118,16 @@ def _placed(standings: Sequence[Standing], kinds: Kinds, both: tuple[str, str]) 
     """The first metric in full, the others beside it."""
     placed = [[_of_kind(standing, kinds, kind) for kind in both] for standing in standings]
     one, two = placed[0]
-    said = [f"{one.metric} places {_in_words(one)} of {one.ranked} and {_in_words(two)}."]
+    said = [f"{one.metric} ranks {_in_words(one)} of {one.ranked} and {_in_words(two)}."]
     if len(standings) > 1:
         ranges = [_range([of_metric[side].mean_rank for of_metric in placed[1:]]) for side in (0, 1)]
         others = standings[1].label if len(standings) == 2 else f"{len(standings) - 1} other metrics"
         across, within = kinds.between(*both), _within(kinds, both)
         agreed = [sum(_all_agree(standings, pair) for pair in some) for some in (across, within)]
-        inside = f", and of {agreed[1]} of {len(within)} within them" if within else ""
+        inside = f"and {agreed[1]} of {len(within)} within types" if within else ""
         said += [
-            f"By {others} they are at {ranges[0]} and {ranges[1]}.",
-            f"All metrics agree on the order of {agreed[0]} of {counted(across)} across these kinds{inside}.",
+            f"By {others}, their mean ranks are {ranges[0]} and {ranges[1]}.",
+            f"All metrics agree on the order of {agreed[0]} of {counted(across)} across types{inside}.",
         ]
     return said
 
@@ -139,13 +138,13 @@ def _by_each_reference(standing: Standing, kinds: Kinds, both: tuple[str, str]) 
     one, two = (_range(_of_kind(standing, kinds, kind).by_reference) for kind in both)
     turned = [
         f"{sum(standing.changed(worths, some) for worths in standing.by_reference):,} of "
-        f"{len(standing.by_reference) * len(some):,} orders {where}"
+        f"{len(standing.by_reference) * len(some):,} pairs {where} types"
         for some, where in ((kinds.between(*both), "across"), (_within(kinds, both), "within"))
         if some
     ]
-    alone = f"With each of {len(standing.by_reference)} references alone"
-    moved = f"{standing.label} has them at {one} and {two}"
-    return [f"{alone} {moved}, and turns round {' and '.join(turned)}."]
+    alone = f"With each of the {len(standing.by_reference)} references alone,"
+    moved = f"their mean ranks by {standing.label} are {one} and {two}"
+    return [f"{alone} {moved}; this reverses {' and '.join(turned)}."]
 
 
 def _of_kind(standing: Standing, kinds: Kinds, kind: str) -> Placement:
@@ -177,7 +176,7 @@ def _range(values: Sequence[float]) -> str:
 def few_references(
     standings: Sequence[Standing], references: int | None, kinds: Kinds, pairs: Pairs
 ) -> list[Finding]:
-    """Where systems of different kinds are compared with too few."""
+    """System types compared with too few references."""
     compared = tuple(pair for pair in pairs if kinds.apart(*pair))
     if references is None or references >= FEW_REFERENCES or not compared or not standings:
         return []
@@ -189,7 +188,7 @@ def few_references(
             tuple(standing.label for standing in standings),
             (),
             compared,
-            f"{counted(compared).capitalize()} of systems of different kinds, and {shown} for a segment.",
+            f"{counted(compared).capitalize()} of systems of different types, and {shown} per segment.",
         )
     ]
 
@@ -200,7 +199,7 @@ def few_references(
 def few_segments(
     metrics: Sequence[Named], segments: int, pairs: Pairs, shown_from: Sequence[str] = ()
 ) -> list[Finding]:
-    """With the differences that so few segments show, in words, if they are known."""
+    """Too few segments, with the minimum detectable differences if they are known."""
     if segments >= FEW_SEGMENTS:
         return []
     said = f"{segments:,} segment{'s' if segments != 1 else ''}."
@@ -210,7 +209,7 @@ def few_segments(
 
 
 def _shown_from(metrics: Sequence[MetricComparison]) -> list[str]:
-    """By metric, what half of the pairs must differ by."""
+    """By metric, the median of the minimum detectable differences."""
     found = []
     for metric in metrics:
         known = [pair.smallest_detectable for pair in metric.pairs if pair.smallest_detectable is not None]
@@ -221,7 +220,7 @@ def _shown_from(metrics: Sequence[MetricComparison]) -> list[str]:
 
 
 def small_differences(metric: MetricComparison) -> list[Finding]:
-    """Those that could be chance; the smallest are told."""
+    """Differences that are not significant; the smallest are listed."""
     small = sorted(
         (pair for pair in metric.pairs if not pair.significant), key=lambda pair: abs(pair.difference)
     )
@@ -242,7 +241,7 @@ def small_differences(metric: MetricComparison) -> list[Finding]:
 
 
 def _size(pair: PairResult) -> str:
-    """With what the test would have found, if that is known."""
+    """The difference, with the minimum detectable difference if it is known."""
     detectable = pair.smallest_detectable
     digits = digits_for(abs(pair.difference) if detectable is None else detectable)
     size = f"{abs(pair.difference):.{digits}f}"
@@ -250,8 +249,8 @@ def _size(pair: PairResult) -> str:
 
 
 def rare_phenomena(metric: MetricComparison, evidence: Evidence) -> list[Finding]:
-    """Pairs of systems that are the same to the metric in nearly all segments; the most alike are told. Those that are
-    the same in all of them have nothing to decide.
+    """System pairs with different counts in few segments; the most similar are listed. Pairs without any difference are
+    excluded.
     """
     number = {name: index for index, name in enumerate(evidence.systems)}
     limit = max(math.ceil(RARE_SHARE * evidence.segments), RARE_SEGMENTS)
@@ -281,7 +280,7 @@ def rare_phenomena(metric: MetricComparison, evidence: Evidence) -> list[Finding
 
 
 def _of_system(evidence: Evidence, system: int) -> Floats:
-    """What it earned in every segment [segments, K], on average over its runs."""
+    """The counts of each segment [segments, K], averaged over training runs."""
     runs = evidence.runs_of(system)
     return evidence.counts[:, runs[0]] if len(runs) == 1 else evidence.counts[:, runs].mean(axis=1)
 

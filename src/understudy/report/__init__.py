@@ -1,5 +1,5 @@
-"""Renderings of results, for people and for programs. All are pure functions that give text.
+"""Renderings of results, for readers and for programs. All are pure functions that return text.
 
-A result becomes a `Grid`, the rows and columns a person would want to see; `terminal`, `markdown` and `latex`
-write any grid. JSON and TSV hold every digit and are written from the result itself.
+A result becomes a `Grid`, the rows and columns that a reader sees; `terminal`, `markdown` and `latex` write any grid.
+JSON and TSV have full precision and are written from the result itself.
 """

@@ -1,4 +1,4 @@
-"""What the verb `trust` found beside coefficients, as tables: outliers, what people notice, lengths; and a plot."""
+"""Further results of `trust` as tables: outliers, differences for human agreement, orders; and a plot."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ def title(asked: CoefficientSpec) -> str:
     coefficient = coefficient_named(asked.coefficient, asked.level)
     if asked.level == "system":
         return coefficient.title
-    grouping = {"none": "all together", "segment": "by segment", "system": "by system"}[asked.grouping]
+    grouping = {"none": "no grouping", "segment": "group-by-item", "system": "group-by-system"}[
+        asked.grouping
+    ]
     return f"{coefficient.title}, {grouping}"
 
 
@@ -43,10 +45,12 @@ def height(metric: MetricTrust, asked: CoefficientSpec) -> float:
 
 
 def outliers_grid(trust: Trust, digits: int) -> Grid | None:
-    """Every coefficient with the outliers and without them; without any outlier, the systems that matter most."""
+    """Every coefficient with and without outliers; without outliers, the systems with the largest leave-one-out
+    effect.
+    """
     if trust.outliers:
         rows = [(metric, each) for metric in trust.metrics for each in metric.without_outliers]
-        heading = f"Outliers by their human scores: {', '.join(map(printable, trust.outliers))}."
+        heading = f"Outliers by human score: {', '.join(map(printable, trust.outliers))}."
     else:
         rows = [(metric, each) for metric in trust.metrics for each in influential(metric)]
         heading = (
@@ -69,8 +73,8 @@ def outliers_grid(trust: Trust, digits: int) -> Grid | None:
 
 
 def outliers_in_short(trust: Trust, digits: int) -> Grid | None:
-    """The coefficients with the outliers and without them; without any outlier, R² without the system that matters
-    most. With many metrics only R², without each outlier and without all.
+    """The coefficients with and without outliers; without outliers, R² without the system with the largest effect. With
+    many metrics only R², without each outlier and without all.
     """
     known = [
         (metric, [each for each in found if not math.isnan(each.with_them + each.without_them)])
@@ -98,7 +102,7 @@ def outliers_in_short(trust: Trust, digits: int) -> Grid | None:
     if len(found) > MOST_COLUMNS:
         return Grid(_r2_by_metric(r2, digits), [heading])
     rows = list(dict.fromkeys(each.asked for _, of_metric in found for each in of_metric))
-    columns = [GridColumn(("with and without", "all outliers"), list(map(title, rows)), numeric=False)]
+    columns = [GridColumn(("with → without", "all outliers"), list(map(title, rows)), numeric=False)]
     for metric, of_metric in found:
         without_all = {each.asked: each for each in of_metric if len(each.systems) == len(trust.outliers)}
         cells = [
@@ -137,13 +141,13 @@ def _names(systems: Sequence[str]) -> str:
 
 
 def influential(metric: MetricTrust) -> list[Without]:
-    """The system whose removal changes R² most."""
+    """The system with the largest leave-one-out effect on R²."""
     known = [each for each in metric.without_each if not math.isnan(each.with_them - each.without_them)]
     return sorted(known, key=lambda each: -abs(each.with_them - each.without_them))[:1]
 
 
 def noticed_grid(trust: Trust) -> Grid | None:
-    """How far apart two systems must be for people to agree."""
+    """Metric differences for 80% and 95% human agreement."""
     metrics = [metric for metric in trust.metrics if metric.noticed is not None]
     if not metrics:
         return None
@@ -164,19 +168,20 @@ def noticed_grid(trust: Trust) -> Grid | None:
     return Grid(
         columns,
         [
-            "Smallest metric difference, in metric points, at which humans prefer the same system in so many pairs."
+            "Smallest metric difference, in metric points, at which humans prefer the same system in the given share "
+            "of pairs."
         ],
     )
 
 
 def length_grids(found: Sequence[ByLength], digits: int = DIGITS) -> list[Grid]:
-    """A table for each level: a row per length, a column per metric, as in Liu & Gildea's."""
+    """A table for each level: one row per order or depth, one column per metric, as in Liu & Gildea."""
     grids = []
     for asked in dict.fromkeys(each.asked for each in found):
         of_level = [each for each in found if each.asked == asked]
         lengths = list(dict.fromkeys(length for each in of_level for length in each.lengths))
         whole = [each for each in of_level if not each.lengths]
-        columns = [GridColumn(("length", "or depth"), [*map(str, lengths), *(["all"] if whole else [])])]
+        columns = [GridColumn(("order", "or depth"), [*map(str, lengths), *(["all"] if whole else [])])]
         for each in of_level:
             shown = [NO_VALUE if math.isnan(value) else f"{value:.{digits}f}" for value in each.values]
             cells = [*shown, *([""] if whole else [])] if each.lengths else [*([""] * len(lengths)), *shown]
@@ -191,7 +196,7 @@ def length_grids(found: Sequence[ByLength], digits: int = DIGITS) -> list[Grid]:
 
 
 def plot(trust: Trust, metric: MetricTrust) -> str:
-    """Human scores over the metric's, with the line of least squares."""
+    """Human scores against metric scores, with the regression line."""
     line = metric.regression
     human, own = trust.human_systems, metric.own_scores
     sign = -1.0 if metric.lower_is_better else 1.0

@@ -1,4 +1,4 @@
-"""What the verb `trust` found, as tables, Markdown, LaTeX, JSON, TSV or CSV."""
+"""The results of `trust`, as tables, Markdown, LaTeX, JSON, TSV or CSV."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def render(
     plots: bool = False,
     lengths: Sequence[Sequence[ByLength]] = (),
 ) -> str:
-    """What was found, by one measure of people or by several, in one of the formats of `understudy.report.scores`.
-    `lengths` has, for every measure, the agreement by length.
+    """The results for one or several kinds of human scores, in one of the formats of `understudy.report.scores`.
+    `lengths` has the agreement by order or depth for each of them.
     """
     found = list(trust) if isinstance(trust, Sequence) else [trust]
     by_length = lengths or [[] for _ in found]
@@ -68,7 +68,7 @@ def render(
     return "\n\n".join(parts)
 
 
-# --- for programs: every digit ------------------------------------------------------------------------------
+# --- for programs: full precision ------------------------------------------------------------------------------
 
 
 def whole_data(found: Sequence[Trust], lengths: Sequence[Sequence[ByLength]] = ()) -> dict[str, Any]:
@@ -132,7 +132,7 @@ def _metric_data(trust: Trust, metric: MetricTrust) -> dict[str, Any]:
 
 
 def as_sheets(found: Iterable[Trust]) -> list[Sheet]:
-    """A row per measure, metric and coefficient; then one judge's, if there are several."""
+    """One row per measure, metric and coefficient; then those of one rater, if there are several."""
     columns = (
         *("measure", "metric", "level", "coefficient", "grouping", "value", "low", "high"),
         *("chance", "chance_upper", "chance_p", "points", "groups", "skipped"),
@@ -175,7 +175,9 @@ def _bounds(interval: Interval | None) -> tuple[float | None, float | None]:
 
 
 def as_grids(trust: Trust, digits: int = DIGITS) -> list[Grid]:
-    """The coefficients of systems, of segments; the metrics in order; outliers; what people notice."""
+    """System-level and segment-level coefficients; the ranking of metrics; outliers; differences for human
+    agreement.
+    """
     grids = coefficient_grids(trust, digits)
     grids += [_ranking(ranking, digits) for ranking in trust.rankings if ranking.clusters]
     grids += [grid for grid in (outliers_in_short(trust, digits), noticed_grid(trust)) if grid is not None]
@@ -188,7 +190,7 @@ def as_grids(trust: Trust, digits: int = DIGITS) -> list[Grid]:
 
 
 def coefficient_grids(trust: Trust, digits: int = DIGITS) -> list[Grid]:
-    """The coefficients of systems, then of segments."""
+    """The system-level coefficients, then the segment-level coefficients."""
     return [
         grid
         for level in trust.plan.levels
@@ -198,16 +200,16 @@ def coefficient_grids(trust: Trust, digits: int = DIGITS) -> list[Grid]:
 
 
 def shown(trust: Trust, digits: int = DIGITS) -> list[Grid]:
-    """The same, as at the end of a line of Python: with a word on who judged what."""
+    """The tables for a Python console, with the headline."""
     first, *others = coefficient_grids(trust, digits)
     return [replace(first, notes=[headline(trust), *first.notes]), *others]
 
 
 def headline(trust: Trust) -> str:
-    """Who judged what."""
+    """The number of systems, segments, translations and raters."""
     human = trust.human
-    judged = f", {trust.judged:,} translations judged" if human.segments else ", judged as wholes"
-    judges = f" by {len(human.judges)} judges" if len(human.judges) > 1 else ""
+    judged = f", {trust.judged:,} translations" if human.segments else ", system scores"
+    judges = f", {len(human.judges)} raters" if len(human.judges) > 1 else ""
     return (
         f"Human scores: {printable(human.name)}. {_count(len(trust.systems), 'system')}, "
         f"{_count(len(trust.segments), 'segment')}{judged}{judges}."
@@ -228,7 +230,7 @@ def _coefficients(trust: Trust, level: str, digits: int) -> Grid | None:
     best = [_best(metrics, one) for one in asked]
     chance = [chance_of(metrics, one, digits) for one in asked]
     names = [printable(metric.name) for metric in metrics]
-    beside = {"chance": chance}
+    beside = {"permuted": chance}
     if has_ceiling(trust, level):
         of_judge = [ceiling_cell(trust.ceiling, one, digits) for one in asked]
         beside = {ONE_JUDGE: of_judge, **beside}
@@ -248,12 +250,12 @@ def _coefficients(trust: Trust, level: str, digits: int) -> Grid | None:
     resampled = "systems and segments" if trust.over == "both" else trust.over
     notes = [
         f"In parentheses: {trust.plan.confidence:.0%} CI, {trust.plan.samples:,} bootstrap resamples of {resampled}.",
-        f"chance: mean coefficient over {permutations(metrics, level)} of each metric's scores.",
+        f"permuted: mean coefficient over {permutations(metrics, level)} of each metric's scores.",
     ]
     if has_ceiling(trust, level) and trust.ceiling is not None:
         notes.append(ceiling_in_words(trust.ceiling))
     if any(BY_CHANCE in cell for row in cells for cell in row):
-        notes.append(by_chance_in_words(level, trust.plan.significance))
+        notes.append(by_chance_in_words(trust.plan.significance))
     return Grid(columns, notes)
 
 
@@ -274,7 +276,9 @@ def _best(metrics: Sequence[MetricTrust], asked: CoefficientSpec) -> frozenset[i
 
 
 def chance_of(metrics: Sequence[MetricTrust], asked: CoefficientSpec, digits: int) -> str:
-    """What chance gives: of all metrics together, unless it depends on the metric, as where one of them ties much."""
+    """The permutation baseline: the mean of all metrics, or the range if metrics differ, for example because one has
+    many ties.
+    """
     means = [each.chance.mean for metric in metrics if (each := metric.of(asked)) is not None]
     known = [mean for mean in means if not math.isnan(mean)]
     if not known:
@@ -286,16 +290,15 @@ def chance_of(metrics: Sequence[MetricTrust], asked: CoefficientSpec, digits: in
 
 
 def permutations(metrics: Sequence[MetricTrust], level: str) -> str:
-    """How many there are, for coefficients at this level."""
+    """The number of permutations for coefficients at this level."""
     found = next(each.chance for metric in metrics for each in metric.agreed if each.asked.level == level)
     kind = "" if found.exact else "random "
     number = f"all {found.deals:,}" if found.exact else f"{found.deals:,}"
     return f"{number} {kind}permutation{'' if found.deals == 1 else 's'}"
 
 
-def by_chance_in_words(level: str, significance: float) -> str:
-    few = " with so few systems" if level == "system" else ""
-    return f"{BY_CHANCE} could be chance{few}: not significantly above the permutations (alpha = {significance:g})."
+def by_chance_in_words(significance: float) -> str:
+    return f"{BY_CHANCE} not significantly above the permutation baseline (alpha = {significance:g})."
 
 
 def _ranking(ranking: MetricRanking, digits: int) -> Grid:

@@ -1,4 +1,4 @@
-"""Where systems differ, and how many references it takes: below a comparison, in every format that it has."""
+"""Breakdown and references study, shown below a comparison, in all formats."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _halves(
     return more, [one for one in ngrams if base is not None and not gets_more(one, base)]
 
 
-# --- for programs: every digit ---------------------------------------------------------------------------
+# --- for programs: full precision ---------------------------------------------------------------------------
 
 
 def as_sheets(
@@ -164,8 +164,12 @@ def as_grids(comparison: Comparison, breakdown: Breakdown, digits: int = 2) -> l
     reader = word_reader([metric(found.spec) for found in comparison.metrics])
     base = baseline_of(comparison)
     grids = bucket_grids(comparison, breakdown, digits)
-    for half, verb in zip(_halves(breakdown.ngrams, base), ("gets", "misses"), strict=True):
-        title = "n-grams that some get" if base is None else f"n-grams that {base} {verb}"
+    for half, verb in zip(_halves(breakdown.ngrams, base), ("more", "less"), strict=True):
+        title = (
+            "n-grams with different match counts"
+            if base is None
+            else f"n-grams matched {verb} often by {base}"
+        )
         if half:
             grids.append(_ngrams(half, title))
     labels = {found.spec: found.label for found in comparison.metrics}
@@ -228,7 +232,7 @@ def _ngrams(ngrams: Sequence[NgramDifference], title: str) -> Grid:
     return Grid(
         [
             GridColumn(_lines(title), [printable(one.ngram) for one in ngrams], numeric=False),
-            GridColumn(("in the", "references"), [f"{one.in_references:,}" for one in ngrams]),
+            GridColumn(("in", "references"), [f"{one.in_references:,}" for one in ngrams]),
             *(
                 GridColumn((printable(system),), [f"{one.matches[system]:,}" for one in ngrams])
                 for system in ngrams[0].matches
@@ -308,7 +312,7 @@ def study_grid(study: ReferencesStudy, digits: int = 2) -> Grid:
         ],
         [
             printable(str(study)),
-            f"References are drawn at random for each {study.unit}, with the seed {study.seed}; scores are means "
+            f"References are selected at random for each {study.unit} (random seed {study.seed}); scores are means "
             "over the draws.",
         ],
     )

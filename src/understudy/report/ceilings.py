@@ -1,4 +1,4 @@
-"""What one judge gets beside metrics, as cells, as a table, and for programs."""
+"""The agreement of one rater with the others, as cells, as a table, and for programs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def has_ceiling(trust: Trust, level: str) -> bool:
-    """Whether one judge has any coefficient at this level."""
+    """Whether one rater has any coefficient at this level."""
     return trust.ceiling is not None and any(
         trust.ceiling.of(one) for one in trust.asked if one.level == level
     )
@@ -31,12 +31,12 @@ def ceiling_cell(ceiling: Ceiling | None, asked: CoefficientSpec, digits: int) -
 
 
 def ceiling_in_words(ceiling: Ceiling) -> str:
-    """What the column is."""
-    return f"one judge: agreement of one rater with the mean of the others, averaged over {ceiling.judges} raters."
+    """The definition of the column."""
+    return f"one rater: agreement of one rater with the mean of the others, averaged over {ceiling.judges} raters."
 
 
 def alike_grid(trust: Trust, level: str, digits: int) -> Grid | None:
-    """Metrics in the place of a judge, on the same translations; None if their own coefficients are of these."""
+    """Metrics and one rater on the same translations; None if the metrics' own coefficients use the same ones."""
     from understudy.trusting.human_ceiling import ONE_JUDGE
 
     ceiling = trust.ceiling
@@ -68,7 +68,7 @@ def alike_grid(trust: Trust, level: str, digits: int) -> Grid | None:
             ),
         ]
     note = (
-        f"Metrics and one judge against the mean of the other raters, on the {ceiling.translations:,} translations "
+        f"Metrics and one rater against the mean of the other raters, on the {ceiling.translations:,} translations "
         "scored by several raters."
     )
     return Grid(columns, [note])

@@ -100,11 +100,16 @@ def _intervals(name: str, metric: MetricComparison) -> Figure:
         return interval_bars(rows, width, field="system", title=metric.label)
 
     caption = (
-        f"The dot is the score, the bar its {confidence} interval. Bars of two systems may overlap though their "
-        "difference is real: that is decided segment by segment, see the pairs."
+        f"Dot: score. Bar: {confidence} confidence interval. Bars of two systems may overlap although their paired "
+        "difference is significant; see the pairs."
     )
     return Figure(
-        f"{name}-intervals", name, f"{metric.label} with {confidence} intervals", caption, rows, draw
+        f"{name}-intervals",
+        name,
+        f"{metric.label} with {confidence} confidence intervals",
+        caption,
+        rows,
+        draw,
     )
 
 
@@ -115,12 +120,12 @@ def _precisions(name: str, metric: MetricComparison, order: Sequence[str]) -> Fi
             "system": system,
             "n": f"{n}-grams",
             "precision": precision,
-            SHOWN: f"{system}: {precision:.1f} % of its {n}-grams",
+            SHOWN: f"{system}: {n}-gram precision {precision:.1f}%",
         }
         for system in order
         for n, precision in enumerate(by_name[system].detail.get("precisions", ()), start=1)
     ]
-    caption = "The share of a system's n-grams that its references have: modified precision."
+    caption = "Clipped n-gram precision: share of a system's n-grams that match a reference."
 
     def draw(rows: list[Row], width: int) -> Any:
         if count(rows, "system") > MOST_COLOURS:
@@ -141,7 +146,7 @@ def _precisions(name: str, metric: MetricComparison, order: Sequence[str]) -> Fi
         )
 
     return Figure(
-        f"{name}-precisions", name, f"{metric.label}: precision by length of n-gram", caption, rows, draw
+        f"{name}-precisions", name, f"{metric.label}: precision by n-gram order", caption, rows, draw
     )
 
 
@@ -166,8 +171,8 @@ def _runs(name: str, metric: MetricComparison) -> Figure:
             .properties(height=line_height(count(rows, "system")))
         )
 
-    caption = "Each stroke is a training run."
-    return Figure(f"{name}-runs", name, f"{metric.label} of every run", caption, rows, draw)
+    caption = "Each mark is a training run."
+    return Figure(f"{name}-runs", name, f"{metric.label} of each training run", caption, rows, draw)
 
 
 def _buckets(name: str, bucketing: Bucketing, order: Sequence[str]) -> Figure:
@@ -234,8 +239,8 @@ def _bucket_rows(bucketing: Bucketing, buckets: Sequence[Bucket], order: Sequenc
 def _bucket_caption(bucketing: Bucketing, chosen: Sequence[Bucket]) -> str:
     if len(chosen) < len(bucketing.buckets):
         return (
-            f"The {len(chosen)} of {len(bucketing.buckets):,} with the largest difference between two systems times "
-            f"the number of {bucketing.unit}. Each dot is a system."
+            f"The {len(chosen)} of {len(bucketing.buckets):,} buckets with the largest difference between two systems, "
+            f"weighted by the number of {bucketing.unit}. Each dot is a system."
         )
     sizes = ", ".join(f"{bucket.label}: {_sizes(bucket)}" for bucket in chosen)
     return f"{(bucketing.counted or bucketing.unit).capitalize()}: {sizes}."
@@ -277,9 +282,9 @@ def _rankings_kept(name: str, study: ReferencesStudy) -> Figure:
     return Figure(
         f"{name}-rankings-by-references",
         "references",
-        f"{study.metric}: how often the ranking is that of all references",
-        f"{study.steps[0].draws} draws of each number of references, at random for each {study.unit}. Kendall's tau "
-        f"with the ranking by all of them: {', '.join(f'{step.tau:.2f}' for step in study.steps)}.",
+        f"{study.metric}: share of draws with the ranking by all references",
+        f"{study.steps[0].draws} random selections per number of references, drawn for each {study.unit}. Kendall's "
+        f"tau with the ranking by all references: {', '.join(f'{step.tau:.2f}' for step in study.steps)}.",
         rows,
         draw,
     )
@@ -292,8 +297,8 @@ def _fewer_references(name: str, study: ReferencesStudy, order: Sequence[str]) -
             "system": system,
             "score": step.scores[system],
             "deviation": step.deviations[system],
-            SHOWN: f"{system}, {step.references} of {len(study.steps)} references: {step.scores[system]:.2f}, "
-            f"with a standard deviation of {step.deviations[system]:.2f} over {step.draws} draws",
+            SHOWN: f"{system}, {step.references} of {len(study.steps)} references: {step.scores[system]:.2f}, SD "
+            f"{step.deviations[system]:.2f} over {step.draws} draws",
         }
         for system in order
         for step in study.steps
@@ -317,10 +322,10 @@ def _fewer_references(name: str, study: ReferencesStudy, order: Sequence[str]) -
             )
             .properties(height=230)
         )
-        # More systems than colours are told apart by pointing at them.
+        # More systems than colours are distinguished by pointing at them.
         return lines if count(rows, "system") > MOST_COLOURS else lines.encode(colour("system", rows, width))
 
-    caption = "Each line is a system: the mean over the draws. Where lines cross, the ranking changes."
+    caption = "Each line is a system: mean over the draws. The ranking changes where lines cross."
     return Figure(
         f"{name}-by-references",
         "references",

@@ -23,7 +23,7 @@ SENTENCES = 6  # so many pairs are told in words below a table; of more, the mat
 
 MEANING_OF_CLUSTERS = (
     "Clusters: every system is significantly better than every system in the clusters below it; systems within a "
-    "cluster may differ significantly, too."
+    "cluster may also differ significantly."
 )
 
 
@@ -56,7 +56,7 @@ def render(
     return "\n\n".join(drawn(grids + others, format, width=width, styled=styled))
 
 
-# --- for programs: every digit ---------------------------------------------------------------------------
+# --- for programs: full precision ---------------------------------------------------------------------------
 
 
 def as_json(comparison: Comparison) -> str:
@@ -200,17 +200,17 @@ def caveats(metric: MetricComparison) -> list[str]:
     found = []
     if metric.statistic == "mean":
         found.append(
-            f"Scores, test and intervals are of mean segment scores; corpus {metric.label} may differ."
+            f"Scores, test and confidence intervals use mean segment scores; corpus {metric.label} may differ."
         )
     if metric.statistic == "ranks":
         found.append(
-            "Scores are mean segment scores. Differences, their intervals and p-values are of the pseudo-median of the "
-            "segment differences, which the Wilcoxon test is about."
+            "Scores are mean segment scores. Differences, their confidence intervals and p-values are for the "
+            "pseudo-median of the segment differences, which the Wilcoxon test compares."
         )
         if len(metric.pairs) > SENTENCES and any(pair.contradicted for pair in metric.pairs):
             found.append("No verdict: the pseudo-median and the means favor different systems.")
     if metric.higher_is_better is None:
-        found.append(f"{metric.label} is no measure of quality: systems are not ranked by it.")
+        found.append(f"{metric.label} does not measure quality; systems are not ranked by it.")
     disagreements = corpus_disagreements(metric)
     found += disagreements[:SENTENCES]
     if len(disagreements) > SENTENCES:
@@ -359,8 +359,8 @@ def _matrix(metric: MetricComparison) -> list[GridColumn]:
 
 def _meaning_of_matrix(comparison: Comparison) -> str:
     return (
-        "p-values of the row's system against the system at that place in the table above; significant up to "
-        f"{comparison.plan.significance:g}."
+        "p-values of the system in the row against the system with that number in the table above; significant if at "
+        f"most {comparison.plan.significance:g}."
     )
 
 

@@ -219,7 +219,7 @@ def _no_longer_than(pixels: float) -> dict[str, Any]:
     that, which takes longer than all the rest.
     """
     letters = max(5, int(pixels / LETTER))
-    end = letters // 3  # names are often told apart by how they end
+    end = letters // 3  # names are often distinguished by how they end
     cut = f"slice(datum.label, 0, {letters - 1 - end}) + '…' + slice(datum.label, -{end})"
     cut = f"length(datum.label) > {letters} ? {cut} : datum.label"
     return {"labelExpr": cut, "labelLimit": 0}

@@ -1,4 +1,4 @@
-"""Is a metric fit for this use? Where metrics place kinds of systems, and what speaks against comparing them."""
+"""Suitability of metrics: ranks of system types, and findings against comparing them."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 
 def as_grids(fitness: Fitness) -> list[Grid]:
-    """Where metrics place every kind, what people say of every two kinds if they were asked, and below the last table
-    what was found.
+    """Ranks by system type, human scores by pair of system types if there are any, and the findings below the last
+    table.
     """
     *tables, last = [placement_grid(fitness), *([contrast_grid(fitness)] if fitness.contrasts else [])]
     return [*tables, replace(last, notes=[*last.notes, *sentences(fitness.findings)])]
 
 
 def placement_grid(fitness: Fitness) -> Grid:
-    """A row for every kind."""
+    """One row per system type."""
     by_metric: dict[
         tuple[str, str], list[Placement]
     ] = {}  # one computed and one of a file may have the same spec
@@ -31,7 +31,7 @@ def placement_grid(fitness: Fitness) -> Grid:
         by_metric.setdefault((placement.spec, placement.metric), []).append(placement)
     members = fitness.kinds.members
     columns = [
-        GridColumn(("kind",), [printable(kind) for kind in members], numeric=False),
+        GridColumn(("type",), [printable(kind) for kind in members], numeric=False),
         GridColumn(("systems",), [f"{len(systems)}" for systems in members.values()]),
     ]
     for placed in by_metric.values():
@@ -39,42 +39,41 @@ def placement_grid(fitness: Fitness) -> Grid:
         columns.append(GridColumn((label, "mean rank"), [f"{each.mean_rank:.1f}" for each in placed]))
         if placed[0].by_reference:
             alone = [f"{min(each.by_reference):.1f} to {max(each.by_reference):.1f}" for each in placed]
-            columns.append(GridColumn(("with one", "reference"), alone))
+            columns.append(GridColumn(("with single", "references"), alone))
         best = [f"{printable(each.best)} ({each.best_rank:g})" for each in placed]
-        columns.append(GridColumn((label, "best (its rank)"), best, numeric=False))
+        columns.append(GridColumn((label, "best (rank)"), best, numeric=False))
     return Grid(columns, _notes(fitness))
 
 
 def contrast_grid(fitness: Fitness) -> Grid:
-    """A row for every metric and every two kinds."""
+    """One row per metric and pair of system types."""
     found = fitness.contrasts
     left_out = GridColumn(
-        ("left out",), [", ".join(map(printable, each.without)) for each in found], numeric=False
+        ("excluded",), [", ".join(map(printable, each.without)) for each in found], numeric=False
     )
     return Grid(
         [
             GridColumn(("metric",), [printable(each.metric) for each in found], numeric=False),
             GridColumn(
-                ("kinds",),
+                ("types",),
                 [printable(f"{first} and {second}") for first, second in (each.kinds for each in found)],
                 numeric=False,
             ),
             *([left_out] if any(each.without for each in found) else []),
-            GridColumn(("people agree", "across"), [str(each.across) for each in found]),
-            GridColumn(("people agree", "within"), [str(each.within) for each in found]),
+            GridColumn(("agreement", "across types"), [str(each.across) for each in found]),
+            GridColumn(("agreement", "within types"), [str(each.within) for each in found]),
             GridColumn(
-                ("first rated", "higher by"),
+                ("human score", "first - second"),
                 list(map(_shift, found)),
             ),
             GridColumn(("p",), ["" if each.corrected is None else shown_p(each.corrected) for each in found]),
         ],
         [
-            "People agree: on so many pairs of systems with the metric. First rated higher by: so many points of the "
-            "human score, at the same score of the metric; p after Holm, empty where there are too few systems.",
+            "Agreement: system pairs on which human scores and the metric agree. Human score, first - second: "
+            "difference between the two types at the same metric score. p: Holm-corrected; empty if there are too few "
+            "systems.",
             *(
-                [
-                    "no overlap: the metric scores every system of one kind above all of the other, and none the same."
-                ]
+                ["no overlap: the metric scores all systems of one type above all systems of the other."]
                 if any(each.apart is not None for each in found)
                 else []
             ),
@@ -89,8 +88,8 @@ def _shift(contrast: KindContrast) -> str:
 
 
 def for_page(fitness: Fitness) -> dict[str, Any]:
-    """What templates/fitness.html asks for."""
-    titles = ["Where metrics place kinds of systems", "What people say of kinds of systems"]
+    """The variables of templates/fitness.html."""
+    titles = ["Metric ranks by system type", "Human scores by system type"]
     tables = [placement_grid(fitness), *([contrast_grid(fitness)] if fitness.contrasts else [])]
     return {
         "fitness": fitness,
@@ -101,19 +100,19 @@ def for_page(fitness: Fitness) -> dict[str, Any]:
 
 
 def sentences(findings: Sequence[Finding]) -> list[str]:
-    """What was found, a line each, and then once for every rule why it is one."""
+    """One line per finding, then the reason for each rule once."""
     found = [
         f"{each.rule} ({len(each.pairs):,} pair{'s' if len(each.pairs) != 1 else ''}): {printable(each.evidence)}"
         for each in findings
     ]
-    return found + [f"Why {rule}: {why} ({source})" for rule, why, source in rules_of(findings)]
+    return found + [f"{rule}: {why} ({source})" for rule, why, source in rules_of(findings)]
 
 
 def _notes(fitness: Fitness) -> list[str]:
     ranked = {placement.ranked for placement in fitness.placements}
-    of_ranks = [f"Ranks are among {ranked.pop()} systems; 1 is the best."] if ranked else []
+    of_ranks = [f"Ranks among {ranked.pop()} systems; 1 is best."] if ranked else []
     names = ", ".join(map(printable, fitness.kinds.without))
-    return of_ranks + ([f"Of no kind, so that nothing is said of theirs: {names}."] if names else [])
+    return of_ranks + ([f"Without a type, not reported: {names}."] if names else [])
 
 
 def rules_of(findings: Sequence[Finding]) -> list[tuple[str, str, str]]:
@@ -122,12 +121,12 @@ def rules_of(findings: Sequence[Finding]) -> list[tuple[str, str, str]]:
 
 
 def unsaid(fitness: Fitness) -> list[str]:
-    """What must be said even where nobody asks for it by naming kinds: one line, or none."""
+    """The finding that is reported even without system types: one line, or none."""
     found = None if fitness.kinds else fitness.unsaid
     return [] if found is None else [printable(f"{found.evidence} {found.why} ({found.source})")]
 
 
-# --- for programs: every digit ---------------------------------------------------------------------------
+# --- for programs: full precision ---------------------------------------------------------------------------
 
 
 def as_data(fitness: Fitness) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Grid: what a table shows, before anyone decides how it is drawn."""
+"""Grid: the contents of a table, independent of its format."""
 
 from __future__ import annotations
 

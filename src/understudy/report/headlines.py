@@ -1,4 +1,4 @@
-"""What one metric found of all systems, in a sentence or three: who is better, and by how much."""
+"""The result for all systems by one metric, in up to three sentences."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from understudy.wording import listed
 if TYPE_CHECKING:
     from understudy.comparing.results import MetricComparison, PairResult
 
-NAMES_LISTED = 4  # in one sentence; of more only the number is said
+NAMES_LISTED = 4  # in one sentence; with more names, only their number is given
 PAIRS_LISTED = 3  # with their sizes; of more, the largest difference
 
 
 def headline(metric: MetricComparison) -> str:
-    """Every size of a difference comes with its interval and its corrected p-value."""
+    """Every difference is given with its confidence interval and its corrected p-value."""
     from understudy.comparing.results import in_words
 
     if len(metric.pairs) == 1:
@@ -59,14 +59,14 @@ def _lead(best: str, second: str, pair: PairResult, metric: MetricComparison) ->
     digits = _digits(pair)
     evidence = _evidence(pair, *(_shown(bound, digits) for bound in bounds))
     if difference == 0:
-        return f"level with {printable(second)} ({evidence})"
+        return f"tied with {printable(second)} ({evidence})"
     where = "ahead of" if difference > 0 else "behind"
     return f"{_shown(abs(difference), digits)} {where} {printable(second)} ({evidence})"
 
 
 def _against_baseline(metric: MetricComparison) -> str:
     baselines = {pair.second for pair in metric.pairs}
-    against = printable(baselines.pop()) if len(baselines) == 1 else "the system before it"
+    against = printable(baselines.pop()) if len(baselines) == 1 else "the preceding system"
     undecided = [pair for pair in metric.pairs if pair.better is None]
     verdicts = [
         ("significantly better than", [pair for pair in metric.pairs if pair.better == pair.first]),
@@ -96,8 +96,8 @@ def _differences(metric: MetricComparison) -> str:
     found = [pair for pair in metric.pairs if pair.significant]
     farthest = _farthest(metric.pairs)
     return (
-        f"By {metric.quantity}, {len(found)} of {len(metric.pairs)} pairs differ significantly. The largest "
-        f"difference is that of {printable(farthest.first)} from {printable(farthest.second)}: {_signed(farthest)}."
+        f"By {metric.quantity}, {len(found)} of {len(metric.pairs)} pairs differ significantly. The largest difference "
+        f"is between {printable(farthest.first)} and {printable(farthest.second)}: {_signed(farthest)}."
     )
 
 

@@ -1,4 +1,4 @@
-"""What the verb `compare` found, as one HTML file that needs nothing else: no network and no other file."""
+"""The results of `compare` as one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def html_report(
     title: str | None = None,
     digits: int = 2,
 ) -> str:
-    """The whole page. What is not in the breakdown, or not studied, is not in the page."""
+    """The whole page, without sections for missing parts."""
     check_installed()
     charts = _charts(comparison, breakdown, studies, digits)
     shown = breakdown if breakdown and breakdown.segments else None
@@ -161,7 +161,7 @@ def _charts(
     return charts
 
 
-# --- what is said ------------------------------------------------------------------------------------------
+# --- sentences ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Results as JSON can hold them: every digit, and nothing that is no number."""
+"""Results as JSON can hold them: full precision, and nothing that is no number."""
 
 from __future__ import annotations
 

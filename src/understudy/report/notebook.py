@@ -1,4 +1,4 @@
-"""Results where they stand at the end of a line of Python: as text in a console, as HTML in a notebook."""
+"""Results in Python: as text in a console, as HTML in a notebook."""
 
 from __future__ import annotations
 

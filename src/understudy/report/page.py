@@ -1,4 +1,4 @@
-"""What the pages of all reports have in common: one HTML file that needs nothing else, no network and no other file."""
+"""The common parts of all reports: one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Cell:
 
     kind: str  # better, worse or same
     p: str
-    title: str | int  # what is said of it, or the number of the sentence of the verdict that says it
+    title: str | int  # its description, or the number of the summary sentence that describes it
 
     @property
     def sign(self) -> str:

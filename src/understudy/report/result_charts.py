@@ -39,7 +39,7 @@ def score_figures(scores: Scores) -> list[Figure]:
                 for system in scores.systems
             ]
             title = f"Segment {metric.label}"
-            caption = "The dot is the median of the segment scores, the bar goes from the first quartile to the third."
+            caption = "Dot: median segment score. Bar: first to third quartile."
         else:
             rows = []
             for system in scores.systems:
@@ -47,9 +47,9 @@ def score_figures(scores: Scores) -> list[Figure]:
                 bounds = () if score.interval is None else (score.interval.low, score.interval.high)
                 rows.append(_row("system", system.name, score.value, *bounds))
             interval = scores.systems[0].scores[index].interval
-            title, caption = metric.label, "The dot is the score."
+            title, caption = metric.label, "Dot: score."
             if interval is not None:
-                caption = f"The dot is the score, the bar its {interval.confidence:.0%} confidence interval."
+                caption = f"Dot: score. Bar: {interval.confidence:.0%} confidence interval."
         figures.append(_bars(f"{name}-scores", title, caption, rows, field="system", axis=metric.label))
     return figures
 
@@ -80,7 +80,7 @@ def explanation_figures(explanation: Explanation) -> list[Figure]:
         )
 
     title = f"{explanation.label}: from {printable(explanation.first)} to {printable(explanation.second)}"
-    caption = "What changing each parameter adds to the score, one after the other."
+    caption = "Contribution of each parameter to the difference, changed one at a time."
     return [Figure("steps", "figures", title, caption, rows, draw)] if rows else []
 
 
@@ -98,7 +98,7 @@ def sets_figures(trust: SetsTrust) -> list[Figure]:
             for metric, value in task.ranked.values.items()
             if not math.isnan(value)
         ]
-        caption = "The dot is the coefficient."
+        caption = "Dot: coefficient."
         if rows:
             axis = task.asked.coefficient
             figures.append(_bars(name, printable(title), caption, rows, field="metric", axis=axis))
@@ -122,7 +122,7 @@ def span_figures(found: SpanAgreement) -> list[Figure]:
             if not math.isnan(value.value)
         ]
         if rows:
-            caption = f"The dot is F1, the bar its {found.confidence:.0%} confidence interval."
+            caption = f"Dot: F1. Bar: {found.confidence:.0%} confidence interval."
             figures.append(_bars(f"f1-{kind}", title, caption, rows, field="spans of", axis="F1"))
     return figures
 

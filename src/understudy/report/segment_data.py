@@ -77,16 +77,16 @@ def segment_data(
 
 
 def marked_by(breakdown: Breakdown, comparison: Comparison) -> str:
-    """What a word is, where words are marked."""
+    """The definition of a word in the marked text."""
     from understudy.breakdown.marked_text import cut_into_characters
 
     reader = _reader(breakdown.segments, comparison)
     texts = (
         text for segment in breakdown.segments for text in (*segment.references, *segment.outputs.values())
     )
-    words = f"Words are those of the tokenizer {reader.tokenizer().name}{', case aside' if reader.lowercase else ''}"
+    words = f"Tokenizer: {reader.tokenizer().name}{', ignoring case' if reader.lowercase else ''}"
     if any(cut_into_characters(text, reader) for text in texts):
-        return f"{words}; in scripts without spaces, single characters."
+        return f"{words}; in scripts without word boundaries, single characters."
     return f"{words}."
 
 
@@ -101,8 +101,8 @@ def _reader(segments: Sequence[SegmentView], comparison: Comparison) -> WordMetr
 
 
 def _steps(marks: Sequence[tuple[int, int, int]]) -> list[int]:
-    """For each mark: how many characters are between the one before and it, how many it is long, and the longest n-gram
-    of a reference in it. Small numbers pack better than places in the text.
+    """For each mark: the number of characters since the previous mark, its length, and the order of the largest
+    matching n-gram. Small numbers compress better than positions in the text.
     """
     found: list[int] = []
     done = 0

@@ -57,7 +57,7 @@ def _cell(value: Any) -> str:
 
 
 def check_spreadsheets() -> None:
-    """Refuses to begin what could not be written."""
+    """Reject results that cannot be written, before anything is computed."""
     try:
         import openpyxl  # noqa: F401
     except ImportError:
@@ -74,7 +74,8 @@ def as_xlsx(sheets: Sequence[Sheet]) -> bytes:
     for sheet in sheets:
         if len(sheet.rows) >= MOST_ROWS:
             raise BadInput(
-                f"{len(sheet.rows):,} rows of {sheet.name}: a spreadsheet holds {MOST_ROWS - 1:,}. Use --format csv."
+                f"{len(sheet.rows):,} rows in table '{sheet.name}': expected at most {MOST_ROWS - 1:,} in a "
+                "spreadsheet. Use --format csv."
             )
         page = book.create_sheet(sheet.name)
         page.freeze_panes = "A2"
@@ -106,7 +107,7 @@ def named(sheets: Sequence[Sheet], name: str | None = None) -> Sheet:
     for sheet in sheets:
         if name is None or sheet.name == name:
             return sheet
-    raise BadParameter(f"no table '{name}'. {did_you_mean(str(name), [sheet.name for sheet in sheets])}")
+    raise BadParameter(f"unknown table '{name}'. {did_you_mean(str(name), [sheet.name for sheet in sheets])}")
 
 
 def as_frame(sheet: Sheet) -> Any:

@@ -1,4 +1,4 @@
-"""How far error spans agree with people's, as tables, Markdown, LaTeX, JSON, TSV or CSV."""
+"""Agreement of error spans with human error spans, as tables, Markdown, LaTeX, JSON, TSV or CSV."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def render(
 
 
 def headline(found: SpanAgreement) -> str:
-    """Who annotated what."""
+    """The number of systems, segments, translations, raters and spans."""
     raters = len(found.human.raters)
     by = f" annotated by {raters} raters" if raters > 1 else " annotated"
     return (
@@ -58,7 +58,7 @@ def headline(found: SpanAgreement) -> str:
 
 
 def as_grids(found: SpanAgreement, digits: int = DIGITS) -> list[Grid]:
-    """The predictors; by severity; each beside the others; and what one rater gets."""
+    """The predictors; by severity; pairs of predictors; and one rater."""
     everything = found.one_rater is not None and found.one_rater.translations == found.translations
     baseline = [] if found.everything is None else [found.everything]
     rows = [*found.predictors, *([found.one_rater] if found.one_rater and everything else []), *baseline]
@@ -70,7 +70,7 @@ def as_grids(found: SpanAgreement, digits: int = DIGITS) -> list[Grid]:
     if found.one_rater is not None and not (everything and found.predictors):
         beside = [found.one_rater, *(baseline if everything else found.alike)]
         note = (
-            f"On {_count(found.one_rater.translations, 'translation')} that several raters annotated. "
+            f"On {_count(found.one_rater.translations, 'translation')} annotated by several raters. "
             f"{_one_rater(found)}"
         )
         methods = [] if found.predictors else _method(found)
@@ -94,7 +94,7 @@ def _main(rows: Sequence[SpanScores], digits: int, notes: list[str]) -> Grid:
         is_best = marked if measure == "f1" and len(rows) > 1 and len(marked) < len(rows) else frozenset()
         columns.append(GridColumn((header,), cells, best=is_best))
     means = [_cell(each.of("f1", average="macro"), digits) for each in rows]
-    columns.append(GridColumn(("mean F1 of translations",), means))
+    columns.append(GridColumn(("mean F1 per translation",), means))
     return Grid(columns, notes)
 
 
@@ -118,22 +118,22 @@ def _pairs(found: SpanAgreement, digits: int) -> Grid:
             GridColumn(("difference in F1",), [f"{pair.difference:+.{digits}f}" for pair in found.pairs]),
             GridColumn(("p",), [shown_p(pair.corrected) for pair in found.pairs]),
         ],
-        [f"Approximate randomization of segments, {found.samples:,} samples; p-values are Holm-corrected."],
+        [f"Approximate randomization of segments, {found.samples:,} resamples; Holm-corrected p-values."],
     )
 
 
 def _method(found: SpanAgreement) -> list[str]:
     return [
-        f"Precision, recall and F1 of characters over all translations (micro); a character with the wrong severity "
-        f"counts {found.credit:g}.",
+        "Character-level precision, recall and F1 over all translations (micro-average); characters with the wrong "
+        f"severity count {found.credit:g}.",
         f"In parentheses: {found.confidence:.0%} CI, {found.samples:,} bootstrap resamples of segments."
         if found.segments > 1
-        else "One segment alone has no interval.",
+        else "Only one segment: no confidence intervals.",
     ]
 
 
 def _one_rater(found: SpanAgreement) -> str:
-    return f"One rater: each of {len(found.human.raters)} raters against each other one."
+    return f"One rater: each of {len(found.human.raters)} raters against each of the others."
 
 
 def _cell(value: SpanValue, digits: int) -> str:
@@ -146,7 +146,7 @@ def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-# --- for programs: every digit ------------------------------------------------------------------------------
+# --- for programs: full precision ------------------------------------------------------------------------------
 
 
 def as_data(found: SpanAgreement) -> dict[str, Any]:

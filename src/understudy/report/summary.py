@@ -1,4 +1,4 @@
-"""The table of a paper or a release: systems by metrics, the best in bold, and marks for what the tests found."""
+"""The summary table for papers and releases: systems by metrics, best in bold, with significance marks."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def score_column(
     *,
     marked: bool = True,
 ) -> GridColumn:
-    """What these systems score by a metric. Systems that show the same digits as the best are equally good to the
-    reader; where all do, nobody stands out.
+    """The scores of the systems by a metric. Systems with the same shown digits as the best are also bold; if all are
+    equal, none is.
     """
     scores = {system.name: f"{system.score:.{digits}f}" for system in metric.systems}
     cells = [scores[name] for name in names]
@@ -60,7 +60,7 @@ def _marks(comparison: Comparison, metric: MetricComparison, names: Sequence[str
 
 
 def legend(comparison: Comparison) -> list[str]:
-    """What the marks say, and by which tests: those that were run."""
+    """The meaning of the marks, and the tests."""
     level = f"{comparison.plan.significance:g}"
     found = []
     ranked = [metric for metric in comparison.metrics if metric.higher_is_better is not None]
@@ -73,9 +73,7 @@ def legend(comparison: Comparison) -> list[str]:
         found.append(f"{LEVEL} not significantly different from the best system (p > {level}).")
     pairs = len(ranked[0].pairs)
     if len(comparison.metrics) > 1 and pairs > 1 and comparison.plan.correct != "none":
-        found.append(
-            f"p-values are corrected for the {pairs} pairs per metric, not for the number of metrics."
-        )
+        found.append(f"p-values are corrected for {pairs} pairs per metric, not for the number of metrics.")
     return found
 
 

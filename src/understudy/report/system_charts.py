@@ -1,4 +1,4 @@
-"""Systems by what people and metrics say of them: figures 5-7 of the BLEU report, 2-4 of Callison-Burch et al. 2006."""
+"""Human and metric scores of systems: figures 5-7 of the BLEU report, 2-4 of Callison-Burch et al. 2006."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FIELD = 260  # pixels: the height of the field of points
 ROOM = 0.08  # beside the outermost points, as a share of their range
 LINE_POINTS = 41  # of a line and its band
 LETTERS = {WIDE: 24, NARROW: 14}  # of a name beside its point
-NO_KIND = "no kind"
+NO_KIND = "no type"
 UNLIKE = 4  # ranges of which one is so many times the other cannot share an axis
 
 
@@ -78,7 +78,9 @@ class _Field:
 
 
 def regression(name: str, trust: Trust, metric: MetricTrust, kinds: Mapping[str, str]) -> Figure:
-    """People's scores on the metric's, with the line and its band (figures 5 and 6 of the BLEU report)."""
+    """Human scores against metric scores, with regression line and confidence band (figures 5 and 6 of the BLEU
+    report).
+    """
     line = metric.regression
     assert line is not None
     rows = _points(trust, metric)
@@ -98,7 +100,7 @@ def regression(name: str, trust: Trust, metric: MetricTrust, kinds: Mapping[str,
     field = replace(field, lines=drawn_line)
     labels, key = _labels(field)
     people, shown = printable(trust.human.name), printable(metric.name)
-    people_title = f"people: {people}"
+    people_title = f"human scores: {people}"
 
     def draw(rows: list[Row], width: int) -> Any:
         x, y = _x(field, shown), _y(field, people_title)
@@ -118,14 +120,14 @@ def regression(name: str, trust: Trust, metric: MetricTrust, kinds: Mapping[str,
     slope = sign * line.slope
     equation = f"{people} = {line.intercept:.4g} {'-' if slope < 0 else '+'} {abs(slope):.4g} · {shown}"
     caption = (
-        f"{equation}, R² = {line.r2:.3f}. The band is where the line may be, with {trust.plan.confidence:.0%} "
-        f"confidence and {line.points} systems.{key}"
+        f"{equation}, R² = {line.r2:.3f}. Band: {trust.plan.confidence:.0%} confidence band of the regression line, "
+        f"{line.points} systems.{key}"
     )
-    return Figure(name, "regression", f"{people} over {shown}", caption, rows, draw)
+    return Figure(name, "regression", f"{people} against {shown}", caption, rows, draw)
 
 
 def several_measures(name: str, found: Sequence[Trust], metric_name: str) -> list[Figure]:
-    """One metric beside several measures of people (figures 2-4 of Callison-Burch et al. 2006)."""
+    """One metric against several human scores (figures 2-4 of Callison-Burch et al. 2006)."""
     from understudy.errors import BadInput
     from understudy.trusting.regression import normalised, regress
 
@@ -166,7 +168,7 @@ def several_measures(name: str, found: Sequence[Trust], metric_name: str) -> lis
     field = replace(field, lines=lines)
     labels, key = _labels(field)
     shown = printable(metric_name)
-    of_people = "people" if shared else "people, on the range of each measure"
+    of_people = "human scores" if shared else "human scores, scaled to the range of each measure"
 
     def draw(rows: list[Row], width: int) -> Any:
         x, y = _x(field, shown), _y(field, of_people)
@@ -186,19 +188,19 @@ def several_measures(name: str, found: Sequence[Trust], metric_name: str) -> lis
         for trust, metric in parts
         if metric.regression
     )
-    caption = f"Each system has a dot for every measure. R²: {r2}. Names stand at the first measure.{key}"
-    return [Figure(name, "measures", f"{measures} over {shown}", caption, rows, draw)]
+    caption = f"One dot per system and measure. R²: {r2}. System names are next to the dots of the first measure.{key}"
+    return [Figure(name, "measures", f"{measures} against {shown}", caption, rows, draw)]
 
 
 def normalised_scores(found: Sequence[Trust], metrics: Sequence[MetricTrust]) -> list[Figure]:
-    """All measures on their own range, over systems in the order of people (figure 7 of the BLEU report)."""
+    """Scaled human and metric scores, with systems ordered by human score (figure 7 of the BLEU report)."""
     from understudy.trusting.regression import normalised
 
     systems = found[0].systems
     measures: dict[str, Floats] = {}
     for trust in found:
         by_system = dict(zip(trust.systems, trust.human_systems.tolist(), strict=True))
-        measures[f"people: {printable(trust.human.name)}"] = np.array(
+        measures[f"human: {printable(trust.human.name)}"] = np.array(
             [by_system.get(system, math.nan) for system in systems]
         )
     people = list(measures)
@@ -228,7 +230,7 @@ def normalised_scores(found: Sequence[Trust], metrics: Sequence[MetricTrust]) ->
 
         base = chart(rows).encode(
             y=names("system", width),
-            x=alt.X("score:Q", title="from the worst system (0) to the best (1)"),
+            x=alt.X("score:Q", title="scaled score: worst system 0, best system 1"),
             color=colour("measure", rows, width, colours=colours, beside="system"),
         )
         heavy = {
@@ -240,10 +242,10 @@ def normalised_scores(found: Sequence[Trust], metrics: Sequence[MetricTrust]) ->
         return (lines + points).properties(height={"step": 24})
 
     caption = (
-        "Systems from the best to the worst by people, thick; where a thin line leaves the thick one, the metric sees "
-        "the system otherwise. Every measure runs from its worst system to its best, error rates turned round."
+        "Thick lines: human scores; thin lines: metrics. Systems are ordered by human score. Each measure is scaled "
+        "from its worst to its best system; error rates are reversed."
     )
-    return [Figure("normalised", "normalised", "All measures on their own range", caption, rows, draw)]
+    return [Figure("normalised", "normalised", "Scaled human and metric scores", caption, rows, draw)]
 
 
 # --- points and their names --------------------------------------------------------------------------------
@@ -284,7 +286,7 @@ def _labels(field: _Field) -> tuple[Any, str]:
         return cut, ""
     numbers = [str(number) for number in range(1, len(systems) + 1)]
     key = ", ".join(f"{number} = {system}" for number, system in zip(numbers, systems, strict=True))
-    return lambda _width: numbers, f" By people's order: {key}."
+    return lambda _width: numbers, f" Numbered by human score: {key}."
 
 
 def _label_layers(field: _Field, labels: Sequence[str], axes: tuple[Any, Any], width: int) -> Any:

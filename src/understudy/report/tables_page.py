@@ -1,4 +1,4 @@
-"""Results that are mainly tables, as one HTML file that needs nothing else: no network and no other file."""
+"""Results that are mainly tables, as one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def explanation_page(found: Explanation, *, title: str | None = None, digits: in
     """The steps from one spec to the other, and the segments where they differ."""
     grids = explanations.as_grids(found, digits)
     return _page(
-        "Why do two specs disagree?",
+        "Differences between two specs",
         title or f"{found.first} and {found.second}",
         list(zip(("Steps", "Segments"), grids, strict=False)),
         figures=result_charts.explanation_figures(found),
@@ -64,7 +64,7 @@ def sets_page(found: SetsTrust, *, title: str | None = None, digits: int = 3) ->
 
 
 def spans_page(found: SpanAgreement, *, title: str | None = None, digits: int = 3) -> str:
-    """Error spans beside those that people found."""
+    """Agreement with human error spans."""
     grids = spans.as_grids(found, digits)
     return _page(
         "Agreement with human error spans",

@@ -1,4 +1,4 @@
-"""Metrics in several test sets as one table, in order of their average: for people, for papers, and for programs."""
+"""Metrics on several test sets as one table, ordered by their average: for readers, papers and programs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def render(
     return "\n\n".join([lines, *drawn(as_grids(trust, digits), format, width=width, styled=styled)])
 
 
-# --- for programs: every digit ------------------------------------------------------------------------------
+# --- for programs: full precision ------------------------------------------------------------------------------
 
 
 def as_data(trust: SetsTrust) -> dict[str, Any]:
@@ -94,7 +94,7 @@ def headline(each: ComparedSet) -> str:
     references = f", {_references(each.references)}" if each.references else ""
     return (
         f"{printable(each.name)}: human scores {printable(each.human)}, {len(each.systems)} systems, "
-        f"{each.segments:,} segments, {each.judged:,} translations judged{references}."
+        f"{each.segments:,} segments, {each.judged:,} translations{references}."
     )
 
 
@@ -155,7 +155,7 @@ def _matrix(ranked: Ranked, what: str, digits: int) -> Grid:
             shown_p(p) if (p := ranked.p_values.get((name, other))) is not None else "" for name in order
         ]
         columns.append(GridColumn((f"p vs. {number}",), cells))
-    return Grid(columns, [f"p-values of the difference in {what} between every two metrics."])
+    return Grid(columns, [f"p-values of the difference in {what} for each pair of metrics."])
 
 
 def _said(trust: SetsTrust) -> list[str]:

@@ -74,7 +74,7 @@ def draw_dependencies(tree: DependencyTree, *, strokes: Strokes = BOXES, width: 
     lines = _outline(children[0], children.__getitem__, text, strokes, width)
     for number in sorted(set(range(1, len(tree.tokens) + 1)) - set(drawn)):
         raise BadInput(
-            f"the heads of word {number}, {tree.tokens[number - 1].form!r}, go round in a circle, never to the root."
+            f"the heads of word {number}, {tree.tokens[number - 1].form!r}, form a cycle and do not reach the root."
         )
     widths = [len(prefix) + display_width(shown) for prefix, shown in lines]
     column = max(widths)
@@ -108,7 +108,7 @@ def _outline(
     lines: list[tuple[str, str]] = []
     parts: list[tuple[str, Sequence[int]]] = [("", roots)]  # a part: what is put before it, and its roots
     for mark, tops in parts:  # grows meanwhile
-        # Each node with the strokes before it and before what hangs on it.
+        # Each node with the strokes before it and before its descendants.
         waiting = [(node, mark, "", 0) for node in reversed(tops)]
         while waiting:
             node, before, below, depth = waiting.pop()

@@ -1,4 +1,4 @@
-"""Figures of what the verb `trust` found. Those of single systems are in `understudy.report.system_charts`."""
+"""Figures of `trust`. Those of systems are in `understudy.report.system_charts`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ DRAWN_OF_SEVERAL = 3  # for each measure, if people have several
 
 
 def trust_figures(found: Sequence[Trust], *, by_length: Sequence[ByLength] = ()) -> list[Figure]:
-    """All figures that there is data for. Systems have the colour of their kind."""
+    """All figures for which there are data. Systems have the color of their type."""
     drawn: list[Figure] = []
     several = len(found) > 1
     keys = apart([trust.human.name for trust in found])
@@ -68,7 +68,7 @@ def _named(metrics: Sequence[MetricTrust]) -> list[tuple[str, MetricTrust]]:
 
 
 def main_coefficients(trust: Trust) -> list[CoefficientSpec]:
-    """At each level the one by which metrics are ranked, or else the first that was asked for."""
+    """At each level, the coefficient that ranks metrics, or else the first one."""
     found = []
     for level in trust.plan.levels:
         of_level = [one for one in trust.asked if one.level == level]
@@ -79,8 +79,8 @@ def main_coefficients(trust: Trust) -> list[CoefficientSpec]:
 
 
 def of_level(asked: CoefficientSpec) -> str:
-    """The title of a coefficient, with its level before it."""
-    return f"{asked.level.capitalize()}s: {title(asked)}"
+    """The title of a coefficient with its level."""
+    return f"{asked.level.capitalize()}-level {title(asked)}"
 
 
 def drawn_metrics(trust: Trust, most: int) -> list[MetricTrust]:
@@ -102,7 +102,7 @@ def _forest(trust: Trust, asked: CoefficientSpec, prefix: str, suffix: str) -> F
             continue
         interval, chance = agreed.estimate.interval, agreed.chance
         bounds = (agreed.value, agreed.value) if interval is None else (interval.low, interval.high)
-        by_chance = "" if agreed.above_chance else "; could be chance"
+        by_chance = "" if agreed.above_chance else "; not significantly above the permutation baseline"
         rows.append(
             {
                 "metric": printable(metric.name),
@@ -112,7 +112,7 @@ def _forest(trust: Trust, asked: CoefficientSpec, prefix: str, suffix: str) -> F
                 "chance": _known(chance.mean),
                 "chance_upper": _known(chance.upper),
                 SHOWN: f"{printable(metric.name)}: {agreed.value:.3f}, {bounds[0]:.3f} to {bounds[1]:.3f}; "
-                f"by chance {chance.mean:.3f}, seldom more than {chance.upper:.3f}{by_chance}",
+                f"permuted {chance.mean:.3f}, 95th percentile {chance.upper:.3f}{by_chance}",
             }
         )
 
@@ -135,9 +135,8 @@ def _forest(trust: Trust, asked: CoefficientSpec, prefix: str, suffix: str) -> F
         return (luck + bars + points).properties(height=line_height(count(rows, "metric")))
 
     caption = (
-        f"The dot is the coefficient, the wide bar its {trust.plan.confidence:.0%} interval over {trust.over}. The "
-        "thin grey bar is what the same scores get when they are permuted: from their mean to what one permutation "
-        "in twenty exceeds."
+        f"Dot: coefficient. Wide bar: {trust.plan.confidence:.0%} CI, bootstrap resamples of {trust.over}. Thin gray "
+        "bar: permutation baseline, from the mean to the 95th percentile."
     )
     name = f"{prefix}{asked.coefficient}-of-{asked.level}s"
     return Figure(name, "forest", f"{of_level(asked)}{suffix}", caption, rows, draw)
@@ -204,8 +203,8 @@ def _without_each(trust: Trust, metrics: Sequence[MetricTrust], prefix: str, suf
         return (lines + dots).properties(height={"step": 20})
 
     caption = (
-        "Each dot is R² with one system left out; the dashed line is R² with all of them. A dot far from its line: so "
-        "much hangs on that system. From the best to the worst by people."
+        "Dots: R² without one system (leave-one-out). Dashed line: R² with all systems. A dot far from the line marks "
+        "a system with a large effect. Systems are ordered by human score."
     )
     return [
         Figure(f"{prefix}without-each", "without", f"R² without each system{suffix}", caption, rows, draw)
@@ -223,7 +222,7 @@ def _noticed(name: str, metric: MetricTrust, found: Noticed, suffix: str) -> Fig
             "difference": difference,
             "share": max(shares),
             "text": f"{' and '.join(f'{share:.0%}' for share in shares)}: {difference:.3g}",
-            SHOWN: f"From {difference:.3g} {shown} on, people agree in {max(shares):.0%} of pairs",
+            SHOWN: f"At differences of at least {difference:.3g} {shown}, humans agree in {max(shares):.0%} of pairs",
         }
         for difference, shares in thresholds_by_difference(found).items()
     ]
@@ -233,7 +232,7 @@ def _noticed(name: str, metric: MetricTrust, found: Noticed, suffix: str) -> Fig
 
         x = alt.X("difference:Q", title=f"difference in {shown}", scale=alt.Scale(zero=True, nice=False))
         percent = alt.Axis(format="%", tickCount=5)
-        y = alt.Y("fitted:Q", title="people agree", scale=alt.Scale(domain=[0, 1]), axis=percent)
+        y = alt.Y("fitted:Q", title="human agreement", scale=alt.Scale(domain=[0, 1]), axis=percent)
         steps = chart(rows).mark_line(interpolate="step-after", color=PALETTE[0], strokeWidth=2, aria=False)
         pairs = chart(rows).mark_point(filled=True, size=22, opacity=0.35, color=PALETTE[0], aria=False)
         layers = steps.encode(x=x, y=y) + pairs.encode(x=x, y="agree:Q")
@@ -255,9 +254,9 @@ def _noticed(name: str, metric: MetricTrust, found: Noticed, suffix: str) -> Fig
     return Figure(
         name,
         "noticed",
-        f"How often people agree with a difference in {shown}{suffix}",
-        "Each dot is a pair of systems: people prefer the one that the metric prefers (above), or the other (below). "
-        "The line is the share that agree, fitted so that it never falls.",
+        f"Human agreement by difference in {shown}{suffix}",
+        "Each dot is a system pair: human scores prefer the same system as the metric (top) or the other (bottom). "
+        "Line: share of agreement, by isotonic regression.",
         rows,
         draw,
     )
@@ -319,9 +318,7 @@ def _length_figure(name: str, heading: str, rows: list[Row], coefficient: str, p
         )
         return (bands + lines + points).properties(height=230)
 
-    caption = (
-        "Each line is a metric at several lengths, with its interval. Where it falls, longer is no better."
-    )
+    caption = "Each line is a metric with its CI, by maximum n-gram order or tree depth."
     return Figure(name, "lengths", heading, caption, rows, draw)
 
 

@@ -1,4 +1,4 @@
-"""Which metric agrees best with people at a level, if that can be said, in a sentence or three."""
+"""The metric with the highest agreement at a level, if significant, in up to three sentences."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from understudy.trusting.metric_tests.every_pair import MetricRanking
     from understudy.trusting.results import MetricTrust, Trust
 
-NAMES_LISTED = 4  # in one sentence; of more only the number is said
+NAMES_LISTED = 4  # in one sentence; with more names, only their number is given
 BASELINE = "significantly above the permutation baseline"
 
 Sentence = tuple[bool, str]  # whether it speaks for the metrics
 
 
 def verdicts(trust: Trust, asked: CoefficientSpec, digits: int) -> list[Sentence]:
-    """By one coefficient: the highest value where metrics were not tested, or not all of them, and the outcome of the
-    test. No metric is called the best that is not significantly better than all others and than chance.
+    """For one coefficient: the highest value if not all metrics were tested, and the result of the test. A metric is
+    best only if it is significantly better than all others and than the permutation baseline.
     """
     ranking = next((each for each in trust.rankings if each.asked.level == asked.level), None)
     known = [metric for metric in trust.metrics if height(metric, asked) > -math.inf]
@@ -40,7 +40,7 @@ def verdicts(trust: Trust, asked: CoefficientSpec, digits: int) -> list[Sentence
 
 
 def some(names: Sequence[str], many: str) -> str:
-    """The names, or if there are many, what is said instead."""
+    """The names, or a summary if there are many."""
     return listed(list(map(printable, names))) if len(names) <= NAMES_LISTED else many
 
 
@@ -116,7 +116,7 @@ def _named(asked: CoefficientSpec) -> str:
 
     >>> from understudy.trusting.coefficients.by_name import CoefficientSpec
     >>> _named(CoefficientSpec("kendall-b", "segment", "segment"))
-    "Kendall's τ-b (by segment)"
+    "Kendall's τ-b (group-by-item)"
     """
     name, comma, grouping = title(asked).partition(", ")
     return f"{name} ({grouping})" if comma else name

@@ -1,4 +1,4 @@
-"""What a reader should take away from what the verb `trust` found, in sentences."""
+"""The conclusions of `trust`, in sentences."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from understudy.trusting.coefficients.by_name import CoefficientSpec
     from understudy.trusting.results import MetricTrust, Trust
 
-HANGS = 0.1  # R² that changes by so much without a system hangs on it
+HANGS = 0.1  # leave-one-out change of R² that is reported
 
 
 def takeaways(trust: Trust, digits: int) -> list[Sentence]:
-    """The best metrics at each level first, then what there is to doubt."""
+    """The best metrics at each level, then the reservations."""
     found = [sentence for asked in main_coefficients(trust) for sentence in verdicts(trust, asked, digits)]
     found += by_chance(trust)
     shown = drawn_metrics(trust, DRAWN)
@@ -33,7 +33,7 @@ def takeaways(trust: Trust, digits: int) -> list[Sentence]:
 
 
 def by_chance(trust: Trust) -> list[Sentence]:
-    """Which coefficients random scores often reach, at each level."""
+    """Coefficients that are not significantly above the permutation baseline, at each level."""
     found: list[Sentence] = []
     for level in trust.plan.levels:
         asked = [one for one in trust.asked if one.level == level]
@@ -77,7 +77,7 @@ def _hanging(trust: Trust, metrics: Sequence[MetricTrust]) -> list[Sentence]:
                 found.append((change < HANGS, f"{printable(metric.name)}: {printable(each.sentence)}"))
     if not found and any(metric.without_each for metric in metrics):
         return [
-            (True, f"No system is an outlier, and without any one of them R² moves by less than {HANGS}.")
+            (True, f"No outliers by human score; leaving out any one system changes R² by less than {HANGS}.")
         ]
     return found
 
@@ -89,8 +89,8 @@ def _noticed(metric: MetricTrust) -> list[Sentence]:
     name = printable(metric.name)
     missed = [f"{each.share:.0%}" for each in metric.noticed.thresholds if each.difference is None]
     parts = [
-        f"in {max(shares):.0%} of pairs from {difference:.3g} on"
+        f"{max(shares):.0%} of pairs at {difference:.3g}"
         for difference, shares in thresholds_by_difference(metric.noticed).items()
     ]
-    parts += [f"in {listed(missed)} at no difference seen here"] if missed else []
-    return [(not missed, f"People agree with differences in {name} {', '.join(parts)}.")]
+    parts += [f"{listed(missed)} at no difference in these data"] if missed else []
+    return [(not missed, f"Human agreement with differences in {name} reaches {', '.join(parts)}.")]

@@ -1,4 +1,4 @@
-"""What the verb `trust` found, as one HTML file that needs nothing else: no network and no other file."""
+"""The results of `trust` as one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def trust_report(
     title: str | None = None,
     digits: int = 3,
 ) -> str:
-    """The whole page, by one measure of people or by several."""
+    """The whole page, for one or several kinds of human scores."""
     check_installed()
     figures = [Drawn.of(figure) for figure in trust_figures(found, by_length=by_length)]
     parts = [
@@ -187,7 +187,7 @@ class _Table:
             rows.append(_Row(printable(metric.name), cluster, begins, values))
         return cls(
             id=f"coefficients-{key}-{main.level}",
-            title=f"Coefficients of {main.level}s{suffix}",
+            title=f"{main.level.capitalize()} level{suffix}",
             columns=[title(one) for one in asked],
             clusters=ranking.clusters_are if ranking and cluster_of else "",
             caution=ranking.caution if ranking else "",
@@ -198,7 +198,7 @@ class _Table:
             else [],
             of_judges="" if trust.ceiling is None else ceiling_in_words(trust.ceiling),
             alike=alike_grid(trust, main.level, digits),
-            doubt=by_chance_in_words(main.level, trust.plan.significance),
+            doubt=by_chance_in_words(trust.plan.significance),
         )
 
 
@@ -218,7 +218,7 @@ def _value(agreed: CoefficientResult | None, best: float, digits: int) -> _Value
         interval_in_words(agreed.estimate.interval, digits).strip(" ()"),
         by_chance=not agreed.above_chance,
         best=agreed.value == best,
-        title=f"by chance {chance.mean:.{digits}f}, p = {shown_p(chance.p_value)}"
+        title=f"permutation baseline {chance.mean:.{digits}f}, p = {shown_p(chance.p_value)}"
         if math.isfinite(chance.mean)
         else "",
     )
@@ -244,8 +244,7 @@ class _Ranking:
         cells = [(row, [_cell(pairs, row, column, digits) for column in kept]) for row in kept]
         return cls(
             id=f"pairs-{key}-{ranking.asked.level}",
-            title=f"{of_level(ranking.asked)}{suffix}. Does the metric of the row agree better than that of the "
-            "column?",
+            title=f"{of_level(ranking.asked)}{suffix}: metric in the row vs. metric in the column",
             test=ranking.test,
             caution=ranking.caution,
             matrix=cells,
@@ -262,18 +261,18 @@ def _cell(pairs: Mapping[tuple[str, str], MetricPair], row: str, column: str, di
     difference = -pair.difference if turned else pair.difference
     kind = "same" if not pair.significant else "better" if difference > 0 else "worse"
     said = (
-        f"{printable(row)} less {printable(column)}: {difference:+.{digits}f}, p = {shown_p(pair.corrected)}"
+        f"{printable(row)} minus {printable(column)}: {difference:+.{digits}f}, p = {shown_p(pair.corrected)}"
     )
     return Cell(kind, shown_p(pair.corrected), said)
 
 
-# --- what is said of the whole -----------------------------------------------------------------------------
+# --- title, facts and method -------------------------------------------------------------------------------
 
 
 def _title(found: Sequence[Trust]) -> str:
     metrics = [metric.name for metric in found[0].metrics]
     people = listed([printable(trust.human.name) for trust in found])
-    return f"{some(metrics, f'{len(metrics)} metrics')} beside people: {people}"
+    return f"{some(metrics, f'{len(metrics)} metrics')} vs. {people}"
 
 
 def _facts(found: Sequence[Trust]) -> list[str]:
@@ -287,8 +286,8 @@ def _facts(found: Sequence[Trust]) -> list[str]:
         f"{metrics} metric{'s' if metrics != 1 else ''}",
         f"{systems} system{'s' if systems != 1 else ''}",
         *([f"{segments:,} segment{'s' if segments != 1 else ''}"] if segments else []),
-        f"{judged:,} judgments of translations" if judged else "systems judged as wholes",
-        *([f"{len(judges)} judges"] if len(judges) > 1 else []),
+        f"{judged:,} rated translations" if judged else "system-level human scores",
+        *([f"{len(judges)} raters"] if len(judges) > 1 else []),
     ]
 
 
@@ -297,8 +296,8 @@ def _plan(found: Sequence[Trust]) -> list[str]:
     first = found[0]
     plan = first.plan
     said = [
-        f"Intervals hold {plan.confidence:.0%} of {plan.samples:,} samples, drawn with replacement over {first.over}. "
-        f"The seed of all that is random is {plan.seed}."
+        f"Confidence intervals: {plan.confidence:.0%}, {plan.samples:,} bootstrap resamples of {first.over}; random "
+        f"seed {plan.seed}."
     ]
     permuted = {
         each.asked.level: permutations(trust.metrics, each.asked.level)
@@ -307,11 +306,11 @@ def _plan(found: Sequence[Trust]) -> list[str]:
         for each in metric.agreed
     }
     if permuted:
-        times = listed([f"{number} for {level}s" for level, number in permuted.items()])
+        times = listed([f"{number} at {level} level" for level, number in permuted.items()])
         said.append(
-            f"Chance: the metric's own scores, permuted: {times}. A coefficient could be chance if p > "
-            f"{plan.significance:g}, where p is the share of permutations that get at least as much; with fewer than "
-            f"{RANKED} permutations it is estimated by Student's t."
+            f"Permutation baseline: {times} of the metric's scores. A coefficient is significantly above it if p ≤ "
+            f"{plan.significance:g}, where p is the share of permutations with at least the same coefficient. With "
+            f"fewer than {RANKED} permutations, p is estimated by Student's t."
         )
     said += [
         f"Metrics are ranked by {ranking.asked.level}-level {title(ranking.asked)}; {ranking.p_values_are}, "
@@ -328,7 +327,7 @@ def _definitions(found: Sequence[Trust]) -> list[tuple[Coefficient, str]]:
     asked = dict.fromkeys(
         (one.coefficient, one.level) for trust in found for one in (*trust.asked, *main_coefficients(trust))
     )
-    return [(each, f"of {each.level}s") for each in (coefficient_named(*one) for one in asked)]
+    return [(each, f"{each.level} level") for each in (coefficient_named(*one) for one in asked)]
 
 
 def _sources(trust: Trust) -> list[tuple[str, str]]:

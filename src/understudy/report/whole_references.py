@@ -1,4 +1,4 @@
-"""What systems score with each whole reference alone: below a study of references, in every format that it has."""
+"""System scores with each reference alone, for the references study, in all formats."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ def as_grid(study: ReferencesStudy, digits: int = 2) -> Grid | None:
         return None
     header = f"{study.metric} {direction(study)}"
     every = study.steps[-1]
-    notes = ["Lead: how much better the first system is than the second. Kendall's tau: with all references."]
+    notes = [
+        "Lead: difference between the first and second system. Kendall's tau: with the ranking by all references."
+    ]
     if study.left_out:
         left_out = listed([printable(name) for name in study.left_out])
-        notes.append(f"Not scored alone, because segments lack it: {left_out}.")
+        notes.append(f"Not scored alone, because it is missing for some segments: {left_out}.")
     return Grid(
         [
             GridColumn(

@@ -1,1 +1,1 @@
-"""What comparing and trusting share: evidence, samples, intervals, significance tests, multiple testing."""
+"""Shared by comparing and trusting: evidence, samples, confidence intervals, significance tests, multiple testing."""

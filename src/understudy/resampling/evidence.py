@@ -1,7 +1,7 @@
-"""Evidence: what one metric says of several systems over the same segments, ready to be resampled.
+"""Evidence: the counts of one metric for several systems on the same segments, ready for resampling.
 
-A sample is a row of weights: how often each segment is in it. Its sums are a matrix product, which is exact for whole
-numbers, and one product serves all systems. Nothing is counted again. Blocks and buckets are sums of rows.
+A sample is a row of weights: how often each segment is in it. Its sums are a matrix product, which is exact for
+integers, and one product serves all systems. Nothing is counted again. Blocks and buckets are sums of rows.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SEGMENTS_AT_ONCE = 65_536  # scored together, so that what a formula needs on th
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What every run of every system earned in every segment. Most systems have one run."""
+    """The counts of every run of every system in every segment. Most systems have one run."""
 
     systems: tuple[str, ...]
     system_of: NDArray[np.intp]  # [runs]: which system a run is of
@@ -78,7 +78,7 @@ class Evidence:
             for segment in np.flatnonzero(~(np.abs(column) <= LARGEST_SCORE)):
                 raise BadInput(
                     f"'{name}': segment {segment + 1} has the score {column[segment]}, expected a number of at most "
-                    f"{LARGEST_SCORE:g}. Leave out that segment for all systems, or decide what it counts as."
+                    f"{LARGEST_SCORE:g}. Remove the segment for all systems, or fill in the score."
                 )
         counts = np.stack([scores, np.ones_like(scores)], axis=-1)
         return cls(*_by_system([name for name, _ in runs]), counts, metric, None, higher_is_better)
@@ -117,7 +117,7 @@ class Evidence:
         )
 
     def worth(self, scores: Floats) -> Floats:
-        """The scores on a scale where more is better."""
+        """The scores on a scale on which higher is better."""
         if self.metric is not None:
             return np.asarray(self.metric.worth(scores))
         return scores if self.higher_is_better else -scores
@@ -190,7 +190,7 @@ class Evidence:
 
     def sums(self, weights: Floats) -> Floats:
         """The counts [samples, runs, K] of samples in which segments weigh so much [samples, segments]. Weights are
-        whole numbers, which add up to no more than there are segments.
+        integers, whose sum is at most the number of segments.
         """
         if self._small_counts is None:
             sums = weights @ self.counts.reshape(self.segments, -1)
@@ -232,7 +232,7 @@ def _check_lengths(lengths: Sequence[tuple[str, int]]) -> None:
     for name, length in lengths:
         if length != expected:
             raise LengthMismatch(
-                f"'{name}' has {length:,} segments, '{first}' has {expected:,}. Both must have the same ones."
+                f"'{name}' has {length:,} segments, '{first}' has {expected:,}. Both must have the same segments."
             )
     if expected == 0:
         raise NoSegments(f"'{first}' has no segments to compare.")

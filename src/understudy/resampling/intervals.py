@@ -1,4 +1,4 @@
-"""Intervals: between which bounds would the score, or the difference, lie on other segments of the same kind?"""
+"""Confidence intervals of scores and differences, over segments."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from understudy.resampling.student import bound
 
 
 class Bootstrap:
-    """Intervals of scores and of differences, read from the scores of samples of the segments [samples, runs], as
-    `bootstrap_scores` draws them.
+    """Confidence intervals of scores and differences from the scores of bootstrap samples [samples, runs], as drawn by
+    `bootstrap_scores`.
 
-    `percentile` cuts off the ends of what the samples scored; `bca` moves the cuts for the bias of the samples and for
-    a spread that depends on the score (Efron 1987).
+    `percentile` takes percentiles of the sample scores; `bca` adjusts them for bias and for a standard error that
+    depends on the score (Efron 1987).
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Many pairs at once: p-values that allow for their number, and systems that cannot be told apart."""
+"""Multiple testing: corrected p-values and significance clusters."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from understudy.errors import BadParameter
 
 
 def corrected(p_values: Floats, method: str) -> Floats:
-    """The p-values as if each were the only one: `holm` keeps the chance of a single false alarm, `bh` (Benjamini &
-    Hochberg) the expected share of false alarms among all alarms.
+    """Corrected p-values: `holm` controls the family-wise error rate, `bh` (Benjamini & Hochberg) the false discovery
+    rate.
 
     >>> corrected(np.array([0.01, 0.04, 0.03]), "holm").round(2).tolist()
     [0.03, 0.06, 0.06]
@@ -38,8 +38,8 @@ def corrected(p_values: Floats, method: str) -> Floats:
 
 
 def at_most(p_values: Floats, method: str, floor: float) -> NDArray[np.bool_]:
-    """Which corrected p-values are only upper bounds: those that would be smaller, had more samples been drawn, because
-    they rest on p-values at the floor, the smallest that so many samples can give.
+    """Which corrected p-values are only upper bounds: those that are based on the smallest p-value possible with this
+    number of samples, and would be smaller with more.
 
     >>> at_most(np.array([0.001, 0.02, 0.3]), "holm", floor=0.001).tolist()
     [True, False, False]
@@ -49,7 +49,7 @@ def at_most(p_values: Floats, method: str, floor: float) -> NDArray[np.bool_]:
 
 
 def levels_for(p_values: Floats, method: str, significance: float) -> Floats:
-    """Up to which p-value each pair would be significant, given the p-values of all other pairs.
+    """The significance level of each pair, given the p-values of all other pairs.
 
     >>> levels_for(np.array([0.001, 0.2, 0.3]), "holm", 0.05).round(4).tolist()  # the first is; two are left
     [0.0167, 0.025, 0.025]
@@ -78,8 +78,8 @@ def levels_for(p_values: Floats, method: str, significance: float) -> Floats:
 def clusters(
     worths: Floats, pairs: Sequence[tuple[int, int]], significant: Sequence[bool]
 ) -> list[list[int]]:
-    """The systems from best to worst, in clusters: a new one begins where every system before is significantly better
-    than every system after, as in the WMT translation tasks.
+    """The systems from best to worst in significance clusters: a cluster begins where every system before is
+    significantly better than every system after, as in the WMT translation tasks.
     """
     different = {frozenset(pair) for pair, real in zip(pairs, significant, strict=True) if real}
     ranked = [int(system) for system in np.argsort(-worths, kind="stable")]

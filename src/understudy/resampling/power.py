@@ -1,4 +1,4 @@
-"""Power: how large a difference must be before a test set like this one shows it."""
+"""Power: the minimum detectable difference on a test set."""
 
 from __future__ import annotations
 

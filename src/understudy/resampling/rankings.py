@@ -1,4 +1,4 @@
-"""Rankings: how many more pairs two scores order alike than differently, and whether they order all of them so."""
+"""Rankings: Kendall's tau-b, and equality of two rankings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from understudy.arrays import Floats
 
 
 def kendall_tau(one: Floats, other: Floats) -> float:
-    """Kendall's tau-b of two rankings, ties allowed for: 1 for the same, -1 for the reverse.
+    """Kendall's tau-b of two rankings, with ties: 1 for the same, -1 for the reverse.
 
     >>> round(kendall_tau(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0])), 12)
     0.333333333333
@@ -21,7 +21,7 @@ def kendall_tau(one: Floats, other: Floats) -> float:
 
 
 def same_ranking(one: Floats, other: Floats) -> bool:
-    """Whether every two systems stand in the same order."""
+    """Whether every pair of systems has the same order."""
     _, discordant, ties_one, ties_other, ties_both, *_ = _orders(one, other).tolist()
     return bool(discordant == 0 and ties_one == ties_other == ties_both)
 

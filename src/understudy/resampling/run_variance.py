@@ -40,7 +40,7 @@ class Variance:
 
     @property
     def run_shares(self) -> Floats:
-        """How much of it is due to the runs; not a number where there is none at all."""
+        """The share of the variance across training runs; NaN without any variance."""
         total = self.across_segments + self.across_runs
         return np.asarray(
             np.divide(self.across_runs, total, out=np.full(len(total), np.nan), where=total > 0)
@@ -109,7 +109,7 @@ class RunVariance:
 
 
 def tested_with_runs(evidence: Evidence, pairs: Pairs, variance: Variance) -> Tested:
-    """Is the difference between the mean scores of runs significant, for all that segments and runs make it vary?"""
+    """Test of the difference between mean scores of training runs, with variance across segments and runs."""
     differences = np.array([evidence.scores[a] - evidence.scores[b] for a, b in pairs])
     found = Tested(
         differences,

@@ -1,7 +1,7 @@
-"""Which segments a sample is made of: drawn with replacement, swapped between two systems, or cut into blocks.
+"""Samples of segments: bootstrap, swaps between two systems, and blocks.
 
-Samples come in parts of so many bytes, so that memory grows neither with their number nor with that of the segments;
-the same seed gives the same samples, in parts of whatever size, for every system and metric.
+Samples come in parts of limited size, so that memory does not grow with the number of samples or segments. The same
+seed gives the same samples for every system, metric and part size.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def blocks_of_equal_size(segments: int, count: int) -> NDArray[np.intp]:
 def blocks_of_size(segments: int, size: int) -> NDArray[np.intp]:
     """Consecutive segments in blocks of `size`; what is left over at the end joins the last block."""
     if size < 1 or segments < 2 * size:
-        raise BadParameter(f"blocks of {size} in {segments:,} segments: expected room for at least two.")
+        raise BadParameter(f"blocks of {size} in {segments:,} segments: expected at least two blocks.")
     return np.minimum(np.arange(segments) // size, segments // size - 1)
 
 
@@ -76,7 +76,7 @@ def blocks_by_label(labels: Sequence[str]) -> NDArray[np.intp]:
     """A block for every run of segments of the same label, such as a document."""
     numbers = [number for number, (_, group) in enumerate(groupby(labels)) for _ in group]
     if numbers[-1] == 0:
-        raise BadParameter(f"all segments are of '{labels[0]}': one block is too few to compare.")
+        raise BadParameter(f"all segments belong to '{labels[0]}': expected at least two blocks.")
     return np.array(numbers)
 
 

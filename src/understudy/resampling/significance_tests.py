@@ -24,12 +24,12 @@ from understudy.resampling.student import two_sided_p
 Pairs = Sequence[tuple[int, int]]  # of systems, by number
 
 
-RUNS_AT_ONCE = 2**22  # bytes of translations that are dealt together by MultEval's test
+RUNS_AT_ONCE = 2**22  # bytes of translations that MultEval's test permutes together
 
 
 @dataclass(frozen=True, eq=False)
 class Tested:
-    """What a test found of every pair of systems: first minus second. All of it is of one statistic."""
+    """The result of a test for every pair of systems, first minus second. All values are of one statistic."""
 
     differences: Floats  # [pairs], of the statistic that is tested
     p_values: Floats  # [pairs]
@@ -51,8 +51,8 @@ class Tested:
 
 
 def is_real(p: float, significance: float) -> bool:
-    """Whether p is no larger than the level: so the tests are defined (Riezler & Maxwell 2005). (c + 1) / (n + 1) may
-    be the level itself, and there are then just as many false alarms as it says. Not so if there is no p.
+    """Whether a p-value is significant: at most the level, as the tests are defined (Riezler & Maxwell 2005). (c + 1) /
+    (n + 1) can be equal to the level, and the error rate is then the level. False without a p-value.
 
     >>> is_real(0.05, 0.05), is_real(0.0501, 0.05)
     (True, False)
@@ -61,8 +61,8 @@ def is_real(p: float, significance: float) -> bool:
 
 
 def too_few_samples(samples: int, pairs: int, significance: float) -> int | None:
-    """How many it takes at least, where so many show nothing: with n samples no p is below 1 / (n + 1), and Holm
-    multiplies it by the number of pairs. None: they are enough.
+    """The number of resamples needed for any significant difference, if there are too few: with n samples no p-value is
+    below 1 / (n + 1), and Holm multiplies it by the number of pairs. None: they are enough.
 
     >>> too_few_samples(100, 6, 0.05), too_few_samples(119, 6, 0.05)
     (119, None)
@@ -73,9 +73,8 @@ def too_few_samples(samples: int, pairs: int, significance: float) -> int | None
 
 
 def bootstrap(evidence: Evidence, pairs: Pairs, drawn: Floats) -> Tested:
-    """Paired bootstrap (Koehn 2004): would other segments of the same kind say so too? The differences between samples,
-    moved to where there is none on average, against the one that was seen. `drawn` are the scores of samples by run
-    [samples, runs], as `bootstrap_scores` gives them.
+    """Paired bootstrap (Koehn 2004): the observed difference against the bootstrap differences, shifted to a mean of 0.
+    `drawn` are the scores of samples by run [samples, runs], as given by `bootstrap_scores`.
     """
     by_system = np.ascontiguousarray(evidence.over_runs(drawn).T)
     differences, sizes = _differences(evidence, pairs), _sizes(evidence, pairs)
@@ -90,8 +89,8 @@ def bootstrap(evidence: Evidence, pairs: Pairs, drawn: Floats) -> Tested:
 
 
 def randomization(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Tested:
-    """Approximate randomization (Riezler & Maxwell 2005): if it made no difference which system a translation is
-    of, how often would exchanging them at random give so large a difference?
+    """Approximate randomization (Riezler & Maxwell 2005): the observed difference against differences after random
+    swaps of translations between the two systems.
     """
     null = _Null(_differences(evidence, pairs), _sizes(evidence, pairs))
     for swapped in swaps(evidence.segments, samples, seed):
@@ -104,7 +103,7 @@ def randomization(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> 
 
 
 def permutation(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Tested:
-    """Paired permutation of segment scores: how often would differences with random signs have so large a mean?"""
+    """Paired permutation test of segment scores: the mean difference against means of differences with random signs."""
     scores = evidence.segment_scores
     differences = np.array([scores[a] - scores[b] for a, b in pairs]) / evidence.segments
     null = _Null(differences.sum(axis=1), np.abs(differences).sum(axis=1))
@@ -115,16 +114,17 @@ def permutation(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Te
 
 
 def multeval(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Tested:
-    """MultEval's approximate randomization (Clark et al. 2011): every segment deals the translations of all runs of
-    both systems anew. It takes the runs at hand for all there are: what another training would change it does not know.
+    """MultEval's approximate randomization (Clark et al. 2011): in every segment, the translations of all runs of both
+    systems are randomly permuted. The training runs are treated as fixed, so variance across other runs is not
+    included.
     """
     null = _Null(_differences(evidence, pairs), _sizes(evidence, pairs))
     for index, (a, b) in enumerate(pairs):
-        null.add(index, _dealt(evidence, a, b, samples, seed))
+        null.add(index, _null_differences(evidence, a, b, samples, seed))
     return null.tested(samples, math.inf)
 
 
-def _dealt(evidence: Evidence, a: int, b: int, samples: int, seed: int) -> Floats:
+def _null_differences(evidence: Evidence, a: int, b: int, samples: int, seed: int) -> Floats:
     first, second = evidence.runs_of(a), evidence.runs_of(b)
     counts = evidence.counts[:, np.concatenate([first, second])]  # [segments, runs, K]
     segments, runs, _ = counts.shape
@@ -132,13 +132,13 @@ def _dealt(evidence: Evidence, a: int, b: int, samples: int, seed: int) -> Float
     sums = np.zeros((samples, *counts.shape[1:]))
     at_once = max(
         1, RUNS_AT_ONCE // counts[0].nbytes
-    )  # segments, for which all samples are dealt one after the other
+    )  # segments, for which all samples are permuted one after the other
     for start in range(0, segments, at_once):
         part = counts[start : start + at_once]
         rows, unshuffled = part.reshape(-1, part.shape[2]), np.arange(len(part) * runs).reshape(-1, runs)
         for sample in range(samples):
-            dealt = generator.permuted(unshuffled, axis=1)
-            sums[sample] += rows[dealt.T.ravel()].reshape(runs, len(part), -1).sum(axis=1)
+            permuted = generator.permuted(unshuffled, axis=1)
+            sums[sample] += rows[permuted.T.ravel()].reshape(runs, len(part), -1).sum(axis=1)
     scores = evidence.score(sums)
     return np.asarray(scores[:, : len(first)].mean(axis=1) - scores[:, len(first) :].mean(axis=1))
 
@@ -156,7 +156,7 @@ def t_test(evidence: Evidence, pairs: Pairs) -> Tested:
 
 
 def wilcoxon(evidence: Evidence, pairs: Pairs, confidence: float) -> Tested:
-    """Wilcoxon's signed-rank test of segment scores. What it is about is the pseudo-median of the differences."""
+    """Wilcoxon's signed-rank test of segment scores. Its statistic is the pseudo-median of the differences."""
     scores = evidence.segment_scores
     p_values = np.array([signed_rank_p(scores[a] - scores[b]) for a, b in pairs])
     found = [pseudo_median(scores[a] - scores[b], confidence) for a, b in pairs]
@@ -210,12 +210,12 @@ def _from_samples(
 
 
 def p_value(drawn: Floats, seen: float, size: float = 1.0) -> float:
-    """How surprising what was seen is, if it is one more of what was drawn. `size` is that of the numbers whose
-    differences they are.
+    """The p-value of the observed difference, counted as one of the samples. `size` is the magnitude of the numbers
+    whose differences are compared.
     """
     return (extreme(drawn, seen, size) + 1) / (len(drawn) + 1)
 
 
 def extreme(drawn: Floats, seen: float, size: float = 1.0) -> int:
-    """How many are at least as far from 0 as what was seen."""
+    """The number of differences at least as far from 0 as the observed one."""
     return int(np.count_nonzero(np.abs(drawn) >= abs(seen) - ROUNDING * size))

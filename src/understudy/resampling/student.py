@@ -13,7 +13,7 @@ from understudy.arrays import Floats
 
 
 def two_sided_p(statistics: Floats, degrees: Floats | float) -> Floats:
-    """The chance of a t at least so far from 0.
+    """The probability of a t at least this far from 0.
 
     >>> two_sided_p(np.array([2.0930, np.inf]), 19.0).round(4).tolist()
     [0.05, 0.0]
@@ -30,7 +30,7 @@ def bound(level: float, degrees: float) -> float: ...
 @overload
 def bound(level: float | Floats, degrees: Floats) -> Floats: ...
 def bound(level: float | Floats, degrees: float | Floats) -> float | Floats:
-    """What t exceeds with the chance `level`, one-sided.
+    """The value that t exceeds with probability `level`, one-sided.
 
     >>> round(bound(0.05, 19), 3), round(bound(0.025, np.inf), 2)
     (1.729, 1.96)

@@ -1,1 +1,1 @@
-"""How good is each system? The verb `score`, from files of any length, and what it counts kept for the others."""
+"""Scores of systems: the verb `score` for files of any length, and counts kept for the other verbs."""

@@ -1,4 +1,4 @@
-"""Scores with intervals: what `understudy score --ci` shows."""
+"""Scores with confidence intervals, as shown by `understudy score --ci`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def score_with_intervals(
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Scores:
-    """As `understudy.score`, with an interval for every score by the bootstrap; see `understudy.resampling.intervals`.
+    """As `understudy.score`, with a bootstrap confidence interval for every score; see
+    `understudy.resampling.intervals`.
 
     >>> found = score_with_intervals(["examples/system-weak.en"], ["examples/reference-1.en"])
     >>> interval = found.systems[0].scores[0].interval
@@ -41,9 +42,7 @@ def score_with_intervals(
     7.3 to 12.6
     """
     if level not in ("corpus", "mean"):
-        raise BadParameter(
-            f"level '{level}': intervals are of scores of a corpus, or of the mean of segment scores."
-        )
+        raise BadParameter(f"level '{level}': confidence intervals need level corpus or mean.")
     chosen = chosen_metrics(metrics)
     corpus = as_corpus(systems, references, documents=documents)
     counts = counted(corpus, chosen, threads=threads, progress=progress)

@@ -1,4 +1,4 @@
-"""Gathering: every system and every run of it counted by every metric, once, for all that looks at the counts later."""
+"""Counts of every system and training run by every metric, computed once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from understudy.scoring.run import Metrics, chosen_metrics
 
 @dataclass(frozen=True, eq=False)
 class CountedSystems:
-    """What the metrics counted of a corpus, which keeps it. All else is made of that when it is asked for."""
+    """The counts of a corpus by all metrics. Everything else is derived from them on demand."""
 
     corpus: Corpus
     metrics: list[Metric]
@@ -72,8 +72,8 @@ def gather(
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> CountedSystems:
-    """Counts every run of every system of a corpus, or of what one can be made of; with `each_reference` also with each
-    reference alone.
+    """Count all runs of all systems of a corpus, or of anything a corpus can be made of; with `each_reference`, also
+    with each reference alone.
 
     >>> gather(["examples/system-weak.en"], ["examples/reference-1.en"]).segments
     60
@@ -86,9 +86,9 @@ def gather(
 
 
 def checked_baseline(systems: Sequence[str], baseline: str | None) -> str:
-    """The system that others are compared with: the first unless another is named."""
+    """The baseline system: the first unless another is named."""
     if baseline is None:
         return systems[0]
     if baseline not in systems:
-        raise BadParameter(f"no system '{baseline}'. {did_you_mean(baseline, systems)}")
+        raise BadParameter(f"unknown baseline system '{baseline}'. {did_you_mean(baseline, systems)}")
     return baseline

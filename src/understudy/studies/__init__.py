@@ -1,1 +1,1 @@
-"""What would change the ranking? Fewer references, single references, other parsers."""
+"""Stability of the ranking with fewer references, single references and other parsers."""

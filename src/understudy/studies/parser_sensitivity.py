@@ -1,7 +1,7 @@
-"""Parser sensitivity: how scores and ranking move when another parser makes the trees.
+"""Parser sensitivity: changes of scores and ranking with another parser.
 
-A metric of syntax scores what a parser saw. Two parsers differ in their errors and in their schemes, so that scores
-under one do not compare with scores under the other; what can be hoped for is that both rank the systems alike.
+Parsers differ in errors and annotation schemes, so scores of a syntax-based metric with different parsers are not
+comparable. The rankings should be the same.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from understudy.scoring.run import Metrics, chosen_metrics, score
 
 @dataclass(frozen=True)
 class ParserSensitivity:
-    """One metric under several parsers."""
+    """One metric with several parsers."""
 
     metric: str  # its label
     spec: str  # under the first of them
@@ -62,14 +62,14 @@ class ParserSensitivity:
         moved = f"scores differ by up to {self.spread:.1f}."
         all_of_them = "both" if len(self.scores) == 2 else f"all {len(self.scores)}"
         if len(self.systems) == 1:
-            return f"{self.metric}: between {all_of_them} parsers {moved}"
+            return f"{self.metric}: across {all_of_them} parsers, {moved}"
         if not self.changed:
             return f"{self.metric}: the ranking is the same under {all_of_them} parsers; {moved}"
         told = [f"{one} and {other}" for one, other in self.changed[:PAIRS_TOLD]]
         more = f", and {len(self.changed) - PAIRS_TOLD} more pairs," if len(self.changed) > PAIRS_TOLD else ""
         return (
-            f"{self.metric}: {'; '.join(told)}{more} change places between parsers (Kendall's tau "
-            f"{self.tau:.2f}); {moved}"
+            f"{self.metric}: {'; '.join(told)}{more} change ranks across parsers (Kendall's tau {self.tau:.2f}); "
+            f"{moved}"
         )
 
 
@@ -83,19 +83,19 @@ def study_parsers(
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> list[ParserSensitivity]:
-    """Scores the systems by each metric of syntax under each parser. See `understudy.report.parsers` for tables of it.
+    """Score the systems by each syntax-based metric with each parser. See `understudy.report.parsers` for tables of it.
 
-    Files are text: trees in files were made by somebody else already.
+    Files are text: trees in files already have a parser.
     """
     if len(parsers) < 2 or len(set(parsers)) < len(parsers):
         raise BadParameter(
-            f"parsers {', '.join(map(repr, parsers)) or 'none'}: expected two or more, all different."
+            f"parsers {', '.join(map(repr, parsers)) or 'none'}: expected at least two different parsers."
         )
     under_each: list[TreeMetric] = []
     for metric in chosen_metrics(metrics):
         if not isinstance(metric, TreeMetric):
             of_syntax = [name for name, kind in every_metric().items() if issubclass(kind, TreeMetric)]
-            raise BadParameter(f"{metric.name} reads no trees. Metrics of syntax are {', '.join(of_syntax)}.")
+            raise BadParameter(f"{metric.name} is not a syntax-based metric. Use {', '.join(of_syntax)}.")
         under_each += [replace(metric, parser=name) for name in parsers]
     found = score(systems, references, under_each, level=level, threads=threads, progress=progress)
     return parser_sensitivity(
@@ -105,7 +105,7 @@ def study_parsers(
 
 
 def parser_sensitivity(scored: Iterable[tuple[Metric, Mapping[str, float]]]) -> list[ParserSensitivity]:
-    """Of metrics with the scores of all systems: for those that are there under several parsers, how scores move."""
+    """For metrics that were computed with several parsers: the changes of scores and ranks."""
     groups: dict[TreeMetric, list[tuple[TreeMetric, Mapping[str, float]]]] = {}
     for metric, scores in scored:
         if isinstance(metric, TreeMetric):

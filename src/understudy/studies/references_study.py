@@ -1,8 +1,8 @@
-"""How many references? Whether systems keep their ranks when some of the references are taken away.
+"""References study: whether the ranking of systems is the same with fewer references.
 
-The report drew one of its four references for each of 40 stories, at random, and found the systems in the same order
-as with all four (Papineni et al. 2001, section 3). Here that is done for every number of references, and several times.
-A draw mixes the references, and what sets one of them apart is lost in the mixture: so each is tried whole, too.
+The BLEU report selected one of its four references at random for each of 40 stories, and found the same ranking as with
+all four (Papineni et al. 2001, section 3). This study does so for every number of references, several times. Random
+selection mixes the references and hides differences between them, so each reference is also used alone.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from understudy.wording import listed
 
 @dataclass(frozen=True)
 class FewerReferences:
-    """What systems score with so many references, over all draws of them."""
+    """System scores with a number of references, over all draws."""
 
     references: int
     draws: int
@@ -63,18 +63,18 @@ class ReferencesStudy:
         if all(alone.same_ranking for alone in self.alone):
             return of_draws
         if disagree(self.alone):
-            said = f"Whole references rank different systems first by {self.metric}: {in_words(self.alone)}."
+            said = f"Single references rank different systems first by {self.metric}: {in_words(self.alone)}."
         else:
             others = [alone.reference for alone in self.alone if not alone.same_ranking]
             said = (
-                f"Not every whole reference ranks the systems by {self.metric} as all of them do: "
-                f"{listed(others)} {'does' if len(others) == 1 else 'do'} not."
+                f"The ranking by {self.metric} with {listed(others)} alone differs from the ranking with all "
+                "references."
             )
         taus = [f"{end(alone.tau for alone in self.alone):.2f}" for end in (min, max)]
-        said += f" Kendall's tau with the ranking by all references is {' to '.join(dict.fromkeys(taus))}."
+        said += f" Kendall's tau with the ranking by all references: {' to '.join(dict.fromkeys(taus))}."
         if not holds:
             return f"{of_draws} {said}"
-        return f"{said} Mixing the references hides this: {of_draws[0].lower()}{of_draws[1:]}"
+        return f"{said} Random selection of references per segment hides this: {of_draws[0].lower()}{of_draws[1:]}"
 
     def _drawn(self) -> tuple[bool, str]:
         """Whether the ranking holds with fewer references that are drawn at random, and how far."""
@@ -82,13 +82,13 @@ class ReferencesStudy:
         for step in self.steps[:-1]:
             if all(later.same_ranking == 1 for later in self.steps if later.references >= step.references):
                 return True, (
-                    f"With {step.references} of {every} references the systems are ranked by {self.metric} as with all "
-                    f"of them, in each of {step.draws} draws."
+                    f"With {step.references} of {every} references, the ranking by {self.metric} is the same as with "
+                    f"all references in all {step.draws} draws."
                 )
         first = self.steps[0]
         return False, (
-            f"With fewer than {every} references the ranking by {self.metric} does not always hold: with 1 of them it "
-            f"does in {first.same_ranking:.0%} of {first.draws} draws (Kendall's tau {first.tau:.2f})."
+            f"With fewer than {every} references, the ranking by {self.metric} may change: with 1 reference, it is the "
+            f"same in {first.same_ranking:.0%} of {first.draws} draws (Kendall's tau {first.tau:.2f})."
         )
 
 
@@ -104,23 +104,22 @@ def study_references(
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> list[ReferencesStudy]:
-    """Scores all systems of a corpus, or of what one can be made of, with every number of references, each time with
-    others, and with each whole reference alone.
-    References are drawn for a whole document, so that its style is one, where documents are known; else for a segment.
-    A segment that has fewer than are asked for keeps what it has.
+    """Score all systems of a corpus, or of anything a corpus can be made of, with every number of references, selected
+    at random several times, and with each reference alone. References are selected per document if documents are known,
+    which keeps the style consistent; otherwise per segment. Segments with fewer references keep all of them.
 
     `progress` is called with the number of segments done since the last call.
 
     >>> study, = study_references({"weak": "examples/system-weak.en", "strong": "examples/system-strong.en"},
     ...                           ["examples/reference-1.en", "examples/reference-2.en"])
     >>> print(study)
-    With 1 of 2 references the systems are ranked by BLEU as with all of them, in each of 20 draws.
+    With 1 of 2 references, the ranking by BLEU is the same as with all references in all 20 draws.
     """
     if draws < 1:
         raise BadParameter(f"draws={draws}: expected at least 1.")
     corpus = as_corpus(systems, references, documents=documents)
     if corpus.references is None or corpus.references.counts[1] < 2:
-        raise BadParameter("how many references are needed can only be studied with two or more of them.")
+        raise BadParameter("the references study needs at least two references.")
     every = corpus.references.counts[1]
     known = corpus.documents
     chosen = chosen_metrics(metrics)

@@ -1,8 +1,8 @@
-"""Single references: would each of several references alone rank the systems as all of them do?
+"""Single references: whether each reference alone gives the same ranking as all of them.
 
-References of one test set can contradict each other, and a score with all of them sides with the one that matches most.
-On WMT19 English-German the official reference ranks another system first than each of the three that Freitag et al.
-(2020) add, which agree with the human scores; and so do all four together.
+References of one test set can contradict each other, and a score with all of them favors the reference with the most
+matches. On WMT19 English-German, the official reference ranks a different system first than each of the three
+references of Freitag et al. (2020), which agree with the human scores, as do all four together.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Test = Callable[[Sequence[Evidence], Plan], list[MetricComparison]]
 
 @dataclass(frozen=True)
 class OneReference:
-    """What systems score with one reference alone, and how that ranks them."""
+    """System scores and ranking with one reference alone."""
 
     reference: str  # its name, after its file
     scores: dict[str, float]  # by system
@@ -56,7 +56,7 @@ class OneReference:
 
 @dataclass(frozen=True)
 class ReversedPair:
-    """Two systems that some references rank in the other order than all of them together."""
+    """Two systems that some references rank in the opposite order to all references together."""
 
     better: str  # with all references
     worse: str
@@ -174,12 +174,12 @@ def single_references(
 
 
 def best(systems: Sequence[str], worths: Floats) -> tuple[str, ...]:
-    """The system that is worth most; several if they tie."""
+    """The systems with the best score; several if they tie."""
     return tuple(system for system, worth in zip(systems, worths, strict=True) if worth == worths.max())
 
 
 def disagree(references: Sequence[OneReference]) -> bool:
-    """Whether no system is first with every reference. Where scores are no numbers, nobody is first."""
+    """Whether no system is first with every reference. Without defined scores, no system is first."""
     firsts = [set(alone.first) for alone in references]
     return all(firsts) and not set.intersection(*firsts)
 

@@ -1,1 +1,1 @@
-"""Does the metric agree with the people? The verb `trust`."""
+"""Agreement of metrics with human scores: the verb `trust`."""

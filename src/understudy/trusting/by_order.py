@@ -1,4 +1,4 @@
-"""Agreement by the longest n-gram or the largest depth that a metric counts (Liu & Gildea 2005, tables 1 to 6)."""
+"""Agreement by maximum n-gram order or tree depth of a metric (Liu & Gildea 2005, tables 1 to 6)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ ASKED = (CoefficientSpec("pearson", "system"), CoefficientSpec("pearson", "segme
 
 @dataclass(frozen=True)
 class ByLength:
-    """One coefficient of one metric at every length. A metric without lengths, such as a tree kernel, has one value."""
+    """One coefficient of one metric by maximum order or depth. A metric without orders, such as a tree kernel, has one
+    value.
+    """
 
     metric: str
     parameter: str  # empty: it has none
@@ -49,16 +51,15 @@ def trust_by_length(
     threads: int | None = None,
     **plan: Any,
 ) -> list[ByLength]:
-    """How far metrics agree with people with every length up to `up_to`, at the levels of the plan. The arguments are
-    those of `understudy.trust`.
+    """Agreement of metrics with human scores for every maximum order or depth from 1 to `up_to`, at the levels of the
+    plan. The arguments are those of `understudy.trust`.
     """
     if up_to < 1:
-        raise BadParameter(f"lengths up to {up_to}: expected at least 1.")
+        raise BadParameter(f"up_to={up_to}: expected an integer of at least 1.")
     families = [_shorter(metric, up_to) for metric in chosen_metrics(metrics)]
     if all(not parameter for _, parameter, _ in families):
         raise BadParameter(
-            f"lengths up to {up_to}: none of the metrics has n-grams or trees of a length to choose "
-            f"({', '.join(LENGTHS)})."
+            f"up_to={up_to}: no metric has a maximum n-gram order or tree depth ({', '.join(LENGTHS)})."
         )
     chosen_plan = TrustPlan(**plan)
     judged = human if isinstance(human, ScoreTable) else read_judgments(human, measure)

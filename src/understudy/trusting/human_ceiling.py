@@ -28,15 +28,15 @@ from understudy.trusting.pairing import Pairing
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.thread_map import thread_map
 
-ONE_JUDGE = "one judge"  # where metrics have their names
+ONE_JUDGE = "one rater"  # in place of the name of a metric
 
-NOTHING_SHARED = "no translation was scored by two judges"
-NOTHING_COMPLETE = "no judge scored, beside others, the same segment of all systems"
+NOTHING_SHARED = "no translation was scored by two raters"
+NOTHING_COMPLETE = "no rater shared a segment of all systems with another rater"
 
 
 @dataclass(frozen=True)
 class JudgeValue:
-    """A coefficient of one judge's scores with the means of the others."""
+    """A coefficient between one rater's scores and the means of the others."""
 
     judge: str
     translations: int  # that this judge and another one scored; of judges of whole systems, these
@@ -45,7 +45,7 @@ class JudgeValue:
 
 @dataclass(frozen=True)
 class CeilingValue:
-    """One coefficient: the mean over judges, weighted by their translations."""
+    """One coefficient: the mean over raters, weighted by their number of translations."""
 
     asked: CoefficientSpec
     value: float  # NaN: not defined for any judge
@@ -55,14 +55,14 @@ class CeilingValue:
 
     @property
     def range(self) -> tuple[float, float]:
-        """Of the judges, the lowest value and the highest."""
+        """The lowest and the highest value of any rater."""
         values = [each.value for each in self.judges]
         return (min(values), max(values)) if values else (np.nan, np.nan)
 
 
 @dataclass(frozen=True)
 class Ceiling:
-    """What one judge gets."""
+    """The agreement of one rater with the others."""
 
     judges: int  # who scored anything that another one scored
     translations: int  # that several judges scored
@@ -80,7 +80,7 @@ class Ceiling:
 def ceiling(
     paired: AlignedScores, asked: Sequence[CoefficientSpec], plan: TrustPlan, *, over: str, threads: int = 1
 ) -> Ceiling | None:
-    """Of the judges of these systems; None if there are not several of them, who are named."""
+    """The agreement of the raters of these systems; None unless there are several named raters."""
     human, systems = paired.human, paired.systems
     if human.ratings is None:
         return None
@@ -255,8 +255,10 @@ def _over_judges(
 
 
 def _of_judges(reason: str) -> str:
-    """Why a coefficient has no value, where a judge is in the place of the metric and the others are people."""
-    return reason.replace("the metric gives", "the judge gives").replace("people give", "the others give")
+    """Why a coefficient has no value, with one rater in place of the metric and the others as human scores."""
+    return reason.replace("metric scores", "scores of the rater").replace(
+        "human scores", "scores of the others"
+    )
 
 
 # --- metrics in the place of a judge ------------------------------------------------------------------------

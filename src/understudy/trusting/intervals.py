@@ -39,7 +39,7 @@ FEWEST_DEFINED = 0.9
 
 @dataclass(frozen=True)
 class Estimate:
-    """A coefficient and its interval."""
+    """A coefficient and its confidence interval."""
 
     agreement: Agreement
     interval: Interval | None  # None: the coefficient is not defined, or in too few samples
@@ -57,8 +57,8 @@ def estimates(
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> dict[str, list[Estimate]]:
-    """Every coefficient with its interval, by metric: see `interval_around`. `progress` is told of each coefficient of
-    each part of samples.
+    """All coefficients with their confidence intervals, by metric: see `interval_around`. `progress` is called for each
+    coefficient and batch of samples.
     """
     if not 0 < confidence < 1:
         raise BadParameter(f"confidence={confidence}: expected a number between 0 and 1, such as 0.95.")
@@ -78,7 +78,7 @@ def estimates(
 
 
 def bounds_of(asked: CoefficientSpec) -> tuple[float, float]:
-    """Between which values a coefficient can be."""
+    """The range of a coefficient."""
     return coefficient_named(asked.coefficient, asked.level).lowest, HIGHEST
 
 
@@ -159,7 +159,7 @@ def _drawn(
     if samples < 1:
         raise BadParameter(f"samples={samples}: expected at least 1.")
     if over != "systems" and shape[1] == 0:
-        raise BadInput("there are no scores of segments to resample, only of systems. Resample over systems.")
+        raise BadInput("there are no segment scores to resample. Resample over systems.")
     found = {metric: np.empty((len(of_metric), samples)) for metric, of_metric in estimators.items()}
     start = 0
     for draws in bootstrap_draws(shape, over, samples, seed):
@@ -186,7 +186,7 @@ def common_shape(pairings: Mapping[str, Pairing]) -> tuple[int, int]:
     systems = {pairing.systems for pairing in pairings.values()}
     if len(shapes) != 1 or len(systems) != 1:
         raise BadInput(
-            f"metrics of {len(systems)} sets of systems and {len(shapes)} numbers of segments: expected the same of "
+            f"metrics have {len(systems)} sets of systems and {len(shapes)} numbers of segments: expected the same for "
             "all metrics."
         )
     return shapes.pop()

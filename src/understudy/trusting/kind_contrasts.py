@@ -77,7 +77,7 @@ def contrast_kinds(
 def contrasts_in_words(
     contrasts: Sequence[KindContrast], kinds: Kinds, outliers: Sequence[str], significance: float
 ) -> dict[tuple[str, str], str]:
-    """Of one metric, by the two kinds."""
+    """For one metric, by pair of system types."""
     found: dict[tuple[str, str], str] = {}
     for each in contrasts:
         if each.without:
@@ -87,7 +87,7 @@ def contrasts_in_words(
         left_out = _of_kinds(outliers, kinds, each.kinds)
         gone = [kind for kind in each.kinds if set(kinds.members[kind]) <= set(left_out)]
         if gone:
-            found[each.kinds] += f" Without {listed(list(left_out))} no system of {gone[0]} is left."
+            found[each.kinds] += f" Without {listed(list(left_out))}, no {gone[0]} system is left."
     return found
 
 
@@ -169,8 +169,8 @@ def _shift(
     significance: float,
 ) -> tuple[float | None, float | None]:
     """c of human = a + b metric + c [of the first kind], by least squares, and its p-value: how often c explains as
-    much if what the metric leaves unexplained is dealt to the systems at random (Freedman & Lane 1983). How much it
-    explains is a correlation of what is left: by its size alone, c would be called real too often with few systems.
+    much if the residuals of the metric are randomly permuted among the systems (Freedman & Lane 1983). How much it
+    explains is a partial correlation: a test of c itself would reject too often with few systems.
     """
     chosen = np.array([index for group in groups for index in group], dtype=np.intp)
     if not all(groups) or len(chosen) < 3:
@@ -188,11 +188,11 @@ def _shift(
     ways = comb(len(chosen), len(groups[0]))
     if len(chosen) < FEWEST_SYSTEMS or not is_real(1 / ways, significance):
         return shift, None
-    dealt: NDArray[np.intp] = np.random.default_rng(seed).permuted(
+    permuted: NDArray[np.intp] = np.random.default_rng(seed).permuted(
         np.tile(np.arange(len(chosen)), (samples, 1)), axis=1
     )
     away = scores - scores.mean()
-    at_random = left[0][dealt]  # its mean is 0, as that of all residuals
+    at_random = left[0][permuted]  # its mean is 0, as that of all residuals
     at_random = at_random - np.outer(at_random @ away / (away @ away), away)
     explained = [
         rest @ left[1] / np.maximum(np.linalg.norm(rest, axis=-1), 1e-300) for rest in (at_random, left[0])
@@ -205,9 +205,9 @@ def _unexplained(values: Floats, metric: Floats) -> Floats:
 
 
 def _in_words(contrast: KindContrast, significance: float) -> str:
-    """What people say of two kinds."""
-    within = f" (within them {contrast.within})" if contrast.within.pairs else ""
-    agreed = f"People agree with {contrast.metric} on {contrast.across} pairs across{within}"
+    """Human scores of two system types, in words."""
+    within = f" (within types: {contrast.within})" if contrast.within.pairs else ""
+    agreed = f"Human scores agree with {contrast.metric} on {contrast.across} pairs across types{within}"
     return f"{agreed}{_shifted(contrast, significance)}."
 
 
@@ -216,16 +216,19 @@ def _shifted(contrast: KindContrast, significance: float) -> str:
     if contrast.apart is not None:
         gap = f"{contrast.apart:.{digits_for(contrast.apart)}f}"
         return (
-            f"; the {contrast.metric} scores of {first} and {second} do not overlap (they are {gap} apart), so that "
-            f"nothing is known of systems with the same {contrast.metric}"
+            f"; the {contrast.metric} scores of {first} and {second} do not overlap (gap: {gap}), so there are no "
+            f"systems with the same {contrast.metric} to compare"
         )
     if contrast.shift is None:
         return ""
     higher, lower = contrast.kinds if contrast.shift >= 0 else contrast.kinds[::-1]
     size = abs(contrast.shift)
-    said = f"; at the same {contrast.metric} they rate {higher} {size:.{digits_for(size)}f} above {lower}"
+    said = (
+        f"; at the same {contrast.metric}, human scores of {higher} are {size:.{digits_for(size)}f} higher than of "
+        f"{lower}"
+    )
     if contrast.corrected is None:
-        return f"{said}, which {contrast.systems[0]} and {contrast.systems[1]} systems are too few to test"
+        return f"{said} (not tested: only {contrast.systems[0]} and {contrast.systems[1]} systems)"
     real = is_real(contrast.corrected, significance)
-    verdict = f"{contrast.metric} underrates {higher}" if real else "which may be chance"
+    verdict = f"{contrast.metric} underrates {higher}" if real else "not significant"
     return f"{said} ({verdict}, p = {contrast.corrected:.2g})"

@@ -1,4 +1,4 @@
-"""Human scores and those of metrics brought together: the same systems and segments, and what one side lacks."""
+"""Alignment of human and metric scores: the same systems and segments, and what either side lacks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMES_IN_MESSAGES = 5
 
 @dataclass(frozen=True)
 class Unmatched:
-    """What only people, or only a metric, have scores of. It is left out of what needs both."""
+    """Systems and segments with human scores only or metric scores only. They are excluded."""
 
     metric: str
     human_systems: tuple[str, ...]
@@ -27,16 +27,24 @@ class Unmatched:
     metric_segments: int
 
     def __str__(self) -> str:
-        return "; ".join(
+        human_only = f"human scores but no {self.metric} scores; excluded"
+        metric_only = f"{self.metric} scores but no human scores; excluded"
+        return ". ".join(
             [
                 *(
-                    f"only {who} scored {some(systems)}"
-                    for who, systems in (("people", self.human_systems), (self.metric, self.metric_systems))
+                    f"{some(systems)} {'has' if len(systems) == 1 else 'have'} {what}"
+                    for what, systems in (
+                        (human_only, self.human_systems),
+                        (metric_only, self.metric_systems),
+                    )
                     if systems
                 ),
                 *(
-                    f"only {who} scored {count:,} segment{'s' if count > 1 else ''}"
-                    for who, count in (("people", self.human_segments), (self.metric, self.metric_segments))
+                    f"{count:,} segment{'s have' if count > 1 else ' has'} {what}"
+                    for what, count in (
+                        (human_only, self.human_segments),
+                        (metric_only, self.metric_segments),
+                    )
                     if count
                 ),
             ]
@@ -45,7 +53,7 @@ class Unmatched:
 
 @dataclass(frozen=True, eq=False)
 class AlignedScores:
-    """What people and every metric say of the same translations."""
+    """Human and metric scores of the same translations."""
 
     human: ScoreTable
     systems: tuple[str, ...]
@@ -95,8 +103,8 @@ def match(
         systems = tuple(system for system in systems if system not in left_out)
         if len(systems) < 2 and left_out:
             raise BadInput(
-                f"{next(each for each in unlike if each.too_many)}: too few systems are left whose mean scores can be "
-                "compared. Score the same segments of every system, or look at coefficients of segments alone."
+                f"{next(each for each in unlike if each.too_many)}: too few systems are left with comparable mean "
+                "scores. Score the same segments of all systems, or use only segment-level coefficients."
             )
     segments = tuple(sorted(set(human.segments).union(*(metric.segments for metric in seen.values()))))
     people, people_systems = _arranged(human, systems, segments)
@@ -134,8 +142,8 @@ def _on_the_same_translations(
     if not (judged & by_all).any():
         most = max(unscored, key=lambda name: unscored[name])
         raise BadInput(
-            f"no translation has a human score and scores of all metrics; {most} lacks most, {unscored[most]:,} of "
-            f"{int(judged.sum()):,}. Leave it out, or give its scores of the judged segments."
+            f"no translation has a human score and scores of all metrics; {most} lacks {unscored[most]:,} of "
+            f"{int(judged.sum()):,}, the most. Omit it, or score the segments with human scores."
         )
     same = {name: replace(each, compared=by_all) for name, each in pairings.items() if name in scored}
     return {**pairings, **same}, {name: count for name, count in unscored.items() if count}
@@ -152,9 +160,9 @@ def _common_systems(human: ScoreTable, metrics: Mapping[str, ScoreTable]) -> tup
         others = [system for metric in metrics.values() for system in metric.systems]
         alike = alike_names(human.systems, others)
         raise BadInput(
-            f"no system has scores of people and of all metrics. People scored {some(human.systems)}; "
-            + "; ".join(f"{name} scored {some(metric.systems)}" for name, metric in metrics.items())
-            + (f"; {names_differ(alike)}." if alike else ". Are the names the same?")
+            f"no system has human scores and scores of all metrics. Human scores: {some(human.systems)}; "
+            + "; ".join(f"{name}: {some(metric.systems)}" for name, metric in metrics.items())
+            + (f"; {names_differ(alike)}." if alike else ". Use the same system names.")
         )
     return systems
 
@@ -166,8 +174,9 @@ def _check_translations_in_common(human: ScoreTable, metric: ScoreTable, systems
     judged, scored = (~np.isnan(each) for each in _both_arranged(human, metric, systems) if each is not None)
     if not (judged & scored).any():
         raise BadInput(
-            f"people and {metric.name} scored no translation in common: people scored {segment_range(human.segments)}, "
-            f"{metric.name} {segment_range(metric.segments)}. Are the segments numbered alike?"
+            f"no translation has both human and {metric.name} scores: human scores are for "
+            f"{segment_range(human.segments)}, {metric.name} scores for {segment_range(metric.segments)}. Use the same "
+            "segment numbers."
         )
 
 
@@ -200,7 +209,7 @@ def alike_names(some_names: Sequence[str], others: Sequence[str]) -> list[tuple[
 def names_differ(pairs: Sequence[tuple[str, str]]) -> str:
     """What to do about them."""
     listed = some([f"'{one}' and '{two}'" for one, two in pairs])
-    return f"similar names are not matched: {listed}. Give a system one name everywhere, in the files or by NAME=FILE"
+    return f"similar names are not matched: {listed}. Use the same name in all files, or NAME=FILE"
 
 
 def _both_arranged(

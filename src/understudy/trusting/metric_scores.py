@@ -1,4 +1,4 @@
-"""What metrics say of systems: computed here from texts, or read from files of scores."""
+"""Metric scores of systems: computed from texts, or read from files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LEARNED = "learned"  # from the other metrics
 
 @dataclass(frozen=True, eq=False)
 class Measure:
-    """One metric and its scores, as it gives them."""
+    """One metric and its scores."""
 
     name: str  # in tables
     spec: str  # of a metric computed here; else its name in the file
@@ -110,8 +110,8 @@ def score_systems(
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> MetricScores:
-    """Computes metrics of systems, a corpus or what one can be made of or a folder of files, and reads others from
-    `scores`. `documents` says which document each segment is of, where the files do not and a metric looks at that.
+    """Compute metrics on systems (a corpus, anything a corpus can be made of, or a folder of files), and read other
+    metrics from `scores`. `documents` are the document labels for metrics that use documents, if the files have none.
     """
     if isinstance(systems, (str, os.PathLike)):
         systems = list(map(Path, files_of(systems)))
@@ -121,7 +121,7 @@ def score_systems(
         corpus = as_corpus(systems, references, documents=documents)
         found = _computed(corpus, metrics, threads, progress)
     elif isinstance(scores, (list, tuple)) and not scores:
-        raise BadParameter("nothing to score: give systems, or files of scores.")
+        raise BadParameter("nothing to score. Give systems, or files of scores.")
     tables = (
         [scores]
         if isinstance(scores, (str, os.PathLike)) or not isinstance(scores, (list, tuple))
@@ -136,13 +136,13 @@ def score_systems(
                 else f"{name} ({name_of(with_choice(where)[0])})"
             )
             if any(label == other.name for other in found):
-                raise BadParameter(f"two files of scores have '{name}'. Give it once.")
+                raise BadParameter(f"metric '{name}' is in two files of scores. Omit one of them.")
             lower = name in lower_is_better
             found.append(Measure(label, name, "", where, replace(read, name=label), lower))
     known = [measure.spec for measure in found if measure.source]
     for name in lower_is_better:
         if name not in known:
-            raise BadParameter(f"no scores of '{name}' were read. {did_you_mean(name, known)}")
+            raise BadParameter(f"no scores of metric '{name}'. {did_you_mean(name, known)}")
     return MetricScores(tuple(found), corpus)
 
 
@@ -179,7 +179,7 @@ def pair(
     for measure in scored.measures:
         if pairings[measure.name].metric is not None:
             pairings[measure.name] = measure.paired(pairings[measure.name], matched.segments)
-    # A combination was learned from these very systems: what its parts lack is said of them.
+    # A combination was fitted on the same systems: the notes name what its parts lack.
     parts = {measure.name for measure in scored.measures if measure.source != LEARNED}
     unmatched = [each for each in matched.unmatched if each.metric in parts]
     unlike = [each for each in matched.uneven if each.metric in parts or each.too_many]
@@ -193,9 +193,9 @@ def pair(
 
 
 def _unscored_in_words(unscored: Mapping[str, int]) -> tuple[str, ...]:
-    lacking = [f"{count:,} that {name} did not score" for name, count in unscored.items()]
+    lacking = [f"{count:,} without {name} scores" for name, count in unscored.items()]
     return (
-        (f"left out for all metrics at segment level: judged translations, {some(lacking)}",)
+        (f"excluded for all metrics at segment level: translations with human scores, {some(lacking)}",)
         if lacking
         else ()
     )
@@ -206,14 +206,14 @@ def _check_segments(human: ScoreTable, scored: MetricScores) -> None:
     if scored.segments is None:
         return
     judged = (
-        ("people", human.known().segments),
-        *((one.name, one.scores.segments) for one in scored.measures),
+        ("human scores", human.known().segments),
+        *((f"{one.name} scores", one.scores.segments) for one in scored.measures),
     )
     for who, segments in judged:
         if segments and segments[-1] > scored.segments:
             raise BadInput(
-                f"{who} scored segment {segments[-1]:,}, and the systems have {scored.segments:,} segments. "
-                "Are these scores of another test set?"
+                f"{who} for segment {segments[-1]:,}, but the systems have {scored.segments:,} segments. Check that "
+                "the scores are for this test set."
             )
 
 
@@ -230,7 +230,7 @@ def _in_words(unmatched: Sequence[Unmatched], count: int) -> tuple[str, ...]:
         if len(metrics) < count:
             lost.setdefault(tuple(metrics), []).append(system)
     sentences = [
-        f"left out for all metrics: {some(systems)}, which {some(metrics)} did not score"
+        f"excluded for all metrics: {some(systems)}, without {some(metrics)} scores"
         for metrics, systems in lost.items()
     ]
     by_metric: dict[Unmatched, list[str]] = {}
@@ -252,8 +252,8 @@ def _uneven_in_words(found: Sequence[Uneven]) -> tuple[str, ...]:
     alike = [replace(each, metric=some(names)) for each, names in by_metric.items()]
     kept = [str(each) for each in alike if not each.too_many]
     return (
-        *(f"left out for all metrics: {each.system}, because {each}" for each in alike if each.too_many),
-        *([f"{some(kept)}; a system score is the mean over the segments that were scored"] if kept else []),
+        *(f"excluded for all metrics: {each.system}, because {each}" for each in alike if each.too_many),
+        *([f"{some(kept)}; system scores are means over the scored segments"] if kept else []),
     )
 
 

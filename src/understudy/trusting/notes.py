@@ -1,4 +1,4 @@
-"""What a reader must know of the data to read the numbers of agreement rightly."""
+"""Notes on the data that readers need to interpret the coefficients."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ from understudy.trusting.pairing import Pairing
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.results import ACC_EQ, MetricTrust
 
-# Of fewer points a correlation is beyond ±0.7 one time in twenty though there is none (t distribution, 6 degrees).
+# With fewer systems, a correlation exceeds ±0.7 by chance in 5% of samples (t distribution, 6 degrees of freedom).
 FEW_SYSTEMS = 8
+
+HUMAN_SCORES = "the human scores"
 
 
 def notes_on(
@@ -33,7 +35,7 @@ def notes_on(
     learning: Learning | None = None,
     ceiling: Ceiling | None = None,
 ) -> list[str]:
-    """All that is to be said, a sentence or two each."""
+    """All notes, of one or two sentences each."""
     notes = [f"{_beginning(sentence)}." for sentence in paired.left_out]
     notes += coverage(paired)
     notes += _without_system_score(paired) if "system" in plan.levels else []
@@ -52,7 +54,7 @@ def notes_on(
 def _copies(paired: AlignedScores, scored: MetricScores) -> list[str]:
     names = [name for name in scored.copies if name in paired.systems]
     return [
-        f"{name} is the same text as a reference: metrics find it perfect, whatever it is. Leave one of them out."
+        f"{name} is identical to a reference, so metrics give it a perfect score. Exclude one of them."
         for name in names
     ]
 
@@ -77,14 +79,14 @@ def coverage(paired: AlignedScores) -> list[str]:
     if (missing := segments * systems - int(known.sum())) > 0:
         found.append(
             f"{missing:,} of {segments * systems:,} translations of these segments have no human score; segment-level "
-            "coefficients leave them out."
+            "coefficients exclude them."
         )
     return found
 
 
 def _without_system_score(paired: AlignedScores) -> list[str]:
     """Of systems whose segments were scored: files of mt-metrics-eval may say None of a system as a whole."""
-    given = {"people": next(iter(paired.pairings.values())).human_systems}
+    given = {HUMAN_SCORES: next(iter(paired.pairings.values())).human_systems}
     given |= {name: pairing.metric_systems for name, pairing in paired.pairings.items()}
     lacking: dict[tuple[str, ...], list[str]] = {}
     for name, scores in given.items():
@@ -92,8 +94,8 @@ def _without_system_score(paired: AlignedScores) -> list[str]:
             systems = tuple(paired.systems[row] for row in np.flatnonzero(np.isnan(scores)))
             lacking.setdefault(systems, []).append(name)
     return [
-        f"{_capital(some(names))} gave {some(systems)} no system score: {'it is' if len(systems) == 1 else 'they are'} "
-        f"left out at system level{'' if 'people' in names else f' for {some(names)} alone'}."
+        f"{some(systems)} {'has' if len(systems) == 1 else 'have'} no system score in {some(names)}: excluded at "
+        f"system level{'' if HUMAN_SCORES in names else f' for {some(names)} only'}."
         for systems, names in lacking.items()
     ]
 
@@ -114,7 +116,7 @@ def _reasons(metrics: Sequence[MetricTrust]) -> list[str]:
     for (name, level, reason), coefficients in by_metric.items():
         together.setdefault((reason, level, tuple(coefficients)), []).append(name)
     return [
-        f"{some(names)} {'has' if len(names) == 1 else 'have'} no {', '.join(coefficients)} of {level}s: {reason}."
+        f"{some(names)} {'has' if len(names) == 1 else 'have'} no {level}-level {', '.join(coefficients)}: {reason}."
         for (reason, level, coefficients), names in together.items()
     ]
 
@@ -133,15 +135,15 @@ def _unranked(metrics: Sequence[MetricTrust], plan: TrustPlan) -> list[str]:
             if reason is not None:
                 by_reason.setdefault(reason, []).append(metric.name)
         found += [
-            f"{some(names)} {'is' if len(names) == 1 else 'are'} not ranked on {level}s: {reason}"
+            f"{some(names)} {'is' if len(names) == 1 else 'are'} not ranked at {level} level: {reason}"
             for reason, names in by_reason.items()
         ]
     return found
 
 
 def _too_few_samples(rankings: Sequence[MetricRanking], systems: int, plan: TrustPlan) -> list[str]:
-    """Where no p could be small enough. Of n systems there are 2ⁿ exchanges, of which two are as extreme as what was
-    seen: that of none, and that of all.
+    """Where no p-value can be small enough. n systems have 2ⁿ permutations; two of them are as extreme as the observed
+    difference: the one that swaps no system, and the one that swaps all.
     """
     found = []
     for ranking in rankings:
@@ -154,7 +156,7 @@ def _too_few_samples(rankings: Sequence[MetricRanking], systems: int, plan: Trus
                 enough = 1 + math.ceil(math.log2(sides * corrected / plan.significance))
                 found.append(
                     f"With {systems} systems and {pairs:,} pair{'' if pairs == 1 else 's'} of metrics, no difference "
-                    f"can reach p <= {plan.significance:g} by {ranking.test}: that takes {enough} systems."
+                    f"can reach p <= {plan.significance:g} by {ranking.test}. At least {enough} systems are needed."
                 )
             continue
         needed = (
@@ -170,8 +172,8 @@ def _too_few_samples(rankings: Sequence[MetricRanking], systems: int, plan: Trus
 
 
 def _ties(metrics: Sequence[MetricTrust]) -> list[str]:
-    """From which difference on metrics tell translations apart, where that was tuned. Where the best threshold calls
-    everything equal, acc-eq is the share of pairs that people tie.
+    """Tie thresholds of the metrics, if they were calibrated. If the best threshold makes all pairs
+    ties, acc-eq is the share of ties in the human scores.
     """
     found, everything, tied = [], [], 0.0
     for metric in metrics:
@@ -204,7 +206,7 @@ def human_ties(pairing: Pairing) -> float:
 def nothing_but_ties(metrics: Sequence[str]) -> str:
     return (
         f"acc-eq of {some(metrics)} is highest if all translation pairs are ties: it is the share of human ties and "
-        "says nothing about the metric."
+        "does not depend on the metric."
     )
 
 
@@ -218,26 +220,26 @@ def few_systems(paired: AlignedScores) -> list[str]:
 
 
 def _of_ceiling(ceiling: Ceiling | None, paired: AlignedScores) -> list[str]:
-    """On what the ceiling rests, and that it is none that cannot be passed."""
+    """The translations behind the agreement of one rater, and why it is not an upper bound."""
     if ceiling is None:
         return []
     if ceiling.translations == 0:
-        return [f"There is no ceiling of {ONE_JUDGE}: {NOTHING_SHARED}."]
+        return [f"Agreement of {ONE_JUDGE} with the others cannot be computed: {NOTHING_SHARED}."]
     reasons: dict[tuple[str, str], list[str]] = {}
     for each in ceiling.values:
         if each.reason is not None:
             reasons.setdefault((each.asked.level, each.reason), []).append(_spec(each.asked))
     notes = [
-        f"{_capital(ONE_JUDGE)} has no {', '.join(coefficients)} of {level}s: {reason}."
+        f"{_capital(ONE_JUDGE)} has no {level}-level {', '.join(coefficients)}: {reason}."
         for (level, reason), coefficients in reasons.items()
     ]
     if all(each.reason for each in ceiling.values):
         return notes
     what = "translations" if paired.human.segments else "systems"
     where = (
-        f"all {ceiling.judged:,} judged {what}"
+        f"all {ceiling.judged:,} {what} with human scores"
         if ceiling.translations == ceiling.judged
-        else f"{ceiling.translations:,} of {ceiling.judged:,} judged {what}, those scored by several raters"
+        else f"the {ceiling.translations:,} of {ceiling.judged:,} {what} scored by several raters"
     )
     return [
         f"{_capital(ONE_JUDGE)} is based on {where}. It is not an upper bound: metrics are compared with the mean of "
@@ -255,23 +257,23 @@ def _of_learning(learning: Learning | None) -> list[str]:
         return []
     trained = learning.model.trained_on
     weights = ", ".join(f"{spec} {weight:+.3g}" for spec, weight in learning.weights.items())
-    systems = "and none by the same system" if learning.systems_left_out else "but others by the same systems"
+    systems = "and none of the same system" if learning.systems_left_out else "but others of the same systems"
     notes = [
-        f"Learned combination: {weights} (change of the score if a metric is better by one standard deviation). Scores "
-        f"are out-of-fold: their weights saw no translation of the same {trained.by}, {systems}. "
-        "CIs do not include the variance of learning."
+        f"Learned combination: {weights} (change of the score per standard deviation of the metric). Scores are "
+        f"out-of-fold: the weights were fitted on no translation of the same {trained.by}, {systems}. CIs do not "
+        "include the variance of learning."
     ]
     if trained.quality == BALANCED_ACCURACY and trained.out_of_fold is not None:
         notes.append(
-            f"{learning.model.method} tells human translations ({trained.measure}) from those of machines with a "
-            f"balanced accuracy of {trained.out_of_fold:.3f} out of fold (0.5 by chance)."
+            f"{learning.model.method} separates human ({trained.measure}) from machine translations with an "
+            f"out-of-fold balanced accuracy of {trained.out_of_fold:.3f} (chance level: 0.5)."
         )
     return [*notes, *learning.remarks]
 
 
 def _beginning(sentence: str) -> str:
     """With a capital, unless it begins with a name."""
-    return _capital(sentence) if sentence.startswith(("only ", "left out ", "similar names ")) else sentence
+    return _capital(sentence) if sentence.startswith(("excluded ", "similar names ")) else sentence
 
 
 def _capital(text: str) -> str:

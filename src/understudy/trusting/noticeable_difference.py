@@ -25,7 +25,7 @@ SHARES = (0.80, 0.95)  # of pairs on which people agree
 
 @dataclass(frozen=True)
 class Threshold:
-    """From which difference on people agree so often."""
+    """The smallest metric difference with this share of human agreement."""
 
     share: float  # such as 0.80
     difference: float | None  # in the metric's own points; None: not with any difference in the data
@@ -35,7 +35,7 @@ class Threshold:
 
 @dataclass(frozen=True)
 class Noticed:
-    """P(people agree | metric difference), at the differences in the data."""
+    """P(human scores agree | metric difference), at the differences in the data."""
 
     differences: Floats  # rising
     agree: Floats  # whether people prefer the same: 1, 0, or a half where they prefer neither
@@ -54,10 +54,10 @@ def noticed(
 ) -> Noticed:
     """Of all pairs of systems. In a sample of segments both the differences and the preferences are the sample's."""
     if over != "systems" and pairing.shape[1] == 0:
-        raise BadInput("there are no scores of segments to resample, only of systems. Resample over systems.")
+        raise BadInput("there are no segment scores to resample. Resample over systems.")
     (differences, agree), *_ = _pairs(pairing, WHOLE)
     if not len(differences):
-        raise BadInput("no two systems have human and metric scores that differ: nothing to notice.")
+        raise BadInput("no two systems differ in both human and metric scores.")
     fitted = isotonic(agree)
     drawn = np.array(
         [

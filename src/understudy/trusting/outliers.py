@@ -1,4 +1,4 @@
-"""Systems so far from the others that a correlation is about them: found, left out, and said."""
+"""Outliers: systems that dominate a correlation, and coefficients without them."""
 
 from __future__ import annotations
 
@@ -98,4 +98,4 @@ def chosen_systems(pairing: Pairing, numbers: Sequence[int]) -> Pairing:
 
 
 def _said(value: float) -> str:
-    return "not defined" if np.isnan(value) else f"{value:.2f}"
+    return "undefined" if np.isnan(value) else f"{value:.2f}"

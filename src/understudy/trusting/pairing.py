@@ -1,4 +1,4 @@
-"""What people and one metric say of the same translations."""
+"""Scores of the same translations by humans and one metric."""
 
 from __future__ import annotations
 
@@ -40,38 +40,34 @@ class Pairing:
     compared: NDArray[np.bool_] | None = None
 
     def __post_init__(self) -> None:
-        for what, scores in (("people", self.human), ("the metric", self.metric)):
+        for what, scores in (("human", self.human), ("metric", self.metric)):
             if scores is not None and (scores.ndim != 2 or len(scores) != len(self.systems)):
                 raise LengthMismatch(
-                    f"segment scores of {what} are of shape {scores.shape}, expected {len(self.systems)} systems "
-                    "and the segments."
+                    f"{what} segment scores have shape {scores.shape}, expected [systems, segments] with "
+                    f"{len(self.systems)} systems."
                 )
             if scores is not None and scores.shape[1] == 0:
-                raise NoSegments(
-                    f"{what} scored no segments. Give their scores of systems, or leave them out."
-                )
+                raise NoSegments(f"{what} segment scores are empty. Give system scores instead.")
             if scores is not None and (np.abs(scores) > LARGEST_SCORE).any():
                 raise BadInput(
-                    f"a segment score of {what} is larger than {LARGEST_SCORE:g}, expected numbers, or NaN for none."
+                    f"a {what} segment score exceeds {LARGEST_SCORE:g} in absolute value. Use NaN for missing scores."
                 )
         if self.human is not None and self.metric is not None and self.human.shape != self.metric.shape:
             raise LengthMismatch(
-                f"people judged {self.human.shape[1]:,} segments, the metric scored {self.metric.shape[1]:,}: expected "
-                "a column for every segment of either."
+                f"human scores have {self.human.shape[1]:,} segments, metric scores {self.metric.shape[1]:,}: expected "
+                "the same segments, with NaN for missing scores."
             )
-        for what, given in (("people", self.human_systems), ("the metric", self.metric_systems)):
+        for what, given in (("human", self.human_systems), ("metric", self.metric_systems)):
             if given is not None and given.shape != (len(self.systems),):
-                raise LengthMismatch(
-                    f"{what} score {given.size} systems, expected {len(self.systems)} scores."
-                )
+                raise LengthMismatch(f"got {given.size} {what} system scores, expected {len(self.systems)}.")
             if given is not None and (np.abs(given) > LARGEST_SCORE).any():
                 raise BadInput(
-                    f"a system score of {what} is larger than {LARGEST_SCORE:g}, expected numbers, or NaN for none."
+                    f"a {what} system score exceeds {LARGEST_SCORE:g} in absolute value. Use NaN for missing scores."
                 )
         if self.human is None and self.human_systems is None:
-            raise BadInput("no human scores, neither of segments nor of systems.")
+            raise BadInput("no human scores. Give segment scores or system scores.")
         if self.metric is None and self.metric_systems is None and self.metric_of_samples is None:
-            raise BadInput("no metric scores, neither of segments nor of systems.")
+            raise BadInput("no metric scores. Give segment scores or system scores.")
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -103,9 +99,9 @@ class Pairing:
     def segment_scores(self) -> tuple[Floats, Floats]:
         """Of people and of the metric, for coefficients of segments."""
         if self.human is None or self.metric is None:
-            who = "people" if self.human is None else "the metric"
+            which = "human" if self.human is None else "metric"
             raise BadInput(
-                f"a coefficient of segments needs scores of segments, and {who} scored systems only."
+                f"segment-level coefficients need segment scores, but the {which} scores are system scores."
             )
         if self.compared is None:
             return self.human, self.metric
@@ -138,12 +134,12 @@ class Pairing:
         if self.metric_of_samples is not None:
             return _pseudo_values(self.metric_of_samples, self.shape[1])
         if self.metric is None:
-            raise BadInput("there are only system scores.")
+            raise BadInput("there are no segment scores.")
         if self.metric_systems is None:
             return self.metric
         beyond = self.metric_systems - _means(self.metric, np.ones((1, self.metric.shape[1])))[0]
         if not _is_rounding(beyond, self.metric):
-            raise BadInput("the given system scores are not their means.")
+            raise BadInput("the given system scores are not the means of the segment scores.")
         return np.asarray(self.metric + beyond[:, np.newaxis])  # to the digit what is shown
 
     def sampled_system_scores(self, draws: Draws) -> tuple[Floats, Floats]:

@@ -41,7 +41,7 @@ ORDERS_AT_ONCE = 2**13
 
 @dataclass(frozen=True)
 class Chance:
-    """What random scores get: on average, and at best but for one in twenty times."""
+    """The permutation baseline: mean and 95th percentile of a coefficient with permuted scores."""
 
     mean: float
     upper: float  # 95 % of deals get no more
@@ -59,7 +59,7 @@ def chances(
     seed: int = SEED,
     threads: int = 1,
 ) -> list[Chance]:
-    """The coefficients of the metric's own scores, dealt out anew: among the translations of a segment if they are
+    """The coefficients of the metric's own scores, randomly permuted: among the translations of a segment if they are
     grouped by segment, of a system if by system, else among all. Of systems, their scores change hands: in all orders
     if there are at most `ALL_ORDERS` systems, whatever `deals` says.
     """
@@ -116,7 +116,7 @@ def _in_orders(
 ) -> Floats:
     """A coefficient [deals] if systems had the metric's scores of others, in these orders [deals, systems]."""
     if isinstance(estimator, SoftPairwiseAccuracy):
-        return estimator.dealt(orders)
+        return estimator.permuted(orders)
     human, metric = pairing.system_scores
     return estimator.of_scores(*with_both(np.tile(human, (len(orders), 1)), metric[orders]))
 
@@ -143,11 +143,11 @@ def _segment_chances(
 ) -> dict[CoefficientSpec, Chance]:
     values = np.empty((len(asked), deals))
     for deal in range(deals if asked else 0):
-        dealt: dict[str, Pairing] = {}
+        permuted: dict[str, Pairing] = {}
         for number, one in enumerate(asked):
-            if one.grouping not in dealt:
-                dealt[one.grouping] = _of_segments(pairing, one, _generator(seed, deal))
-            values[number, deal] = _value(dealt[one.grouping], one, seed, threads)
+            if one.grouping not in permuted:
+                permuted[one.grouping] = _of_segments(pairing, one, _generator(seed, deal))
+            values[number, deal] = _value(permuted[one.grouping], one, seed, threads)
     return {
         one: _counted(of_one, seen, exact=False)
         if deals >= RANKED
@@ -195,12 +195,12 @@ def _of_segments(pairing: Pairing, asked: CoefficientSpec, generator: np.random.
     groups = grouped(metric, asked.grouping)
     both = ~np.isnan(grouped(human, asked.grouping)) & ~np.isnan(groups)
     order = np.argsort(generator.random(groups.shape), axis=1)
-    dealt = groups.copy()
+    permuted = groups.copy()
     # The places of those that have both, in order; and the same in random order.
     places = np.nonzero(both)
     mixed = order[np.take_along_axis(both, order, axis=1)]
-    dealt[places] = groups[places[0], mixed]
-    return replace(pairing, metric=_ungrouped(dealt, asked.grouping, metric.shape))
+    permuted[places] = groups[places[0], mixed]
+    return replace(pairing, metric=_ungrouped(permuted, asked.grouping, metric.shape))
 
 
 def _ungrouped(groups: Floats, grouping: str, shape: tuple[int, ...]) -> Floats:

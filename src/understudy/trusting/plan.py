@@ -1,4 +1,4 @@
-"""How agreement is measured: which coefficients, over which samples, and how metrics are told apart."""
+"""How agreement is measured: coefficients, resampling, and significance tests between metrics."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ OF_TASKS = {"system": "spa", "segment": "acc-eq:segment"}
 
 @dataclass(frozen=True)
 class TrustPlan:
-    """All choices. None where the default depends on the data or the level."""
+    """All settings. None if the default depends on the data or the level."""
 
     level: str | None = None  # system or segment; None: both, as far as there are scores
     coefficients: tuple[str, ...] = ()  # NAME or NAME:GROUPING; none: the usual ones
@@ -88,14 +88,14 @@ class TrustPlan:
         self.asked()
         if all(self.ranked_by(level) is None for level in self.levels) and self.rank_by is not None:
             raise BadParameter(
-                f"ranked by {self.rank_by}, which is no {self.level}-level coefficient. Leave out the level, or rank "
-                "by another coefficient."
+                f"rank_by={self.rank_by} is not a {self.level}-level coefficient. Omit the level, or rank by another "
+                "coefficient."
             )
         ranked = self.ranked_by("segment") if "segment" in self.levels else None
         if self.test == PAIR_SWAPS and (ranked is None or ranked.coefficient not in SWAPPED):
             raise BadParameter(
-                f"test '{PAIR_SWAPS}': it is a test of segment-level {' and '.join(SWAPPED)} only. "
-                "Rank by one of them, or use another test."
+                f"test '{PAIR_SWAPS}' tests only segment-level {' and '.join(SWAPPED)}. Rank by one of them, or use "
+                "another test."
             )
 
     @classmethod
@@ -143,7 +143,7 @@ class TrustPlan:
 
 
 def meant(text: str, levels: Sequence[str]) -> list[CoefficientSpec]:
-    """The coefficients of a name: at all these levels that have it, in all its groupings unless one is said.
+    """The coefficients of a name: at all these levels that have it, in all its groupings unless one is given.
 
     >>> meant("kendall-b:segment", ("system", "segment"))
     [CoefficientSpec(coefficient='kendall-b', level='segment', grouping='segment')]
@@ -158,8 +158,11 @@ def meant(text: str, levels: Sequence[str]) -> list[CoefficientSpec]:
         if name not in known:
             other = next((one.level for one in COEFFICIENTS if one.name == name), None)
             if other is not None:
-                raise BadParameter(f"coefficient '{name}' is one of {other}s, and those were not asked for.")
-            raise BadParameter(f"no coefficient '{name}'. {did_you_mean(name, sorted(known))}")
+                raise BadParameter(
+                    f"coefficient '{name}' is at {other} level, which is not selected. Omit the level, "
+                    "or use another coefficient."
+                )
+            raise BadParameter(f"unknown coefficient '{name}'. {did_you_mean(name, sorted(known))}")
         chosen = [coefficient_named(name, level) for level in levels if _has(name, level)]
     found = [
         CoefficientSpec(one.name, one.level, each)
@@ -168,7 +171,7 @@ def meant(text: str, levels: Sequence[str]) -> list[CoefficientSpec]:
         if not colon or (one.level == "segment" and each == grouping)
     ]
     if not found:
-        raise BadParameter(f"coefficient '{text}': it has no such grouping.")
+        raise BadParameter(f"coefficient '{text}' does not have this grouping. Omit it.")
     return found
 
 

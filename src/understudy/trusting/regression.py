@@ -57,11 +57,13 @@ def regress(human: Floats, metric: Floats) -> Regression:
     known = ~np.isnan(human) & ~np.isnan(metric)
     h, m = human[known], metric[known]
     if len(h) < 2 or np.ptp(m) == 0:
-        raise BadInput(f"no line of human on metric scores: {undefined_because(human, metric)}.")
+        raise BadInput(f"no regression of human on metric scores: {undefined_because(human, metric)}.")
     x, y = m - m.mean(), h - h.mean()
     squares, products = float(x @ x), float(x @ y)
     if squares == 0:  # of differences that are too small to be squared
-        raise BadInput(f"no line of human on metric scores: those of the metric differ by {np.ptp(m):.2g}.")
+        raise BadInput(
+            f"no regression of human on metric scores: the metric scores differ by only {np.ptp(m):.2g}."
+        )
     slope = products / squares
     rest = y - slope * x
     residual = math.sqrt(float(rest @ rest) / (len(h) - 2)) if len(h) > 2 else math.nan

@@ -1,4 +1,4 @@
-"""Trust: what was found of how metrics agree with people."""
+"""Trust: the results of `trust`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ACC_EQ = CoefficientSpec("acc-eq", "segment", "segment")
 
 @dataclass(frozen=True)
 class CoefficientResult:
-    """One coefficient of one metric: its value and interval, and what scores dealt out at random get."""
+    """One coefficient of one metric: value, confidence interval and permutation baseline."""
 
     asked: CoefficientSpec
     estimate: Estimate
@@ -43,13 +43,13 @@ class CoefficientResult:
 
     @property
     def above_chance(self) -> bool:
-        """Whether random scores seldom get as much. Not so if there is no value."""
+        """Whether the value is significantly above the permutation baseline. False if it is undefined."""
         return is_real(self.chance.p_value, self.significance)
 
 
 @dataclass(frozen=True, eq=False)
 class MetricTrust:
-    """How one metric agrees with people."""
+    """Agreement of one metric with human scores."""
 
     name: str
     spec: str
@@ -68,18 +68,18 @@ class MetricTrust:
 
     @property
     def system_scores(self) -> tuple[Floats, Floats]:
-        """Of people and of the metric, more being better."""
+        """Human and metric scores; higher is better."""
         return self.pairing.system_scores
 
     @property
     def own_scores(self) -> Floats:
-        """Of the systems, as the metric itself gives them."""
+        """System scores in the metric's own direction."""
         return -self.system_scores[1] if self.lower_is_better else self.system_scores[1]
 
     @property
     def tie_threshold(self) -> float | None:
-        """What the metric calls equal differs by no more than this, in its own points: the best threshold for acc-eq by
-        segment. None if that was not asked for, or has no value.
+        """The largest difference that counts as a tie, in metric points: the best threshold for acc-eq grouped by
+        segment. None if acc-eq was not requested or is undefined.
         """
         agreed = self.of(ACC_EQ)
         if agreed is None or math.isnan(agreed.value):
@@ -92,7 +92,7 @@ class MetricTrust:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Trust(Renderable):
-    """All metrics beside the judgments of people by one measure."""
+    """Agreement of all metrics with one kind of human scores."""
 
     human: ScoreTable
     systems: tuple[str, ...]
@@ -120,7 +120,7 @@ class Trust(Renderable):
 
     @property
     def kinds(self) -> Kinds:
-        """Which systems are of which kind, as far as it was said."""
+        """The system types, if given."""
         return Kinds() if self.fitness is None else self.fitness.kinds
 
     @property
@@ -129,6 +129,6 @@ class Trust(Renderable):
 
     @property
     def judged(self) -> int:
-        """Translations of these systems that people scored."""
+        """The number of translations of these systems with human scores."""
         rows = [self.human.systems.index(system) for system in self.systems]
         return int((~np.isnan(self.human.scores[rows])).sum())

@@ -1,4 +1,4 @@
-"""The verb `trust`: does the metric agree with the people?"""
+"""The verb `trust`: agreement of metrics with human scores."""
 
 from __future__ import annotations
 
@@ -62,20 +62,19 @@ def trust(
     progress: Progress | None = None,
     **plan: Any,
 ) -> Trust:
-    """How far metrics agree with human scores, which are in a file, in a table with the columns system, seg and score,
-    or read before by `read_judgments`.
+    """Measure the agreement of metrics with human scores. Human scores are a file, a table with the columns system, seg
+    and score, or the result of `read_judgments`.
 
-    Metrics are computed here of a `Corpus`, or of what one can be made of; read from files or tables of `scores`; or
-    both. For several kinds of human scores, `score_systems` does that once, and its result stands for the systems.
-    Systems are matched with the judgments by their names; those in `exclude` are left out. `lang` is the target
-    language, as in `understudy.score`.
-    Where files do not say which document a segment is of, `documents` does, for metrics that look at documents and for
-    `learn`. `kinds` says which of them work alike, such as `{"nmt": ["A", "B"], "rule-based": ["C"]}`. `plan` is what
-    `TrustPlan` takes: level, coefficients, rank_by, test, clusters, over, samples, seed, confidence, significance.
-    `learn` is the method by which a combination of all metrics is learned, such as ridge, or a `Combination`; with
-    `learn_within` only from differences between translations of a segment. The result is in `learning`, and beside the
-    other metrics. `progress` is called with the number of segments scored since the last call; where they were scored
-    before, with the number of resampling steps, as `TrustPlan.steps` counts them.
+    Metrics are computed on a `Corpus` or anything a corpus can be made of, read from files or tables of `scores`, or
+    both. For several kinds of human scores, call `score_systems` once and pass its result as `systems`. Systems are
+    matched with the human scores by name; those in `exclude` are excluded. `lang` is the target language, as in
+    `understudy.score`. `documents` are the document labels, for metrics that use documents and for `learn`, if the
+    files have none. `kinds` are the system types, such as `{"nmt": ["A", "B"], "rule-based": ["C"]}`. `plan` has the
+    settings of `TrustPlan`: level, coefficients, rank_by, test, clusters, over, samples, seed, confidence,
+    significance. `learn` is the method of a learned combination of all metrics, such as ridge, or a `Combination`;
+    `learn_within` fits only differences within segments. The result is in `learning`, and among the metrics. `progress`
+    is called with the number of segments scored since the last call, or, if they were scored before, with the number of
+    resampling steps as counted by `TrustPlan.steps`.
 
     >>> systems = ["examples/system-weak.en", "examples/system-medium.en", "examples/system-strong.en"]
     >>> references = ["examples/reference-1.en"]
@@ -146,7 +145,7 @@ def _trusted(
         )
     paired = pair(human, scored, judged_only=judged_only, system_means="system" in plan.levels)
     if len(paired.systems) < 2 and plan.level == "system":
-        raise BadInput(f"coefficients of systems need two systems, and there is only '{paired.systems[0]}'.")
+        raise BadInput(f"system-level coefficients need at least two systems, got '{paired.systems[0]}'.")
     of_systems = named_kinds.among(paired.systems)
     over = plan.over or (RESAMPLED[0] if paired.segments else RESAMPLED[1])
     possible = {name: _possible(pairing, plan, threads) for name, pairing in paired.pairings.items()}
@@ -221,7 +220,7 @@ def _possible(
     can, refused = [], {}
     for asked in plan.asked():
         if asked.level == "system" and len(pairing.systems) < 2:
-            refused[asked] = f"there is only one system, '{pairing.systems[0]}'."
+            refused[asked] = f"got one system, '{pairing.systems[0]}', expected at least two."
             continue
         try:
             estimate(pairing, asked, seed=plan.seed, threads=threads)
@@ -240,7 +239,7 @@ def _check_possible(possible: Mapping[str, tuple[list[CoefficientSpec], dict[Coe
 def _check_defined(found: Mapping[str, Sequence[CoefficientResult]]) -> None:
     agreements = [each.estimate.agreement for agreed in found.values() for each in agreed]
     if all(math.isnan(each.value) for each in agreements):
-        raise BadInput(f"no coefficient has a value: {next(each.reason for each in agreements)}.")
+        raise BadInput(f"all coefficients are undefined: {next(each.reason for each in agreements)}.")
 
 
 def _agreed(
@@ -272,8 +271,8 @@ def _agreed(
             progress=progress,
         )
         deal = functools.partial(_chances, asked=of_all, plan=plan)
-        dealt = thread_map(deal, [paired.pairings[name] for name in names], threads)
-        for name, by_chance in zip(names, dealt, strict=True):
+        permuted = thread_map(deal, [paired.pairings[name] for name in names], threads)
+        for name, by_chance in zip(names, permuted, strict=True):
             found[name] = [
                 CoefficientResult(one, value, by_chance[one], plan.significance)
                 for one, value in zip(of_all, estimated[name], strict=True)

@@ -13,7 +13,7 @@ from understudy.trusting.metric_scores import MetricScores
 def excluding(
     human: ScoreTable, scored: MetricScores, names: Collection[str]
 ) -> tuple[ScoreTable, MetricScores]:
-    """People and metrics without these systems, each of which someone must have scored."""
+    """Human and metric scores without these systems. Each system must have scores."""
     if not names:
         return human, scored
     known = dict.fromkeys(
@@ -21,7 +21,7 @@ def excluding(
     )
     for name in names:
         if name not in known:
-            raise BadParameter(f"no system '{name}' to exclude. {did_you_mean(name, known)}")
+            raise BadParameter(f"cannot exclude unknown system '{name}'. {did_you_mean(name, known)}")
     measures = (replace(each, scores=without_systems(each.scores, names)) for each in scored.measures)
     return without_systems(human, names), replace(scored, measures=tuple(measures))
 
@@ -30,7 +30,7 @@ def without_systems(scores: ScoreTable, names: Collection[str]) -> ScoreTable:
     """All systems but these."""
     kept = [place for place, system in enumerate(scores.systems) if system not in names]
     if not kept:
-        raise BadInput(f"all systems that '{scores.name}' scored are left out: {', '.join(scores.systems)}.")
+        raise BadInput(f"all systems with '{scores.name}' scores are excluded: {', '.join(scores.systems)}.")
     return replace(
         scores,
         systems=tuple(scores.systems[place] for place in kept),

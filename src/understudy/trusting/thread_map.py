@@ -1,4 +1,4 @@
-"""Metrics looked at side by side, each in a thread of its own: most of the work is done outside of Python."""
+"""Parallel computation per metric in threads: most of the work is done outside of Python."""
 
 from __future__ import annotations
 

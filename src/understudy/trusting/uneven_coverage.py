@@ -1,4 +1,4 @@
-"""Systems that a metric scored on other segments than most: the means of their scores cannot be compared."""
+"""Systems that a metric scored on different segments than most systems: their mean scores are not comparable."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TOO_MANY = 0.1
 
 @dataclass(frozen=True)
 class Uneven:
-    """One of them."""
+    """A system with uneven coverage."""
 
     metric: str
     system: str
@@ -30,7 +30,7 @@ class Uneven:
 
     def __str__(self) -> str:
         found = f"{self.metric} scored {self.expected - self.missing:,} of {self.expected:,} segments of {self.system}"
-        return f"{found} and {self.more:,} that others lack" if self.more else found
+        return f"{found} and {self.more:,} more than for other systems" if self.more else found
 
 
 def uneven(metric: str, systems: Sequence[str], human: Floats | None, scores: Floats) -> list[Uneven]:

@@ -36,12 +36,12 @@ def _refuse_unusable_names(metric_class: type[Metric]) -> None:
         usable = isinstance(name, str) and name and name == name.lower()
         if not usable or any(mark.isspace() or mark in ":,|" for mark in name):
             raise BadMetric(
-                f"{full_name(metric_class)}: a spec cannot begin with the name '{name}'. Choose one without capitals, "
-                "white space, colon, comma or bar."
+                f"{full_name(metric_class)}: invalid metric name '{name}'. Use a name without capitals, whitespace, "
+                "colon, comma or bar."
             )
         if name == PANEL:
             raise BadMetric(
-                f"{full_name(metric_class)}: the name '{name}' is that of the panel. Choose another name."
+                f"{full_name(metric_class)}: the name '{name}' is reserved for the default panel. Use another name."
             )
 
 

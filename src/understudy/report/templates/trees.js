@@ -68,9 +68,9 @@ function legend(view, references) {
   }
   const here = references > 1 ? "any reference" : "the reference";
   said.append(view.part === "chain"
-    ? ` words in a chain, each hanging on the one before, as in ${here}; lines join the words of a chain.`
-    : ` levels of a subtree as in ${here}; lines join what is in one subtree.`);
-  said.append(" In the tree of the reference: what the translation has of it. Nodes without colour match nothing.");
+    ? ` words in a headword chain that matches ${here}; lines connect the words of a chain.`
+    : ` levels of a subtree that matches ${here}; lines connect the nodes of a subtree.`);
+  said.append(" In the reference tree: nodes that the hypothesis matches. Nodes without color do not match.");
   if (view.kind === "constituents") said.append(" Words are not compared.");
   return said;
 }

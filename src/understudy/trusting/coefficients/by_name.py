@@ -1,4 +1,4 @@
-"""The coefficients by name: what each is, where it is defined, and its value with what must be said about it."""
+"""All coefficients by name: definition, level, and value or the reason why it is undefined."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Make = Callable[[Pairing, str, int, int], Estimator]
 
 @dataclass(frozen=True)
 class Coefficient:
-    """One way to say how well a metric agrees with people, at one level."""
+    """A coefficient of agreement between metric and human scores, at one level."""
 
     name: str
     title: str
@@ -66,7 +66,7 @@ class CoefficientSpec:
 
 @dataclass(frozen=True)
 class Agreement:
-    """The value of a coefficient, or why it has none."""
+    """The value of a coefficient, or the reason why it is undefined."""
 
     coefficient: str
     level: str
@@ -90,7 +90,7 @@ def agreement(pairing: Pairing, asked: CoefficientSpec, *, seed: int = SEED, thr
 
 
 def agreement_of(pairing: Pairing, estimator: Estimator, asked: CoefficientSpec) -> Agreement:
-    """The same, of a coefficient that is there already."""
+    """The value of an existing estimator."""
     value, of_systems = estimator.value, asked.level == "system"
     human, metric = (
         (row[np.newaxis] for row in pairing.system_scores) if of_systems else pairing.segment_scores
@@ -123,7 +123,7 @@ def coefficient_named(name: str, level: str) -> Coefficient:
         if coefficient.name == name:
             return coefficient
     raise BadParameter(
-        f"no coefficient '{name}' of {level}s. {did_you_mean(name, [each.name for each in of_level])}"
+        f"unknown {level}-level coefficient '{name}'. {did_you_mean(name, [each.name for each in of_level])}"
     )
 
 
@@ -177,7 +177,7 @@ _CORRELATIONS: Sequence[tuple[str, str, str, str, type[GroupedEstimator], Make]]
     (
         "pearson",
         "Pearson's r",
-        "How close the scores are to a line.",
+        "Linear correlation of human and metric scores.",
         "Pearson 1895",
         Pearson,
         _summing(Pearson),
@@ -185,16 +185,23 @@ _CORRELATIONS: Sequence[tuple[str, str, str, str, type[GroupedEstimator], Make]]
     (
         "r2",
         "R²",
-        "The share of the variance that a line explains.",
+        "Share of the variance of human scores explained by linear regression on the metric.",
         "Callison-Burch et al. 2006",
         SquaredPearson,
         _summing(SquaredPearson),
     ),
-    ("spearman", "Spearman's ρ", "Pearson's r of the ranks.", "Spearman 1904", Spearman, _ranking),
+    (
+        "spearman",
+        "Spearman's ρ",
+        "Rank correlation: Pearson's r of the ranks.",
+        "Spearman 1904",
+        Spearman,
+        _ranking,
+    ),
     (
         "kendall-b",
         "Kendall's τ-b",
-        "Pairs ordered alike less pairs ordered differently.",
+        "Share of concordant pairs minus share of discordant pairs, corrected for ties.",
         "Kendall 1945",
         Kendall,
         _ordering(Kendall),
@@ -202,7 +209,7 @@ _CORRELATIONS: Sequence[tuple[str, str, str, str, type[GroupedEstimator], Make]]
     (
         "kendall-c",
         "Kendall's τ-c",
-        "The same, for few different scores.",
+        "Concordant minus discordant pairs, corrected for scores with few distinct values.",
         "Stuart 1953",
         KendallC,
         _ordering(KendallC),
@@ -219,7 +226,7 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
         "pairwise accuracy",
         "system",
         ("none",),
-        "The share of pairs of systems of which people and metric prefer the same.",
+        "Share of system pairs in which human and metric scores prefer the same system.",
         "Kocmi et al. 2021",
         lambda pairing, _grouping, _threads, _seed: PairwiseAccuracy(pairing),
     ),
@@ -228,7 +235,7 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
         "soft pairwise accuracy",
         "system",
         ("none",),
-        "How close metric and people are in how sure they are of the better of two systems.",
+        "Mean agreement of the p-values that human and metric scores assign to system pairs.",
         "Thompson et al. 2024",
         lambda pairing, _grouping, _threads, _seed: SoftPairwiseAccuracy(*pairing.segment_scores),
     ),
@@ -239,7 +246,7 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
     *(
         Coefficient(
             f"kendall-{variant}",
-            f"Kendall-like τ of {variant.upper()}",
+            f"{variant.upper()} Kendall-like τ",
             "segment",
             ("segment",),
             summary,
@@ -247,17 +254,17 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
             _kendall_like(variant),
         )
         for variant, summary, citation in (
-            ("wmt12", "Pairs that the metric ties are wrong.", "Callison-Burch et al. 2012"),
-            ("wmt13", "Pairs that the metric ties do not count.", "Macháček & Bojar 2013"),
-            ("wmt14", "Pairs that the metric ties are half right.", "Macháček & Bojar 2014"),
+            ("wmt12", "Metric ties count as discordant.", "Callison-Burch et al. 2012"),
+            ("wmt13", "Metric ties do not count.", "Macháček & Bojar 2013"),
+            ("wmt14", "Metric ties count as half concordant.", "Macháček & Bojar 2014"),
         )
     ),
     Coefficient(
         "kendall-darr",
-        "Kendall-like τ of daRR",
+        "daRR Kendall-like τ",
         "segment",
         ("segment",),
-        "Only pairs that direct assessments from 0 to 100 tell apart by 25 points; ties of the metric are wrong.",
+        "Only pairs whose direct assessments (0 to 100) differ by at least 25 points; metric ties count as discordant.",
         "Bojar, Graham & Kamran 2017",
         lambda pairing, _grouping, _threads, _seed: KendallLike(
             pairing.segment_pairs, variant="wmt12", at_least=DARR_DIFFERENCE
@@ -265,21 +272,21 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
     ),
     Coefficient(
         "acc-eq",
-        "accuracy with calibrated ties",
+        "pairwise accuracy with tie calibration",
         "segment",
         GROUPINGS,
-        "The share of pairs ordered alike or both called equal, with the metric's best threshold for ties.",
+        "Share of pairs with the same order or a tie in both scores, at the metric's best tie threshold.",
         "Deutsch, Foster & Freitag 2023",
         lambda pairing, grouping, threads, _seed: _tying(pairing, grouping, threads),
     ),
     Coefficient(
         "acc-eq-held-out",
-        "accuracy with ties calibrated elsewhere",
+        "pairwise accuracy with cross-validated ties",
         "segment",
         ("segment",),
-        "The same, with a threshold from other segments.",
+        "Pairwise accuracy with tie calibration, with the tie threshold from other segments.",
         "Deutsch, Foster & Freitag 2023",
-        # The folds have nothing to do with samples of the same seed; those of the default seed are dealt by 0.
+        # The folds are independent of samples with the same seed; the default seed gives the folds of seed 0.
         lambda pairing, _grouping, threads, seed: HeldOutTies(
             pairing.segment_pairs, _tying(pairing, "segment", threads), seed=seed ^ SEED
         ),
@@ -289,7 +296,7 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
         "Pearson's r of differences",
         "segment",
         ("segment",),
-        "Pearson's r over the differences between every two translations of a segment.",
+        "Pearson's r of the score differences between all translation pairs within a segment.",
         "DiIanni & Deutsch 2025",
         lambda pairing, _grouping, _threads, _seed: PearsonOfDifferences(
             *pairing.segment_scores, products=_products(pairing, "segment")
@@ -312,8 +319,4 @@ def _reason(human: Floats, metric: Floats) -> str:
     reasons = [undefined_because(*rows) for rows in zip(human, metric, strict=True)]
     if len(reasons) == 1:
         return reasons[0]
-    return (
-        f"in none of {len(reasons):,} groups is it defined; in the first: {reasons[0]}"
-        if reasons
-        else "no groups"
-    )
+    return f"undefined in all {len(reasons):,} groups; in the first, {reasons[0]}" if reasons else "no groups"

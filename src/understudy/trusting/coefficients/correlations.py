@@ -38,14 +38,14 @@ class Pearson(GroupedEstimator):
 
 
 class SquaredPearson(Pearson):
-    """R² = r²: the share of the variance of human scores that a line through the metric's scores explains."""
+    """R² = r²: the share of the variance of human scores explained by linear regression on the metric."""
 
     def of_groups(self, draws: Draws) -> Floats:
         return np.asarray(super().of_groups(draws) ** 2)
 
 
 class Spearman(GroupedEstimator):
-    """Pearson's r of ranks, equal scores sharing the mean of theirs (Spearman 1904)."""
+    """Pearson's r of ranks; ties have their mean rank (Spearman 1904)."""
 
     def of_groups(self, draws: Draws) -> Floats:
         weights = draws.member_counts(self.grouping, self.human.shape)
@@ -56,11 +56,11 @@ class Spearman(GroupedEstimator):
 
 
 class PearsonOfDifferences(Estimator):
-    """Pairwise difference Pearson (DiIanni & Deutsch 2025): r over the differences between every two translations of a
-    segment, of all segments together.
+    """Pairwise difference Pearson (DiIanni & Deutsch 2025): r of the score differences between all translation pairs
+    within a segment, over all segments.
 
-    Every pair is there in both orders, so that nothing depends on how systems are sorted. The mean difference is then
-    0, and r = sum(dh dm) / sqrt(sum(dh²) sum(dm²)).
+    Every pair counts in both orders, so that the order of systems has no effect. The mean difference is then 0, and r =
+    sum(dh dm) / sqrt(sum(dh²) sum(dm²)).
     """
 
     def __init__(self, human: Floats, metric: Floats, *, products: Products | None = None) -> None:

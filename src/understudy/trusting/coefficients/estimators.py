@@ -1,4 +1,4 @@
-"""What every coefficient has in common: its value in any samples, and which translations it looks at."""
+"""The common interface of coefficients: their value in any sample, and the translations they use."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from understudy.resampling.two_way_samples import WHOLE, Draws, grouped, over_gr
 
 
 class Estimator(ABC):
-    """A coefficient of given scores, whatever sample of them is asked for."""
+    """A coefficient of given scores, for any sample of them."""
 
     @abstractmethod
     def values(self, draws: Draws) -> Floats:
-        """The coefficient in every sample [samples]; not a number where it is not defined."""
+        """The coefficient in every sample [samples]; NaN if it is undefined."""
 
     @property
     def value(self) -> float:
-        """Of the scores as they are."""
+        """The coefficient without resampling."""
         return float(self.values(WHOLE)[0])
 
     @property
     def undefined(self) -> str | None:
-        """Why it has no value, where that is for a reason of its own."""
+        """Why it is undefined, if for a reason specific to this coefficient."""
         return None
 
 
 class GroupedEstimator(Estimator):
-    """A coefficient within groups, and its mean over those groups where it is defined.
+    """A coefficient within groups, averaged over the groups in which it is defined.
 
-    Scores are [systems, segments], such that more is better. A translation that lacks either score is left out.
+    Scores are [systems, segments]; higher is better. Translations without both scores are excluded.
     """
 
     def __init__(self, human: Floats, metric: Floats, grouping: str, *, threads: int = 1) -> None:
@@ -65,23 +65,23 @@ class GroupedEstimator(Estimator):
 
 
 def with_both(human: Floats, metric: Floats) -> tuple[Floats, Floats]:
-    """The scores of what has both; NaN elsewhere."""
+    """The scores of translations that have both; NaN elsewhere."""
     missing = np.isnan(human) | np.isnan(metric)
     return np.where(missing, np.nan, human), np.where(missing, np.nan, metric)
 
 
 def undefined_because(human: Floats, metric: Floats) -> str:
-    """Why a coefficient of these two vectors has no value.
+    """Why a coefficient of these two vectors is undefined.
 
     >>> undefined_because(np.array([1.0, 1.0]), np.array([1.0, 2.0]))
-    'people give all 2 the same score'
+    'all 2 human scores are equal'
     """
     known = ~np.isnan(human) & ~np.isnan(metric)
     count = int(known.sum())
     if count < 2:
-        return f"{count} with both scores, two are needed" if count else "nothing has both scores"
+        return f"only {count} with both scores, expected at least 2" if count else "none with both scores"
     if np.ptp(human[known]) == 0:
-        return f"people give all {count:,} the same score"
+        return f"all {count:,} human scores are equal"
     if np.ptp(metric[known]) == 0:
-        return f"the metric gives all {count:,} the same score"
-    return "no pair of them can be compared"
+        return f"all {count:,} metric scores are equal"
+    return "no pair is comparable"

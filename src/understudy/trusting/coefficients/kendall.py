@@ -1,4 +1,4 @@
-"""Kendall's tau: how many more pairs people and metric order alike than differently."""
+"""Kendall's tau: concordant minus discordant pairs."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from understudy.trusting.coefficients.estimators import GroupedEstimator, with_b
 
 
 class Orders:
-    """How people and metric order the members of each group. What the last samples gave is kept, for the next
-    kind of tau.
+    """Pair orders by human and metric scores within each group. The result for the last samples is kept for other
+    variants of tau.
     """
 
     def __init__(self, human: Floats, metric: Floats, grouping: str, *, threads: int = 1) -> None:
@@ -55,8 +55,8 @@ class Kendall(GroupedEstimator):
 
 
 class KendallC(Kendall):
-    """Tau-c: 2 (C - D) / (n² (k - 1) / k), k being how many different scores there are, of people or of the metric,
-    whichever has fewer (Stuart 1953).
+    """Tau-c: 2 (C - D) / (n² (k - 1) / k), where k is the number of distinct human or metric scores, whichever is
+    smaller (Stuart 1953).
     """
 
     def of_groups(self, draws: Draws) -> Floats:

@@ -1,6 +1,5 @@
-"""Which of two translations of a segment is better: do people and metric say the same?
-
-The Kendall-like coefficients of the WMT metrics tasks, and accuracy with calibrated ties.
+"""Pairwise preferences within a segment: the Kendall-like coefficients of the WMT metrics tasks, and pairwise accuracy
+with tie calibration.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ MOST_PAIRS = 5_000_000
 
 
 class SegmentPairs:
-    """Every two translations of every segment, and how they differ [pairs, segments]."""
+    """All translation pairs within each segment, and their score differences [pairs, segments]."""
 
     def __init__(self, human: Floats, metric: Floats) -> None:
         self.first, self.second = np.triu_indices(len(human), 1)
@@ -50,10 +49,10 @@ class SegmentPairs:
 
 
 class KendallLike(Estimator):
-    """(C - D) / (C + D) over all pairs of translations of the same segment that people tell apart by `at_least`; how
-    pairs count that the metric ties, the variant says.
+    """(C - D) / (C + D) over all translation pairs within a segment whose human scores differ by `at_least`; the
+    variant determines how metric ties count.
 
-    The pairs of all segments count together, so that a segment with more of them weighs more, as in the tasks.
+    The pairs of all segments are pooled, so that segments with more pairs have more weight, as in the WMT tasks.
     """
 
     def __init__(self, pairs: SegmentPairs, *, variant: str = "wmt14", at_least: float = 0.0) -> None:
@@ -86,9 +85,9 @@ class Calibrated:
 
 
 class TunedTies(Estimator):
-    """acc-eq (Deutsch, Foster & Freitag 2023): the share of pairs that people and metric order alike, or both call
-    equal. The metric calls equal what differs by no more than a threshold: the one that makes it agree best. It is
-    tuned on the very data, anew in every sample.
+    """acc-eq (Deutsch, Foster & Freitag 2023): the share of pairs with the same order in human and metric scores, or a
+    tie in both. Metric differences up to the tie threshold are ties. The threshold with the highest accuracy is used;
+    it is calibrated on the same data, separately for each sample.
     """
 
     def __init__(self, human: Floats, metric: Floats, grouping: str = "segment", *, threads: int = 1) -> None:
@@ -139,19 +138,20 @@ class TunedTies(Estimator):
 
 
 def check_number_of_pairs(human: Floats, metric: Floats, grouping: str) -> None:
-    """Whether ties can be calibrated on them, before anything is computed."""
+    """Reject too many pairs for tie calibration before anything is computed."""
     people, _ = with_both(human, metric)
     members = (~np.isnan(grouped(people, grouping))).sum(axis=1)
     pairs = int((members * (members - 1) // 2).sum())
     if pairs > MOST_PAIRS:
         raise BadParameter(
-            f"ties of {pairs:,} pairs: expected at most {MOST_PAIRS:,}. Group by segment, as the metrics tasks do."
+            f"tie calibration on {pairs:,} pairs: expected at most {MOST_PAIRS:,}. Group by segment, as in the WMT "
+            "metrics tasks."
         )
 
 
 class HeldOutTies(Estimator):
-    """acc-eq by segment with a threshold that was tuned on other segments: a fifth of them is judged by what the rest
-    says, five times. Tuning on the same data flatters. In samples the thresholds stay what they are.
+    """acc-eq grouped by segment with cross-validated tie thresholds: five folds of segments, each with the threshold of
+    the others. Calibration on the same data is optimistic. Samples use the same thresholds.
     """
 
     def __init__(self, pairs: SegmentPairs, tuned: TunedTies, *, folds: int = FOLDS, seed: int = 0) -> None:

@@ -11,7 +11,7 @@ Of few differences all signs are tried. Of more, the distribution of the sum is 
 
 Steps of 2π / L leave an error no larger than the chance of sums beyond L - |D|. The characteristic function of scores
 that are multiples of a unit is periodic: 1 / t is then unit / tan(unit · t), and one period is exact. Other sums that
-differ by less than a 400th of the standard deviation are not told apart from equal ones.
+differ by less than a 400th of the standard deviation count as equal.
 """
 
 from __future__ import annotations

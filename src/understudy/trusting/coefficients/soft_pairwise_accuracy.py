@@ -1,4 +1,4 @@
-"""Soft pairwise accuracy: how close metric and people are in how sure they are of the better of two systems."""
+"""Soft pairwise accuracy: agreement of the p-values that human and metric scores assign to system pairs."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ class SoftPairwiseAccuracy(Estimator):
     def undefined(self) -> str | None:
         if not self.segments.any():
             return None
-        for who, differences in (("people give", self._human), ("the metric gives", self._metric)):
+        for who, differences in (("human scores", self._human), ("metric scores", self._metric)):
             if not differences.any():
-                return f"{who} all systems the same scores"
+                return f"the {who} of all systems are equal"
         return None
 
     def values(self, draws: Draws) -> Floats:
@@ -80,20 +80,20 @@ class SoftPairwiseAccuracy(Estimator):
                 found &= draws.segments[:, self.columns] @ by_segment > 0
         return found
 
-    def dealt(self, orders: NDArray[np.intp]) -> Floats:
+    def permuted(self, orders: NDArray[np.intp]) -> Floats:
         """The values if systems had the metric's scores of others, in these orders [deals, systems]."""
         if self.undefined:
             return np.full(len(orders), np.nan)
         systems = orders.shape[1]
         people = np.arange(len(self.first))
-        dealt = (
+        permuted = (
             orders[:, self.first] * systems + orders[:, self.second]
         )  # [deals, pairs]: of which two systems
         if self.known.all():
             of_metric = np.full((systems, systems), 0.5)
             of_metric[self.first, self.second] = self.metric_p_values
             of_metric[self.second, self.first] = 1 - self.metric_p_values
-            return _accuracy(self.human_p_values, of_metric.ravel()[dealt], np.ones(dealt.shape))
+            return _accuracy(self.human_p_values, of_metric.ravel()[permuted], np.ones(permuted.shape))
         # Every pair of people beside every pair of the metric, on the segments that all four have.
         human, metric = self._scores
         two = np.indices((systems, systems)).reshape(2, -1)
@@ -104,7 +104,7 @@ class SoftPairwiseAccuracy(Estimator):
         of_people = p_values_in_samples(differences_of(human[self.first], human[self.second]), scored).T
         of_metric = p_values_in_samples(differences_of(metric[two[0]], metric[two[1]]), judged)
         shared = (judged @ scored.T > 0).astype(np.float64)
-        return _accuracy(of_people[people, dealt], of_metric[people, dealt], shared[people, dealt])
+        return _accuracy(of_people[people, permuted], of_metric[people, permuted], shared[people, permuted])
 
 
 def _accuracy(human: Floats, metric: Floats, weights: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Coefficients over systems: correlations of their scores, and how often people and metric agree on the better one."""
+"""System-level coefficients: correlations of system scores, and pairwise accuracy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from understudy.trusting.pairing import Pairing
 
 
 class SystemEstimator(Estimator):
-    """A coefficient of systems' scores. In a sample of segments they are the scores on that sample."""
+    """A coefficient of system scores. In a sample of segments, system scores are those on the sample."""
 
     def __init__(self, pairing: Pairing, *, threads: int = 1) -> None:
         self.pairing, self.threads = pairing, threads
@@ -41,8 +41,8 @@ class SystemCorrelation(SystemEstimator):
 
 
 class PairwiseAccuracy(SystemEstimator):
-    """The share of all pairs of systems of which people and metric prefer the same (Kocmi et al. 2021). Where one of
-    them prefers neither, they agree if the other does so too, as in mt-metrics-eval.
+    """The share of system pairs in which human and metric scores prefer the same system (Kocmi et al. 2021). A tie
+    agrees only with a tie, as in mt-metrics-eval.
     """
 
     def of_scores(self, human: Floats, metric: Floats, _drawn: NDArray[np.intp] | None = None) -> Floats:
@@ -75,6 +75,6 @@ def drawn_systems(pairing: Pairing, draws: Draws) -> tuple[Floats, Floats, NDArr
     numbers = np.tile(np.arange(count), draws.samples)
     drawn = np.repeat(numbers, draws.systems.astype(np.intp).ravel()).reshape(draws.samples, -1)
     if drawn.shape[1] != count:
-        raise BadInput(f"samples of {drawn.shape[1]} systems, expected as many as there are: {count}.")
+        raise BadInput(f"samples of {drawn.shape[1]} systems, expected {count}.")
     rows = np.arange(draws.samples)[:, np.newaxis] if len(human) > 1 else np.zeros((1, 1), dtype=np.intp)
     return human[rows, drawn], metric[rows, drawn], drawn

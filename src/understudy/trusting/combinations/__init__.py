@@ -1,1 +1,1 @@
-"""Combinations of metrics whose weights are learned from what people say."""
+"""Learned combinations of metrics, fitted to human scores."""

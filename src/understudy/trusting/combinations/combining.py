@@ -1,4 +1,4 @@
-"""A combination of all metrics, learned from the judgments at hand, as one more metric beside its parts."""
+"""A learned combination of all metrics, fitted to the given human scores, as an additional metric."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PEOPLE = "human"  # the kind of systems that are people
 
 @dataclass(frozen=True)
 class Combination:
-    """How to learn one."""
+    """The settings of a learned combination."""
 
     method: str = "ridge"
     grouping: str = "none"  # or segment: only from differences between translations of a segment
@@ -37,16 +37,14 @@ def combined(
     seed: int,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[MetricScores, Learning]:
-    """The metrics with the combination of them, whose scores are those out of fold."""
+    """The metrics and their learned combination, with out-of-fold scores."""
     method = combination.method
     of_labels = any_method(method).of_labels
     aim = _who_translated(scored, kinds) if of_labels else human
     paired = pair(aim, scored)
     parts = [measure for measure in scored.measures if paired.pairings[measure.name].metric is not None]
     if not parts or aim.segments == ():
-        raise BadInput(
-            "a combination is learned from scores of segments, and there are none of people and metrics both."
-        )
+        raise BadInput("a learned combination needs segment scores of both humans and metrics.")
     features = []
     for measure in parts:
         metric = paired.pairings[measure.name].metric
@@ -92,8 +90,8 @@ def _who_translated(scored: MetricScores, kinds: Kinds) -> ScoreTable:
     """As if people had scored who is one: all systems that all metrics scored."""
     if PEOPLE not in kinds.members:
         raise BadParameter(
-            f"no system is of kind '{PEOPLE}', and svm and logistic learn to tell human translations from those of "
-            f"machines. Name the human translations, such as --kind {PEOPLE}:refB."
+            f"svm and logistic separate human from machine translations, but no system has the type '{PEOPLE}'. Name "
+            f"the human translations, e.g. --kind {PEOPLE}:refB."
         )
     common = [
         system
@@ -113,7 +111,7 @@ def _documents(documents: Sequence[str] | None, segments: Sequence[int]) -> list
         return None
     if len(documents) < segments[-1]:
         raise LengthMismatch(
-            f"documents are named of {len(documents):,} segments, and segment {segments[-1]:,} has scores: expected a "
-            "document for every segment."
+            f"document labels cover {len(documents):,} segments, but segment {segments[-1]:,} has scores: expected a "
+            "document for each segment."
         )
     return [documents[number - 1] for number in segments]

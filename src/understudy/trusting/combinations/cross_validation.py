@@ -1,4 +1,4 @@
-"""Folds within folds: every translation predicted by weights that saw neither its document nor its system."""
+"""Nested cross-validation: every translation is predicted by weights fitted without its document and its system."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from understudy.arrays import Floats
 from understudy.errors import BadInput
 from understudy.trusting.combinations.features import HUMAN, MACHINE, TrainingTable
-from understudy.trusting.combinations.folds import Whole, dealt
+from understudy.trusting.combinations.folds import Whole, assigned_folds
 from understudy.trusting.combinations.linear_methods import STRENGTHS, Linear, Method
 
 INNER_FOLDS = 5
@@ -105,13 +105,13 @@ class Rows:
                 f"{FEWEST_DOCUMENTS} for cross-validation by document. Without document labels, each segment counts as "
                 "a document."
             )
-        fold_of = dealt(weights, min(folds, usable), [seed])
+        fold_of = assigned_folds(weights, min(folds, usable), [seed])
         fitted = []
         for fold in range(min(folds, usable)):
             seen = fold_of != fold
             inner_weights = np.where(seen, weights, 0)
             inner_folds = min(INNER_FOLDS, int((inner_weights > 0).sum()))
-            inner = dealt(inner_weights, inner_folds, [seed, fold + 1])
+            inner = assigned_folds(inner_weights, inner_folds, [seed, fold + 1])
             fitted.append(self.fitted(seen[self.document], inner[self.document]))
             if progress:
                 progress(1)
@@ -193,8 +193,8 @@ class Rows:
         if self.method.of_labels and np.ptp(target) == 0:
             who = "machines" if target[0] == MACHINE else "people"
             raise BadInput(
-                f"without the documents of one fold, all translations with scores are by {who}: expected both in "
-                "several documents."
+                f"without the documents of one fold, all translations with scores are by {who}: expected human and "
+                "machine translations in several documents."
             )
         return self.method.fit(features, target, strengths)
 

@@ -1,4 +1,4 @@
-"""What a combination of metrics is learned from: the metrics' segment scores, and what people say."""
+"""The training data of a learned combination: segment scores of the metrics, and human scores."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HUMAN, MACHINE = 1.0, -1.0  # labels of translations
 
 @dataclass(frozen=True, eq=False)
 class Feature:
-    """The segment scores of one metric, such that more is better."""
+    """The segment scores of one metric; higher is better."""
 
     name: str  # the spec, if they are computed here
     scores: Floats  # [systems, segments]; NaN: no score
@@ -33,19 +33,19 @@ class Feature:
             return
         if not self.metric.reads_references:
             raise BadParameter(
-                f"{self.name} says something of a set of texts and nothing of how good a translation is: it cannot be "
-                "part of a learned combination. Leave it out."
+                f"{self.name} measures a set of texts, not the quality of a translation, and cannot be part of a "
+                "learned combination. Omit it."
             )
         if isinstance(self.metric, Learned):
             raise BadParameter(
-                f"{self.name} is a learned combination already: it cannot be part of another. Name its parts instead."
+                f"{self.name} is a learned combination and cannot be part of another. Use its parts instead."
             )
 
     @classmethod
     def of_evidence(cls, evidence: Evidence, references: tuple[int, int] | None = None) -> Feature:
         """Of what a metric counted, as `gather` has it."""
         if evidence.metric is None:
-            raise BadParameter("scores of unknown origin have no name: make a Feature of them that has one.")
+            raise BadParameter("scores without a metric have no name. Use a Feature with a name.")
         return cls(
             evidence.metric.spec,
             evidence.worth(evidence.segment_scores),
@@ -57,7 +57,7 @@ class Feature:
 
 @dataclass(frozen=True, eq=False)
 class Target:
-    """What a combination should come close to: human scores, or which translations are human."""
+    """The target of a learned combination: human scores, or labels of human translations."""
 
     systems: tuple[str, ...]
     values: Floats  # [systems, segments]: scores, NaN: none; or HUMAN and MACHINE
@@ -78,13 +78,13 @@ class Target:
         """
         for name in people:
             if name not in systems:
-                raise BadParameter(f"no system '{name}' that could be human. {did_you_mean(name, systems)}")
+                raise BadParameter(
+                    f"unknown system '{name}' among the human translations. {did_you_mean(name, systems)}"
+                )
         if not people:
-            raise BadParameter(
-                "none of the systems is human: to tell human translations from those of machines, name some."
-            )
+            raise BadParameter("no system is human. Name at least one human translation.")
         if len(set(people)) == len(set(systems)):
-            raise BadParameter("all of the systems are human: there is nothing to tell them from.")
+            raise BadParameter("all systems are human, expected at least one machine translation.")
         labels = [HUMAN if system in people else MACHINE for system in systems]
         values = np.repeat(np.array(labels)[:, np.newaxis], segments, axis=1)
         return cls(tuple(systems), values, ", ".join(system for system in systems if system in people), True)
@@ -118,14 +118,15 @@ def table_of(features: Sequence[Feature], target: Target) -> TrainingTable:
     """All translations that have a score of every part."""
     names = tuple(feature.name for feature in features)
     if not names:
-        raise BadParameter("a combination of no metrics: name at least one.")
+        raise BadParameter("a combination without metrics. Give at least one.")
     for name in names:
         if names.count(name) > 1:
-            raise BadParameter(f"'{name}' is a part of the combination twice.")
+            raise BadParameter(f"'{name}' is twice in the combination. Omit one.")
     shape = target.values.shape
     if len(shape) != 2 or shape[0] != len(target.systems):
         raise LengthMismatch(
-            f"'{target.measure}' has scores of shape {shape}, expected {len(target.systems)} systems and the segments."
+            f"'{target.measure}' has scores of shape {shape}, expected [systems, segments] with {len(target.systems)} "
+            "systems."
         )
     for feature in features:
         if feature.scores.shape != shape:
@@ -142,8 +143,7 @@ def table_of(features: Sequence[Feature], target: Target) -> TrainingTable:
     if not (cells & ~np.isnan(target.values)).any():
         counts = ", ".join(f"{name} {count:,}" for name, count in lacking.items())
         raise BadInput(
-            f"no translation has all scores. Of {cells.size:,}, so many have none: {counts}. Are the systems and the "
-            "segments the same?"
+            f"no translation has all scores. Missing of {cells.size:,}: {counts}. Use the same systems and segments."
         )
     places = np.argsort(np.argsort(np.array(target.systems)))
     row, segment = np.nonzero(cells)
@@ -154,6 +154,4 @@ def _refuse_large(what: str, scores: Floats) -> None:
     """Infinite scores, and those whose squares a float does not hold."""
     large = np.abs(scores) > LARGEST
     if large.any():
-        raise BadInput(
-            f"{what} is {scores[large][0]:g}: to be learned from, scores must be between {-LARGEST:g} and {LARGEST:g}."
-        )
+        raise BadInput(f"{what} is {scores[large][0]:g}, expected between {-LARGEST:g} and {LARGEST:g}.")

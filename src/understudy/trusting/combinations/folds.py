@@ -1,4 +1,4 @@
-"""Documents dealt into folds: what is predicted in one fold is learned in the others, which share no document with it.
+"""Folds of documents: the model for one fold is fitted on the others, which share no document with it.
 
 Segments of one document are alike. If some were learned from and others predicted, predictions would seem better than
 those for new text are.
@@ -20,11 +20,11 @@ def numbered(documents: Sequence[str]) -> Whole:
     return np.asarray(numbers, dtype=np.intp).reshape(-1)
 
 
-def dealt(weights: Whole, folds: int, seed: Sequence[int]) -> Whole:
+def assigned_folds(weights: Whole, folds: int, seed: Sequence[int]) -> Whole:
     """The fold [documents] of every document, which weighs so much [documents]. One after the other, in an order drawn
     at random, goes to the fold that has least; those that weigh nothing come last.
 
-    >>> dealt(np.array([3, 1, 1, 1, 0]), 2, [1]).tolist()
+    >>> assigned_folds(np.array([3, 1, 1, 1, 0]), 2, [1]).tolist()
     [0, 1, 1, 1, 0]
     """
     order = np.random.default_rng(seed).permutation(len(weights))

@@ -1,9 +1,8 @@
-"""Learned combinations: the weighted sum of metrics that comes closest to what people say, and how close that is.
+"""Learned combinations: the weighted sum of metrics that best predicts human scores, and its out-of-fold quality.
 
-How good a combination is can only be said of text that it was not learned from. So documents are divided into folds,
-and every translation is predicted by weights that saw no translation of its document and none by its system. How
-strongly to regularise is chosen in the same way among the documents that the weights are learned from. The weights that
-are kept in the end are learned from everything.
+A combination can only be evaluated on text that it was not fitted on. Documents are therefore divided into folds, and
+every translation is predicted by weights fitted without its document and its system. The strength of the regularization
+is chosen in the same way among the documents for fitting. The final weights are fitted on all data.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class Fold:
 
 @dataclass(frozen=True, eq=False)
 class Learning:
-    """A combination of metrics, and what it says of translations that it was not learned from."""
+    """A learned combination of metrics, and its out-of-fold scores."""
 
     model: LearnedModel  # learned from everything
     predictions: Floats  # [systems, segments], each by weights that had not seen it; NaN: a part is missing
@@ -60,18 +59,18 @@ class Learning:
 
     @property
     def weights(self) -> dict[str, float]:
-        """What a standard deviation more of each part adds."""
+        """The change of the score per standard deviation of each metric."""
         return {part.spec: part.weight for part in self.model.parts}
 
     @property
     def remarks(self) -> list[str]:
-        """What a report should say beside the numbers."""
+        """Notes for reports."""
         trained = self.model.trained_on
         found = []
         if trained.by == "segment":
             found.append(
-                "Without document labels, folds are made of segments: neighbouring segments are alike, and "
-                "out-of-fold scores may look better than those of new text."
+                "Without document labels, folds consist of segments: neighboring segments are similar, so out-of-fold "
+                "scores may be better than scores of new text."
             )
         left_out = self.predictions.size - int((~np.isnan(self.predictions)).sum())
         if left_out:
@@ -83,8 +82,8 @@ class Learning:
         ]
         if self.weakened:
             found.append(
-                f"By cross-validation {trained.measure} is predicted best by its mean, with all weights 0. "
-                f"Regularization was weakened to {self.model.strength:g} to keep at least one metric."
+                f"In cross-validation, the mean predicts {trained.measure} best, with all weights 0. Regularization "
+                f"was reduced to {self.model.strength:g} to keep at least one metric."
             )
         if negative := [part.spec for part in self.model.parts if part.weight < 0]:
             few = len(negative) == 1
@@ -124,7 +123,7 @@ def learn(
     """
     chosen = method_named(method, of_labels=target.labels)
     if grouping not in GROUPINGS or (target.labels and grouping != "none"):
-        expected = "none, where the target is who translated" if target.labels else " or ".join(GROUPINGS)
+        expected = "none for human and machine translations" if target.labels else " or ".join(GROUPINGS)
         raise BadParameter(f"grouping '{grouping}' of a learned combination: expected {expected}.")
     if folds < 2:
         raise BadParameter(f"{folds} folds: expected at least 2.")
@@ -138,8 +137,7 @@ def learn(
     rows = Rows.of(table, numbered(names), chosen, grouping)
     if rows.nothing_to_learn:
         raise BadInput(
-            f"'{target.measure}' is the same for all translations of a segment: with grouping=segment there is nothing "
-            "to learn."
+            f"'{target.measure}' is equal for all translations of a segment, so grouping=segment has nothing to fit."
         )
     found = rows.cross_validated(folds, seed, progress)
     everything = np.ones(len(rows.target), dtype=bool)
@@ -228,17 +226,20 @@ def _quality(target: Target, grouping: str) -> tuple[str, Callable[[Floats], flo
 def _refuse_constant(table: TrainingTable, target: Target) -> None:
     if not np.ptp(table.features[table.judged], axis=0).any():
         raise BadInput(
-            f"{', '.join(table.names)} {'give' if len(table.names) > 1 else 'gives'} all judged translations the same "
-            "score: expected at least one metric that varies to learn from."
+            f"{', '.join(table.names)} {'give' if len(table.names) > 1 else 'gives'} all translations with human "
+            "scores the same score: expected at least one metric that varies."
         )
     values = table.target[table.judged]
     if np.ptp(values) > 0:
         return
     if target.labels:
         who = "machines" if values[0] == MACHINE else "people"
-        raise BadInput(f"all translations with scores of every part are by {who}: expected both.")
+        raise BadInput(
+            f"all translations with scores of every metric are by {who}: expected human and machine "
+            "translations."
+        )
     raise BadInput(
-        f"'{target.measure}' is {values[0]:g} for all {len(values):,} translations: there is nothing to learn."
+        f"'{target.measure}' is {values[0]:g} for all {len(values):,} translations, so there is nothing to fit."
     )
 
 

@@ -144,28 +144,28 @@ METHODS = (
         "ridge",
         "ridge regression",
         False,
-        "The sum closest to the human scores by least squares, with weights kept small.",
+        "Least-squares fit to the human scores with an L2 penalty on the weights.",
         _ridge,
     ),
     Method(
         "lasso",
         "lasso",
         False,
-        "The same, with weights of 0 for parts that others make needless.",
+        "Least-squares fit to the human scores with an L1 penalty, which sets weights of redundant metrics to 0.",
         _lasso,
     ),
     Method(
         "svm",
         "linear support vector machine",
         True,
-        "The widest margin between human translations and those of machines (Kulesza & Shieber 2004).",
+        "Maximum margin between human and machine translations (Kulesza & Shieber 2004).",
         _svm,
     ),
     Method(
         "logistic",
         "logistic regression",
         True,
-        "The odds that a translation is human.",
+        "Log-odds that a translation is human.",
         _logistic,
     ),
 )
@@ -180,7 +180,7 @@ def method_named(name: str | None, *, of_labels: bool) -> Method:
     if method not in fitting:
         what = "which translations are human" if of_labels else "human scores"
         raise BadParameter(
-            f"{name} does not learn from {what}: expected {' or '.join(each.name for each in fitting)}."
+            f"{name} cannot be fitted to {what}: expected {' or '.join(each.name for each in fitting)}."
         )
     return method
 
@@ -190,7 +190,7 @@ def any_method(name: str) -> Method:
     for method in METHODS:
         if method.name == name:
             return method
-    raise BadParameter(f"no method '{name}'. {did_you_mean(name, [method.name for method in METHODS])}")
+    raise BadParameter(f"unknown method '{name}'. {did_you_mean(name, [method.name for method in METHODS])}")
 
 
 def require_scikit_learn() -> None:

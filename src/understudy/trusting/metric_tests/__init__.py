@@ -1,1 +1,1 @@
-"""Is one metric better than another? Significance tests between metrics, and clusters."""
+"""Significance tests between metrics, and significance clusters."""

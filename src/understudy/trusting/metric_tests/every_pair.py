@@ -54,13 +54,15 @@ CAUTIONS = {
 
 # Why two metrics that have a coefficient may have no p-value.
 UNTESTED = {
-    "williams": "Williams' test needs at least 4 points, the same for both metrics; without them there is no p-value."
+    "williams": "Williams' test needs at least 4 points, the same for both metrics; otherwise there is no p-value."
 }
 
 
 @dataclass(frozen=True)
 class MetricPair:
-    """Two metrics, and whether one agrees better with people. NaN: one of them has no coefficient."""
+    """Two metrics, and whether one agrees significantly better with human scores. NaN: one of them has no
+    coefficient.
+    """
 
     first: str
     second: str
@@ -84,7 +86,7 @@ class MetricRanking:
 
     @property
     def p_values_are(self) -> str:
-        """What they are, in words."""
+        """The kind of p-values, in words."""
         return P_VALUES[self.rule]
 
     @property
@@ -93,7 +95,7 @@ class MetricRanking:
 
     @property
     def caution(self) -> str:
-        """What must be said of the test; empty: nothing."""
+        """A known limitation of the test; empty if there is none."""
         if any(math.isnan(pair.p_value) and not math.isnan(pair.difference) for pair in self.pairs):
             return UNTESTED.get(self.test, "")
         return CAUTIONS.get(self.test, "") if len(self.clusters) > 1 else ""
@@ -189,7 +191,7 @@ def null_differences(
         return swap_differences(metrics, pairs, asked, samples=samples, seed=seed, threads=threads)
     if test not in EXCHANGES:
         raise BadParameter(
-            f"test '{test}' exchanges nothing: expected {', '.join((*EXCHANGES, PAIR_SWAPS))}."
+            f"test '{test}' is not a permutation test: expected {', '.join((*EXCHANGES, PAIR_SWAPS))}."
         )
     return exchange_differences(metrics, pairs, asked, kind=test, samples=samples, seed=seed, threads=threads)
 

@@ -43,8 +43,8 @@ def swap_differences(
     deciding = [each for each in estimators if isinstance(each, TunedTies | HeldOutTies)]
     if len(deciding) < len(estimators):
         raise BadParameter(
-            f"test '{PAIR_SWAPS}' of {asked.coefficient}: it swaps decisions about pairs of translations, which only "
-            f"{' and '.join(SWAPPED)} are made of. Rank by one of them, or take another test."
+            f"test '{PAIR_SWAPS}' of {asked.coefficient}: it swaps decisions on translation pairs, which only "
+            f"{' and '.join(SWAPPED)} count. Rank by one of them, or use another test."
         )
     shares = np.stack([each.pair_shares() for each in deciding], axis=1)  # [pairs of translations, metrics]
     if not len(shares):  # of one system

@@ -89,7 +89,7 @@ def exchanged_scores(pairing: Pairing, estimator: Estimator, kind: str) -> Float
     try:
         return _standardised(pairing.contributions)
     except BadInput as error:
-        raise BadInput(f"{kind} exchanges segment scores, and {error} Use perm-systems.") from None
+        raise BadInput(f"{kind} permutes segment scores, but {error} Use perm-systems.") from None
 
 
 class _Exchange:

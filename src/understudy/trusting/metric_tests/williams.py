@@ -1,4 +1,4 @@
-"""Williams' test: are two Pearson correlations with the same human scores different?"""
+"""Williams' test of the difference between two Pearson correlations with the same human scores."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def williams(first: Pairing, second: Pairing, asked: CoefficientSpec) -> float:
     """
     if asked.coefficient != "pearson" or asked.grouping != "none":
         raise BadParameter(
-            f"Williams' test of {asked.coefficient} with grouping '{asked.grouping}': it is a test of Pearson's r over "
-            "all points. Use another test."
+            f"Williams' test of {asked.coefficient} with grouping '{asked.grouping}': it tests only Pearson's r "
+            "without grouping. Use another test."
         )
     if asked.level == "system":
         (human, one), (_, other) = first.system_scores, second.system_scores

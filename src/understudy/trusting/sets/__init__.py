@@ -1,1 +1,1 @@
-"""The verb `trust` over several test sets: one table, one average."""
+"""The verb `trust` on several test sets: one table with an average."""

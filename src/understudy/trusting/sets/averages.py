@@ -85,7 +85,7 @@ def average(
         (asked, task, weight) for (asked, task), weight in zip(tasks, weights, strict=True) if weight > 0
     ]
     if not counted:
-        raise BadParameter("all weights are 0, expected at least one that is larger.")
+        raise BadParameter("all weights are 0, expected at least one above 0.")
     largest = max(weight for *_, weight in counted)
     counted = [(asked, task, weight / largest) for asked, task, weight in counted]  # no sum is too large
     total = sum(weight for *_, weight in counted)

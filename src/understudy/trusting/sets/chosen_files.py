@@ -63,12 +63,12 @@ def judged_sets(sets: Sets, choices: SetChoices) -> list[JudgedSet]:
     named = _named(sets, choices)
     names = [name for name, _ in named]
     if not names:
-        raise BadParameter("there are no sets, expected at least one folder.")
+        raise BadParameter("no test sets, expected at least one folder.")
     for name in names:
         if not name or ":" in name:
-            raise BadParameter(f"a set is called '{name}': expected a name, with no colon in it.")
+            raise BadParameter(f"set name '{name}': expected a name without a colon.")
         if names.count(name) > 1:
-            raise BadParameter(f"two sets are called '{name}'. Name them apart: NAME=FOLDER.")
+            raise BadParameter(f"two sets are named '{name}'. Rename one with NAME=FOLDER.")
     _check_prefixes(choices, names)
     return [_judged_set(set_folder(name, path), names, choices) for name, path in named]
 
@@ -79,11 +79,11 @@ def _check_prefixes(choices: SetChoices, names: Sequence[str]) -> None:
         for each in _listed(given):
             prefix, colon, _ = each.partition(":")
             if colon and prefix not in names and not os.path.exists(each):
-                raise BadParameter(f"'{each}': there is no set '{prefix}'. {did_you_mean(prefix, names)}")
+                raise BadParameter(f"'{each}': unknown set '{prefix}'. {did_you_mean(prefix, names)}")
 
 
 def for_set(choices: Choices, name: str, names: Sequence[str]) -> list[str]:
-    """What was chosen for one set: what is said of it alone, else of all.
+    """The choices for one set: those given for it alone, otherwise those for all sets.
 
     >>> for_set(["refA", "he-en:refB"], "he-en", ["he-en", "zh-en"]), for_set("refA", "zh-en", ["he-en", "zh-en"])
     (['refB'], ['refA'])
@@ -123,7 +123,7 @@ def _named(sets: Sets, choices: SetChoices) -> list[tuple[str, str]]:
             pairs = language_pairs(given, human)
             if not pairs:
                 wanted = " or ".join(map(repr, human)) or "of any name"
-                raise MissingFile(f"'{given}' has no human scores {wanted} of segments.")
+                raise MissingFile(f"'{given}' has no human segment scores {wanted}.")
             found += [(pair, given) for pair in pairs]
         else:
             found.append((os.path.basename(os.path.abspath(given)), given))
@@ -161,7 +161,7 @@ def _judged_set(folder: SetFolder, names: Sequence[str], choices: SetChoices) ->
 
 def _one(given: Sequence[str]) -> str | None:
     if len(given) > 1:
-        raise BadParameter(f"{' and '.join(map(repr, given))}: expected one for a set.")
+        raise BadParameter(f"{' and '.join(map(repr, given))}: expected one per set.")
     return given[0] if given else None
 
 
@@ -225,7 +225,7 @@ def _scores(folder: SetFolder, given: Sequence[str]) -> list[str]:
         file = folder.file(wanted)
         if file is None:
             raise MissingFile(
-                f"set '{folder.name}': there is no file of scores '{os.path.join(folder.path, wanted)}'."
+                f"set '{folder.name}': there is no score file '{os.path.join(folder.path, wanted)}'."
             )
         found.append(file)
     return found

@@ -1,4 +1,4 @@
-"""What must be said of several test sets beside their table: what was left out, and what an average is of."""
+"""Notes on several test sets: exclusions, and the definition of the average."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ def notes_on_set(
     tasks: Sequence[Task],
     refused: Mapping[tuple[str, str], Sequence[str]],
 ) -> list[str]:
-    """Systems that people scored and that are not compared, metrics that cannot be, by set and reason, and what must
-    be known of the human scores. The tasks are those of the set.
+    """Systems with human scores that are excluded, metrics that are not ranked, by set and reason, and notes on the
+    human scores. The tasks are those of the set.
     """
     excluded = each.judged.excluded
     groups = {
-        "reference of the metrics, not compared": [
+        "excluded, reference of the metrics": [
             name for name in each.left_out if name in each.judged.references
         ],
-        "other references, not compared without --references-as-systems": [
+        "excluded, other references (use --references-as-systems)": [
             name for name in each.left_out if name not in each.judged.references and name not in excluded
         ],
         "excluded": [
@@ -59,7 +59,7 @@ def notes_on_set(
 def notes_on_average(
     tasks: Sequence[Task], overall: Ranked, plan: TrustPlan, metrics: Sequence[str]
 ) -> list[str]:
-    """Which of the metrics have no average, and what the average is of."""
+    """Metrics without an average, and the definition of the average."""
     counted = [task for task in tasks if task.weight > 0]
     notes = []
     for name in dict.fromkeys(metrics):
@@ -78,4 +78,6 @@ def _too_few_samples(plan: TrustPlan, overall: Ranked) -> list[str]:
     needed = too_few_samples(plan.samples, pairs, plan.significance) if overall.p_values else None
     if needed is None:
         return []
-    return [f"With {plan.samples:,} resamples no difference can be significant. Draw at least {needed:,}."]
+    return [
+        f"With {plan.samples:,} resamples no difference can be significant. Use --samples {needed} or more."
+    ]

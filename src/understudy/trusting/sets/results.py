@@ -1,4 +1,4 @@
-"""What a metrics task found: every metric in every test set by every coefficient, and the average."""
+"""Results of `trust` on several test sets: every metric by every coefficient, and the average."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AVERAGE = "average"
 
 @dataclass(frozen=True)
 class ComparedSet:
-    """What was compared in one test set."""
+    """The data of one test set."""
 
     name: str
     human: str  # the name of the human scores
@@ -42,7 +42,7 @@ class Task:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SetsTrust(Renderable):
-    """How metrics agree with people in several test sets."""
+    """Agreement of metrics with human scores on several test sets."""
 
     sets: list[ComparedSet]
     tasks: list[Task]

@@ -1,4 +1,4 @@
-"""The verb `trust` on several judged test sets at once, as the metrics tasks of WMT do: one table, one average."""
+"""The verb `trust` on several test sets, as in the WMT metrics tasks: one table with an average."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def _trusted_sets(
         sets.append(_compared(each, paired))
         notes += notes_on_set(each, paired, [task for task in tasks if task.of_set == name], run.refused)
         if by is not None and not segments_by:
-            notes.append(f"{name}: its segments have no label '{by}'.")
+            notes.append(f"{name}: no segment labels '{by}'.")
         for label, segments in segments_by.items():
             try:
                 of_label = each.paired(segments, system_means=of_systems)
@@ -163,7 +163,7 @@ def _trusted_sets(
                 notes.append(f"{name}, {by} '{label}': {error}")
     if by is not None and not parts:
         titles = {label.title for each in scored for label in each.judged.labellings}
-        raise BadParameter(f"no set has labels '{by}' of its segments. {did_you_mean(by, sorted(titles))}")
+        raise BadParameter(f"no set has segment labels '{by}'. {did_you_mean(by, sorted(titles))}")
     overall = average(
         [(task.asked, task.ranked) for task in tasks],
         [task.weight for task in tasks],
@@ -171,7 +171,7 @@ def _trusted_sets(
         significance=plan.significance,
     )
     if not any(task.ranked.values for task in tasks):
-        raise BadInput("no metric has a value in any set: are all scores the same?")
+        raise BadInput("all coefficients are undefined in all sets. Check that the scores are not all equal.")
     notes += notes_on_average(
         tasks, overall, plan, [measure.name for each in scored for measure in each.scored.measures]
     )
@@ -213,7 +213,7 @@ class _Run:
         self, name: str, label: str | None, asked: CoefficientSpec, paired: AlignedScores, weight: float
     ) -> Task:
         if len(paired.systems) < 2:
-            raise BadInput(f"there is only one system, '{paired.systems[0]}', expected at least two.")
+            raise BadInput(f"got one system, '{paired.systems[0]}', expected at least two.")
         test = self.plan.test or TEST_OF.get(asked.coefficient, TEST[asked.level])
         reasons = {
             metric: unranked_because(pairing, asked, test) for metric, pairing in paired.pairings.items()
@@ -221,7 +221,9 @@ class _Run:
         pairings = {metric: paired.pairings[metric] for metric, reason in reasons.items() if reason is None}
         for metric, reason in reasons.items():
             if reason is not None and not pairings:
-                raise BadInput(f"{metric} has no {asked.coefficient}, nor has any other metric: {reason}")
+                raise BadInput(
+                    f"{asked.coefficient} is undefined for {metric} and all other metrics: {reason}"
+                )
             if reason is not None and label is None and metric not in self.refused.get((name, reason), []):
                 self.refused.setdefault((name, reason), []).append(metric)
         values = {
@@ -247,12 +249,10 @@ def _weights(given: Mapping[str, float], names: Sequence[str]) -> dict[tuple[str
     found = dict.fromkeys(known.values(), 1.0)
     for key, weight in given.items():
         if not 0 <= weight < float("inf"):
-            raise BadParameter(f"weight {key}={weight}: expected a number that is not negative.")
+            raise BadParameter(f"weight {key}={weight}: expected a number of at least 0.")
         if key not in known and key not in names:
-            raise BadParameter(
-                f"weight of '{key}': there is no such set. {did_you_mean(key, [*names, *known])}"
-            )
-    for key in sorted(given, key=known.__contains__):  # what is said of one level counts most
+            raise BadParameter(f"weight of unknown set '{key}'. {did_you_mean(key, [*names, *known])}")
+    for key in sorted(given, key=known.__contains__):  # the weight of one level takes precedence
         found |= {of_task: given[key] for each, of_task in known.items() if key in (each, of_task[0])}
     return found
 
@@ -281,14 +281,16 @@ def _check_names(scored: Sequence[ScoredSet], lower_is_better: Collection[str]) 
     known = {name for measure in read for name in (measure.name, measure.spec)}
     for name in lower_is_better:
         if name not in known:
-            raise BadParameter(f"no scores of '{name}' were read. {did_you_mean(name, sorted(known))}")
+            raise BadParameter(f"no scores of metric '{name}'. {did_you_mean(name, sorted(known))}")
     judged = {system for each in scored for system in each.human.systems}
     judged |= {system for each in scored for system in each.judged.folder.systems}
     judged |= {system for each in scored for system in each.left_out}
     for each in scored:
         for name in each.judged.excluded:
             if name not in judged:
-                raise BadParameter(f"no system '{name}' to exclude. {did_you_mean(name, sorted(judged))}")
+                raise BadParameter(
+                    f"cannot exclude unknown system '{name}'. {did_you_mean(name, sorted(judged))}"
+                )
 
 
 def _compared(each: ScoredSet, paired: AlignedScores) -> ComparedSet:

@@ -25,7 +25,7 @@ NOREF = "[noref]"  # behind the name of a metric that reads no reference
 
 @dataclass(frozen=True)
 class ScoredSet:
-    """What people and metrics say of the systems of a set that are to be compared."""
+    """Human and metric scores of the compared systems of a set."""
 
     judged: JudgedSet
     human: ScoreTable
@@ -57,8 +57,8 @@ class ScoredSet:
             return {}
         if self.human.segments[-1] > len(labels):
             raise BadInput(
-                f"people scored segment {self.human.segments[-1]:,}, and there are labels "
-                f"'{title}' of {len(labels):,} segments."
+                f"there are human scores for segment {self.human.segments[-1]:,}, but labels '{title}' for only "
+                f"{len(labels):,} segments."
             )
         if self.scored.segments is not None:
             check_labels(title, labels, self.scored.segments)
@@ -83,17 +83,17 @@ def score_set(
     """
     human = read_judgments(judged.human, judged.measure).known()
     if not human.segments:
-        raise BadInput(f"'{judged.human}' has scores of systems only, expected scores of segments.")
+        raise BadInput(f"'{judged.human}' has only system scores, expected segment scores.")
     left_out = tuple(name for name in human.systems if name in judged.left_out)
     human = without_systems(human, left_out)
     systems = {name: file for name, file in judged.systems.items() if name in human.systems}
     if metrics and not systems:
         raise BadInput(
-            f"none of the systems that people scored has a file of its output. People scored "
-            f"{', '.join(human.systems)}; there are outputs of {', '.join(judged.systems) or 'none'}."
+            f"no system with human scores has a hypothesis file. Human scores: {', '.join(human.systems)}; hypothesis "
+            f"files: {', '.join(judged.systems) or 'none'}."
         )
     if not judged.references and any(metric.reads_references for metric in metrics):
-        raise BadInput(f"'{judged.folder.path}' has no reference. Name one with -r.")
+        raise BadInput(f"'{judged.folder.path}' has no reference. Give one with -r.")
     documents = None
     if any(metric.reads_documents for metric in metrics):
         documents = called_documents(judged.labellings)
@@ -144,8 +144,8 @@ def _of_references(judged: JudgedSet, spec: str) -> str | None:
         for name in names:
             if name not in there and name not in bases.values():
                 raise BadParameter(
-                    f"'{where}' has no scores of '{name}' by {_in_words(judged.references)}. "
-                    f"It has {', '.join(sorted(set(bases.values())))}."
+                    f"'{where}' has no scores of '{name}' with {_in_words(judged.references)}. It has "
+                    f"{', '.join(sorted(set(bases.values())))}."
                 )
         wanted = [name for name in there if name in names or bases.get(name) in names]
     return f"{where}:{','.join(wanted)}" if wanted else None
@@ -174,7 +174,7 @@ def _read(
     kept = [measure for measure in read if _is_wanted(judged, measure.spec)]
     if not computed and not kept:
         raise BadInput(
-            f"no metric was scored by {_in_words(judged.references)}. There are scores of "
+            f"no metric has scores with {_in_words(judged.references)}. There are scores of "
             f"{', '.join(measure.spec for measure in read) or 'none'}."
         )
     names = [_short(measure.spec, judged) for measure in kept]

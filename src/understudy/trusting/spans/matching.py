@@ -1,4 +1,4 @@
-"""Do the files beside people's error spans fit them: the list of annotated translations, and the systems' outputs?"""
+"""Checks of the list of annotated translations and of the hypotheses against human error spans."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Translations = Collection[tuple[str, int]]  # systems and segments
 
 
 def with_annotated(people: Spans, annotated: Annotated) -> tuple[Spans, list[str]]:
-    """The spans, with all translations that people looked at; and what is to be noted."""
+    """The spans, with all annotated translations; and notes."""
     if isinstance(annotated, (str, os.PathLike)):
         title, listed = f"'{os.fspath(annotated)}'", read_annotated(annotated)
     else:
@@ -23,19 +23,19 @@ def with_annotated(people: Spans, annotated: Annotated) -> tuple[Spans, list[str
     named = [rater for *_, rater in listed if rater]
     if named and people.annotations and not people.raters:
         raise BadInput(
-            f"{title} names raters, such as '{named[0]}', and '{people.name}' names none. Name the raters in "
-            "both, or in neither."
+            f"{title} has raters, e.g. '{named[0]}', but '{people.name}' has none. Name the raters in both, or in "
+            "neither."
         )
     in_list, known = {each[:2] for each in listed}, {each[:2] for each in people.annotations}
     if known and not known & in_list:
         raise BadInput(
-            f"{title} has no translation that '{people.name}' has: it has {_described(in_list)}, '{people.name}' has "
-            f"{_described(known)}. Are systems and segments named alike?"
+            f"{title} and '{people.name}' have no translation in common: {title} has {_described(in_list)}, "
+            f"'{people.name}' has {_described(known)}. Use the same system names and segment numbers."
         )
     notes = []
     if unlisted := len(known - in_list):
         notes.append(
-            f"{unlisted:,} of {len(known):,} translations in '{people.name}' are not in {title}. They count, too."
+            f"{unlisted:,} of {len(known):,} translations in '{people.name}' are not in {title}. They are included."
         )
     return people.with_annotations(listed), notes
 
@@ -49,22 +49,20 @@ def check_outputs(people: Spans, texts: Texts) -> list[str]:
         return []
     if not any(system in texts for system in systems):
         raise BadInput(
-            f"no output is of a system that people annotated: outputs of {some(list(texts))}, annotations of "
-            f"{some(systems)}. Are the names the same? NAME=FILE names an output."
+            f"no hypothesis file belongs to an annotated system: files for {some(list(texts))}, annotations for "
+            f"{some(systems)}. Use the same names, or NAME=FILE."
         )
     for system, segment, _ in people.annotations:
         if system in texts and segment > len(texts[system]):
             raise BadInput(
-                f"people annotated segment {segment:,} of '{system}', whose output has {len(texts[system]):,} "
-                "segments. Is this another test set?"
+                f"segment {segment:,} of '{system}' is annotated, but its hypothesis file has {len(texts[system]):,} "
+                "segments. Check that both are of the same test set."
             )
     notes = []
     if unread := [system for system in systems if system not in texts]:
-        notes.append(
-            f"No output of {some(unread)}: spans are not checked against it, and no baseline is shown."
-        )
+        notes.append(f"No hypotheses of {some(unread)}: its spans are not checked, and no baseline is shown.")
     if unjudged := [system for system in texts if system not in systems]:
-        notes.append(f"People annotated no translation of {some(unjudged)}.")
+        notes.append(f"No annotated translation of {some(unjudged)}.")
     return notes
 
 

@@ -1,4 +1,4 @@
-"""What was found of how error spans agree with people's."""
+"""Results of the comparison of error spans with human error spans."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class SpanValue:
 
 @dataclass(frozen=True)
 class SpanScores:
-    """How one predictor agrees with people, or one rater with the others."""
+    """Agreement of one predictor with human error spans, or of one rater with the others."""
 
     name: str
     translations: int
@@ -56,7 +56,7 @@ class SpanPair:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SpanAgreement(Renderable):
-    """All predictors beside what people found."""
+    """All predictors compared with human error spans."""
 
     human: Spans
     systems: tuple[str, ...]

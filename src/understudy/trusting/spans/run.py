@@ -73,7 +73,8 @@ def span_agreement(
     places = _Places.of(people)
     if not predictions and not places.shared.any():
         raise BadInput(
-            f"no translation in '{people.name}' has spans of two raters, and there are no predicted spans to compare."
+            f"'{people.name}' has no translation annotated by two raters, and there are no predicted spans. Add "
+            "--spans."
         )
     drawn = SpanSampling(samples, seed, confidence, credit)
     compared = predictions | _everything(places, texts)
@@ -121,7 +122,7 @@ def _predictions(predicted: Predicted, texts: Texts) -> dict[str, Spans]:
         for own, of_own in spans.items():
             called = own if not name else name if len(spans) == 1 else f"{name} {own}"
             if called in found:
-                raise BadParameter(f"two predictions are called '{called}'. Name one of them: NAME=FILE.")
+                raise BadParameter(f"two predictions are named '{called}'. Rename one with NAME=FILE.")
             found[called] = of_own
     return found
 
@@ -184,10 +185,10 @@ def _beside_people(people: Spans, predicted: Spans, places: _Places, credit: flo
     number = {each[:2]: place for place, each in enumerate(predicted.annotations)}
     if number and not any(each in number for each in places.translations):
         raise BadInput(
-            f"'{predicted.name}' has spans of no translation that people annotated. People annotated systems "
+            f"'{predicted.name}' has no annotated translation. Annotated systems: "
             f"{some(list(dict.fromkeys(system for system, _ in places.translations)))}; '{predicted.name}' has "
-            f"{some(list(dict.fromkeys(system for system, *_ in predicted.annotations))) or 'none'}. Are the names the "
-            "same?"
+            f"{some(list(dict.fromkeys(system for system, *_ in predicted.annotations))) or 'none'}. Use the same "
+            "names."
         )
     of_translation = np.array([number.get(each, NO_SPANS) for each in places.translations], dtype=np.int64)
     humans = np.arange(len(people.annotations))
@@ -228,7 +229,7 @@ def _by_translation(
     return np.stack([*means, np.ones(translations)], axis=1)
 
 
-# --- what is said ------------------------------------------------------------------------------------------
+# --- notes -------------------------------------------------------------------------------------------------
 
 
 def _spans_in(spans: Spans, places: _Places) -> int:
@@ -241,21 +242,21 @@ def _notes(people: Spans, predictions: Mapping[str, Spans], places: _Places, *, 
     notes = []
     if not people.names_error_free and not annotated:
         notes.append(
-            f"'{people.name}' names only translations with errors, and no others were compared: precision is too high. "
-            "List all annotated translations with --annotated."
+            f"'{people.name}' lists only translations with errors, so precision is too high. List all annotated "
+            "translations with --annotated."
         )
     systems = list(dict.fromkeys(system for system, _ in places.translations))
     for name, spans in {people.name: people, **predictions}.items():
         if spans.left_out:
             parts = [f"{number:,} {why}" for why, number in spans.left_out.items()]
-            notes.append(f"Spans of '{name}' that are left out: {', '.join(parts)}.")
+            notes.append(f"Excluded spans of '{name}': {', '.join(parts)}.")
         if spans is people:
             continue
         if outside := len(spans.annotation) - _spans_in(spans, places):
-            notes.append(f"{outside:,} spans of '{name}' are in translations that people did not annotate.")
+            notes.append(
+                f"{outside:,} spans of '{name}' are in translations without human annotation; excluded."
+            )
         known = {system for system, *_ in spans.annotations}
         if lacking := [system for system in systems if system not in known]:
-            notes.append(
-                f"'{name}' names no translation of {some(lacking)}: it counts as finding no error there."
-            )
+            notes.append(f"'{name}' has no spans for {some(lacking)}: counted as no errors.")
     return notes

@@ -77,7 +77,7 @@ def _by_segment(rows: Floats, segment_of: NDArray[np.intp]) -> Floats:
 def compared_pairs(
     rows: Mapping[str, Floats], segment_of: NDArray[np.intp], drawn: SpanSampling, significance: float
 ) -> tuple[SpanPair, ...]:
-    """If two predictors were equally good, they could exchange their spans of any segment."""
+    """Approximate randomization: two predictors exchange their spans of random segments."""
     by_segment = {name: _by_segment(of_name, segment_of)[:, _MICRO] for name, of_name in rows.items()}
     pairs = list(itertools.combinations(rows, 2))
     if not pairs:
