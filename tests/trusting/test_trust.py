@@ -69,7 +69,10 @@ def test_samples_have_corpus_scores_and_not_means_of_segments(adequacy):
 
 
 def test_what_only_one_side_has_is_said(adequacy):
-    assert adequacy.notes[0] == "reference-2.en has human scores but no BLEU, TER, length ratio scores; excluded."
+    assert (
+        adequacy.notes[0]
+        == "reference-2.en has human scores but no BLEU, TER, length ratio scores; excluded."
+    )
     assert any(note.startswith("Only 4 systems") for note in adequacy.notes)
     with pytest.raises(UnderstudyError, match="Use the same system names"):
         trust(JUDGMENTS, {"x": SYSTEMS[0]}, REFERENCE, measure="adequacy")
