@@ -33,7 +33,7 @@ def test_both_levels_and_all_that_is_said(run) -> None:
         "Outliers by human score: system-weak.en.",
         "without system-weak.en",
         "80% agreement",
-        "Only people scored reference-2.en.",
+        "reference-2.en has human scores but no BLEU, chrF scores; excluded.",
         "by maximum n-gram order or tree depth",
         "human = ",
         "nrefs:1|case:mixed",

@@ -200,7 +200,8 @@ def test_published_metrics_beside_published_judgments():
     matched = match(human, read_metric_scores(DATA / "wmt23.zh-en" / "auto.seg.tsv.gz"))
     assert len(matched.systems) == 15
     assert str(matched.unmatched[0]).startswith(
-        "only people scored refA; only BLEU-refA scored synthetic_ref; "
+        "refA has human scores but no BLEU-refA scores; excluded. "
+        "synthetic_ref has BLEU-refA scores but no human scores; excluded. "
     )
     pairing = matched.pairings["BERTscore-refA"]
     known = ~np.isnan(pairing.human) & ~np.isnan(pairing.metric)

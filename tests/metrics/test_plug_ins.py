@@ -56,9 +56,9 @@ UNUSABLE = {
         "Same = 5",
         "BadMetric: it names neither a subclass of understudy.Metric nor a module",
     ),
-    "has_a_name_that_is_taken": (METRIC.replace('"same"', '"bleu"'), "the name 'bleu' is that of another"),
+    "has_a_name_that_is_taken": (METRIC.replace('"same"', '"bleu"'), "the name 'bleu' is already taken"),
     "has_a_name_with_a_capital": (METRIC.replace('"same"', '"Same"'), "invalid metric name 'Same'"),
-    "is_named_as_the_panel": (METRIC.replace('"same"', '"all"'), "the name 'all' is that of the panel"),
+    "is_named_as_the_panel": (METRIC.replace('"same"', '"all"'), "the name 'all' is reserved"),
     "has_no_score": (METRIC.replace("def score", "def scores"), "Same does not define score"),
     "has_no_title": (METRIC.replace("title:", "titel:"), "Same does not define title"),
     "is_no_dataclass": (
