@@ -20,7 +20,7 @@ from understudy.corpus.label_files import check_labels, documents_among
 from understudy.corpus.score_files import SegmentScores, read_segment_scores
 from understudy.corpus.score_tables import Table
 from understudy.corpus.system_kinds import GivenKinds, Kinds
-from understudy.errors import BadParameter, did_you_mean
+from understudy.errors import BadInput, BadParameter, did_you_mean
 from understudy.fitness.without_judgments import fitness
 from understudy.metrics.base.score import Interval
 from understudy.resampling.evidence import Evidence
@@ -182,7 +182,10 @@ def compare_scores(
     chosen_plan = Plan(**plan)
     of_systems = Kinds.of(kinds, list(next(iter(scores.values())))) if kinds else Kinds()
     evidence = [
-        Evidence.of_scores(list(systems.items()), higher_is_better=metric not in lower_is_better)
+        Evidence.of_scores(
+            [(name, _segment_scores(metric, name, values)) for name, values in systems.items()],
+            higher_is_better=metric not in lower_is_better,
+        )
         for metric, systems in scores.items()
     ]
     chosen_plan = chosen_plan.for_segments(min(each.segments for each in evidence))
@@ -190,6 +193,18 @@ def compare_scores(
     found = compare_evidence(evidence, chosen_plan, labels=list(scores), documents=blocks)
     fit = fitness(found, evidence, [(0, 0)] * len(found), of_systems)
     return Comparison(chosen_plan, evidence[-1].segments, (0, 0), found, fitness=fit, counted=scores)
+
+
+def _segment_scores(metric: str, system: str, values: Any) -> Floats:
+    try:
+        scores = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise BadInput(f"{metric} scores of '{system}': expected a number for every segment.") from None
+    if scores.ndim != 1:
+        raise BadInput(
+            f"{metric} scores of '{system}' have the shape {scores.shape}: expected a number for every segment."
+        )
+    return scores
 
 
 def compare_evidence(

@@ -26,6 +26,10 @@ NAME_PADDING = 6  # between a name and the field of the chart
 LETTER = 6.2  # pixels: the mean width of one in a label
 SHOWN = "shown"  # the field with what a mark says to who points at it
 
+LONGEST_NAME = 100  # of a figure: file systems take 255 bytes, and there are endings
+
+_NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+
 Row = dict[str, Any]
 
 
@@ -48,8 +52,8 @@ class Figure:
         rows = self.rows if self.drawn is None else self.drawn
         # Checking it and its parts against Vega-Lite's schema takes as long as drawing it; a test does.
         with debug_mode(False):
-            chart: dict[str, Any] = _styled(self.draw(rows, width), width).to_dict(validate=False)
-        return chart
+            chart = _styled(self.draw(rows, width), width).to_dict(validate=False)
+        return dict(_without_control_characters(chart))
 
     def svg(self, width: int = WIDE) -> str:
         """As a file of its own, in dark on white."""
@@ -77,6 +81,21 @@ class Figure:
         table.writeheader()
         table.writerows(self.rows)
         return written.getvalue()
+
+
+def _without_control_characters(value: Any) -> Any:
+    """The chart with control pictures (U+2400 ...) instead of characters that XML does not allow, on which the program
+    that draws it would end the process.
+    """
+    if isinstance(value, str):
+        return _NOT_XML.sub(lambda match: chr(0x2400 + ord(match[0])) if match[0] < " " else "\ufffd", value)
+    if isinstance(value, dict):
+        return {
+            _without_control_characters(key): _without_control_characters(item) for key, item in value.items()
+        }
+    if isinstance(value, list):
+        return [_without_control_characters(item) for item in value]
+    return value
 
 
 def _drawn(vega_lite: dict[str, Any]) -> str:
@@ -255,7 +274,9 @@ def _styled(chart: Any, width: int) -> Any:
 
 def apart(titles: Sequence[str]) -> list[str]:
     """Titles as names of files and parts of addresses, with numbers where they would be the same."""
-    plain = [re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") or "unnamed" for title in titles]
+    plain = [
+        re.sub(r"[^a-z0-9]+", "-", title.lower())[:LONGEST_NAME].strip("-") or "unnamed" for title in titles
+    ]
     return [
         name if plain.count(name) == 1 else f"{name}-{number}" for number, name in enumerate(plain, start=1)
     ]

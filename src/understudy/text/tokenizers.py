@@ -145,7 +145,7 @@ KINDS: dict[str, Kind] = {
         Kind("intl", "mteval-v14 international: separates all Unicode punctuation and symbols"),
         Kind(
             "intl-mteval",
-            "intl as in mteval itself, which first drops <skipped> and unescapes entities such as &amp;",
+            "intl as in mteval itself, which first drops `<skipped>` and unescapes entities such as `&amp;`",
         ),
         Kind(
             "intl-mteval-split",
