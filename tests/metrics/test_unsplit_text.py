@@ -141,6 +141,8 @@ def test_metrics_that_take_text_for_english_wait_for_a_language() -> None:
     ],
 )
 def test_they_refuse_text_that_cannot_be_english(known: Metric) -> None:
+    if isinstance(known, METEOR) and known.missing:  # its own tokenizer reads its data
+        pytest.skip(known.missing)
     for count in (known.corpus, known.segments, known.mean, known.statistics):
         with pytest.raises(NoLanguageChosen) as refused:
             count(CHINESE, CHINESE)
@@ -152,7 +154,7 @@ def test_they_refuse_text_that_cannot_be_english(known: Metric) -> None:
 
 
 def test_a_chosen_language_or_parser_is_taken() -> None:
-    chosen = METEOR(stages="exact", function_words="none", language="en")
+    chosen = METEOR(stages="exact", function_words="none", language="en", tokenize="zh")
     assert chosen.corpus(CHINESE, CHINESE).value == pytest.approx(100)
     for spec in ("hwcm:parser=english", "hwcm:language=en", "pos-bleu:parser=english"):
         assert not metric(spec).undecided_language
