@@ -5,6 +5,9 @@ Scores that differ by rounding alone are ties: (0.1 + 0.2) + 0.3 is not (0.3 + 0
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,3 +41,12 @@ def rounded(means: Floats) -> Floats:
     """Of many samples at once: to a number of digits that no sum has lost."""
     unit = ROUNDING * np.nanmax(np.abs(means), initial=0.0)
     return np.asarray(np.round(means / unit) * unit if unit > 0 else means)
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """Matrix products by one thread, as on the command line: their last digits depend on how work is divided."""
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(limits=1, user_api="blas"):
+        yield

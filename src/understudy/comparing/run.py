@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.arrays import Floats
+from understudy.arrays import Floats, one_blas_thread
 from understudy.comparing.plan import INTERVAL_SAMPLES, STUDENT, Plan
 from understudy.comparing.results import Comparison, MetricComparison, PairResult, SystemResult
 from understudy.corpus.corpus import Corpus, as_corpus
@@ -56,6 +56,7 @@ from understudy.studies.parser_sensitivity import parser_sensitivity
 from understudy.studies.single_references import SingleReferences, single_references
 
 
+@one_blas_thread()
 def compare(
     systems: Any,
     references: Any = None,
@@ -160,6 +161,7 @@ def _worths(by_reference: Mapping[str, Evidence]) -> Floats | None:
     return np.array([evidence.worth(evidence.scores) for evidence in by_reference.values()])
 
 
+@one_blas_thread()
 def compare_scores(
     scores: SegmentScores | Table,
     *,

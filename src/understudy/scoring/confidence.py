@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from understudy.arrays import one_blas_thread
 from understudy.choices import SEED
 from understudy.corpus.corpus import as_corpus
 from understudy.errors import BadParameter
@@ -19,6 +20,7 @@ from understudy.scoring.run import Metrics, Scores, SystemScores, chosen_metrics
 SAMPLES = 1000
 
 
+@one_blas_thread()
 def score_with_intervals(
     systems: Any,
     references: Any = None,

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy._core import Column
-from understudy.arrays import Floats
+from understudy.arrays import Floats, one_blas_thread
 from understudy.choices import REFERENCE_DRAWS, SEED
 from understudy.corpus.columns import References
 from understudy.corpus.corpus import Corpus, as_corpus
@@ -92,6 +92,7 @@ class ReferencesStudy:
         )
 
 
+@one_blas_thread()
 def study_references(
     systems: Any,
     references: Any = None,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from understudy.arrays import one_blas_thread
 from understudy.corpus.judgments import ScoreTable, read_judgments
 from understudy.corpus.score_tables import Table
 from understudy.errors import BadParameter
@@ -39,6 +40,7 @@ class ByLength:
     highs: tuple[float, ...]
 
 
+@one_blas_thread()
 def trust_by_length(
     human: Table | ScoreTable,
     systems: Any,

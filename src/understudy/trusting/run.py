@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from understudy.arrays import one_blas_thread
 from understudy.choices import RESAMPLED
 from understudy.corpus.given_labels import documents_given
 from understudy.corpus.judgments import ScoreTable, read_judgments
@@ -42,6 +43,7 @@ from understudy.trusting.thread_map import thread_map
 Progress = Callable[[int], None]
 
 
+@one_blas_thread()
 def trust(
     human: Table | ScoreTable,
     systems: Any = (),

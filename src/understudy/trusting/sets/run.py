@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from understudy.arrays import one_blas_thread
 from understudy.choices import AGREEMENT_LEVELS
 from understudy.errors import BadInput, BadParameter, NothingChosen, UnderstudyError, did_you_mean
 from understudy.metrics.base.metric import checked_threads
@@ -30,6 +31,7 @@ from understudy.trusting.sets.scores import ScoredSet, score_set
 Progress = Callable[[int], None]
 
 
+@one_blas_thread()
 def trust_sets(
     sets: Sets | Sequence[ScoredSet],
     metrics: Metrics = (),

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.arrays import Floats
+from understudy.arrays import Floats, one_blas_thread
 from understudy.choices import CONFIDENCE, SEED, SEVERITY_CREDIT, SIGNIFICANCE
 from understudy.corpus.error_spans import Spans, Texts, read_human_spans, read_predicted_spans, read_texts
 from understudy.corpus.files import Path
@@ -35,6 +35,7 @@ Predicted = Path | Mapping[str, Path | Spans] | Iterable[Path | tuple[str, Path 
 NO_SPANS = -1  # the number of an annotation that is not there
 
 
+@one_blas_thread()
 def span_agreement(
     human: Path | Spans,
     predicted: Predicted = (),
