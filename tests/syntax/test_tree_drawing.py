@@ -60,7 +60,7 @@ def test_several_roots_stand_below_one_another():
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ([("a", 0, "root"), ("b", 3, "x"), ("c", 2, "x")], "the heads of word 2, 'b', go round in a circle"),
+        ([("a", 0, "root"), ("b", 3, "x"), ("c", 2, "x")], "the heads of word 2, 'b', form a cycle"),
         ([("a", 1, "x")], "the heads of word 1"),
         ([("a", 7, "x")], "the head of word 1, 'a', is 7: expected 0 to 1."),
     ],

@@ -81,7 +81,7 @@ def test_another_reference_and_another_kind_of_tree_can_be_chosen(open_page, rep
     choose(browser, f"{controls}(1) select", "1")
     assert texts(browser, f"{FIRST} text") == ["had", "I", "dog", "a", "."]
     assert marked(browser, FIRST) == ["I1", "dog1", ".1"]
-    assert "words in a chain" in texts(browser, "#segment-1 .trees .legend")[0]
+    assert "words in a headword chain" in texts(browser, "#segment-1 .trees .legend")[0]
 
 
 def test_scripts_from_right_to_left_and_narrow_screens(open_page, report: Path) -> None:
