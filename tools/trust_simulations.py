@@ -377,8 +377,8 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=os.cpu_count(), help="(default: one for each core)")
     arguments = parser.parse_args()
     with ProcessPoolExecutor(arguments.processes) as pool:
-        thread_map = {name: functools.partial(each, run=pool.map) for name, each in SIMULATIONS.items()}
-        print_tables(parser, arguments, thread_map)
+        simulations = {name: functools.partial(each, run=pool.map) for name, each in SIMULATIONS.items()}
+        print_tables(parser, arguments, simulations)
 
 
 if __name__ == "__main__":

@@ -9,9 +9,8 @@ import os
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from understudy.corpus.files import Path
     from understudy.report.renderers import Renderer
-
-Path = str | os.PathLike[str]
 
 
 class Renderable:
