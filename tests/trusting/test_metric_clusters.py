@@ -45,7 +45,7 @@ def test_clusters_of_the_metrics_tasks(seed):
     names = [f"m{number}" for number in range(count)]
     values = generator.permutation(count).astype(float)
     pairs = list(combinations(range(count), 2))
-    p_values = generator.choice([0.001, 0.05, 0.0501, 0.8], len(pairs))
+    p_values = generator.choice(np.array([0.001, 0.05, 0.0501, 0.8]), len(pairs))
     order = np.argsort(-values).tolist()
     of_pair = {frozenset(pair): p for pair, p in zip(pairs, p_values, strict=True)}
     matrix = [[of_pair.get(frozenset((row, column)), 1.0) for column in order] for row in order]
