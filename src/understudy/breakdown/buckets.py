@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from understudy.arrays import Floats
 from understudy.breakdown.results import Bucket, Bucketing
 from understudy.breakdown.tokenized import TokenizedCorpus
-from understudy.corpus.label_files import Labelling
+from understudy.corpus.segment_label_files import Labelling
 from understudy.resampling.evidence import Evidence
 
 LENGTHS = (10, 20, 30, 40, 50, 60)  # where buckets of lengths begin, in words; the first begins at 0

@@ -16,7 +16,7 @@ from understudy.metrics.base.metric import Metric, checked_threads
 from understudy.metrics.base.tree_kernel import TreeKernel
 from understudy.metrics.base.tree_metric import ConstituentMetric, DependencyMetric, TreeMetric
 from understudy.metrics.base.tree_overlap import TreeOverlap
-from understudy.scoring.counted import CountedSystems
+from understudy.scoring.counted_systems import CountedSystems
 
 SEGMENTS = 100  # of so many the trees are kept
 KERNEL_DEPTH = 4  # so deep are matches marked where a kernel alone is asked for, which has no largest depth
@@ -58,7 +58,7 @@ class TreeView:
 
 
 def tree_views(
-    gathered: CountedSystems,
+    counted: CountedSystems,
     segments: Sequence[SegmentView],
     *,
     baseline: str | None = None,
@@ -68,10 +68,10 @@ def tree_views(
     """The trees of systems that are counted already, of the segments on which systems differ most: from the baseline,
     or any two. None if no metric compares trees.
     """
-    metrics = [metric for metric in gathered.metrics if isinstance(metric, TreeMetric)]
+    metrics = [metric for metric in counted.metrics if isinstance(metric, TreeMetric)]
     if not metrics:
         return []
-    corpus = gathered.corpus
+    corpus = counted.corpus
     assert corpus.references is not None, "metrics of trees need references"
     outputs = {system: corpus[runs[0]] for system, runs in corpus.runs.items()}
     labels = Counter(metric.label for metric in metrics)

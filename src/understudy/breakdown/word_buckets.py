@@ -24,7 +24,7 @@ from understudy.breakdown.results import Bucket, Bucketing
 from understudy.breakdown.tokenized import TokenizedCorpus, Words, words_of_column
 from understudy.corpus.columns import References
 from understudy.corpus.corpus import CHUNK_SEGMENTS
-from understudy.corpus.source import open_sources
+from understudy.corpus.segment_sources import open_sources
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.words import WordMetric
 

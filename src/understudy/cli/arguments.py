@@ -61,7 +61,7 @@ Named = list[tuple[str, Sequence[str]]]  # systems, with the files of their runs
 def systems_with_runs(arguments: Sequence[str]) -> Named:
     """NAME=PATTERN, NAME=FILE and FILE. A pattern that is a file's name means that file."""
     from understudy.corpus.naming import Nameable, names_apart
-    from understudy.corpus.source import name_of
+    from understudy.corpus.segment_sources import name_of
 
     wanted: list[Nameable] = []
     files: list[Sequence[str]] = []

@@ -14,8 +14,8 @@ from understudy.cli.arguments import chosen_metrics, complete_file, complete_met
 from understudy.cli.option_groups import long_name
 from understudy.cli.output import print_text, styles_wanted, terminal_width, write_file
 from understudy.cli.parsers import complete_parser, no_cache_option, parsing_shown
-from understudy.cli.questioned import warn_of_references
-from understudy.cli.unreadable import say_which_tokenizer, warn_of_unreadable
+from understudy.cli.reference_warnings import warn_of_references
+from understudy.cli.tokenizer_warnings import say_which_tokenizer, warn_of_unreadable
 from understudy.corpus import delimited
 from understudy.report.scores import FORMATS
 

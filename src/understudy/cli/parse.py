@@ -21,11 +21,11 @@ from understudy.cli.parsers import (
     say_what_was_taken,
 )
 from understudy.cli.progress import progress
-from understudy.corpus.source import TREE_SUFFIXES
+from understudy.corpus.segment_sources import TREE_SUFFIXES
 from understudy.errors import BadInput, BadParameter
 
 if TYPE_CHECKING:
-    from understudy.corpus.source import Source
+    from understudy.corpus.segment_sources import SegmentSource
 
 SUFFIXES = {"conllu": ".conllu", "brackets": ".ptb"}  # of files written; more are read
 SEGMENTS_AT_ONCE = 8192
@@ -148,7 +148,7 @@ def _format(asked: str | None, output: str | None, kinds: Collection[str]) -> st
 
 def _read(file: str) -> tuple[str, list[str]]:
     """The name of a file, and its segments."""
-    from understudy.corpus.source import open_sources
+    from understudy.corpus.segment_sources import open_sources
 
     with ExitStack() as opened:
         sources = [opened.enter_context(closing(source)) for source in open_sources(file, role="system")]
@@ -158,7 +158,7 @@ def _read(file: str) -> tuple[str, list[str]]:
         return sources[0].name, list(_segments(sources[0]))
 
 
-def _segments(source: Source) -> Iterator[str]:
+def _segments(source: SegmentSource) -> Iterator[str]:
     while len(column := source.take(SEGMENTS_AT_ONCE)):
         yield from (column[row] or "" for row in range(len(column)))
 

@@ -135,7 +135,7 @@ def estimated_segments(paths: Iterable[str], sample: int = 1 << 20) -> int | Non
     is no such file: a pipe and a compressed file tell nothing.
     """
     from understudy.corpus.files import COMPRESSION_SUFFIXES
-    from understudy.corpus.source import MARKUP_SUFFIXES, TABLE_SUFFIXES, TREE_SUFFIXES
+    from understudy.corpus.segment_sources import MARKUP_SUFFIXES, TABLE_SUFFIXES, TREE_SUFFIXES
 
     other = {*COMPRESSION_SUFFIXES, *MARKUP_SUFFIXES, *TABLE_SUFFIXES, *TREE_SUFFIXES}
     for path in paths:

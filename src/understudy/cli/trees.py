@@ -93,7 +93,7 @@ def _content(what: str | None) -> tuple[str, str]:
     """The text, and its location for messages."""
     from understudy.corpus.files import STDIN, read_all
     from understudy.corpus.lines import decoded
-    from understudy.corpus.source import trees_promised
+    from understudy.corpus.segment_sources import trees_promised
 
     if what is not None and what != STDIN and not os.path.isfile(what):
         if trees_promised(what) is not None and not any(map(str.isspace, what)):
@@ -108,7 +108,7 @@ def _form(text: str, path: str) -> str:
     starts with nested brackets, or with a tag in capitals and a word: `(He left.)` is a sentence. It must end with a
     bracket or be unbalanced: `(S (NN` is not a sentence, but `(EU (European Union) law) applies` is.
     """
-    from understudy.corpus.source import trees_promised
+    from understudy.corpus.segment_sources import trees_promised
 
     if (promised := trees_promised(path)) is not None:
         return promised

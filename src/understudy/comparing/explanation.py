@@ -31,7 +31,7 @@ from understudy.metrics.base.registry import other_spec
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.words import WordMetric
 from understudy.renderable import Renderable
-from understudy.scoring.counting import counted
+from understudy.scoring.system_statistics import corpus_statistics
 
 # What text becomes before anything is counted. All other choices are made in the order of their declaration.
 FIRST = ("lowercase", "tokenize")
@@ -135,7 +135,7 @@ def explain(
     ((run, column),) = corpus.systems.items()
 
     def statistics_of(chosen: Metric) -> Statistics:
-        (by_run,) = counted(corpus, [chosen], threads=threads)
+        (by_run,) = corpus_statistics(corpus, [chosen], threads=threads)
         return by_run[run]
 
     answers = corpus.references if first.reads_references else None

@@ -11,7 +11,7 @@ from understudy.choices import COMPARE_TESTS, INTERVAL_METHODS, SEED, SIGNIFICAN
 from understudy.errors import BadParameter, did_you_mean
 from understudy.resampling.intervals import check_method
 from understudy.resampling.significance_tests import is_real, too_few_samples
-from understudy.scoring.counted import checked_baseline
+from understudy.scoring.counted_systems import checked_baseline
 
 SAMPLES = {
     "bootstrap": 1000,

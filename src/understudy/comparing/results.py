@@ -19,7 +19,7 @@ from understudy.wording import digits_for
 
 if TYPE_CHECKING:
     from understudy.corpus.score_files import SegmentScores
-    from understudy.scoring.counted import CountedSystems
+    from understudy.scoring.counted_systems import CountedSystems
     from understudy.studies.single_references import SingleReferences
 
 REPORT_BLOCKS = 20  # of the BLEU report's test

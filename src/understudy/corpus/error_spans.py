@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 
 from understudy._core import Column
 from understudy.corpus.corpus import Corpus
+from understudy.corpus.corpus_input import corpus_input
 from understudy.corpus.delimited import records_in
 from understudy.corpus.files import Path, read_all, shown, without_compression
-from understudy.corpus.given import given
-from understudy.corpus.label_files import SEGMENT_NAMES
 from understudy.corpus.lines import decoded
 from understudy.corpus.score_tables import JUDGE_NAMES, MEASURE_NAMES
-from understudy.corpus.source import name_of, open_sources
+from understudy.corpus.segment_label_files import SEGMENT_NAMES
+from understudy.corpus.segment_sources import name_of, open_sources
 from understudy.errors import BadInput, did_you_mean
 
 MAJOR = {"minor": False, "major": True, "critical": True}  # two severities, as in WMT's tasks
@@ -145,7 +145,7 @@ def _texts(systems: Any) -> Iterator[tuple[str, Column]]:
         yield from ((name, systems[runs[0]]) for name, runs in systems.runs.items())
         return
     # A system has no runs here, so that a list under a name is segments.
-    for system in given(systems, strings="texts" if isinstance(systems, Mapping) else None).systems:
+    for system in corpus_input(systems, strings="texts" if isinstance(systems, Mapping) else None).systems:
         text = system.runs[0]
         if not isinstance(text, str):
             yield system.name or text.name, text.column

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from understudy.corpus.files import STDIN, not_found
-from understudy.corpus.source import file_of
+from understudy.corpus.segment_sources import file_of
 from understudy.errors import BadInput, MissingFile
 
 Strings = Literal["files", "texts"]  # the meaning of lists of strings, if set explicitly

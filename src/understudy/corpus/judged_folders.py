@@ -16,10 +16,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from understudy.corpus.files import read_all
-from understudy.corpus.label_files import Labelling, read_labels
 from understudy.corpus.lines import decoded
 from understudy.corpus.score_files import MT_METRICS_EVAL
-from understudy.corpus.source import name_of
+from understudy.corpus.segment_label_files import Labelling, read_labels
+from understudy.corpus.segment_sources import name_of
 from understudy.errors import BadInput, MissingFile
 
 HUMAN_SCORES = "human-scores"  # a folder of mt-metrics-eval has it

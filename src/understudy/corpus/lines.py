@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from understudy._core import Column, InvalidUtf8, LineReader
 from understudy.corpus.files import STDIN, ByteReader, shown, without_compression
-from understudy.corpus.source import short_name
+from understudy.corpus.segment_sources import short_name
 from understudy.errors import InvalidText
 
 BLOCK = 1 << 20

@@ -22,7 +22,7 @@ from understudy._core import Column
 from understudy.corpus.files import read_all, shown
 from understudy.corpus.languages import common_language, language_tag
 from understudy.corpus.lines import decoded
-from understudy.corpus.source import HeldSource, Role, Source, choose, full_name
+from understudy.corpus.segment_sources import InMemorySource, Role, SegmentSource, choose, full_name
 from understudy.errors import BadInput, InputWarning
 
 Document = dict[str, str]  # segment id -> text
@@ -48,7 +48,7 @@ _PLURALS = {"system": "system outputs", "reference": "references", "source": "so
 _BLANKS = re.compile(r"[ \t\r\n\f\v]+")
 
 
-def open_markup(path: str, kind: str, chosen: str | None, role: Role) -> list[Source]:
+def open_markup(path: str, kind: str, chosen: str | None, role: Role) -> list[SegmentSource]:
     """The systems or references in a file, or those selected by name."""
     if role == "label":
         raise BadInput(
@@ -73,7 +73,7 @@ def open_markup(path: str, kind: str, chosen: str | None, role: Role) -> list[So
         raise BadInput(f"{shown(path)} contains no segments.")
     several = chosen is not None or len(selected) > 1
     return [
-        HeldSource(
+        InMemorySource(
             path,
             name if several else None,
             Column.from_strings(_aligned(version, pattern, path, f"{role} '{name}'", may_lack_documents)),

@@ -24,9 +24,9 @@ from understudy.arrays import LARGEST_EXACT, LARGEST_SCORE, Floats
 from understudy.corpus.columns import columns_of_table, listed
 from understudy.corpus.delimited import Kind, records_in
 from understudy.corpus.files import Path, read_all, shown, without_compression
-from understudy.corpus.label_files import SEGMENT_NAMES
 from understudy.corpus.lines import decoded
-from understudy.corpus.source import name_of
+from understudy.corpus.segment_label_files import SEGMENT_NAMES
+from understudy.corpus.segment_sources import name_of
 from understudy.errors import BadInput, LengthMismatch, WrongType
 
 SYSTEM_NAMES = ("system",)

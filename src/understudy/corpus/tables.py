@@ -26,7 +26,14 @@ from understudy._core import Column
 from understudy.corpus.delimited import Kind, records_of
 from understudy.corpus.files import ByteReader, read_all, shown, without_compression
 from understudy.corpus.lines import LineSource, decoded
-from understudy.corpus.source import HeldSource, Role, Source, choose, full_name, short_name
+from understudy.corpus.segment_sources import (
+    InMemorySource,
+    Role,
+    SegmentSource,
+    choose,
+    full_name,
+    short_name,
+)
 from understudy.errors import BadInput, InvalidText, MissingExtra
 
 USUAL_NAMES = {
@@ -54,7 +61,7 @@ class Table:
         return f"{shown(self.path)}, {self.row} {number}"
 
 
-def open_table(path: str, kind: str, chosen: str | None, role: Role) -> list[Source]:
+def open_table(path: str, kind: str, chosen: str | None, role: Role) -> list[SegmentSource]:
     """The columns with one role, or those selected by name, as sources."""
     if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
         raise BadInput(
@@ -69,7 +76,7 @@ def open_table(path: str, kind: str, chosen: str | None, role: Role) -> list[Sou
     # Recognized by name.
     named = chosen is not None or len(columns) > 1 or (role == "label" and table.has_names)
 
-    sources: list[Source] = []
+    sources: list[SegmentSource] = []
     for column in columns:
         if role == "reference" and _holds_lists(table, column):
             sources += _listed_references(table, column, named)
@@ -150,7 +157,7 @@ def _holds_lists(table: Table, column: str) -> bool:
     return first is None or isinstance(first, list)  # either may follow null
 
 
-def _listed_references(table: Table, column: str, named: bool) -> list[Source]:
+def _listed_references(table: Table, column: str, named: bool) -> list[SegmentSource]:
     """The k-th source has the k-th reference of every segment, or None if there are fewer."""
     groups: list[list[str | None]] = []
     with closing(table.cells(column)) as cells:
@@ -167,7 +174,7 @@ def _listed_references(table: Table, column: str, named: bool) -> list[Source]:
     )
     columns = map(Column.from_strings, ranks)
     return [
-        HeldSource(table.path, part, texts, origin=full_name(table.path, part or column))
+        InMemorySource(table.path, part, texts, origin=full_name(table.path, part or column))
         for part, texts in zip(parts, columns, strict=True)
     ]
 

@@ -14,8 +14,8 @@ from understudy.fitness.placement import Standing, placements
 from understudy.fitness.without_judgments import and_more, different_kinds, few_references, few_segments
 from understudy.trusting.intervals import SAMPLES
 from understudy.trusting.kind_contrasts import contrast_kinds, contrasts_in_words
-from understudy.trusting.noticeable_difference import Noticed
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.noticeable_difference import NoticeableDifference
+from understudy.trusting.paired_scores import PairedScores
 from understudy.wording import digits_for
 
 # The share of pairs of systems on which people should agree with the metric, of those in `noticed`.
@@ -23,13 +23,13 @@ NOTICED = 0.80
 
 
 def fitness_with_people(
-    pairings: Mapping[str, Pairing],
+    pairings: Mapping[str, PairedScores],
     kinds: Kinds,
     *,
     specs: Mapping[str, str] | None = None,
     references: Mapping[str, int] | None = None,
     segments: int | None = None,
-    noticed: Mapping[str, Noticed] | None = None,
+    noticed: Mapping[str, NoticeableDifference] | None = None,
     outliers: Sequence[str] = (),
     samples: int = SAMPLES,
     seed: int = SEED,
@@ -84,7 +84,7 @@ def fitness_with_people(
 # --- small differences --------------------------------------------------------------------------------------
 
 
-def unnoticed(standing: Standing, noticed: Noticed) -> list[Finding]:
+def unnoticed(standing: Standing, noticed: NoticeableDifference) -> list[Finding]:
     """System pairs with a smaller difference than needed for 80% human agreement; the smallest are listed."""
     threshold = next((each for each in noticed.thresholds if each.share == NOTICED), None)
     if threshold is None:

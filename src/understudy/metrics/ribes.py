@@ -17,7 +17,7 @@ from understudy.errors import BadParameter
 from understudy.metrics.base.averages import average_columns, averaged, mean_of
 from understudy.metrics.base.best_reference import best_of
 from understudy.metrics.base.parameters import param
-from understudy.metrics.base.shares import share
+from understudy.metrics.base.ratios import ratio_or_zero
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.words import WordMetric
 
@@ -104,7 +104,7 @@ class RIBES(WordMetric):
         """The score of every segment and its components; all 0 for an empty hypothesis."""
         words = np.maximum(length, 1.0)
         pairs = aligned * (aligned - 1) / 2
-        tau = share(in_order, pairs)
+        tau = ratio_or_zero(in_order, pairs)
         if self.lone_word == "one":
             tau = np.where((aligned == 1) & (wanted == 1), 1.0, tau)
         precision = aligned / words

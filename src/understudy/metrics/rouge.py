@@ -16,7 +16,7 @@ from understudy.errors import BadParameter
 from understudy.metrics.base.averages import average_columns, averaged, mean_of
 from understudy.metrics.base.best_reference import best_of
 from understudy.metrics.base.parameters import Unchosen, all_digits, param, without
-from understudy.metrics.base.shares import share
+from understudy.metrics.base.ratios import ratio_or_zero
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.unsplit_text import Reader
 from understudy.metrics.base.words import LETTER_CASES, WordMetric
@@ -202,12 +202,12 @@ class ROUGE(WordMetric):
         self, common: Floats, in_text: Floats, in_reference: Floats
     ) -> tuple[Floats, Floats, Floats]:
         """F1, precision and recall; 0 if the denominator is 0."""
-        precision = share(common, in_text)
-        recall = share(common, in_reference)
+        precision = ratio_or_zero(common, in_text)
+        recall = ratio_or_zero(common, in_reference)
         if self.kind == "W":
             precision, recall = (_core.power(part, 1 / self.weight) for part in (precision, recall))
         # The order of operations is rouge-score's; it affects the last digit.
-        return share(2 * precision * recall, precision + recall), precision, recall
+        return ratio_or_zero(2 * precision * recall, precision + recall), precision, recall
 
     def _counts(self, hypotheses: Column, references: References, threads: int) -> NDArray[Any]:
         """The counts of matches, of the hypothesis and of the reference [3, references, segments]."""

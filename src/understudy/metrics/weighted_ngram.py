@@ -16,7 +16,7 @@ from understudy.corpus.columns import References
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.best_reference import of_best_reference
 from understudy.metrics.base.parameters import ORDERS, param
-from understudy.metrics.base.shares import share
+from understudy.metrics.base.ratios import ratio_or_zero
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.words import WordMetric
 
@@ -185,10 +185,10 @@ class WeightedNgram(WordMetric):
         matching, in_hypothesis, in_reference = (
             statistics.array[..., i].astype(np.float64) for i in range(3)
         )
-        precision = share(matching, in_hypothesis)
-        recall = share(matching, in_reference)
+        precision = ratio_or_zero(matching, in_hypothesis)
+        recall = ratio_or_zero(matching, in_reference)
         return {
-            "f1": share(2 * precision * recall, precision + recall),
+            "f1": ratio_or_zero(2 * precision * recall, precision + recall),
             "precision": precision,
             "recall": recall,
         }

@@ -30,7 +30,7 @@ from understudy.version import __version__
 
 if TYPE_CHECKING:
     from understudy.metrics.base.score import Interval
-    from understudy.trusting.by_order import ByLength
+    from understudy.trusting.by_order import AgreementByOrder
     from understudy.trusting.coefficients.by_name import CoefficientSpec
     from understudy.trusting.metric_tests.every_pair import MetricRanking
     from understudy.trusting.results import CoefficientResult, MetricTrust, Trust
@@ -47,7 +47,7 @@ def render(
     width: int | None = None,
     styled: bool = False,
     plots: bool = False,
-    lengths: Sequence[Sequence[ByLength]] = (),
+    lengths: Sequence[Sequence[AgreementByOrder]] = (),
 ) -> str:
     """The results for one or several kinds of human scores, in one of the formats of `understudy.report.scores`.
     `lengths` has the agreement by order or depth for each of them.
@@ -71,7 +71,7 @@ def render(
 # --- for programs: full precision ------------------------------------------------------------------------------
 
 
-def whole_data(found: Sequence[Trust], lengths: Sequence[Sequence[ByLength]] = ()) -> dict[str, Any]:
+def whole_data(found: Sequence[Trust], lengths: Sequence[Sequence[AgreementByOrder]] = ()) -> dict[str, Any]:
     """What JSON can hold, of every measure."""
     by_length = lengths or [[] for _ in found]
     return {

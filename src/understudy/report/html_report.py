@@ -105,7 +105,7 @@ def report_of(
     with the trees that metrics looked at.
     """
     from understudy.breakdown.tree_views import tree_views
-    from understudy.scoring.counted import CountedSystems
+    from understudy.scoring.counted_systems import CountedSystems
 
     check_installed()
     shown = _broken_down(comparison) if breakdown is None else breakdown
@@ -132,7 +132,7 @@ def _broken_down(comparison: Comparison) -> Breakdown | None:
     from understudy.breakdown.results import Breakdown
     from understudy.breakdown.run import break_down
     from understudy.breakdown.segment_views import views_of_scores
-    from understudy.scoring.counted import CountedSystems
+    from understudy.scoring.counted_systems import CountedSystems
 
     counted, plan = comparison.counted, comparison.plan
     if isinstance(counted, CountedSystems):

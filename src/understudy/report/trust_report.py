@@ -42,7 +42,7 @@ from understudy.trusting.permutation_baseline import RANKED
 from understudy.wording import listed
 
 if TYPE_CHECKING:
-    from understudy.trusting.by_order import ByLength
+    from understudy.trusting.by_order import AgreementByOrder
     from understudy.trusting.coefficients.by_name import Coefficient, CoefficientSpec
     from understudy.trusting.metric_tests.every_pair import MetricPair, MetricRanking
     from understudy.trusting.results import CoefficientResult, Trust
@@ -54,7 +54,7 @@ MATRIX = 24  # metrics: of more, the best are in the matrix
 def trust_report(
     found: Sequence[Trust],
     *,
-    by_length: Sequence[ByLength] = (),
+    by_length: Sequence[AgreementByOrder] = (),
     title: str | None = None,
     digits: int = 3,
 ) -> str:

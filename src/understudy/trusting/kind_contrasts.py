@@ -25,7 +25,7 @@ from understudy.trusting.coefficients.estimators import with_both
 from understudy.trusting.coefficients.system_level import preferred_alike
 from understudy.trusting.intervals import SAMPLES
 from understudy.trusting.outliers import chosen_systems
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.regression import regress
 from understudy.wording import digits_for, listed
 
@@ -35,7 +35,7 @@ FEWEST_SYSTEMS = 6
 
 
 def contrast_kinds(
-    pairing: Pairing,
+    pairing: PairedScores,
     kinds: Kinds,
     *,
     spec: str = "score",
@@ -50,7 +50,7 @@ def contrast_kinds(
     Where the two kinds have outliers, the same without them follows, if a system of either kind is left.
     """
 
-    def contrasts(of: Pairing, known: Kinds) -> list[KindContrast]:
+    def contrasts(of: PairedScores, known: Kinds) -> list[KindContrast]:
         found = [
             _contrast(of, known, pair, spec, label, samples=samples, seed=seed, significance=significance)
             for pair in known.pairs
@@ -96,7 +96,7 @@ def _of_kinds(systems: Sequence[str], kinds: Kinds, both: tuple[str, str]) -> tu
 
 
 def _contrast(
-    pairing: Pairing,
+    pairing: PairedScores,
     kinds: Kinds,
     both: tuple[str, str],
     spec: str,

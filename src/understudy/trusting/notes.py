@@ -8,14 +8,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from understudy.resampling.significance_tests import is_real, too_few_samples
+from understudy.trusting.alignment import AlignedScores, some
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.combinations.learning import BALANCED_ACCURACY, Learning
 from understudy.trusting.human_ceiling import NOTHING_SHARED, ONE_JUDGE, Ceiling
-from understudy.trusting.matching import AlignedScores, some
 from understudy.trusting.metric_scores import MetricScores
 from understudy.trusting.metric_tests.every_pair import DRAWING, MetricRanking, unranked_because
-from understudy.trusting.metric_tests.permutation_tests import all_exchanges
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.metric_tests.permutation_tests import exhaustive_permutations
+from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.results import ACC_EQ, MetricTrust
 
@@ -148,7 +148,7 @@ def _too_few_samples(rankings: Sequence[MetricRanking], systems: int, plan: Trus
     found = []
     for ranking in rankings:
         pairs = sum(not math.isnan(pair.p_value) for pair in ranking.pairs)
-        everything = all_exchanges(ranking.test, systems, plan.samples)
+        everything = exhaustive_permutations(ranking.test, systems, plan.samples)
         corrected = pairs if ranking.rule == "strict" else 1
         if everything is not None:
             sides = 1 if ranking.rule == "strict" else 0.5
@@ -195,7 +195,7 @@ def _ties(metrics: Sequence[MetricTrust]) -> list[str]:
     return notes
 
 
-def human_ties(pairing: Pairing) -> float:
+def human_ties(pairing: PairedScores) -> float:
     """The share of ties among the translation pairs of a segment, averaged over segments."""
     pairs = pairing.segment_pairs
     known = pairs.known.sum(axis=0)

@@ -23,7 +23,7 @@ from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
 from understudy.trusting.coefficients.estimators import with_both
 from understudy.trusting.coefficients.soft_pairwise_accuracy import SoftPairwiseAccuracy
 from understudy.trusting.coefficients.system_level import SystemEstimator
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 
 DEALS = 8  # a deal of many translations differs little from the next
 
@@ -52,7 +52,7 @@ class Chance:
 
 
 def chances(
-    pairing: Pairing,
+    pairing: PairedScores,
     asked: Sequence[CoefficientSpec],
     *,
     deals: int = DEALS,
@@ -79,7 +79,7 @@ def chances(
 
 
 def _system_chances(
-    pairing: Pairing, asked: Sequence[CoefficientSpec], deals: int, seed: int, threads: int
+    pairing: PairedScores, asked: Sequence[CoefficientSpec], deals: int, seed: int, threads: int
 ) -> dict[CoefficientSpec, Chance]:
     if not asked:
         return {}
@@ -112,7 +112,7 @@ def _random_orders(systems: int, deals: int, seed: int) -> NDArray[np.intp]:
 
 
 def _in_orders(
-    pairing: Pairing, estimator: SystemEstimator | SoftPairwiseAccuracy, orders: NDArray[np.intp]
+    pairing: PairedScores, estimator: SystemEstimator | SoftPairwiseAccuracy, orders: NDArray[np.intp]
 ) -> Floats:
     """A coefficient [deals] if systems had the metric's scores of others, in these orders [deals, systems]."""
     if isinstance(estimator, SoftPairwiseAccuracy):
@@ -139,11 +139,11 @@ def _counted(values: Floats, seen: float, *, exact: bool) -> Chance:
 
 
 def _segment_chances(
-    pairing: Pairing, asked: Sequence[CoefficientSpec], deals: int, seed: int, threads: int
+    pairing: PairedScores, asked: Sequence[CoefficientSpec], deals: int, seed: int, threads: int
 ) -> dict[CoefficientSpec, Chance]:
     values = np.empty((len(asked), deals))
     for deal in range(deals if asked else 0):
-        permuted: dict[str, Pairing] = {}
+        permuted: dict[str, PairedScores] = {}
         for number, one in enumerate(asked):
             if one.grouping not in permuted:
                 permuted[one.grouping] = _of_segments(pairing, one, _generator(seed, deal))
@@ -157,7 +157,7 @@ def _segment_chances(
     }
 
 
-def _value(pairing: Pairing, asked: CoefficientSpec, seed: int, threads: int) -> float:
+def _value(pairing: PairedScores, asked: CoefficientSpec, seed: int, threads: int) -> float:
     return estimate(pairing, asked, seed=seed, threads=threads).value
 
 
@@ -187,7 +187,9 @@ def _generator(seed: int, deal: int) -> np.random.Generator:
     return np.random.default_rng([seed, deal])
 
 
-def _of_segments(pairing: Pairing, asked: CoefficientSpec, generator: np.random.Generator) -> Pairing:
+def _of_segments(
+    pairing: PairedScores, asked: CoefficientSpec, generator: np.random.Generator
+) -> PairedScores:
     if pairing.human is None or pairing.metric is None:
         return pairing
     human, metric = pairing.segment_scores

@@ -14,7 +14,7 @@ from understudy.errors import BadInput, BadParameter, LengthMismatch
 from understudy.trusting.combinations.features import HUMAN, Feature, Target
 from understudy.trusting.combinations.learning import Learning, learn
 from understudy.trusting.combinations.linear_methods import any_method
-from understudy.trusting.metric_scores import LEARNED, Measure, MetricScores, pair
+from understudy.trusting.metric_scores import LEARNED, Measure, MetricScores, align_with_human
 
 PEOPLE = "human"  # the kind of systems that are people
 
@@ -41,7 +41,7 @@ def combined(
     method = combination.method
     of_labels = any_method(method).of_labels
     aim = _who_translated(scored, kinds) if of_labels else human
-    paired = pair(aim, scored)
+    paired = align_with_human(aim, scored)
     parts = [measure for measure in scored.measures if paired.pairings[measure.name].metric is not None]
     if not parts or aim.segments == ():
         raise BadInput("a learned combination needs segment scores of both humans and metrics.")

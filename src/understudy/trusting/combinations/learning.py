@@ -14,7 +14,7 @@ import numpy as np
 
 from understudy.arrays import Floats
 from understudy.choices import SEED
-from understudy.corpus.label_files import check_labels
+from understudy.corpus.segment_label_files import check_labels
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.learned_model import KINDS, LearnedModel, Part, TrainedOn, segment_choices
 from understudy.trusting.coefficients.by_name import CoefficientSpec, agreement
@@ -22,7 +22,7 @@ from understudy.trusting.combinations.cross_validation import Rows, balanced_acc
 from understudy.trusting.combinations.features import MACHINE, Feature, Target, TrainingTable, table_of
 from understudy.trusting.combinations.folds import numbered
 from understudy.trusting.combinations.linear_methods import Linear, method_named, require_scikit_learn
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 
 FOLDS = 10
 BALANCED_ACCURACY = "balanced accuracy"
@@ -216,7 +216,7 @@ def _quality(target: Target, grouping: str) -> tuple[str, Callable[[Floats], flo
         return _rounded(balanced_accuracy(values[known], target.values[known]))
 
     def correlation(values: Floats) -> float | None:
-        pairing = Pairing(target.systems, target.values, values)
+        pairing = PairedScores(target.systems, target.values, values)
         found = agreement(pairing, CoefficientSpec("pearson", "segment", grouping)).value
         return None if np.isnan(found) else _rounded(found)
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from understudy.corpus.files import Path
 from understudy.corpus.judged_folders import SetFolder, is_mt_metrics_eval, language_pairs, set_folder
-from understudy.corpus.label_files import Labelling
-from understudy.corpus.source import name_of
+from understudy.corpus.segment_label_files import Labelling
+from understudy.corpus.segment_sources import name_of
 from understudy.errors import BadParameter, MissingFile, did_you_mean
 
 # By the name of each set its folder; or folders, each with NAME= before it or not.

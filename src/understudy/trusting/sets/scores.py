@@ -9,12 +9,12 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from understudy.corpus.judgments import ScoreTable, read_judgments
-from understudy.corpus.label_files import called_documents, check_labels
 from understudy.corpus.score_files import MT_METRICS_EVAL, with_choice
+from understudy.corpus.segment_label_files import called_documents, check_labels
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.metric import Metric
-from understudy.trusting.matching import AlignedScores
-from understudy.trusting.metric_scores import Measure, MetricScores, pair, score_systems
+from understudy.trusting.alignment import AlignedScores
+from understudy.trusting.metric_scores import Measure, MetricScores, align_with_human, score_systems
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.sets.chosen_files import JudgedSet
 from understudy.trusting.subsets import without_systems
@@ -37,14 +37,14 @@ class ScoredSet:
         With `system_means`, so do systems that a metric scored on other segments than most.
         """
         if segments is None:
-            return pair(self.human, self.scored, system_means=system_means)
+            return align_with_human(self.human, self.scored, system_means=system_means)
         measures = tuple(
             replace(measure, scores=measure.scores.on(segments))
             for measure in self.scored.measures
             if measure.scores.segments
         )
         scored = replace(self.scored, measures=measures)
-        return pair(self.human.on(segments), scored, system_means=system_means)
+        return align_with_human(self.human.on(segments), scored, system_means=system_means)
 
     def steps(self, plan: TrustPlan, by: str | None = None) -> int:
         """How many coefficients are computed of it: for the whole set, and for every label of that title."""

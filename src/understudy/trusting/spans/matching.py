@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from understudy.corpus.error_spans import Annotation, Spans, Texts, read_annotated
 from understudy.corpus.files import Path
 from understudy.errors import BadInput
-from understudy.trusting.matching import segment_range, some
+from understudy.trusting.alignment import segment_range, some
 
 Annotated = Path | Iterable[Annotation]
 Translations = Collection[tuple[str, int]]  # systems and segments

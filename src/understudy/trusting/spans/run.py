@@ -22,8 +22,8 @@ from understudy.corpus.error_spans import Spans, Texts, read_human_spans, read_p
 from understudy.corpus.files import Path
 from understudy.errors import BadInput, BadParameter
 from understudy.resampling.intervals import check_confidence
+from understudy.trusting.alignment import some
 from understudy.trusting.intervals import SAMPLES
-from understudy.trusting.matching import some
 from understudy.trusting.spans.counts import counts, scores
 from understudy.trusting.spans.matching import Annotated, check_outputs, with_annotated
 from understudy.trusting.spans.results import EVERYTHING, ONE_RATER, SpanAgreement

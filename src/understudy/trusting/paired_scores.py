@@ -23,7 +23,7 @@ ROUNDED = 0.1
 
 
 @dataclass(frozen=True, eq=False)
-class Pairing:
+class PairedScores:
     """Scores of the same systems, and of the same segments if there are scores of segments. More is better on both
     sides: the scores of an error rate come negated.
     """

@@ -8,7 +8,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from understudy.cli import say, warn
-from understudy.corpus.source import open_sources, readable_twice
+from understudy.corpus.segment_sources import open_sources, readable_twice
 from understudy.errors import UnderstudyError
 
 if TYPE_CHECKING:
