@@ -18,8 +18,8 @@ from understudy.metrics.base.tree_metric import ConstituentMetric, DependencyMet
 from understudy.metrics.base.tree_overlap import TreeOverlap
 from understudy.scoring.counted_systems import CountedSystems
 
-SEGMENTS = 100  # of so many the trees are kept
-KERNEL_DEPTH = 4  # so deep are matches marked where a kernel alone is asked for, which has no largest depth
+_SEGMENTS = 100  # of so many the trees are kept
+_KERNEL_DEPTH = 4  # so deep are matches marked where a kernel alone is asked for, which has no largest depth
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def tree_views(
     segments: Sequence[SegmentView],
     *,
     baseline: str | None = None,
-    limit: int = SEGMENTS,
+    limit: int = _SEGMENTS,
     threads: int | None = None,
 ) -> list[TreeView]:
     """The trees of systems that are counted already, of the segments on which systems differ most: from the baseline,
@@ -111,7 +111,7 @@ def _marked_alike(metrics: Sequence[Metric]) -> dict[_Marking, list[TreeMetric]]
         if isinstance(metric, TreeKernel):
             trees = _reading_of(metric)
             fitting = (marking for marking in groups if marking[:2] == (trees, "subtree"))
-            groups.setdefault(next(fitting, (trees, "subtree", KERNEL_DEPTH)), []).append(metric)
+            groups.setdefault(next(fitting, (trees, "subtree", _KERNEL_DEPTH)), []).append(metric)
     return groups
 
 

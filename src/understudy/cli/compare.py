@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from understudy.comparing.results import Comparison
     from understudy.studies.references_study import ReferencesStudy
 
-FOR_PEOPLE = ("table", "markdown", "latex")  # formats that show all pairs only with --pairs
+_FOR_PEOPLE = ("table", "markdown", "latex")  # formats that show all pairs only with --pairs
 
 
 @click.command(cls=sacrebleu_flags.Command)
@@ -176,7 +176,7 @@ def compare(
         raise click.UsageError("expected either SYSTEM files or --scores. Give one of them.")
     _refuse_idle(scores, plan)
     options.refuse_idle(
-        ["pairs"], unless=format in FOR_PEOPLE, cure=f"use --format {' or '.join(FOR_PEOPLE)}"
+        ["pairs"], unless=format in _FOR_PEOPLE, cure=f"use --format {' or '.join(_FOR_PEOPLE)}"
     )
     named = systems_by_folder(systems) if runs else systems_with_runs(systems)
     files = [*references, *(path for _, paths in named for path in paths)]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
-SPREADSHEET = "xlsx"
+_SPREADSHEET = "xlsx"
 
 references = click.option(
     "-r",
@@ -99,7 +99,7 @@ tsv_quoting = click.option(
 _format = click.option(
     "-f",
     "--format",
-    type=click.Choice((*FORMATS, SPREADSHEET)),
+    type=click.Choice((*FORMATS, _SPREADSHEET)),
     default="table",
     show_default=True,
     help="Output format; json, tsv and csv have full precision. xlsx is a spreadsheet, for -o FILE.",
@@ -111,7 +111,7 @@ def format(command: Command) -> Command:
 
     @functools.wraps(command)
     def checked(*arguments: Any, **options: Any) -> Any:
-        if options["format"] == SPREADSHEET:
+        if options["format"] == _SPREADSHEET:
             if options["output"] is None:
                 raise click.UsageError("--format xlsx is a file, not text: name it, -o FILE.xlsx.")
             from understudy.report.sheets import check_spreadsheets
@@ -270,7 +270,7 @@ def deliver(
     """Write the rendered text to a file, or print it with the width and style of the terminal. A spreadsheet has the
     sheets.
     """
-    if format == SPREADSHEET and path is not None:
+    if format == _SPREADSHEET and path is not None:
         from understudy.report.sheets import as_xlsx
 
         write_file(as_xlsx(sheets()), path)

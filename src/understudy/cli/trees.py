@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from understudy.syntax.parsing import PreparedParser
     from understudy.syntax.trees import ConstituentTree, DependencyTree
 
-KINDS = ("constituents", "dependencies", "both")
-GIVEN = ("auto", "text", "brackets", "conllu")
+_KINDS = ("constituents", "dependencies", "both")
+_GIVEN = ("auto", "text", "brackets", "conllu")
 
 _TOKEN_LINE = re.compile(r"^\d+\t(?:[^\t\n]*\t){8}", re.MULTILINE)
 _BRACKETS = re.compile(r"\(\s*(\(|[^\s()]+\s*\(|[^\s()a-z]+\s+[^\s()]+\s*\))")
@@ -42,12 +42,12 @@ _LABELLED = re.compile(r"(\(\s*)+[^\s()a-z]+\s*\(")
 @language_option
 @click.option(
     "--kind",
-    type=click.Choice(KINDS),
+    type=click.Choice(_KINDS),
     help="Kind of tree to draw (default: constituents if available, otherwise dependencies).",
 )
 @click.option(
     "--given",
-    type=click.Choice(GIVEN),
+    type=click.Choice(_GIVEN),
     default="auto",
     show_default=True,
     help="Input format: text to parse, with one segment per line, or trees.",
@@ -125,7 +125,7 @@ def _of_text(
 ) -> Iterator[str]:
     from understudy.syntax.trees import ConstituentTree, DependencyTree
 
-    wanted = KINDS[:2] if kind in (None, "both") else (kind,)
+    wanted = _KINDS[:2] if kind in (None, "both") else (kind,)
     for one in wanted:
         if kind is not None and one not in chosen.schemes:
             raise BadParameter(

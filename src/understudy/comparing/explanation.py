@@ -34,7 +34,7 @@ from understudy.renderable import Renderable
 from understudy.scoring.system_statistics import corpus_statistics
 
 # What text becomes before anything is counted. All other choices are made in the order of their declaration.
-FIRST = ("lowercase", "tokenize")
+_FIRST = ("lowercase", "tokenize")
 
 
 @dataclass(frozen=True)
@@ -193,7 +193,7 @@ def _path(first: Metric, second: Metric) -> Iterator[tuple[tuple[str, ...], Metr
     """The parameters changed in each step, and the metric after it."""
     left = sorted(
         (name for name in first.parameters() if getattr(first, name) != getattr(second, name)),
-        key=lambda name: name not in FIRST,  # which leaves the order of declaration otherwise
+        key=lambda name: name not in _FIRST,  # which leaves the order of declaration otherwise
     )
     reached = first
     while left:

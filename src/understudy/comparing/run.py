@@ -391,7 +391,7 @@ def _blocks(evidence: Evidence, plan: Plan, documents: Sequence[str] | None) -> 
 
 
 def _statistic(plan: Plan, of_unknown_origin: bool) -> str:
-    """See `STATISTICS` in results.py."""
+    """See `_STATISTICS` in results.py."""
     if plan.test in ("blocks", "wilcoxon"):
         return "blocks" if plan.test == "blocks" else "ranks"
     return "scores" if of_unknown_origin else plan.level

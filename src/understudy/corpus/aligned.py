@@ -21,7 +21,7 @@ from understudy.corpus.segment_sources import (
 )
 from understudy.errors import BadInput, BadParameter, LengthMismatch, NoSegments
 
-GIVEN_DOCUMENTS = "(documents)"  # in place of a file name, if given by the caller
+_GIVEN_DOCUMENTS = "(documents)"  # in place of a file name, if given by the caller
 
 
 class _TextSource(InMemorySource):
@@ -108,7 +108,7 @@ def given_documents(given: CorpusInput) -> list[SegmentSource]:
     """The documents as another source, which must have the same length."""
     if given.documents is None:
         return []
-    return [InMemorySource(GIVEN_DOCUMENTS, None, Column.from_strings(given.documents))]
+    return [InMemorySource(_GIVEN_DOCUMENTS, None, Column.from_strings(given.documents))]
 
 
 def documents_of_files(given: CorpusInput) -> Sequence[str] | None:
@@ -253,7 +253,7 @@ def _refuse_lengths(
         for index, source in enumerate(sources):
             while rest := len(source.take(chunk)):
                 counts[index] += rest
-    if sources[-1].where == GIVEN_DOCUMENTS and len(set(counts[:-1])) == 1:
+    if sources[-1].where == _GIVEN_DOCUMENTS and len(set(counts[:-1])) == 1:
         raise LengthMismatch(
             f"document labels: {counts[-1]:,} segment{'s' if counts[-1] != 1 else ''}, '{sources[0].where}' has "
             f"{counts[0]:,}. Entry or line i must be the document of segment i."

@@ -36,7 +36,7 @@ def open_trees(path: str, kind: str, role: Role) -> list[SegmentSource]:
         )
     data = read_all(path)
     decoded(data, path)  # raises an error if not UTF-8
-    read = read_conllu if kind == "conllu" else read_brackets
+    read = read_conllu if kind == "conllu" else _read_brackets
     return [InMemorySource(path, None, read(data.removeprefix(_BYTE_ORDER_MARK), path))]
 
 
@@ -100,7 +100,7 @@ class _BracketParts(NamedTuple):
     deepest: int  # maximum bracket depth
 
 
-def read_brackets(data: bytes, path: str) -> ParsedColumn:
+def _read_brackets(data: bytes, path: str) -> ParsedColumn:
     """Constituency trees. `data` is the file, `path` is for messages."""
     parts = _bracket_parts(data)
 

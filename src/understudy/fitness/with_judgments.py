@@ -19,7 +19,7 @@ from understudy.trusting.paired_scores import PairedScores
 from understudy.wording import digits_for
 
 # The share of pairs of systems on which people should agree with the metric, of those in `noticed`.
-NOTICED = 0.80
+_NOTICED = 0.80
 
 
 def fitness_with_people(
@@ -86,7 +86,7 @@ def fitness_with_people(
 
 def unnoticed(standing: Standing, noticed: NoticeableDifference) -> list[Finding]:
     """System pairs with a smaller difference than needed for 80% human agreement; the smallest are listed."""
-    threshold = next((each for each in noticed.thresholds if each.share == NOTICED), None)
+    threshold = next((each for each in noticed.thresholds if each.share == _NOTICED), None)
     if threshold is None:
         return []
     apart = [
@@ -105,12 +105,14 @@ def unnoticed(standing: Standing, noticed: NoticeableDifference) -> list[Finding
     ]
     label, told_pairs = standing.label, and_more(told, len(small))
     if threshold.difference is None:
-        never = f"At no difference in these data do human scores agree with {label} on {NOTICED:.0%} of pairs"
+        never = (
+            f"At no difference in these data do human scores agree with {label} on {_NOTICED:.0%} of pairs"
+        )
         said = f"{never}. The {len(small):,} pairs differ by up to {small[-1][0]:.2f}: {told_pairs}."
     else:
         at = f"{threshold.difference:.{digits_for(threshold.difference)}f}"
         from_there = (
-            f"Human scores agree with {label} on {NOTICED:.0%} of pairs at differences of at least {at}"
+            f"Human scores agree with {label} on {_NOTICED:.0%} of pairs at differences of at least {at}"
         )
         said = f"{from_there}; {len(small):,} of {len(apart):,} pairs differ by less: {told_pairs}."
     pairs = tuple(pair for _, pair in small)

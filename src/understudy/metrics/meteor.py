@@ -38,7 +38,7 @@ from understudy.text.tokenizers import tokenizer
 Floats = NDArray[np.float64]
 
 # With several thousand, a repetitive text can have more steps at one word than the core can represent.
-MOST_PATHS = 1000
+_MOST_PATHS = 1000
 
 _OF_2005 = {
     "stages": "exact+stem+synonym",
@@ -110,7 +110,7 @@ class METEOR(Metric):
         "alignment search: METEOR's beam search, or NLTK's greedy search, stage by stage from the last word",
         choices=("beam", "greedy"),
     )
-    beam: int = param(40, "beam width: number of partial alignments kept", between=(1, MOST_PATHS))
+    beam: int = param(40, "beam width: number of partial alignments kept", between=(1, _MOST_PATHS))
     data: str = param("", "METEOR's jar or its folder (default: the jar in pycocoevalcap)")
 
     name: ClassVar[str] = "meteor"

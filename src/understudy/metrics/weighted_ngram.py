@@ -22,10 +22,10 @@ from understudy.metrics.base.words import WordMetric
 
 Floats = NDArray[np.float64]
 
-# Far above any salience. The sums can hold about 2^33 / LARGEST_WEIGHT n-grams of this weight.
-LARGEST_WEIGHT = 1000
+# Far above any salience. The sums can hold about 2^33 / _LARGEST_WEIGHT n-grams of this weight.
+_LARGEST_WEIGHT = 1000
 
-MEASURES = ("f1", "precision", "recall")
+_MEASURES = ("f1", "precision", "recall")
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -54,7 +54,7 @@ class WeightedNgram(WordMetric):
     measure: str = param(
         "f1",
         "measure reported as the score; in the paper, F1 correlates with fluency and recall with adequacy",
-        choices=MEASURES,
+        choices=_MEASURES,
     )
     documents: str = param(
         "given",
@@ -99,9 +99,9 @@ class WeightedNgram(WordMetric):
             value = getattr(self, name)
             if not 0 <= value < math.inf:
                 raise BadParameter(f"{name}={value:g}: expected a number of at least 0.")
-        if self.below > LARGEST_WEIGHT:
+        if self.below > _LARGEST_WEIGHT:
             raise BadParameter(
-                f"below={self.below:g}: expected a number from 0 to {LARGEST_WEIGHT}. Larger weights would "
+                f"below={self.below:g}: expected a number from 0 to {_LARGEST_WEIGHT}. Larger weights would "
                 "overflow the integer sums and outweigh all salient words."
             )
 

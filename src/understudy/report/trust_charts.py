@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 # Of more metrics than these only some are drawn one by one: those computed here, then those that agree best.
 DRAWN = 6
-DRAWN_OF_SEVERAL = 3  # for each measure, if people have several
+_DRAWN_OF_SEVERAL = 3  # for each measure, if people have several
 
 
 def trust_figures(found: Sequence[Trust], *, by_length: Sequence[AgreementByOrder] = ()) -> list[Figure]:
@@ -47,7 +47,7 @@ def trust_figures(found: Sequence[Trust], *, by_length: Sequence[AgreementByOrde
     for key, trust in zip(keys, found, strict=True):
         prefix, suffix = (f"{key}-", f" ({printable(trust.human.name)})") if several else ("", "")
         drawn += [_forest(trust, asked, prefix, suffix) for asked in main_coefficients(trust)]
-        metrics = drawn_metrics(trust, DRAWN_OF_SEVERAL if several else DRAWN)
+        metrics = drawn_metrics(trust, _DRAWN_OF_SEVERAL if several else DRAWN)
         kinds = {system: kind for kind, systems in trust.kinds.members.items() for system in systems}
         for name, metric in _named(metrics):
             if metric.regression is not None:

@@ -17,7 +17,7 @@ from understudy.resampling.samples import bootstrap_scores
 from understudy.scoring.run import Metrics, Scores, SystemScores, chosen_metrics
 from understudy.scoring.system_statistics import corpus_statistics
 
-SAMPLES = 1000
+_SAMPLES = 1000
 
 
 @one_blas_thread()
@@ -28,7 +28,7 @@ def score_with_intervals(
     *,
     level: str = "corpus",
     method: str = "percentile",
-    samples: int = SAMPLES,
+    samples: int = _SAMPLES,
     seed: int = SEED,
     confidence: float = 0.95,
     documents: Any = None,

@@ -13,7 +13,7 @@ from understudy.errors import BadInput
 from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.uneven_coverage import Uneven, uneven
 
-NAMES_IN_MESSAGES = 5
+_NAMES_IN_MESSAGES = 5
 
 
 @dataclass(frozen=True)
@@ -253,5 +253,5 @@ def some(names: Sequence[str]) -> str:
     >>> some(["a", "b"]), some("abcdefgh")
     ('a, b', 'a, b, c, d, e and 3 more')
     """
-    more = len(names) - NAMES_IN_MESSAGES
-    return ", ".join(names[:NAMES_IN_MESSAGES]) + (f" and {more} more" if more > 0 else "")
+    more = len(names) - _NAMES_IN_MESSAGES
+    return ", ".join(names[:_NAMES_IN_MESSAGES]) + (f" and {more} more" if more > 0 else "")

@@ -19,10 +19,10 @@ from understudy.trusting.metric_scores import align_with_human, score_systems
 from understudy.trusting.plan import TrustPlan
 
 # The parameters that say how long or how deep, of whatever metric has one.
-LENGTHS = ("max_order", "max_depth", "char_order")
+_LENGTHS = ("max_order", "max_depth", "char_order")
 
 # Of the systems' scores, and of the segments of each system: its mean over systems.
-ASKED = (CoefficientSpec("pearson", "system"), CoefficientSpec("pearson", "segment", "system"))
+_ASKED = (CoefficientSpec("pearson", "system"), CoefficientSpec("pearson", "segment", "system"))
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def trust_by_length(
     families = [_shorter(metric, up_to) for metric in chosen_metrics(metrics)]
     if all(not parameter for _, parameter, _ in families):
         raise BadParameter(
-            f"up_to={up_to}: no metric has a maximum n-gram order or tree depth ({', '.join(LENGTHS)})."
+            f"up_to={up_to}: no metric has a maximum n-gram order or tree depth ({', '.join(_LENGTHS)})."
         )
     chosen_plan = TrustPlan(**plan)
     judged = human if isinstance(human, ScoreTable) else read_judgments(human, measure)
@@ -71,7 +71,7 @@ def trust_by_length(
     name_of = {measure.spec: measure.name for measure in scored.measures}
     asked = [
         one
-        for one in ASKED
+        for one in _ASKED
         if one.level in chosen_plan.levels
         and (judged.segments if one.level == "segment" else len(paired.systems) > 1)
     ]
@@ -93,7 +93,7 @@ def trust_by_length(
 
 def _shorter(metric: Metric, up_to: int) -> tuple[str, str, list[Metric]]:
     """The metric's label, the parameter that is its length, and it at every length."""
-    parameter = next((name for name in LENGTHS if name in metric.parameters()), "")
+    parameter = next((name for name in _LENGTHS if name in metric.parameters()), "")
     if not parameter:
         return metric.label, "", [metric]
     return metric.label, parameter, [replace(metric, **{parameter: length}) for length in range(1, up_to + 1)]

@@ -31,7 +31,7 @@ from understudy.trusting.thread_map import thread_map
 ONE_JUDGE = "one rater"  # in place of the name of a metric
 
 NOTHING_SHARED = "no translation was scored by two raters"
-NOTHING_COMPLETE = "no rater shared a segment of all systems with another rater"
+_NOTHING_COMPLETE = "no rater shared a segment of all systems with another rater"
 
 
 @dataclass(frozen=True)
@@ -232,7 +232,7 @@ def _over_judges(
         reasons = [reason for each in looked if (reason := each.reasons[number])]
         reason = _of_judges(reasons[0]) if reasons else NOTHING_SHARED
         if asked.level == "system" and not any(each.scale.translations["system"] for each in looked):
-            reason = NOTHING_COMPLETE if looked else NOTHING_SHARED
+            reason = _NOTHING_COMPLETE if looked else NOTHING_SHARED
         return CeilingValue(asked, np.nan, None, (), reason)
     weights = np.array([float(each.scale.translations[asked.level]) for each in defined])
     value = float(weights @ [each.values[number] for each in defined] / weights.sum())

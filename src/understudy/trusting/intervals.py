@@ -34,7 +34,7 @@ from understudy.trusting.thread_map import thread_map
 SAMPLES = 1000
 
 # With fewer samples that have a value there is no saying where the middle 95 % of them are.
-FEWEST_DEFINED = 0.9
+_FEWEST_DEFINED = 0.9
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def interval_among(
 ) -> Interval | None:
     """Of a coefficient that was seen, and what samples gave; None if it has no value, or too few samples have one."""
     known = values[~np.isnan(values)]
-    if len(known) < FEWEST_DEFINED * len(values) or np.isnan(seen):
+    if len(known) < _FEWEST_DEFINED * len(values) or np.isnan(seen):
         return None
     return interval_around(seen, known, confidence, over=over, bounds=bounds)
 

@@ -31,7 +31,7 @@ from understudy.wording import digits_for, listed
 
 # From so many systems on there is a test: two lines of one slope take three of them, and as many again must be left to
 # say how far systems stray from their line.
-FEWEST_SYSTEMS = 6
+_FEWEST_SYSTEMS = 6
 
 
 def contrast_kinds(
@@ -186,7 +186,7 @@ def _shift(
     shift = float(left[1] @ left[0]) / squares
     # With few ways to name the systems of a kind, not even the rarest one is rare enough.
     ways = comb(len(chosen), len(groups[0]))
-    if len(chosen) < FEWEST_SYSTEMS or not is_real(1 / ways, significance):
+    if len(chosen) < _FEWEST_SYSTEMS or not is_real(1 / ways, significance):
         return shift, None
     permuted: NDArray[np.intp] = np.random.default_rng(seed).permuted(
         np.tile(np.arange(len(chosen)), (samples, 1)), axis=1

@@ -20,9 +20,9 @@ from understudy.trusting.plan import TrustPlan
 from understudy.trusting.results import ACC_EQ, MetricTrust
 
 # With fewer systems, a correlation exceeds ±0.7 by chance in 5% of samples (t distribution, 6 degrees of freedom).
-FEW_SYSTEMS = 8
+_FEW_SYSTEMS = 8
 
-HUMAN_SCORES = "the human scores"
+_HUMAN_SCORES = "the human scores"
 
 
 def notes_on(
@@ -86,7 +86,7 @@ def coverage(paired: AlignedScores) -> list[str]:
 
 def _without_system_score(paired: AlignedScores) -> list[str]:
     """Of systems whose segments were scored: files of mt-metrics-eval may say None of a system as a whole."""
-    given = {HUMAN_SCORES: next(iter(paired.pairings.values())).human_systems}
+    given = {_HUMAN_SCORES: next(iter(paired.pairings.values())).human_systems}
     given |= {name: pairing.metric_systems for name, pairing in paired.pairings.items()}
     lacking: dict[tuple[str, ...], list[str]] = {}
     for name, scores in given.items():
@@ -95,7 +95,7 @@ def _without_system_score(paired: AlignedScores) -> list[str]:
             lacking.setdefault(systems, []).append(name)
     return [
         f"{some(systems)} {'has' if len(systems) == 1 else 'have'} no system score in {some(names)}: excluded at "
-        f"system level{'' if HUMAN_SCORES in names else f' for {some(names)} only'}."
+        f"system level{'' if _HUMAN_SCORES in names else f' for {some(names)} only'}."
         for systems, names in lacking.items()
     ]
 
@@ -214,7 +214,7 @@ def few_systems(paired: AlignedScores) -> list[str]:
     count = len(paired.systems)
     return (
         [f"Only {count} systems: system-level coefficients are unreliable."]
-        if 1 < count < FEW_SYSTEMS
+        if 1 < count < _FEW_SYSTEMS
         else []
     )
 

@@ -20,7 +20,7 @@ from understudy.trusting.coefficients.system_level import drawn_systems
 from understudy.trusting.intervals import SAMPLES
 from understudy.trusting.paired_scores import PairedScores
 
-SHARES = (0.80, 0.95)  # of pairs on which people agree
+_SHARES = (0.80, 0.95)  # of pairs on which people agree
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class NoticeableDifference:
 def noticeable_difference(
     pairing: PairedScores,
     *,
-    shares: Sequence[float] = SHARES,
+    shares: Sequence[float] = _SHARES,
     over: str = "segments",
     samples: int = SAMPLES,
     seed: int = SEED,
@@ -61,7 +61,7 @@ def noticeable_difference(
     fitted = isotonic(agree)
     drawn = np.array(
         [
-            [threshold_of(part, curve, share) for share in shares]
+            [_threshold_of(part, curve, share) for share in shares]
             for draws in bootstrap_draws(pairing.shape, over, samples, seed)
             for part, right in _pairs(pairing, draws)
             for curve in [isotonic(right)]
@@ -70,7 +70,7 @@ def noticeable_difference(
     tail = (1 - confidence) / 2
     thresholds = []
     for number, share in enumerate(shares):
-        difference = threshold_of(differences, fitted, share)
+        difference = _threshold_of(differences, fitted, share)
         # Infinite thresholds have a rank too, but cannot be interpolated. The estimate is always in the interval.
         low, high = np.quantile(drawn[:, number], [tail, 1 - tail], method="nearest")
         low, high = min(low, difference), max(high, difference)
@@ -96,7 +96,7 @@ def isotonic(values: Floats) -> Floats:
     return np.asarray(isotonic_regression(values).x) if len(values) else np.zeros(0)
 
 
-def threshold_of(differences: Floats, fitted: Floats, share: float) -> float:
+def _threshold_of(differences: Floats, fitted: Floats, share: float) -> float:
     """The smallest difference from which on the fit is at least the share; infinite if it never is."""
     reached = np.flatnonzero(fitted >= share - 1e-12)
     return float(differences[reached[0]]) if len(reached) else np.inf

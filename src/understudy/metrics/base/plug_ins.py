@@ -17,14 +17,14 @@ from understudy.metrics.base.metric_names import METRICS_BY_NAME
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-GROUP = "understudy.metrics"
+_GROUP = "understudy.metrics"
 
 
 def load_plug_ins() -> None:
     """Makes the metrics of other packages known."""
     from importlib.metadata import entry_points  # slow, and needed for listings and strangers only
 
-    for entry_point in entry_points(group=GROUP):
+    for entry_point in entry_points(group=_GROUP):
         before = dict(METRICS_BY_NAME)
         try:
             _load(entry_point, before)

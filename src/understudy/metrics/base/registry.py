@@ -68,7 +68,7 @@ def _parsed(spec: str) -> tuple[type[Metric], str | None, dict[str, Any]]:
     """The class, the preset if any, and all parameters set."""
     name, _, settings_text = spec.partition(":")
     name = name.strip().lower()
-    metric_class = metric_class_named(name)
+    metric_class = _metric_class_named(name)
     try:
         settings = parse_settings(metric_class, settings_text)
         preset = settings.pop("preset", None)
@@ -116,7 +116,7 @@ def spec_beside(one: Metric, against: str) -> str:
     return against
 
 
-def metric_class_named(name: str) -> type[Metric]:
+def _metric_class_named(name: str) -> type[Metric]:
     """The class of that name or alias. Loads as few modules as possible."""
     if name == PANEL:
         raise BadParameter(

@@ -31,7 +31,7 @@ from understudy.trusting.coefficients.system_level import PairwiseAccuracy, Syst
 from understudy.trusting.paired_scores import PairedScores
 
 # Between which values a coefficient can be: shares from 0 on, all others from -1 on.
-SHARES = ("r2", "accuracy", "spa", "acc-eq", "acc-eq-held-out")
+_SHARES = ("r2", "accuracy", "spa", "acc-eq", "acc-eq-held-out")
 HIGHEST = 1.0
 
 # Of a pairing, a grouping, a number of threads and a seed: one coefficient draws something by itself.
@@ -52,7 +52,7 @@ class Coefficient:
 
     @property
     def lowest(self) -> float:
-        return 0.0 if self.name in SHARES else -1.0
+        return 0.0 if self.name in _SHARES else -1.0
 
 
 @dataclass(frozen=True)

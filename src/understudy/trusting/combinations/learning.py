@@ -29,7 +29,7 @@ BALANCED_ACCURACY = "balanced accuracy"
 GROUPINGS = ("none", "segment")  # which differences between translations weights are learned from
 
 # The numbers that are kept: more digits would be those of one computer's way to add up.
-SIGNIFICANT_DIGITS = 12
+_SIGNIFICANT_DIGITS = 12
 
 
 @dataclass(frozen=True)
@@ -263,4 +263,4 @@ def _each_rounded(values: Floats) -> Floats:
 
 
 def _rounded(value: float) -> float:
-    return float(f"{value:.{SIGNIFICANT_DIGITS}g}") + 0.0  # no -0.0
+    return float(f"{value:.{_SIGNIFICANT_DIGITS}g}") + 0.0  # no -0.0

@@ -53,7 +53,7 @@ CAUTIONS = {
 }
 
 # Why two metrics that have a coefficient may have no p-value.
-UNTESTED = {
+_UNTESTED = {
     "williams": "Williams' test needs at least 4 points, the same for both metrics; otherwise there is no p-value."
 }
 
@@ -97,7 +97,7 @@ class MetricRanking:
     def caution(self) -> str:
         """A known limitation of the test; empty if there is none."""
         if any(math.isnan(pair.p_value) and not math.isnan(pair.difference) for pair in self.pairs):
-            return UNTESTED.get(self.test, "")
+            return _UNTESTED.get(self.test, "")
         return CAUTIONS.get(self.test, "") if len(self.clusters) > 1 else ""
 
 
@@ -133,7 +133,7 @@ def rank_metrics(
         drawn = sampled(pairings, [asked], over=over, samples=samples, seed=seed, threads=threads)
         differences = np.array([drawn[names[a]][0] - drawn[names[b]][0] for a, b in pairs])
         seen = values[first] - values[second]
-        p_values, intervals = bootstrap_differences(rule, seen, differences)
+        p_values, intervals = _bootstrap_differences(rule, seen, differences)
     else:
         exact = exhaustive_permutations(test, len(pairings[names[0]].systems), samples) is not None
         tested, differences = null_differences(
@@ -196,7 +196,7 @@ def null_differences(
     return exchange_differences(metrics, pairs, asked, kind=test, samples=samples, seed=seed, threads=threads)
 
 
-def bootstrap_differences(
+def _bootstrap_differences(
     rule: str, seen: Floats, differences: Floats, confidence: float = CONFIDENCE
 ) -> tuple[Floats, list[Interval | None]]:
     """Two coefficients in the same samples [pairs, samples]: how often their difference is as far from its mean as what

@@ -42,7 +42,7 @@ from understudy.trusting.paired_scores import PairedScores
 PERMUTATION_TESTS = ("perm-both", "perm-inputs", "perm-systems")
 
 # Of exchanges, for soft pairwise accuracy: what is computed for one part serves the others too.
-PARTS_AT_ONCE = 4
+_PARTS_AT_ONCE = 4
 
 
 def exchange_differences(
@@ -178,7 +178,7 @@ class _Exchange:
         size, shaped = _changes(self.kind, self.scores[0].shape)
         changes = (shaped(part)[:, :, estimator.columns] > 0 for part in self._swaps(size))
         found = []
-        while some := list(islice(changes, PARTS_AT_ONCE)):
+        while some := list(islice(changes, _PARTS_AT_ONCE)):
             found.append(
                 soft_accuracy_differences(
                     estimator,
