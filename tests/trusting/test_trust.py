@@ -193,7 +193,7 @@ def test_without_a_word_on_threads_all_cores_of_the_process_are_used(monkeypatch
             return inner(*arguments, **options)
 
         monkeypatch.setattr(module, function, noted)
-    monkeypatch.setattr("understudy.metrics.base.metric.available_threads", lambda: 3)
+    monkeypatch.setattr("understudy.metrics.base.threads.available_threads", lambda: 3)
     trust(JUDGMENTS, SYSTEMS, REFERENCE, measure="fluency", samples=10, level="system")
     people = read_judgments(JUDGMENTS, "fluency")
     trust_by_length(people, SYSTEMS, REFERENCE, up_to=1, samples=10, level="system")

@@ -12,7 +12,8 @@ from understudy.breakdown.results import SegmentView
 from understudy.breakdown.segment_views import most_different
 from understudy.corpus.columns import References
 from understudy.corpus.parsed import ParsedColumn
-from understudy.metrics.base.metric import Metric, checked_threads
+from understudy.metrics.base.metric import Metric
+from understudy.metrics.base.threads import checked_threads
 from understudy.metrics.base.tree_kernel import TreeKernel
 from understudy.metrics.base.tree_metric import ConstituentMetric, DependencyMetric, TreeMetric
 from understudy.metrics.base.tree_overlap import TreeOverlap

@@ -98,7 +98,7 @@ def parse(
             check_output(target, files)
     say_what_was_taken(chosen, parser_spec)
 
-    from understudy.metrics.base.metric import checked_threads
+    from understudy.metrics.base.threads import checked_threads
     from understudy.syntax.written_trees import brackets_of, conllu_of
 
     cores = checked_threads(threads)

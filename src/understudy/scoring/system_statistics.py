@@ -21,8 +21,9 @@ from understudy.corpus.corpus_input import CorpusInput
 from understudy.corpus.segment_sources import readable_twice
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.best_reference import of_best_reference
-from understudy.metrics.base.metric import Metric, checked_threads
+from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.statistics import Statistics
+from understudy.metrics.base.threads import checked_threads
 from understudy.metrics.base.unsplit_text import refuse_unsplit
 
 ByRun = dict[str, Statistics]  # the statistics of a metric, by training run

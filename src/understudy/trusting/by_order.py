@@ -11,7 +11,8 @@ from understudy.arrays import one_blas_thread
 from understudy.corpus.judgments import ScoreTable, read_judgments
 from understudy.corpus.score_tables import Table
 from understudy.errors import BadParameter
-from understudy.metrics.base.metric import Metric, checked_threads
+from understudy.metrics.base.metric import Metric
+from understudy.metrics.base.threads import checked_threads
 from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.intervals import Estimate, estimates

@@ -19,7 +19,7 @@ from understudy.corpus.system_kinds import GivenKinds, Kinds
 from understudy.errors import BadInput, UnderstudyError
 from understudy.fitness.findings import Fitness
 from understudy.fitness.with_judgments import fitness_with_people
-from understudy.metrics.base.metric import checked_threads
+from understudy.metrics.base.threads import checked_threads
 from understudy.resampling.significance_tests import too_few_samples
 from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.trusting.alignment import AlignedScores

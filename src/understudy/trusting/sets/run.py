@@ -13,7 +13,7 @@ import numpy as np
 from understudy.arrays import one_blas_thread
 from understudy.choices import AGREEMENT_LEVELS
 from understudy.errors import BadInput, BadParameter, NothingChosen, UnderstudyError, did_you_mean
-from understudy.metrics.base.metric import checked_threads
+from understudy.metrics.base.threads import checked_threads
 from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.text.languages import language_of
 from understudy.trusting.alignment import AlignedScores
