@@ -125,7 +125,7 @@ def test_a_system_without_a_system_score_is_left_out_there_and_said(tmp_path, si
         written(tmp_path / f"{stem}.sys.score", "".join(rows))
     found = trust(tmp_path / "en-de.mqm.seg.score", scores=tmp_path / "M-src.seg.score", samples=20)
     assert said in found.notes
-    assert found.metrics[0].of(R).estimate.agreement.points == 4
+    assert found.metrics[0].of(R).agreement.points == 4
 
 
 # --- other segments than most -------------------------------------------------------------------------------

@@ -91,8 +91,8 @@ def test_every_coefficient_has_an_interval_around_it(over):
     found = estimates({"m": pairing}, asked, over=over, samples=100, progress=told.append)["m"]
     assert sum(told) == len(asked)
     for one in found:
-        assert one.interval.low <= one.agreement.value <= one.interval.high, one
-        coefficient = coefficient_named(one.agreement.coefficient, one.agreement.level)
+        assert one.interval.low <= one.value <= one.interval.high, one
+        coefficient = coefficient_named(one.coefficient, one.level)
         assert coefficient.lowest <= one.interval.low, one
         assert one.interval.high <= 1, one
 
@@ -106,8 +106,8 @@ def test_an_interval_contains_its_estimate_where_every_sample_agrees_less():
     asked = [CoefficientSpec("spearman", "system")]
     (found,) = estimates({"m": pairing}, asked, samples=300)["m"]
     drawn = sampled({"m": pairing}, asked, samples=300)["m"][0]
-    assert np.quantile(drawn, 0.975) < found.agreement.value
-    assert found.interval.low < found.agreement.value <= found.interval.high <= 1
+    assert np.quantile(drawn, 0.975) < found.value
+    assert found.interval.low < found.value <= found.interval.high <= 1
 
 
 def test_intervals_are_the_middle_of_the_samples_moved_to_the_estimate():
@@ -150,9 +150,9 @@ def test_samples_without_a_value_are_counted():
         [CoefficientSpec("pearson", "segment", "none")],
         samples=200,
     )["m"]
-    assert 40 < found.undefined < 100
+    assert 40 < found.undefined_samples < 100
     assert found.interval is None
-    assert not math.isnan(found.agreement.value)
+    assert not math.isnan(found.value)
 
 
 def test_corpus_scores_are_those_of_the_sample():

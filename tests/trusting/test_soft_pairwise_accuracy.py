@@ -207,7 +207,7 @@ def test_the_seed_changes_no_digit():
     )
     for first, second in zip(one.metrics, other.metrics, strict=True):
         assert first.agreed[0].value == second.agreed[0].value
-        assert first.agreed[0].estimate.interval != second.agreed[0].estimate.interval
+        assert first.agreed[0].agreement.interval != second.agreed[0].agreement.interval
 
 
 @needs_data

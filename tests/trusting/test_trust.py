@@ -214,8 +214,8 @@ def test_scores_from_files_are_as_good_as_computed_ones(tmp_path, adequacy):
     )
     for found, computed in zip(read.metrics, adequacy.metrics, strict=False):
         for each in found.agreed:
-            assert each.estimate.agreement.value == computed.of(each.asked).value
-            assert each.estimate.interval == computed.of(each.asked).estimate.interval
+            assert each.agreement.value == computed.of(each.asked).value
+            assert each.agreement.interval == computed.of(each.asked).agreement.interval
     assert [found.signature for found in read.metrics] == ["", ""]
     both = trust(JUDGMENTS, SYSTEMS, REFERENCE, scores=f"{file}:BLEU", measure="adequacy", samples=10)
     assert [found.name for found in both.metrics] == ["BLEU", "BLEU (other)"]

@@ -113,9 +113,7 @@ def _metric_data(trust: Trust, metric: MetricTrust) -> dict[str, Any]:
         "coefficients": [
             plain(
                 {
-                    **asdict(each.estimate.agreement),
-                    "interval": None if each.estimate.interval is None else vars(each.estimate.interval),
-                    "undefined_samples": each.estimate.undefined,
+                    **asdict(each.agreement),
                     "chance": asdict(each.chance),
                 }
             )
@@ -141,11 +139,11 @@ def as_sheets(found: Iterable[Trust]) -> list[Sheet]:
     for trust in found:
         for metric in trust.metrics:
             for each in metric.agreed:
-                seen, chance = each.estimate.agreement, each.chance
+                seen, chance = each.agreement, each.chance
                 rows.append(
                     (
                         *(trust.human.name, metric.name, seen.level, seen.coefficient, seen.grouping),
-                        *(float(seen.value), *_bounds(each.estimate.interval)),
+                        *(float(seen.value), *_bounds(seen.interval)),
                         *(float(chance.mean), float(chance.upper), float(chance.p_value)),
                         *(seen.points, seen.groups, seen.skipped),
                     )
@@ -263,7 +261,7 @@ def _cell(agreed: CoefficientResult | None, digits: int) -> str:
     if agreed is None or math.isnan(agreed.value):
         return NO_VALUE
     chance = "" if agreed.above_chance else BY_CHANCE
-    return f"{agreed.value:.{digits}f}{chance}{interval_in_words(agreed.estimate.interval, digits)}"
+    return f"{agreed.value:.{digits}f}{chance}{interval_in_words(agreed.agreement.interval, digits)}"
 
 
 def _best(metrics: Sequence[MetricTrust], asked: CoefficientSpec) -> frozenset[int]:

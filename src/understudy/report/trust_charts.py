@@ -100,7 +100,7 @@ def _forest(trust: Trust, asked: CoefficientSpec, prefix: str, suffix: str) -> F
         agreed = metric.of(asked)
         if agreed is None or math.isnan(agreed.value):
             continue
-        interval, chance = agreed.estimate.interval, agreed.chance
+        interval, chance = agreed.agreement.interval, agreed.chance
         bounds = (agreed.value, agreed.value) if interval is None else (interval.low, interval.high)
         by_chance = "" if agreed.above_chance else "; not significantly above the permutation baseline"
         rows.append(

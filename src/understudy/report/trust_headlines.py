@@ -50,7 +50,7 @@ def _highest(asked: CoefficientSpec, metrics: Sequence[MetricTrust], untested: s
     best = max(metrics, key=lambda metric: height(metric, asked))
     agreed = best.of(asked)
     assert agreed is not None
-    bounds = interval_in_words(agreed.estimate.interval, digits)
+    bounds = interval_in_words(agreed.agreement.interval, digits)
     sound = agreed.above_chance
     value = f"{agreed.value:.{digits}f}{bounds}{'' if sound else f', not {BASELINE}'}"
     where, name = f"At {asked.level} level, {_named(asked)}", printable(best.name)

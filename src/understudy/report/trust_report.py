@@ -209,13 +209,13 @@ def _of_one_judge(trust: Trust, asked: CoefficientSpec, digits: int) -> tuple[st
 
 def _value(agreed: CoefficientResult | None, best: float, digits: int) -> _Value:
     if agreed is None or math.isnan(agreed.value):
-        reason = "" if agreed is None else agreed.estimate.agreement.reason or ""
+        reason = "" if agreed is None else agreed.agreement.reason or ""
         return _Value(None, NO_VALUE, "", by_chance=False, best=False, title=reason)
     chance = agreed.chance
     return _Value(
         agreed.value,
         f"{agreed.value:.{digits}f}",
-        interval_in_words(agreed.estimate.interval, digits).strip(" ()"),
+        interval_in_words(agreed.agreement.interval, digits).strip(" ()"),
         by_chance=not agreed.above_chance,
         best=agreed.value == best,
         title=f"permutation baseline {chance.mean:.{digits}f}, p = {shown_p(chance.p_value)}"

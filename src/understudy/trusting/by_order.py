@@ -14,8 +14,8 @@ from understudy.errors import BadParameter
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.threads import checked_threads
 from understudy.scoring.run import Metrics, chosen_metrics
-from understudy.trusting.coefficients.by_name import CoefficientSpec
-from understudy.trusting.intervals import Estimate, estimates
+from understudy.trusting.coefficients.by_name import Agreement, CoefficientSpec
+from understudy.trusting.intervals import estimates
 from understudy.trusting.metric_scores import align_with_human, score_systems
 from understudy.trusting.plan import TrustPlan
 
@@ -101,14 +101,14 @@ def _shorter(metric: Metric, up_to: int) -> tuple[str, str, list[Metric]]:
 
 
 def _by_order(
-    label: str, parameter: str, asked: CoefficientSpec, found: Sequence[Estimate]
+    label: str, parameter: str, asked: CoefficientSpec, found: Sequence[Agreement]
 ) -> AgreementByOrder:
     return AgreementByOrder(
         label,
         parameter,
         asked,
         tuple(range(1, len(found) + 1)) if parameter else (),
-        tuple(each.agreement.value for each in found),
+        tuple(each.value for each in found),
         tuple(math.nan if each.interval is None else each.interval.low for each in found),
         tuple(math.nan if each.interval is None else each.interval.high for each in found),
     )

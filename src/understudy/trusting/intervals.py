@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 
@@ -37,15 +37,6 @@ SAMPLES = 1000
 _FEWEST_DEFINED = 0.9
 
 
-@dataclass(frozen=True)
-class Estimate:
-    """A coefficient and its confidence interval."""
-
-    agreement: Agreement
-    interval: Interval | None  # None: the coefficient is not defined, or in too few samples
-    undefined: int  # samples in which the coefficient is not defined
-
-
 def estimates(
     pairings: Mapping[str, PairedScores],
     asked: Sequence[CoefficientSpec],
@@ -56,7 +47,7 @@ def estimates(
     confidence: float = CONFIDENCE,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
-) -> dict[str, list[Estimate]]:
+) -> dict[str, list[Agreement]]:
     """All coefficients with their confidence intervals, by metric: see `interval_around`. `progress` is called for each
     coefficient and batch of samples.
     """
@@ -64,7 +55,7 @@ def estimates(
         raise BadParameter(f"confidence={confidence}: expected a number between 0 and 1, such as 0.95.")
     estimators, at_once = _estimators(pairings, asked, seed, threads)
     drawn = _drawn(estimators, common_shape(pairings), (over, samples, seed), progress, at_once)
-    found: dict[str, list[Estimate]] = {}
+    found: dict[str, list[Agreement]] = {}
     for metric, pairing in pairings.items():
         found[metric] = []
         for number, one in enumerate(asked):
@@ -73,7 +64,8 @@ def estimates(
             interval = interval_among(
                 values, seen.value, over=over, confidence=confidence, bounds=bounds_of(one)
             )
-            found[metric].append(Estimate(seen, interval, int(np.isnan(values).sum())))
+            undefined = int(np.isnan(values).sum())
+            found[metric].append(replace(seen, interval=interval, undefined_samples=undefined))
     return found
 
 

@@ -104,11 +104,7 @@ def _reasons(metrics: Sequence[MetricTrust]) -> list[str]:
     """Why coefficients have no value, said once for all metrics and coefficients of the same reason."""
     by_metric: dict[tuple[str, str, str], list[str]] = {}
     for metric in metrics:
-        undefined = {
-            each.asked: each.estimate.agreement.reason
-            for each in metric.agreed
-            if each.estimate.agreement.reason
-        }
+        undefined = {each.asked: each.agreement.reason for each in metric.agreed if each.agreement.reason}
         for asked, reason in {**metric.not_to_be_had, **undefined}.items():
             key = (metric.name, asked.level, reason.rstrip("."))
             by_metric.setdefault(key, []).append(_spec(asked))

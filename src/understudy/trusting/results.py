@@ -13,10 +13,9 @@ from understudy.corpus.system_kinds import Kinds
 from understudy.fitness.findings import Fitness
 from understudy.renderable import Renderable
 from understudy.resampling.significance_tests import is_real
-from understudy.trusting.coefficients.by_name import CoefficientSpec
+from understudy.trusting.coefficients.by_name import Agreement, CoefficientSpec
 from understudy.trusting.combinations.learning import Learning
 from understudy.trusting.human_ceiling import Ceiling
-from understudy.trusting.intervals import Estimate
 from understudy.trusting.metric_tests.every_pair import MetricRanking
 from understudy.trusting.noticeable_difference import NoticeableDifference
 from understudy.trusting.outliers import Without
@@ -33,13 +32,13 @@ class CoefficientResult:
     """One coefficient of one metric: value, confidence interval and permutation baseline."""
 
     asked: CoefficientSpec
-    estimate: Estimate
+    agreement: Agreement
     chance: Chance
     significance: float  # of the plan
 
     @property
     def value(self) -> float:
-        return self.estimate.agreement.value
+        return self.agreement.value
 
     @property
     def above_chance(self) -> bool:

@@ -239,7 +239,7 @@ def _check_possible(possible: Mapping[str, tuple[list[CoefficientSpec], dict[Coe
 
 
 def _check_defined(found: Mapping[str, Sequence[CoefficientResult]]) -> None:
-    agreements = [each.estimate.agreement for agreed in found.values() for each in agreed]
+    agreements = [each.agreement for agreed in found.values() for each in agreed]
     if all(math.isnan(each.value) for each in agreements):
         raise BadInput(f"all coefficients are undefined: {next(each.reason for each in agreements)}.")
 

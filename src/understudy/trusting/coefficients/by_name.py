@@ -10,6 +10,7 @@ import numpy as np
 from understudy.arrays import Floats
 from understudy.choices import AGREEMENT_LEVELS, SEED
 from understudy.errors import BadParameter, did_you_mean
+from understudy.metrics.base.score import Interval
 from understudy.resampling.two_way_samples import GROUPINGS, WHOLE, grouped
 from understudy.trusting.coefficients.correlations import (
     Pearson,
@@ -66,7 +67,7 @@ class CoefficientSpec:
 
 @dataclass(frozen=True)
 class Agreement:
-    """The value of a coefficient, or the reason why it is undefined."""
+    """The value of a coefficient, or the reason why it is undefined; with its confidence interval, if estimated."""
 
     coefficient: str
     level: str
@@ -76,6 +77,8 @@ class Agreement:
     points: int  # systems, or translations, that have both scores
     groups: int
     skipped: int  # groups in which it is not defined
+    interval: Interval | None = None  # None: the coefficient is not defined, or in too few samples
+    undefined_samples: int = 0  # samples in which the coefficient is not defined
 
 
 def agreement(
