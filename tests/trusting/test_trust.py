@@ -193,7 +193,7 @@ def test_without_a_word_on_threads_all_cores_of_the_process_are_used(monkeypatch
             return inner(*arguments, **options)
 
         monkeypatch.setattr(module, function, noted)
-    monkeypatch.setattr("understudy.metrics.base.metric.available_threads", lambda: 3)
+    monkeypatch.setattr("understudy.metrics.base.threads.available_threads", lambda: 3)
     trust(JUDGMENTS, SYSTEMS, REFERENCE, measure="fluency", samples=10, level="system")
     people = read_judgments(JUDGMENTS, "fluency")
     trust_by_length(people, SYSTEMS, REFERENCE, up_to=1, samples=10, level="system")
@@ -214,8 +214,8 @@ def test_scores_from_files_are_as_good_as_computed_ones(tmp_path, adequacy):
     )
     for found, computed in zip(read.metrics, adequacy.metrics, strict=False):
         for each in found.agreed:
-            assert each.estimate.agreement.value == computed.of(each.asked).value
-            assert each.estimate.interval == computed.of(each.asked).estimate.interval
+            assert each.agreement.value == computed.of(each.asked).value
+            assert each.agreement.interval == computed.of(each.asked).agreement.interval
     assert [found.signature for found in read.metrics] == ["", ""]
     both = trust(JUDGMENTS, SYSTEMS, REFERENCE, scores=f"{file}:BLEU", measure="adequacy", samples=10)
     assert [found.name for found in both.metrics] == ["BLEU", "BLEU (other)"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 
@@ -28,26 +28,17 @@ from understudy.trusting.coefficients.by_name import (
     estimate,
 )
 from understudy.trusting.coefficients.estimators import Estimator
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.thread_map import thread_map
 
 SAMPLES = 1000
 
 # With fewer samples that have a value there is no saying where the middle 95 % of them are.
-FEWEST_DEFINED = 0.9
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A coefficient and its confidence interval."""
-
-    agreement: Agreement
-    interval: Interval | None  # None: the coefficient is not defined, or in too few samples
-    undefined: int  # samples in which the coefficient is not defined
+_FEWEST_DEFINED = 0.9
 
 
 def estimates(
-    pairings: Mapping[str, Pairing],
+    pairings: Mapping[str, PairedScores],
     asked: Sequence[CoefficientSpec],
     *,
     over: str = "segments",
@@ -56,7 +47,7 @@ def estimates(
     confidence: float = CONFIDENCE,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
-) -> dict[str, list[Estimate]]:
+) -> dict[str, list[Agreement]]:
     """All coefficients with their confidence intervals, by metric: see `interval_around`. `progress` is called for each
     coefficient and batch of samples.
     """
@@ -64,7 +55,7 @@ def estimates(
         raise BadParameter(f"confidence={confidence}: expected a number between 0 and 1, such as 0.95.")
     estimators, at_once = _estimators(pairings, asked, seed, threads)
     drawn = _drawn(estimators, common_shape(pairings), (over, samples, seed), progress, at_once)
-    found: dict[str, list[Estimate]] = {}
+    found: dict[str, list[Agreement]] = {}
     for metric, pairing in pairings.items():
         found[metric] = []
         for number, one in enumerate(asked):
@@ -73,7 +64,8 @@ def estimates(
             interval = interval_among(
                 values, seen.value, over=over, confidence=confidence, bounds=bounds_of(one)
             )
-            found[metric].append(Estimate(seen, interval, int(np.isnan(values).sum())))
+            undefined = int(np.isnan(values).sum())
+            found[metric].append(replace(seen, interval=interval, undefined_samples=undefined))
     return found
 
 
@@ -87,7 +79,7 @@ def interval_among(
 ) -> Interval | None:
     """Of a coefficient that was seen, and what samples gave; None if it has no value, or too few samples have one."""
     known = values[~np.isnan(values)]
-    if len(known) < FEWEST_DEFINED * len(values) or np.isnan(seen):
+    if len(known) < _FEWEST_DEFINED * len(values) or np.isnan(seen):
         return None
     return interval_around(seen, known, confidence, over=over, bounds=bounds)
 
@@ -120,7 +112,7 @@ def interval_around(
 
 
 def sampled(
-    pairings: Mapping[str, Pairing],
+    pairings: Mapping[str, PairedScores],
     asked: Sequence[CoefficientSpec],
     *,
     over: str = "segments",
@@ -135,7 +127,7 @@ def sampled(
 
 
 def _estimators(
-    pairings: Mapping[str, Pairing], asked: Sequence[CoefficientSpec], seed: int, threads: int
+    pairings: Mapping[str, PairedScores], asked: Sequence[CoefficientSpec], seed: int, threads: int
 ) -> tuple[dict[str, list[Estimator]], int]:
     """By metric, and how many metrics to look at side by side: if there are enough of them, every thread has one to
     itself, and never waits for others.
@@ -180,7 +172,7 @@ def _values(estimators: Sequence[Estimator], draws: Draws, progress: Callable[[i
     return values
 
 
-def common_shape(pairings: Mapping[str, Pairing]) -> tuple[int, int]:
+def common_shape(pairings: Mapping[str, PairedScores]) -> tuple[int, int]:
     """Systems and segments, which all metrics must have the same of."""
     shapes = {pairing.shape for pairing in pairings.values()}
     systems = {pairing.systems for pairing in pairings.values()}

@@ -13,14 +13,13 @@ from understudy.corpus.system_kinds import Kinds
 from understudy.fitness.findings import Fitness
 from understudy.renderable import Renderable
 from understudy.resampling.significance_tests import is_real
-from understudy.trusting.coefficients.by_name import CoefficientSpec
+from understudy.trusting.coefficients.by_name import Agreement, CoefficientSpec
 from understudy.trusting.combinations.learning import Learning
 from understudy.trusting.human_ceiling import Ceiling
-from understudy.trusting.intervals import Estimate
 from understudy.trusting.metric_tests.every_pair import MetricRanking
-from understudy.trusting.noticeable_difference import Noticed
+from understudy.trusting.noticeable_difference import NoticeableDifference
 from understudy.trusting.outliers import Without
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.permutation_baseline import Chance
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.regression import Regression
@@ -33,13 +32,13 @@ class CoefficientResult:
     """One coefficient of one metric: value, confidence interval and permutation baseline."""
 
     asked: CoefficientSpec
-    estimate: Estimate
+    agreement: Agreement
     chance: Chance
     significance: float  # of the plan
 
     @property
     def value(self) -> float:
-        return self.estimate.agreement.value
+        return self.agreement.value
 
     @property
     def above_chance(self) -> bool:
@@ -56,11 +55,11 @@ class MetricTrust:
     signature: str  # empty: its scores came from a file
     source: str  # that file; empty: computed here
     lower_is_better: bool  # then the pairing has its scores negated
-    pairing: Pairing
+    pairing: PairedScores
     agreed: list[CoefficientResult]
     not_to_be_had: dict[CoefficientSpec, str]  # coefficients that these scores cannot have, and why
     regression: Regression | None  # of the systems' human scores on the metric's; None: there is no line
-    noticed: Noticed | None  # by systems; None: there are no two to compare
+    noticed: NoticeableDifference | None  # by systems; None: there are no two to compare
     without_outliers: list[
         Without
     ]  # every coefficient without each outlier, and without all if there are several

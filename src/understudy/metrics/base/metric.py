@@ -1,21 +1,18 @@
 """Metric: the two functions that each metric defines, and everything derived from them.
 
 A metric defines `count` (text to one row of numbers per segment) and `score` (any sum of such rows to a score).
-Corpus scores, segment scores, mean segment scores, signatures and specs are derived from them here, once for all
-metrics.
+Corpus scores, segment scores, mean segment scores and signatures are derived from them here, once for all metrics; repr
+and spec are derived from the parameters, in `parameterized`.
 """
 
 from __future__ import annotations
 
 import copy
-import functools
 import math
-import os
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
-from numbers import Integral
 from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
@@ -23,11 +20,13 @@ from numpy.typing import NDArray
 
 from understudy._core import Column, TooLong
 from understudy.corpus.columns import References, as_hypotheses, as_references, as_segment
-from understudy.errors import BadInput, BadMetric, BadParameter, NoSegments, UnknownParameter, did_you_mean
-from understudy.metrics.base.known import full_name, register
-from understudy.metrics.base.parameters import Parameter, Unchosen, parameters_of
+from understudy.errors import BadInput, BadMetric, NoSegments
+from understudy.metrics.base.metric_names import full_name, register
+from understudy.metrics.base.parameterized import Parameterized
+from understudy.metrics.base.parameters import Parameter
 from understudy.metrics.base.score import Score, Signature
 from understudy.metrics.base.statistics import Statistics, checked_counts
+from understudy.metrics.base.threads import checked_threads
 from understudy.metrics.base.too_long import too_long
 from understudy.metrics.base.unsplit_text import Reader, refuse_unsplit
 from understudy.version import __version__
@@ -45,16 +44,14 @@ class Learnt(Protocol):
         """Identical for identical sets of references, regardless of order and of how the set is split."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Metric(ABC):
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Metric(Parameterized):
     """A metric with all its parameters. Immutable, hashable, and readable as code: `repr` gives Python, `spec` the
-    command line's form, and both give the metric back.
+    command line's form, and both give the metric back (see `Parameterized`).
     """
 
     # --- what each metric states -------------------------------------------------------------------------
 
-    name: ClassVar[str]  # in specs and on the command line
-    title: ClassVar[str]  # independent of the parameters; see `label`
     summary: ClassVar[str]  # one sentence: what it measures
     formula: ClassVar[str]  # as in the source, in LaTeX
     citation: ClassVar[str]
@@ -69,10 +66,6 @@ class Metric(ABC):
     reads_references: ClassVar[bool] = True  # False: a reference-free metric
     needs_fit: ClassVar[bool] = False  # it must see the whole test set before counting
     written_as: ClassVar[str] = ""  # the form of its spec, if the name alone is not enough
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
-    # For presets that reproduce a program: the version with identical scores, and any exceptions.
-    preset_notes: ClassVar[Mapping[str, str]] = {}
-    aliases: ClassVar[Mapping[str, str]] = {}  # other names, each for one of the presets
     # Parameters that choose where part of the input comes from, such as a parser. The signature has what `of_input`
     # reports instead.
     told_by_input: ClassVar[frozenset[str]] = frozenset()
@@ -353,7 +346,11 @@ class Metric(ABC):
         choices = {**metric._choices, **(of_input or {})}
         return Signature({**count, **choices, "agg": aggregate, "version": f"understudy-{__version__}"})
 
-    @functools.cached_property
+    @cached_property
+    def _columns(self) -> tuple[str, ...]:
+        return self.columns
+
+    @cached_property
     def _choices(self) -> dict[str, str]:
         """Worded once: every score of every segment is signed."""
         return self.choices()
@@ -401,121 +398,6 @@ class Metric(ABC):
         except BadMetric as error:
             return str(error)
         return ""
-
-    # --- object, repr and flag at once -------------------------------------------------------------------
-
-    # Check the parameters before the dataclass's __init__, whose error messages for unknown parameters are unhelpful.
-    def __new__(cls: type[M], *values: Any, **settings: Any) -> M:
-        known = [field.name for field in fields(cls)]
-        if values and all(field.kw_only for field in fields(cls)):
-            listed = f"Known: {', '.join(known)}." if known else f"{cls.__name__} has no parameters."
-            raise UnknownParameter(
-                f"{cls.__name__}({values[0]!r}): parameters must be given by name. {listed}"
-            )
-        for name in settings:
-            if name == "preset" and name not in known:
-                raise UnknownParameter(f"{cls.__name__}: use {cls.__name__}.preset(name) for a preset.")
-            if name not in known:
-                raise UnknownParameter(
-                    f"{cls.__name__}: unknown parameter '{name}'. {did_you_mean(name, known)}"
-                )
-        return super().__new__(cls)
-
-    @classmethod
-    def preset(cls: type[M], name: str, **changes: Any) -> M:
-        """A preset, with changes."""
-        return cls(**{**cls.preset_settings(name), **changes}).as_preset(name)
-
-    def as_preset(self: M, name: str) -> M:
-        """The metric with that preset. A preset for a program or a paper also sets the tokenizer; one that only names
-        a variant, such as rouge1, does not.
-        """
-        return self if name in self.aliases.values() else self.with_defaults_chosen("tokenize")
-
-    def with_defaults_chosen(self: M, *names: str) -> M:
-        """The same metric, with the defaults of these parameters (or of all) fixed whatever the language."""
-        chosen = copy.copy(self)
-        for name in names or self.parameters():
-            if isinstance(value := getattr(self, name, None), Unchosen):
-                object.__setattr__(chosen, name, str(value))
-        return chosen
-
-    @classmethod
-    def preset_settings(cls, name: str) -> Mapping[str, Any]:
-        """What a preset sets."""
-        if name not in cls.presets:
-            raise BadParameter(f"unknown preset '{name}'. {cls.presets_hint(name)}")
-        return cls.presets[name]
-
-    @classmethod
-    def presets_hint(cls, name: str) -> str:
-        """The end of an error message about an unknown preset: the known presets, or what to write instead."""
-        if cls.presets:
-            return did_you_mean(name, cls.presets)
-        parameters = ", ".join(cls.parameters())
-        return f"{cls.title} has no presets. " + (
-            f"Its parameters are {parameters}; use NAME=VALUE."
-            if parameters
-            else "It has no parameters either."
-        )
-
-    @classmethod
-    def parameters(cls) -> dict[str, Parameter]:
-        """The parameters, by name."""
-        return parameters_of(cls)
-
-    @cached_property
-    def spec(self) -> str:
-        """The metric as one string, as accepted by the command line and by `understudy.metric`."""
-        changed = self._changed()
-        for preset, settings in self.presets.items():
-            if changed and settings and type(self)(**settings) == self:
-                aliases = [alias for alias, meant in self.aliases.items() if meant == preset]
-                return aliases[0] if aliases else f"{self.name}:{preset}"
-        settings_text = ",".join(f"{name}={Parameter.format(value)}" for name, value in changed.items())
-        return f"{self.name}:{settings_text}" if settings_text else self.name
-
-    @cached_property
-    def _columns(self) -> tuple[str, ...]:
-        return self.columns
-
-    def __getstate__(self) -> dict[str, Any]:
-        """For pickle and copy: without what is only kept in order not to be made again."""
-        return {
-            name: value
-            for name, value in vars(self).items()
-            if not isinstance(getattr(type(self), name, None), cached_property)
-        }
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self._changed().items())})"
-
-    def _changed(self) -> dict[str, Any]:
-        return {
-            name: value
-            for name, parameter in self.parameters().items()
-            if (value := getattr(self, name)) != parameter.default
-        }
-
-    def __post_init__(self) -> None:
-        for name, parameter in self.parameters().items():
-            object.__setattr__(self, name, parameter.checked(getattr(self, name)))
-
-
-def checked_threads(threads: int | None) -> int:
-    """The requested number of threads; None means all cores."""
-    if threads is None:
-        return available_threads()
-    whole = type(threads) is int or (isinstance(threads, Integral) and not isinstance(threads, bool))
-    if not whole or threads < 1:
-        raise BadParameter(f"threads={threads!r}: expected an integer of at least 1, or None for all cores.")
-    return int(threads)
-
-
-def available_threads() -> int:
-    """The cores this process may use."""
-    affinity = getattr(os, "sched_getaffinity", None)  # not on macOS and Windows
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
 def _reference_count(references: tuple[int, int]) -> str:

@@ -13,12 +13,12 @@ import numpy as np
 from understudy.arrays import one_blas_thread
 from understudy.choices import AGREEMENT_LEVELS
 from understudy.errors import BadInput, BadParameter, NothingChosen, UnderstudyError, did_you_mean
-from understudy.metrics.base.metric import checked_threads
+from understudy.metrics.base.threads import checked_threads
 from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.text.languages import language_of
+from understudy.trusting.alignment import AlignedScores
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
 from understudy.trusting.coefficients.pairwise_preferences import check_number_of_pairs
-from understudy.trusting.matching import AlignedScores
 from understudy.trusting.metric_tests.every_pair import null_differences, unranked_because
 from understudy.trusting.metric_tests.pair_swaps import SWAPPED
 from understudy.trusting.plan import TEST, TEST_OF, TrustPlan

@@ -16,7 +16,7 @@ from understudy.compat.sacrebleu.samples import bootstrap_sums, named_seed
 from understudy.corpus.columns import References, as_hypotheses, as_references, as_segment
 from understudy.errors import BadInput, LengthMismatch, NoSegments, WrongType
 from understudy.metrics.base import metric as base
-from understudy.metrics.base.metric import available_threads
+from understudy.metrics.base.threads import available_threads
 
 SACREBLEU_VERSION = "2.6.0"  # the one reproduced
 
