@@ -119,7 +119,7 @@ def test_labels_of_another_test_set_are_refused(tmp_path: Path) -> None:
     labels = tmp_path / "domain.txt"
     labels.write_text("news\n" * 59)
     said = re.escape(
-        f"labels 'domain' of '{labels}' are for 59 segments, but there are 60 segments. Line i must be the label of "
+        f"labels 'domain' of '{labels}' are for 59 segments, expected 60. Line i must be the label of "
         "segment i."
     )
     with pytest.raises(UnderstudyError, match=f"^{said}$"):

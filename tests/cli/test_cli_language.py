@@ -251,6 +251,7 @@ def test_what_is_no_language_is_refused(fails, metric: str) -> None:
         "understudy: error: --lang: 'Chinese' is not a language code. Use an ISO 639 code, such as zh, or a "
         "language pair, such as en-zh.\n"
     )
+    assert "--lang: unknown language code 'xx'." in fails(*scored("zh", "--lang", "xx", "-m", metric))
     assert "--lang: 'cn' is a country code" in fails(*scored("zh", "--lang", "en-cn", "-m", metric))
 
 

@@ -242,7 +242,7 @@ def test_a_name_promises_the_same_trees_to_all_commands(run, fails, tmp_path):
     (one := tmp_path / "one.ptb").write_text("(nn dog)\n")
     assert run("trees", str(one)).stdout == "nn  dog\n"
     (broken := tmp_path / "broken.conllu").write_text("1\tdog\t_\tNOUN\tNN\t_\t_\troot\t_\t_\n")
-    said = f"'{broken}', line 1: expected the number of a head in column 7, got '_'."
+    said = f"'{broken}', line 1: expected the number of the head in column 7, got '_'."
     assert said in fails("trees", str(broken))
     assert said in fails("score", str(broken), "-r", str(broken))
     (short := tmp_path / "short.conllu").write_text("1\tdog\n")
@@ -282,7 +282,7 @@ def test_what_trees_refuses(fails):
     for kind in ("constituents", "both"):
         said = "contains dependencies, which cannot be converted to constituents. Give trees in brackets"
         assert said in fails("trees", "--kind", kind, input=CONLLU)
-    assert "a bracket that is never closed, at character 1" in fails(
+    assert "an opening bracket without a closing one, at character 1" in fails(
         "trees", "(S (NN a)", "--given", "brackets"
     )
 

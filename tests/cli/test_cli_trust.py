@@ -204,7 +204,7 @@ def test_what_was_learned_is_a_metric(run, tmp_path) -> None:
             "--learn-within needs human scores, which svm does not use",
         ),
         ([], "has the measures adequacy, fluency, expected one. Select one with --measure"),
-        (["--measure", "adequcy"], "has no measure 'adequcy'. Did you mean 'adequacy'"),
+        (["--measure", "adequcy"], "unknown measure 'adequcy'. Did you mean 'adequacy'"),
         (["--measure", "fluency", "--scores", "nowhere.tsv"], "nowhere.tsv"),
         (["--measure", "fluency", "--coefficient", "tau"], "unknown coefficient 'tau'"),
         (

@@ -97,8 +97,8 @@ def test_systems_are_excluded_with_sets_and_without(run) -> None:
         (["--plot"], "--plot cannot be combined with --set"),
         (["--learn", "ridge"], "--learn cannot be combined with --set"),
         (["--weight", "de-en"], "--weight de-en: expected SET=WEIGHT"),
-        (["--set", "nowhere"], "set 'nowhere': there is no folder 'nowhere'"),
-        (["--by", "genre"], "no set has segment labels 'genre'. Known: document, domain."),
+        (["--set", "nowhere"], "set 'nowhere': no such folder: 'nowhere'"),
+        (["--by", "genre"], "unknown segment labels 'genre'. Known: document, domain."),
         (["--human", "esa"], "'mqm' and 'esa': expected one per set."),
     ],
 )

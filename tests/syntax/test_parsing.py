@@ -26,7 +26,7 @@ from understudy.syntax.parsing import FailedParse, Parse, Parser, parser
         pytest.param(
             "udpipe:no/such.model",
             MissingFile,
-            "no UDPipe model 'no/such.model'",
+            "no such UDPipe model: 'no/such.model'",
             marks=needs_packages("ufal.udpipe"),
         ),
         pytest.param(

@@ -35,6 +35,7 @@ from understudy.text.languages import NAMES, TOKENIZERS, field_tokenizer, langua
         ("bur", "my", "my"),
         ("deu", "de", "de"),
         ("tlh", "tlh", "tlh"),
+        ("iw", "iw", "iw"),  # withdrawn, but in use
     ],
 )
 def test_the_target_language_of_a_code(text: str, code: str, with_script: str) -> None:
@@ -48,6 +49,13 @@ def test_the_target_language_of_a_code(text: str, code: str, with_script: str) -
 def test_what_is_no_language_is_refused(text: str) -> None:
     expected = f"^'{text}' is not a language code. Use an ISO 639 code, such as zh, or a language pair, such as en-zh.$"
     with pytest.raises(BadParameter, match=expected):
+        language_of(text)
+
+
+@pytest.mark.parametrize(("text", "unknown"), [("xx", "xx"), ("xx-en", "xx"), ("en-us", "us"), ("XQ", "xq")])
+def test_an_unknown_code_is_refused(text: str, unknown: str) -> None:
+    said = f"^unknown language code '{unknown}'. Use an ISO 639 code, such as de or yue; write a region in capitals"
+    with pytest.raises(BadParameter, match=said):
         language_of(text)
 
 

@@ -27,6 +27,7 @@ from understudy.corpus.corpus import CHUNK_SEGMENTS
 from understudy.corpus.source import open_sources
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.words import WordMetric
+from understudy.wording import number_of
 
 FREQUENCIES = (
     1,
@@ -157,14 +158,13 @@ def labels_of_words(
     """The labels of every segment and reference, from a file for each reference; refused unless every word has one."""
     if len(files) != len(references.columns):
         raise BadParameter(
-            f"got {len(files)} files of word labels for {len(references.columns)} references, expected one per "
-            "reference."
+            f"got {number_of(len(files), 'file')} of word labels for "
+            f"{number_of(len(references.columns), 'reference')}, expected one per reference."
         )
     for name, lines in files.items():
         if len(lines) != len(references):
             raise BadInput(
-                f"'{name}' has labels for {len(lines):,} segments, but there are {len(references):,} "
-                "segments."
+                f"'{name}' has labels for {number_of(len(lines), 'segment')}, expected {len(references):,}."
             )
     found: list[list[Sequence[str]]] = []
     for row, texts in enumerate(corpus.references):
@@ -182,7 +182,8 @@ def labels_of_words(
 def _check_word_labels(name: str, row: int, labels: Sequence[str], words: Words, reader: WordMetric) -> None:
     if len(labels) != len(words):
         raise BadInput(
-            f"'{name}', line {row + 1}: {len(labels)} labels, but {len(words)} tokens in the reference (tokenizer "
+            f"'{name}', line {row + 1}: {number_of(len(labels), 'label')}, but {number_of(len(words), 'token')} "
+            "in the reference (tokenizer "
             f"{reader.tokenize}). For labels of words separated by spaces, use --tokenize none."
         )
 

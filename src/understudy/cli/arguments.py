@@ -155,11 +155,11 @@ def chosen_metrics(
                 unused.discard(name)
         for each in made if language is None else [_for_language(each, language) for each in made]:
             if distinct and each in chosen:
-                raise BadParameter(f"metric '{each.spec}' is given twice.")
+                raise BadParameter(f"metric '{each.spec}' is given twice. Omit one of them.")
             chosen.append(each)
     for name in sorted(unused):
         raise BadParameter(
-            f"--{name} has no effect: the metrics do not have this parameter, or set it themselves."
+            f"--{name} has no effect: the metrics do not have this parameter, or set it themselves. Omit it."
         )
     return chosen
 

@@ -66,9 +66,9 @@ add_completion_class(_Fish, "fish")
 
 
 @click.command()
-@click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
+@click.argument("shell", metavar="SHELL", type=click.Choice(("bash", "zsh", "fish")))
 def completion(shell: str) -> None:
-    """Print the shell's completion script.
+    """Print the completion script of SHELL: bash, zsh or fish.
 
     With it the TAB key completes commands, options, metrics and their settings.
 

@@ -11,6 +11,7 @@ import click
 
 from understudy.choices import NGRAMS, REFERENCE_DRAWS, TOP
 from understudy.cli.arguments import FileArgument, complete_file
+from understudy.cli.number_types import Integer
 from understudy.cli.options import refuse_idle
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ _OPTIONS = [
     click.option(
         "--top",
         metavar="N",
-        type=click.IntRange(min=1),
+        type=Integer(min=1),
         default=TOP,
         show_default=True,
         help="Number of n-grams and segments shown by --breakdown.",
@@ -70,7 +71,7 @@ _OPTIONS = [
     click.option(
         "--draws",
         metavar="N",
-        type=click.IntRange(min=1),
+        type=Integer(min=1),
         default=REFERENCE_DRAWS,
         show_default=True,
         help="Random selections per number of references in --references-study.",

@@ -60,7 +60,7 @@ def check_output(path: str, inputs: Iterable[str] = (), *, option: str = "--outp
     if os.path.isdir(path):
         raise BadInput(f"{option} '{path}' is a directory, expected the name of a file.")
     if not os.path.isdir(directory):
-        raise MissingFile(f"{option} '{path}': there is no directory '{directory}'. Make it first.")
+        raise MissingFile(f"{option} '{path}': the directory '{directory}' does not exist. Create it first.")
     if not os.access(path if is_device(path) else os.path.dirname(os.path.realpath(path)), os.W_OK):
         raise MissingFile(f"{option} '{path}' cannot be written: permission denied.")
     for other in inputs:

@@ -117,7 +117,9 @@ def sets_shown(
             progress=advance,
             **choices,
         )
-    with progress("permuting", lambda: sum(each.steps(chosen_plan, by) for each in scored)) as advance:
+    with progress(
+        "permuting", lambda: sum(each.steps(chosen_plan, by) for each in scored), unit="coefficients"
+    ) as advance:
         found = trust_sets(scored, by=by, weights=weighed, threads=threads, progress=advance, **plan)
     options.deliver(
         functools.partial(render, found),

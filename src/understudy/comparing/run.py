@@ -180,7 +180,7 @@ def compare_scores(
         scores = read_segment_scores(scores)
     for name in lower_is_better:
         if name not in scores:
-            raise BadParameter(f"no scores of metric '{name}'. {did_you_mean(name, scores)}")
+            raise BadParameter(f"unknown metric '{name}' in the scores. {did_you_mean(name, scores)}")
     chosen_plan = Plan(**plan)
     of_systems = Kinds.of(kinds, list(next(iter(scores.values())))) if kinds else Kinds()
     evidence = [

@@ -14,6 +14,7 @@ from understudy.corpus.languages import common_language, language_of_name
 from understudy.corpus.naming import Nameable, names_apart
 from understudy.corpus.source import HeldSource, Role, Source, names_documents, open_sources
 from understudy.errors import BadInput, BadParameter, LengthMismatch, NoSegments
+from understudy.wording import number_of
 
 GIVEN_DOCUMENTS = "(documents)"  # in place of a file name, if given by the caller
 
@@ -189,7 +190,7 @@ def _open_references(references: Sequence[Text], opened: ExitStack) -> list[Sour
         earlier = seen.setdefault(os.path.realpath(source.origin), source)
         if earlier is not source:
             also = "" if earlier.where == source.where else f", first as '{earlier.where}'"
-            raise BadInput(f"reference '{source.where}' is given twice{also}.")
+            raise BadInput(f"reference '{source.where}' is given twice{also}. Omit one of them.")
     return sources
 
 
@@ -268,7 +269,7 @@ def _refuse_lengths(
     else:
         hint = "Line i of every file must be segment i."
     raise LengthMismatch(
-        f"'{sources[odd].where}' has {counts[odd]:,} segment{'s' if counts[odd] != 1 else ''}, "
+        f"'{sources[odd].where}' has {number_of(counts[odd], 'segment')}, "
         f"'{sources[other].where}' has {counts[other]:,}. {hint}"
     )
 

@@ -28,6 +28,7 @@ from understudy.corpus.lines import decoded
 from understudy.corpus.score_tables import JUDGE_NAMES, MEASURE_NAMES
 from understudy.corpus.source import name_of, open_sources
 from understudy.errors import BadInput, did_you_mean
+from understudy.wording import number_of
 
 MAJOR = {"minor": False, "major": True, "critical": True}  # two severities, as in WMT's tasks
 NOT_COUNTED = ("neutral", "undecided")  # severities of what is no error, or not known to be one
@@ -249,7 +250,7 @@ def _check_within(where: str, number: int, place: tuple[str, int, int], texts: T
     if segment > len(texts[system]):
         raise BadInput(
             f"{shown(where)}: line {number} has a span in segment {segment:,} of '{system}', which has "
-            f"{len(texts[system]):,} segments. Is this another test set?"
+            f"{number_of(len(texts[system]), 'segment')}. Is this another test set?"
         )
     if end > (length := len(texts[system][segment - 1])):
         raise BadInput(
@@ -288,7 +289,7 @@ def _read_rows(where: str, required: Sequence[str]) -> Iterator[tuple[int, dict[
     for number, fields in records:
         if len(fields) != len(header):
             raise BadInput(
-                f"{shown(where)}: line {number} has {len(fields)} columns, expected {len(header)}."
+                f"{shown(where)}: line {number} has {number_of(len(fields), 'column')}, expected {len(header)}."
             )
         yield number, {name: fields[place] for name, place in places.items()}
 

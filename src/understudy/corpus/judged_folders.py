@@ -20,7 +20,8 @@ from understudy.corpus.label_files import Labelling, read_labels
 from understudy.corpus.lines import decoded
 from understudy.corpus.score_files import MT_METRICS_EVAL
 from understudy.corpus.source import name_of
-from understudy.errors import BadInput, MissingFile
+from understudy.errors import BadInput, MissingFile, did_you_mean
+from understudy.wording import number_of
 
 HUMAN_SCORES = "human-scores"  # a folder of mt-metrics-eval has it
 LABEL_FILES = ("docs.tsv", "documents.tsv")
@@ -59,7 +60,8 @@ class SetFolder:
             if wanted in (name, os.path.basename(file), name_of(file)):
                 return name
         raise BadInput(
-            f"set '{self.name}': '{self.path}' has no {what} '{wanted}'. {_there_are(known)} Select one with {option}."
+            f"set '{self.name}': unknown {what} '{wanted}' in '{self.path}'. {did_you_mean(wanted, known)} Select "
+            f"one with {option}."
         )
 
     def only(self, what: str, known: Mapping[str, str], option: str) -> str:
@@ -70,7 +72,7 @@ class SetFolder:
             )
         if len(known) > 1:
             raise BadInput(
-                f"set '{self.name}': '{self.path}' has several {what}, expected one. {_there_are(known)} Select one "
+                f"set '{self.name}': '{self.path}' has several {what}, expected one: {', '.join(known)}. Select one "
                 f"with {option}."
             )
         return next(iter(known))
@@ -80,7 +82,7 @@ class SetFolder:
         if wanted is not None:
             file = self.file(wanted)
             if file is None:
-                raise MissingFile(f"set '{self.name}': there is no file '{os.path.join(self.path, wanted)}'.")
+                raise MissingFile(f"set '{self.name}': no such file: '{os.path.join(self.path, wanted)}'.")
             return read_labels(file)
         if self.labels is None:
             return []
@@ -94,7 +96,7 @@ class SetFolder:
 def set_folder(name: str, path: str) -> SetFolder:
     """In a folder of mt-metrics-eval a set is called as its language pair, or SOMETHING/PAIR."""
     if not os.path.isdir(path):
-        raise MissingFile(f"set '{name}': there is no folder '{path}'.")
+        raise MissingFile(f"set '{name}': no such folder: '{path}'.")
     if is_mt_metrics_eval(path):
         return _of_mt_metrics_eval(name, path)
     return _laid_out_plainly(name, path)
@@ -202,13 +204,9 @@ def _read_documents(path: str) -> list[Labelling]:
     for number, fields in enumerate(lines, start=1):
         if len(fields) != 2:
             raise BadInput(
-                f"'{path}': line {number} has {len(fields)} fields, expected a domain and a document."
+                f"'{path}': line {number} has {number_of(len(fields), 'field')}, expected a domain and a document."
             )
     return [
         Labelling("domain", [domain for domain, _ in lines], path),
         Labelling("document", [document for _, document in lines], path),
     ]
-
-
-def _there_are(known: Mapping[str, str]) -> str:
-    return f"There are {', '.join(known)}." if known else "There are none."

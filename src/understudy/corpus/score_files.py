@@ -83,7 +83,7 @@ def chosen_measure(where: str, names: Sequence[str], measure: str | None) -> str
             f"'{where}' has the measures {', '.join(names)}, expected one. Select one with --measure (measure= in "
             "Python)."
         )
-    raise BadInput(f"'{where}' has no measure '{measure}'. {did_you_mean(measure, names)}")
+    raise BadInput(f"'{where}': unknown measure '{measure}'. {did_you_mean(measure, names)}")
 
 
 def _of_folder(folder: str) -> dict[str, ScoreRows]:

@@ -28,6 +28,7 @@ from understudy.corpus.label_files import SEGMENT_NAMES
 from understudy.corpus.lines import decoded
 from understudy.corpus.source import name_of
 from understudy.errors import BadInput, LengthMismatch, WrongType
+from understudy.wording import number_of
 
 SYSTEM_NAMES = ("system",)
 SCORE_NAMES = ("value", "score")
@@ -340,7 +341,9 @@ def _refuse_names_that_are_scores(where: str, lines: Lines) -> None:
 def _check_widths(where: str, lines: Lines, expected: int, *, first: int) -> None:
     for number, fields in enumerate(lines, start=first):
         if len(fields) != expected:
-            raise BadInput(f"{shown(where)}: line {number} has {len(fields)} columns, expected {expected}.")
+            raise BadInput(
+                f"{shown(where)}: line {number} has {number_of(len(fields), 'column')}, expected {expected}."
+            )
 
 
 # --- fields --------------------------------------------------------------------------------------------------

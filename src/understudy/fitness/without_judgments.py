@@ -17,7 +17,7 @@ from understudy.corpus.system_kinds import Kinds
 from understudy.fitness.findings import PAIRS_TOLD, Finding, Fitness
 from understudy.fitness.placement import Placement, Standing, placements
 from understudy.resampling.evidence import Evidence
-from understudy.wording import digits_for
+from understudy.wording import digits_for, number_of
 
 # On "a test corpus of about 500 sentences" the report's differences had t of 3.4 and more (Papineni et al. 2001,
 # section 3): what it shows of BLEU's reliability it shows of that many.
@@ -156,7 +156,8 @@ def _in_words(placement: Placement) -> str:
         return f"{placement.kind} ({placement.best}) at rank {placement.best_rank:g}"
     best = f"best: {placement.best}, {placement.best_rank:g}"
     return (
-        f"{placement.kind} ({len(placement.systems)} systems; {best}) at mean rank {placement.mean_rank:.1f}"
+        f"{placement.kind} ({number_of(len(placement.systems), 'system')}; {best}) at mean rank "
+        f"{placement.mean_rank:.1f}"
     )
 
 
@@ -202,7 +203,7 @@ def few_segments(
     """Too few segments, with the minimum detectable differences if they are known."""
     if segments >= FEW_SEGMENTS:
         return []
-    said = f"{segments:,} segment{'s' if segments != 1 else ''}."
+    said = f"{number_of(segments, 'segment')}."
     shown = f" Minimum detectable difference (80% power): {', '.join(shown_from)}." if shown_from else ""
     specs, labels = tuple(metric.spec for metric in metrics), tuple(metric.label for metric in metrics)
     return [Finding("few-segments", specs, labels, (), tuple(pairs), said + shown)]

@@ -15,6 +15,7 @@ from understudy.report.render_grid import drawn
 from understudy.report.sheets import FORMATS, as_text
 from understudy.report.summary import legend, ranked_names, score_column, score_header, summary_grid
 from understudy.version import __version__
+from understudy.wording import number_of
 
 if TYPE_CHECKING:
     from understudy.comparing.results import Comparison, MetricComparison, PairResult, SystemResult
@@ -150,7 +151,7 @@ def _details(comparison: Comparison, digits: int, *, told: bool) -> list[Grid]:
 def _of_test_set(comparison: Comparison) -> list[str]:
     from understudy.metrics.base.score import references_in_words
 
-    segments = f"{comparison.segments:,} segment{'s' if comparison.segments != 1 else ''}"
+    segments = number_of(comparison.segments, "segment")
     return [f"{segments}, {references_in_words(comparison.references)}; {how_tested(comparison)}"]
 
 

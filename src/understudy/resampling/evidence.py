@@ -18,6 +18,7 @@ from understudy.arrays import LARGEST_EXACT, LARGEST_EXACT_SINGLE, LARGEST_SCORE
 from understudy.errors import BadInput, LengthMismatch, NoSegments
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.statistics import Statistics
+from understudy.wording import number_of
 
 SEGMENTS_AT_ONCE = 65_536  # scored together, so that what a formula needs on the way stays small
 
@@ -232,7 +233,8 @@ def _check_lengths(lengths: Sequence[tuple[str, int]]) -> None:
     for name, length in lengths:
         if length != expected:
             raise LengthMismatch(
-                f"'{name}' has {length:,} segments, '{first}' has {expected:,}. Both must have the same segments."
+                f"'{name}' has {number_of(length, 'segment')}, '{first}' has {expected:,}. Both must have the "
+                "same segments."
             )
     if expected == 0:
         raise NoSegments(f"'{first}' has no segments to compare.")

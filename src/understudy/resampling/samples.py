@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from understudy.arrays import Floats
 from understudy.errors import BadParameter
 from understudy.resampling.evidence import Evidence
+from understudy.wording import number_of
 
 SAMPLES_AT_ONCE = 256
 BYTES_AT_ONCE = 2**26  # of weights, with what it takes to draw them
@@ -60,7 +61,8 @@ def blocks_of_equal_size(segments: int, count: int) -> NDArray[np.intp]:
     """Consecutive segments in `count` blocks, sizes as equal as they can be: which one each segment is in."""
     if not 2 <= count <= segments:
         raise BadParameter(
-            f"{count} blocks of {segments:,} segments: expected at least 2 blocks, and at most one per segment."
+            f"{number_of(count, 'block')} of {number_of(segments, 'segment')}: expected at least 2 blocks, and at "
+            "most one per segment."
         )
     return np.arange(segments) * count // segments
 
@@ -68,7 +70,9 @@ def blocks_of_equal_size(segments: int, count: int) -> NDArray[np.intp]:
 def blocks_of_size(segments: int, size: int) -> NDArray[np.intp]:
     """Consecutive segments in blocks of `size`; what is left over at the end joins the last block."""
     if size < 1 or segments < 2 * size:
-        raise BadParameter(f"blocks of {size} in {segments:,} segments: expected at least two blocks.")
+        raise BadParameter(
+            f"blocks of {size} in {number_of(segments, 'segment')}: expected at least two blocks."
+        )
     return np.minimum(np.arange(segments) // size, segments // size - 1)
 
 

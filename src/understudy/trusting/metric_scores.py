@@ -26,6 +26,7 @@ from understudy.scoring.run import Metrics
 from understudy.trusting.matching import AlignedScores, Unmatched, alike_names, match, names_differ, some
 from understudy.trusting.pairing import Pairing
 from understudy.trusting.uneven_coverage import Uneven
+from understudy.wording import number_of
 
 LEARNED = "learned"  # from the other metrics
 
@@ -142,7 +143,7 @@ def score_systems(
     known = [measure.spec for measure in found if measure.source]
     for name in lower_is_better:
         if name not in known:
-            raise BadParameter(f"no scores of metric '{name}'. {did_you_mean(name, known)}")
+            raise BadParameter(f"unknown metric '{name}' in the scores. {did_you_mean(name, known)}")
     return MetricScores(tuple(found), corpus)
 
 
@@ -212,8 +213,8 @@ def _check_segments(human: ScoreTable, scored: MetricScores) -> None:
     for who, segments in judged:
         if segments and segments[-1] > scored.segments:
             raise BadInput(
-                f"{who} for segment {segments[-1]:,}, but the systems have {scored.segments:,} segments. Check that "
-                "the scores are for this test set."
+                f"{who} for segment {segments[-1]:,}, but the systems have "
+                f"{number_of(scored.segments, 'segment')}. Check that the scores are for this test set."
             )
 
 

@@ -17,6 +17,7 @@ from understudy.resampling.two_way_samples import Draws
 from understudy.trusting.coefficients.correlations import Products
 from understudy.trusting.coefficients.kendall import Orders
 from understudy.trusting.coefficients.pairwise_preferences import SegmentPairs, TunedTies
+from understudy.wording import number_of
 
 # Given system scores may differ from means of segment scores by so many standard errors, as by having few digits.
 ROUNDED = 0.1
@@ -44,7 +45,7 @@ class Pairing:
             if scores is not None and (scores.ndim != 2 or len(scores) != len(self.systems)):
                 raise LengthMismatch(
                     f"{what} segment scores have shape {scores.shape}, expected [systems, segments] with "
-                    f"{len(self.systems)} systems."
+                    f"{number_of(len(self.systems), 'system')}."
                 )
             if scores is not None and scores.shape[1] == 0:
                 raise NoSegments(f"{what} segment scores are empty. Give system scores instead.")
@@ -54,8 +55,8 @@ class Pairing:
                 )
         if self.human is not None and self.metric is not None and self.human.shape != self.metric.shape:
             raise LengthMismatch(
-                f"human scores have {self.human.shape[1]:,} segments, metric scores {self.metric.shape[1]:,}: expected "
-                "the same segments, with NaN for missing scores."
+                f"human scores have {number_of(self.human.shape[1], 'segment')}, metric scores "
+                f"{self.metric.shape[1]:,}: expected the same segments, with NaN for missing scores."
             )
         for what, given in (("human", self.human_systems), ("metric", self.metric_systems)):
             if given is not None and given.shape != (len(self.systems),):

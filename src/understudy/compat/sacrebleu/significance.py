@@ -80,7 +80,7 @@ class PairedTest:
     ) -> None:
         if test_type not in self._DEFAULT_SAMPLES:
             raise BadParameter(
-                f"no test_type '{test_type}'. {did_you_mean(test_type, self._DEFAULT_SAMPLES)}"
+                f"unknown test_type '{test_type}'. {did_you_mean(test_type, self._DEFAULT_SAMPLES)}"
             )
         if not named_systems:
             raise BadInput("named_systems: there are none; expected (name, hypotheses) of a baseline first.")

@@ -112,7 +112,7 @@ def spec_beside(one: Metric, against: str) -> str:
     if against.strip() in one.presets or "=" in against.partition(":")[0]:
         return f"{one.name}:{against.strip()}"
     if ":" not in against and against.strip().lower() not in names():
-        raise BadParameter(f"no spec or preset '{against}' of {one.name}. {one.presets_hint(against)}")
+        raise BadParameter(f"unknown spec or preset '{against}' of {one.name}. {one.presets_hint(against)}")
     return against
 
 
@@ -133,7 +133,7 @@ def metric_class_named(name: str) -> type[Metric]:
             "use understudy compare --scores FILE or understudy trust --scores FILE. FILE is TSV or CSV with "
             f"columns system, seg and {name}."
         )
-    raise BadParameter(f"unknown metric '{name}'. {did_you_mean(name, _every_name())}")
+    raise BadParameter(f"unknown metric '{name}'. {did_you_mean(name, _metrics_first())}")
 
 
 def panel() -> list[str]:
@@ -167,6 +167,11 @@ def names() -> dict[str, type[Metric]]:
 def _every_name() -> dict[str, type[Metric]]:
     aliases = {alias: metric_class for metric_class in KNOWN.values() for alias in metric_class.aliases}
     return {**aliases, **KNOWN}
+
+
+def _metrics_first() -> list[str]:
+    """All names, for error messages: metrics, then aliases."""
+    return sorted(_every_name(), key=lambda name: (name not in KNOWN, name))
 
 
 def _load_file(name: str) -> None:

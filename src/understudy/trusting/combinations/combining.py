@@ -15,6 +15,7 @@ from understudy.trusting.combinations.features import HUMAN, Feature, Target
 from understudy.trusting.combinations.learning import Learning, learn
 from understudy.trusting.combinations.linear_methods import any_method
 from understudy.trusting.metric_scores import LEARNED, Measure, MetricScores, pair
+from understudy.wording import number_of
 
 PEOPLE = "human"  # the kind of systems that are people
 
@@ -111,7 +112,7 @@ def _documents(documents: Sequence[str] | None, segments: Sequence[int]) -> list
         return None
     if len(documents) < segments[-1]:
         raise LengthMismatch(
-            f"document labels cover {len(documents):,} segments, but segment {segments[-1]:,} has scores: expected a "
-            "document for each segment."
+            f"document labels cover {number_of(len(documents), 'segment')}, but segment {segments[-1]:,} has "
+            "scores: expected a document for each segment."
         )
     return [documents[number - 1] for number in segments]

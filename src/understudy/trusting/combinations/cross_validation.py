@@ -13,6 +13,7 @@ from understudy.errors import BadInput
 from understudy.trusting.combinations.features import HUMAN, MACHINE, TrainingTable
 from understudy.trusting.combinations.folds import Whole, assigned_folds
 from understudy.trusting.combinations.linear_methods import STRENGTHS, Linear, Method
+from understudy.wording import number_of
 
 INNER_FOLDS = 5
 # The fewer groups of systems, the closer to 0 is the system-level correlation of permuted scores: weights that differ
@@ -101,7 +102,7 @@ class Rows:
         usable = int((weights > 0).sum())
         if usable < FEWEST_DOCUMENTS:
             raise BadInput(
-                f"the scores to learn from cover {usable} document{'s' if usable != 1 else ''}, expected at least "
+                f"the scores to learn from cover {number_of(usable, 'document')}, expected at least "
                 f"{FEWEST_DOCUMENTS} for cross-validation by document. Without document labels, each segment counts as "
                 "a document."
             )

@@ -199,9 +199,7 @@ def _systems(folder: SetFolder, given: Sequence[str]) -> dict[str, str]:
         if equals and os.sep not in name and folder.file(wanted) is None:
             file = folder.file(path)
             if file is None:
-                raise MissingFile(
-                    f"set '{folder.name}': there is no file '{os.path.join(folder.path, path)}'."
-                )
+                raise MissingFile(f"set '{folder.name}': no such file: '{os.path.join(folder.path, path)}'.")
             found[name] = file
             continue
         where = folder.file(wanted)
@@ -225,7 +223,7 @@ def _scores(folder: SetFolder, given: Sequence[str]) -> list[str]:
         file = folder.file(wanted)
         if file is None:
             raise MissingFile(
-                f"set '{folder.name}': there is no score file '{os.path.join(folder.path, wanted)}'."
+                f"set '{folder.name}': no such score file: '{os.path.join(folder.path, wanted)}'."
             )
         found.append(file)
     return found

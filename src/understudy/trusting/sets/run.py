@@ -165,7 +165,7 @@ def _trusted_sets(
                 notes.append(f"{name}, {by} '{label}': {error}")
     if by is not None and not parts:
         titles = {label.title for each in scored for label in each.judged.labellings}
-        raise BadParameter(f"no set has segment labels '{by}'. {did_you_mean(by, sorted(titles))}")
+        raise BadParameter(f"unknown segment labels '{by}'. {did_you_mean(by, sorted(titles))}")
     overall = average(
         [(task.asked, task.ranked) for task in tasks],
         [task.weight for task in tasks],
@@ -283,7 +283,7 @@ def _check_names(scored: Sequence[ScoredSet], lower_is_better: Collection[str]) 
     known = {name for measure in read for name in (measure.name, measure.spec)}
     for name in lower_is_better:
         if name not in known:
-            raise BadParameter(f"no scores of metric '{name}'. {did_you_mean(name, sorted(known))}")
+            raise BadParameter(f"unknown metric '{name}' in the scores. {did_you_mean(name, sorted(known))}")
     judged = {system for each in scored for system in each.human.systems}
     judged |= {system for each in scored for system in each.judged.folder.systems}
     judged |= {system for each in scored for system in each.left_out}

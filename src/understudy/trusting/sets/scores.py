@@ -18,6 +18,7 @@ from understudy.trusting.metric_scores import Measure, MetricScores, pair, score
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.sets.chosen_files import JudgedSet
 from understudy.trusting.subsets import without_systems
+from understudy.wording import number_of
 
 NO_REFERENCE, ALL_REFERENCES = "src", "all"  # instead of the name of a reference
 NOREF = "[noref]"  # behind the name of a metric that reads no reference
@@ -58,7 +59,7 @@ class ScoredSet:
         if self.human.segments[-1] > len(labels):
             raise BadInput(
                 f"there are human scores for segment {self.human.segments[-1]:,}, but labels '{title}' for only "
-                f"{len(labels):,} segments."
+                f"{number_of(len(labels), 'segment')}."
             )
         if self.scored.segments is not None:
             check_labels(title, labels, self.scored.segments)

@@ -17,6 +17,7 @@ from understudy.corpus.columns import References, as_hypotheses, as_references, 
 from understudy.errors import BadInput, LengthMismatch, NoSegments, WrongType
 from understudy.metrics.base import metric as base
 from understudy.metrics.base.metric import available_threads
+from understudy.wording import number_of
 
 SACREBLEU_VERSION = "2.6.0"  # the one reproduced
 
@@ -260,11 +261,11 @@ def turned(references: Any, segments: int | None) -> References:
         if len(lists) == expected and len(set(lengths)) == 1:
             raise BadInput(
                 f"references look transposed: {len(lists):,} lists of {lengths[0]}, expected one list per "
-                f"reference, each of {expected:,} segments. Turn them: list(zip(*references))."
+                f"reference, each of {number_of(expected, 'segment')}. Turn them: list(zip(*references))."
             )
         number = next(number for number, length in enumerate(lengths) if length != expected)
         raise LengthMismatch(
-            f"{'hypotheses have' if segments is not None else 'reference 1 has'} {expected:,} segments, "
+            f"{'hypotheses have' if segments is not None else 'reference 1 has'} {number_of(expected, 'segment')}, "
             f"reference {number + 1} has {lengths[number]:,}. Was a line dropped?"
         )
     return as_references(list(zip(*lists, strict=True)), expected)

@@ -296,7 +296,7 @@ def _scorer(
 ) -> _Scorer:
     if smooth_method not in BLEU.SMOOTH_DEFAULTS:
         raise BadParameter(
-            f"no smooth_method '{smooth_method}'. {did_you_mean(smooth_method, BLEU.SMOOTH_DEFAULTS)}"
+            f"unknown smooth_method '{smooth_method}'. {did_you_mean(smooth_method, BLEU.SMOOTH_DEFAULTS)}"
         )
     if tokenize in ("spm", "flores101", "flores200", "spBLEU-1K"):
         raise BadParameter(
