@@ -1,6 +1,6 @@
-"""Arrays of floats: how large their numbers may be, and what rounding does to them.
+"""Floating-point scores: the largest accepted values, and tolerance for rounding.
 
-Scores that differ by rounding alone are ties: (0.1 + 0.2) + 0.3 is not (0.3 + 0.2) + 0.1 in floating point.
+Scores that differ only by rounding are ties: (0.1 + 0.2) + 0.3 is not (0.3 + 0.2) + 0.1 in floating point.
 """
 
 from __future__ import annotations

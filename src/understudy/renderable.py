@@ -1,6 +1,6 @@
-"""Renderable: what every result can do for whoever has one, in a script or in a notebook.
+"""Renderable: the output methods of all results, for scripts and notebooks.
 
-Renderings are above all results, in `understudy.report`. This is the one file below it that calls it, when it is asked.
+Renderings are in `understudy.report`, a higher layer. This is the only file below it that calls it, on request.
 """
 
 from __future__ import annotations

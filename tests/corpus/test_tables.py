@@ -288,7 +288,7 @@ def test_parquet_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
     write("a.parquet", "")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(
-        MissingExtra, match=r"^Parquet files need pyarrow: pip install 'understudy-mt\[parquet\]'$"
+        MissingExtra, match=r"^Parquet files need pyarrow: pip install 'understudy-mt\[parquet\]', or "
     ):
         open_sources("a.parquet", role="system")
 

@@ -9,6 +9,7 @@ import pytest
 
 from material.optional import needs_packages
 from understudy.errors import BadParameter, MissingExtra
+from understudy.installation import install_hint
 from understudy.text import languages
 from understudy.text.languages import NAMES, TOKENIZERS, field_tokenizer, language_of, working_tokenizers
 
@@ -102,7 +103,7 @@ def test_a_tokenizer_that_is_not_installed_is_not_replaced_in_silence(
     with pytest.raises(MissingExtra) as refused:
         field_tokenizer(f"en-{code}")
     assert str(refused.value) == (
-        f"language '{code}': {code}-mecab tokens need {packages}: pip install 'understudy-mt[{code}]'. Or set a "
+        f"language '{code}': {code}-mecab tokens need {packages}: {install_hint(code)}. Or set a "
         f"tokenizer, e.g. --tokenize char"
     )
 

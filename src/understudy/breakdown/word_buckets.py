@@ -1,8 +1,8 @@
-"""Words in buckets: by how frequent they are, or by a label such as the part of speech; and how many a system gets.
+"""Recall, precision and F of words in buckets: by frequency, or by a label such as the part of speech.
 
-A word of a reference is got if the output has it too, as often. With several references each is looked at by itself,
-and all of them are added up. Recall is a share of the words of the references, which are the same for every system;
-precision of a system's own words, some of which no reference has; F of both together.
+Matches are clipped: a reference word is matched at most as often as the hypothesis contains it. With several
+references, each is matched separately and the counts are added. Recall is relative to the reference words, the same for
+all systems; precision is relative to the system's own words.
 """
 
 from __future__ import annotations

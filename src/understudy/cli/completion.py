@@ -1,4 +1,4 @@
-"""`understudy completion`: the shell's TAB key knows commands, options, metrics and their settings."""
+"""`understudy completion`: scripts for the TAB completion of commands, options, metrics and parameters."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Error spans: where someone found errors in translations, and how severe, from files of people or of a predictor.
+"""Error spans in translations, with their severity, from human annotation or from a predictor.
 
 A TSV or CSV file has the columns `system`, `seg`, `start`, `end` and `severity`, and may have `rater`, `side` and
-`metric`; a file of JSON lines has objects with the same names. Offsets count characters from 0, the end is exclusive. A
-row with the severity `no-error` and no offsets says that a translation was looked at and has no error.
+`metric`. A JSON Lines file has objects with the same keys. Offsets count characters from 0, and the end is exclusive. A
+row with the severity `no-error` and no offsets marks a translation that was annotated and has no errors.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""What is in the folder of a judged test set: laid out plainly, or as mt-metrics-eval keeps a language pair.
+"""Folders of test sets with human scores, in one of two layouts.
 
-Plainly: `human*.tsv`, `systems/` with the output of a system in every file, references such as `refA.txt`,
-`reference-1.en` and `synthetic_ref.txt`, and `docs.tsv` with a label of each segment in every column, such as its
-domain. Every file may be compressed.
+Plain layout: `human*.tsv`, `systems/` with one file per system, references such as `refA.txt`, `reference-1.en` and
+`synthetic_ref.txt`, and `docs.tsv` with one column per segment label, such as the domain. Any file may be compressed.
 
 mt-metrics-eval: `human-scores/PAIR.NAME.seg.score`, `system-outputs/PAIR/SYSTEM.txt`, `references/PAIR.NAME.txt`,
 `documents/PAIR.docs` and `metric-scores/PAIR/METRIC-REFERENCE.seg.score`, for all language pairs of a test set.

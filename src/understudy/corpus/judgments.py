@@ -1,7 +1,7 @@
-"""Human scores: who judged what how, as a table of systems and segments with gaps.
+"""Human scores: a table of systems and segments, which may have gaps.
 
-Where several judges scored one translation, or one judge did so several times, the score is the mean over judges of
-each judge's own mean: a judge who scored it twice counts once.
+If several raters scored a translation, its score is the mean over raters. A rater with several scores for the same
+translation contributes their mean, and so counts once.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Scores that another tool computed: from a table, or from the files of mt-metrics-eval, one or a folder of them.
+"""Scores computed by other tools: from a table, or from a file or folder of mt-metrics-eval.
 
-`compare` and `trust` read the same files in the same way. What either of them makes of gaps is its own.
+`compare` and `trust` read the same files in the same way, but treat missing scores differently.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Tables of scores that another program or people gave, in columns: from one TSV or CSV file.
+"""Score tables: metric or human scores in the columns of a TSV or CSV file.
 
-Four layouts are read; the first line determines which:
+The first line determines the layout, one of four:
 
-- the long table that every command here writes: columns `system`, `score` (or `value`), and if they are there,
-  `segment` (or `seg`), `metric` (or `measure`, `question`) and `judge` (or `rater`, `annotator`);
-- columns `system` and, if it is there, `segment`, and one for each metric;
-- a column for each system, under a line of their names; a column `segment` may stand among them;
-- lines of a system and a score without any header, as mt-metrics-eval keeps them.
+- the long table that all commands write: columns `system`, `score` (or `value`), and optionally `segment` (or `seg`),
+  `metric` (or `measure`, `question`) and `judge` (or `rater`, `annotator`);
+- a column `system`, optionally a column `segment`, and one column per metric;
+- one column per system, with the system names in the first line, and optionally a column `segment`;
+- lines of a system and a score without a header, as in mt-metrics-eval.
 """
 
 from __future__ import annotations

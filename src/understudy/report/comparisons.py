@@ -1,4 +1,4 @@
-"""What the verb `compare` found, as tables, Markdown, LaTeX, JSON, TSV or CSV."""
+"""The results of `compare`, as tables, Markdown, LaTeX, JSON, TSV or CSV."""
 
 from __future__ import annotations
 

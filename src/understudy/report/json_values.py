@@ -1,4 +1,4 @@
-"""Results as JSON can hold them: full precision, and nothing that is no number."""
+"""Results as JSON values, at full precision; null for NaN and infinity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which renderings are whose: the one place that knows those of every result."""
+"""The renderings of each type of result, in one table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Points and a line as text: human scores against metric scores, as in figures 5 and 6 of the BLEU report."""
+"""Scatter plot in text: human scores against metric scores, as in figures 5 and 6 of the BLEU report."""
 
 from __future__ import annotations
 

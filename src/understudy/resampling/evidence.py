@@ -1,7 +1,7 @@
 """Evidence: the counts of one metric for several systems on the same segments, ready for resampling.
 
-A sample is a row of weights: how often each segment is in it. Its sums are a matrix product, which is exact for
-integers, and one product serves all systems. Nothing is counted again. Blocks and buckets are sums of rows.
+A resample is a row of weights: how often it contains each segment. Its sums are a matrix product, which is exact for
+integers; one product covers all systems. Blocks and buckets are sums of rows. Nothing is counted again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Samples of segments: bootstrap, swaps between two systems, and blocks.
+"""Resamples of segments: bootstrap, swaps between two systems, and blocks.
 
-Samples come in parts of limited size, so that memory does not grow with the number of samples or segments. The same
-seed gives the same samples for every system, metric and part size.
+Resamples are drawn in parts of limited size, so that memory does not grow with the number of resamples or segments. The
+same seed gives the same resamples for every system, metric and part size.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Wilcoxon's signed-rank test (1945) and the estimate that belongs to it: the pseudo-median of the differences.
+"""Wilcoxon's signed-rank test (1945) and its estimate, the pseudo-median of the differences.
 
-That is the median of the means of all pairs of differences, a difference with itself included (Hodges & Lehmann 1963).
-Its interval holds every shift of the differences that the test would not reject. Differences of 0 are left out by the
-test, so they are by the estimate.
+The pseudo-median is the median of the means of all pairs of differences, including each difference paired with itself
+(Hodges & Lehmann 1963). Its interval contains all shifts that the test does not reject. The test drops differences of
+0, and so does the estimate.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""check_metric: every law of this package, for a metric of any other."""
+"""check_metric: all laws, for a metric of any package."""
 
 from __future__ import annotations
 

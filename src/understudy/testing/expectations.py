@@ -1,4 +1,4 @@
-"""What a law expects of a metric, and the error where that is not so."""
+"""Expectations of the laws, and the errors of metrics that break them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws of what a metric knows of all references of a test set, if it must know anything, and of documents."""
+"""Laws of fitted metrics and of documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws of scores: they lie in their range, an exact copy of a reference is best, and they say what they are made of."""
+"""Laws of scores: they are in range, a copy of a reference scores best, and their details are complete."""
 
 from __future__ import annotations
 

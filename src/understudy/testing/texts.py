@@ -1,4 +1,4 @@
-"""Texts to try metrics on."""
+"""Texts for the laws."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
-"""The human ceiling: how well does one judge agree with the mean of the others, by every coefficient?
+"""The human ceiling: agreement of one rater with the mean of the other raters, for every coefficient.
 
-It is what to hold a metric's coefficient against, and no upper bound of it: a metric is compared with the mean of all
-judges, which has less noise than the mean of all but one. A judge counts in proportion to the number of translations
-that this judge and another one scored. Where these are but some of all translations, a metric's coefficient is of
-others; so that the two can be compared, metrics are then put in the place of the judge, too.
+It is a point of comparison for a metric's coefficient, not an upper bound. A metric is compared with the mean of all
+raters, which is less noisy than the mean of all but one. A rater's weight is the number of translations that the rater
+and at least one other rater scored. If these are only some of the translations, a metric's coefficient on all
+translations is not comparable. In this case the metrics are also evaluated on the same translations, in place of the
+rater.
 """
 
 from __future__ import annotations

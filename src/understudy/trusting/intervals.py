@@ -1,7 +1,7 @@
-"""Intervals: between which bounds would a coefficient lie on other segments, with other systems, or both?
+"""Confidence intervals of coefficients, for other segments, other systems, or both.
 
-Samples are drawn with replacement and the same for all metrics and coefficients. An interval over segments says nothing
-about other systems, and one over systems nothing about other segments (Deutsch, Dror & Roth 2021).
+All metrics and coefficients share the same bootstrap samples. An interval over segments does not generalize to other
+systems, and one over systems does not generalize to other segments (Deutsch, Dror & Roth 2021).
 """
 
 from __future__ import annotations

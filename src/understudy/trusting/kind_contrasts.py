@@ -1,8 +1,8 @@
-"""What people say of two kinds of systems, beside what a metric says of them.
+"""Contrasts of two system types: the difference in human scores next to the difference in metric scores.
 
-Systems of two kinds may lie on two lines in the graph of human scores on metric scores ("might end up in different
-regions of the human scores / Bleu score graph", Callison-Burch et al. 2006, section 4). How far the lines are apart is
-how much the metric underrates one kind.
+Systems of two types may lie on two different lines in a plot of human scores against metric scores ("might end up in
+different regions of the human scores / Bleu score graph", Callison-Burch et al. 2006, section 4). The distance between
+the lines is the amount by which the metric underrates one type.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How large a difference do people notice? How often they agree with a metric, by how far it sets two systems apart.
+"""Human agreement as a function of the metric difference between two systems.
 
-The fit is isotonic: the closest to the data of all curves that never fall. Nothing else is known of the curve. A
-logistic one would be smooth, but it would also say at which difference 95 % agree where no data reach that far.
+The fit is isotonic: of all curves that never decrease, the closest to the data. It makes no other assumption about the
+curve. A logistic fit would be smooth, but it would also extrapolate the difference for 95% agreement beyond the data.
 """
 
 from __future__ import annotations

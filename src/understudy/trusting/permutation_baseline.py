@@ -1,7 +1,7 @@
-"""What would a metric get that knows nothing? The permutation baseline of a coefficient: the same scores, permuted.
+"""The permutation baseline: a coefficient after random permutation of the metric's scores.
 
-At the system level the metric's scores are permuted among the systems: in all orders there are, up to 8 systems, so
-that the p-value is exact. At the segment level they are permuted among translations, a few times.
+At system level, scores are permuted among systems. With up to 8 systems, all permutations are enumerated, and the
+p-value is exact. At segment level, scores are permuted among translations, a few times.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""sacreBLEU's samples of segments: the same for the same seed, and added up with the same rounding."""
+"""sacreBLEU's resamples of segments: identical for the same seed, and summed with the same rounding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Significance as sacreBLEU tests it: paired bootstrap and approximate randomization, with its digits.
+"""sacreBLEU's significance tests: paired bootstrap and approximate randomization, with its digits.
 
 >>> from understudy.compat.sacrebleu.metrics import BLEU
 >>> systems = [("base", ["a cat sat", "it rains"]), ("new", ["the cat sat", "it rains"])]

@@ -1,4 +1,4 @@
-"""Test sets with human scores: which of the files in their folders are used, chosen for all sets or for one."""
+"""Selection of the files of test sets with human scores, for all sets or for one."""
 
 from __future__ import annotations
 

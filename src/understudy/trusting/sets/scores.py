@@ -1,5 +1,7 @@
-"""Human scores and metrics of a judged test set. A metric that was computed elsewhere says in its name by which
-reference: `BLEU-refA`, `COMET-refA.refB`, `BLEURT-all`, or, if it reads none, `XCOMET-src`.
+"""Human scores and metrics of a judged test set.
+
+The name of a metric that was computed elsewhere includes its reference: `BLEU-refA`, `COMET-refA.refB`, `BLEURT-all`,
+or `XCOMET-src` for a reference-free metric.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""How many characters two annotations of a translation have in common: sums from which precision, recall and F follow.
+"""Characters that two annotations of a translation have in common: the sums for precision, recall and F.
 
-As in the error-span task of WMT25 (Lavie et al. 2025), characters are counted as often as spans cover them. A character
-that both sides mark with the same severity is right; one that they mark with different severities gets partial credit.
+As in the error-span task of WMT25 (Lavie et al. 2025), a character counts once for each span that covers it. A
+character that both annotations mark with the same severity is a full match, one with different severities a partial
+match.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Span-level agreement: are predicted error spans where people found errors?
+"""Span-level agreement of predicted error spans with human error spans.
 
-Precision, recall and F1 are of characters, with partial credit for the right place and the wrong severity, as in the
-error-span tasks of WMT: of all translations together (micro, the tasks' number), and as means over translations
-(macro). A translation that several raters annotated is compared with each of them, and counts once.
+Precision, recall and F1 count characters, with partial credit for the right position with the wrong severity, as in the
+error-span tasks of WMT. They are reported over all translations together (micro, as in the tasks) and as means over
+translations (macro). If several raters annotated a translation, it is compared with each of them, and counts once.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What all of sacreBLEU's metrics have: scores, signatures, and references in its layout."""
+"""The base of sacreBLEU's metric classes: scores, signatures, and references in its layout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""BLEU as sacreBLEU has it: its parameters, its attributes, its digits."""
+"""BLEU with sacreBLEU's parameters, attributes and digits."""
 
 # ruff: noqa: PLR0917 (many positional parameters: whose, and in which order, is what is reproduced here)
 
