@@ -105,7 +105,7 @@ def test_a_system_of_several_runs_is_one_system() -> None:
     [
         ({"baseline": "stong"}, "Did you mean 'strong'"),
         ({"labels": [EXAMPLES / "nothing.txt"]}, "no such file"),
-        ({"word_labels": [TWO[0]]}, "1 files of word labels for 2 references"),
+        ({"word_labels": [TWO[0]]}, "1 file of word labels for 2 references"),
         ({"word_labels": [TWO[0], EXAMPLES / "source.de"]}, "line 1: 3 labels, but 4 tokens"),
         ({"train": EXAMPLES / "nothing.txt"}, "no such file"),
     ],

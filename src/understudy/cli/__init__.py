@@ -177,7 +177,7 @@ def _let_output_go() -> None:
 @click.version_option(__version__, "-V", "--version", prog_name=NAME, message="%(prog)s %(version)s")
 @click.pass_context
 def program(ctx: click.Context) -> None:
-    """The workbench for evaluating machine translation.
+    """The workbench for machine translation evaluation.
 
     \b
     How good is each system?

@@ -13,7 +13,9 @@ from understudy.cli.number_types import Integer
 from understudy.cli.report_files import check_targets, figures_option, report_option
 
 
-@click.command(cls=sacrebleu_flags.Command)
+@click.command(
+    cls=sacrebleu_flags.Command, short_help="Explain why two specs or tools give different scores."
+)
 @click.argument("system", metavar="SYSTEM", shell_complete=complete_file)
 @options.references
 @click.option(

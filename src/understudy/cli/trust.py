@@ -163,7 +163,7 @@ if TYPE_CHECKING:
 @click.option(
     "--learn-within",
     is_flag=True,
-    help="Fit --learn to score differences within segments only, which suits metrics that compare systems.",
+    help="Fit --learn only to score differences within segments, for combinations that rank systems.",
 )
 @click.option(
     "--labels",

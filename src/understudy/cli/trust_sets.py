@@ -64,7 +64,7 @@ weights_option = click.option(
     "weights",
     metavar="SET=W",
     multiple=True,
-    help="With --set: weight of a set in the average, or of one of its levels (SET:system=W). Repeatable. Default: 1.",
+    help="With --set: weight of a set in the average, or of one of its levels (SET:system=W). Repeatable (default: 1).",
 )
 
 

@@ -46,7 +46,7 @@ def span_options(command: Callable[..., Any]) -> Callable[..., Any]:
                 metavar="[NAME=]FILE",
                 multiple=True,
                 shell_complete=complete_file,
-                help="Predicted error spans, in the same columns. Repeatable. Default: raters against each other.",
+                help="Predicted error spans, in the same columns. Repeatable (default: raters against each other).",
             ),
             click.option(
                 "--annotated",

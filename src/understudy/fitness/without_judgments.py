@@ -124,7 +124,7 @@ def _placed(standings: Sequence[Standing], kinds: Kinds, both: tuple[str, str]) 
         others = standings[1].label if len(standings) == 2 else f"{len(standings) - 1} other metrics"
         across, within = kinds.between(*both), _within(kinds, both)
         agreed = [sum(_all_agree(standings, pair) for pair in some) for some in (across, within)]
-        inside = f"and {agreed[1]} of {len(within)} within types" if within else ""
+        inside = f" and {agreed[1]} of {len(within)} within types" if within else ""
         said += [
             f"By {others}, their mean ranks are {ranges[0]} and {ranges[1]}.",
             f"All metrics agree on the order of {agreed[0]} of {counted(across)} across types{inside}.",
