@@ -38,7 +38,7 @@ def ties_kept(means: Floats) -> Floats:
 
 
 def rounded(means: Floats) -> Floats:
-    """Of many samples at once: to a number of digits that no sum has lost."""
+    """Round many resamples at once, to a number of digits that no sum has lost."""
     unit = ROUNDING * np.nanmax(np.abs(means), initial=0.0)
     return np.asarray(np.round(means / unit) * unit if unit > 0 else means)
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 class Renderable:
-    """A result that can be shown, written and handed on. Numbers have `digits` decimal places in what people read, and
-    full precision everywhere else.
+    """A result that can be displayed, converted and saved. Numbers for readers have `digits` decimal places, all others
+    full precision.
     """
 
     def to_dict(self) -> dict[str, Any]:

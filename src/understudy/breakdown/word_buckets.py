@@ -128,7 +128,7 @@ def got_words(corpus: TokenizedCorpus, run: str) -> NDArray[np.bool_]:
 
 
 def reference_frequencies(corpus: TokenizedCorpus) -> Counter[str]:
-    """How often words occur in that one of the references which has them most often: as if there were but one."""
+    """Word frequencies in the references: the maximum over references, as if there were only one."""
     most: Counter[str] = Counter()
     for reference in zip_longest(*corpus.references, fillvalue=()):
         most |= Counter(chain.from_iterable(reference))
@@ -138,7 +138,7 @@ def reference_frequencies(corpus: TokenizedCorpus) -> Counter[str]:
 def text_frequencies(
     path: str | os.PathLike[str], corpus: TokenizedCorpus, reader: WordMetric
 ) -> Counter[str]:
-    """How often the corpus's words occur in a text of any length, such as what a system was trained on."""
+    """Frequencies of the corpus's words in a text of any length, such as the training data of a system."""
     wanted = set(_reference_words(corpus)).union(*chain.from_iterable(corpus.outputs.values()))
     found: Counter[str] = Counter()
     for source in open_sources(path, role="reference"):
@@ -198,7 +198,7 @@ def _sums(bucket_of: NDArray[np.intp], weights: NDArray[Any], buckets: int) -> F
 
 @dataclass(frozen=True, eq=False)
 class _Share:
-    """Of one run, in each bucket: how many words count, of how many."""
+    """Matched words and all words of one run, in each bucket."""
 
     part: Floats
     whole: Floats

@@ -144,14 +144,16 @@ class Details:
         }
 
     def drawn_segments(self, found: Comparison) -> int:
-        """How many segments --references-study scores: with every number of references but all, and once with all."""
+        """Number of segments scored by --references-study: for every number of references except the maximum, and once
+        with all.
+        """
         drawn = found.references[1] - 1
         return found.segments * (drawn * self.draws + 1)
 
     def sheets(
         self, found: Comparison, breakdown: Breakdown | None = None, studies: Sequence[ReferencesStudy] = ()
     ) -> Callable[[], list[Sheet]]:
-        """What makes sheets of a spreadsheet of the same."""
+        """A function that returns the sheets of the comparison, the breakdown and the studies."""
 
         def made() -> list[Sheet]:
             from understudy.report.breakdowns import as_sheets

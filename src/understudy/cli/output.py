@@ -37,7 +37,7 @@ def print_data(text: str) -> None:
 
 
 def terminal_width() -> int | None:
-    """How wide the reader's terminal is; None in a pipe or a file, where lines may be as long as they are."""
+    """Width of the terminal; None in a pipe or a file, where lines may have any length."""
     if not _is_terminal():
         return None
     from shutil import get_terminal_size

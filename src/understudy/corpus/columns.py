@@ -295,5 +295,5 @@ def _lone_surrogate(items: Sequence[Any], what: str) -> str:
 
 
 def kind_of(value: Any) -> str:
-    """How messages name what was given."""
+    """The name of the type of an input, for messages."""
     return "None" if value is None else f"{type(value).__name__} ({str(value)[:30]!r})"

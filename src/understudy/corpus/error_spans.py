@@ -141,7 +141,7 @@ def read_texts(systems: Any) -> dict[str, list[str]]:
 
 
 def _texts(systems: Any) -> Iterator[tuple[str, Column]]:
-    """Of several runs of a system, the first."""
+    """The texts; for several runs of a system, those of the first run."""
     if isinstance(systems, Corpus):
         yield from ((name, systems[runs[0]]) for name, runs in systems.runs.items())
         return

@@ -44,8 +44,8 @@ class SetFolder:
     metric_scores: str | None  # a folder
 
     def file(self, wanted: str) -> str | None:
-        """A file or folder in it, `FILE` or `FILE:PART`; in mt-metrics-eval's folders of language pairs that of this
-        pair. None: there is none.
+        """A file or folder of the set, `FILE` or `FILE:PART`; in the folders of mt-metrics-eval, that of the language
+        pair. None if it does not exist.
         """
         path = os.path.join(self.path, wanted)
         file, colon, part = path.rpartition(":")
@@ -54,7 +54,7 @@ class SetFolder:
         return self._of_pair(path) if os.path.exists(path) else None
 
     def chosen(self, what: str, known: Mapping[str, str], wanted: str, option: str) -> str:
-        """The name of the one among the known files that is called so."""
+        """The name among the known files that matches."""
         for name, file in known.items():
             if wanted in (name, os.path.basename(file), name_of(file)):
                 return name
@@ -64,7 +64,7 @@ class SetFolder:
         )
 
     def only(self, what: str, known: Mapping[str, str], option: str) -> str:
-        """The name of the only one there is."""
+        """The name of the only known file."""
         if not known:
             raise BadInput(
                 f"set '{self.name}': '{self.path}' has no {what}. Give a file in it with {option}."
@@ -77,7 +77,7 @@ class SetFolder:
         return next(iter(known))
 
     def labellings(self, wanted: str | None = None) -> list[Labelling]:
-        """What is known of each segment."""
+        """The labels of the segments."""
         if wanted is not None:
             file = self.file(wanted)
             if file is None:
@@ -93,7 +93,7 @@ class SetFolder:
 
 
 def set_folder(name: str, path: str) -> SetFolder:
-    """In a folder of mt-metrics-eval a set is called as its language pair, or SOMETHING/PAIR."""
+    """The folder of a set. In an mt-metrics-eval folder, the name of a set is its language pair, or PREFIX/PAIR."""
     if not os.path.isdir(path):
         raise MissingFile(f"set '{name}': no such folder: '{path}'.")
     if is_mt_metrics_eval(path):
@@ -106,7 +106,7 @@ def is_mt_metrics_eval(path: str) -> bool:
 
 
 def language_pairs(path: str, human: Collection[str] = ()) -> list[str]:
-    """Those that a folder of mt-metrics-eval has human scores of segments of: any, or some of these, which are called
+    """The language pairs of an mt-metrics-eval folder that have human segment scores: any, or one of `human`, given as
     NAME or PAIR:NAME.
     """
     names = (name.removesuffix(MT_METRICS_EVAL[0]).partition(".") for name in _score_files(path))
@@ -167,7 +167,7 @@ def _of_mt_metrics_eval(name: str, path: str) -> SetFolder:
 
 
 def _is_reference(name: str) -> bool:
-    """By the name of a file. Scores are not references, though they may name the one that they are of.
+    """Whether a file name is that of a reference. Score files may contain the name of a reference.
 
     >>> [_is_reference(name) for name in ("zh-en.refB.txt", "reference-1.en", "human.ref.tsv", "refined.txt")]
     [True, True, False, False]
@@ -198,7 +198,7 @@ def _field(file: str, role: str) -> str:
 
 
 def _read_documents(path: str) -> list[Labelling]:
-    """Lines of a domain and a document."""
+    """Read lines of a domain and a document."""
     lines = [line.split() for line in decoded(read_all(path), path).removesuffix("\n").split("\n")]
     for number, fields in enumerate(lines, start=1):
         if len(fields) != 2:

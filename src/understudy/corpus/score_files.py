@@ -62,7 +62,7 @@ def with_choice(spec: str) -> tuple[str, list[str]]:
 
 
 def both_levels(path: str) -> ScoreRows:
-    """Of segments and of systems, whichever of the two files of mt-metrics-eval was named."""
+    """Segment and system scores of mt-metrics-eval, whichever of the two files was named."""
     start = path.rsplit(".", 2)[0]
     by_segment, by_system = f"{start}.seg.score", f"{start}.sys.score"
     rows = [mt_metrics_eval_rows(by_segment)] if os.path.exists(by_segment) else []

@@ -89,7 +89,7 @@ class ScoreRows:
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """Where scores stand in a table of systems and segments."""
+    """Positions of scores in a table of systems and segments."""
 
     systems: tuple[str, ...]
     segments: NDArray[np.int64]
@@ -120,12 +120,12 @@ def is_file(table: Table) -> bool:
 
 
 def score_table_name(table: Table) -> str:
-    """How messages name a file, or a table in memory."""
+    """The name of a file or of a table in memory, for messages."""
     return os.fspath(table) if is_file(table) else IN_MEMORY
 
 
 def _lines_of_table(table: Table) -> Lines:
-    """As if they were those of a file: numbers are written with all their digits."""
+    """The lines of a table as if it were a file, with numbers at full precision."""
     names = list(table) if isinstance(table, Mapping) else columns_of_table(table, IN_MEMORY)
     if not names:
         raise WrongType(
@@ -365,7 +365,7 @@ def _fields(where: str, lines: Sequence[str]) -> Lines:
 
 
 def _position(where: str, header: Sequence[str], names: Sequence[str]) -> int | None:
-    """Where the column of one of these names stands, if there is one."""
+    """Position of the column with one of these names, if there is one."""
     found = [place for place, name in enumerate(header) if name in names]
     if len(found) > 1:
         raise BadInput(

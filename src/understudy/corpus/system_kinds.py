@@ -49,7 +49,7 @@ class Kinds:
         return cls(kinds, tuple(name for name in systems if name not in placed))
 
     def among(self, systems: Sequence[str]) -> Kinds:
-        """Of these systems only."""
+        """Only the types of these systems."""
         members = {
             kind: tuple(name for name in names if name in systems) for kind, names in self.members.items()
         }

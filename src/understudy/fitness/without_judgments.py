@@ -52,8 +52,8 @@ def fitness(
     kinds: Kinds,
     by_reference: Sequence[Floats | None] = (),
 ) -> Fitness:
-    """Of a comparison by metrics, in the order of their evidence, each with the fewest and the most references that it
-    read of a segment, and with what systems are worth by each reference alone, if that is known.
+    """Suitability of metrics for a comparison, in the order of their evidence: each with the minimum and maximum number
+    of references per segment, and with the scores by each reference alone, if known.
     """
     alone = by_reference or [None] * len(metrics)
     standings = [
@@ -115,7 +115,7 @@ def different_kinds(
 
 
 def _placed(standings: Sequence[Standing], kinds: Kinds, both: tuple[str, str]) -> list[str]:
-    """The first metric in full, the others beside it."""
+    """The ranks by the first metric in full, then those by the other metrics."""
     placed = [[_of_kind(standing, kinds, kind) for kind in both] for standing in standings]
     one, two = placed[0]
     said = [f"{one.metric} ranks {_in_words(one)} of {one.ranked} and {_in_words(two)}."]

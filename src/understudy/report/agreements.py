@@ -73,7 +73,7 @@ def render(
 
 
 def whole_data(found: Sequence[Trust], lengths: Sequence[Sequence[ByLength]] = ()) -> dict[str, Any]:
-    """What JSON can hold, of every measure."""
+    """All measures as JSON values."""
     by_length = lengths or [[] for _ in found]
     return {
         "understudy": __version__,

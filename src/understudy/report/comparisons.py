@@ -66,7 +66,7 @@ def as_json(comparison: Comparison) -> str:
 
 
 def as_data(comparison: Comparison) -> dict[str, Any]:
-    """What JSON can hold."""
+    """The result as JSON values."""
     fewest, most = comparison.references
     return {
         "understudy": __version__,
@@ -169,7 +169,7 @@ def _found(comparison: Comparison, *, told: bool) -> list[str]:
 
 
 def _hint(comparison: Comparison) -> list[str]:
-    """Where there is more to see."""
+    """A hint at further output."""
     if len(comparison.metrics) > 1:
         return ["Use --pairs for the confidence intervals, differences and p-values of each metric."]
     return (
@@ -184,8 +184,8 @@ def _title(metric: MetricComparison, comparison: Comparison) -> str:
 
 
 def remarks(metric: MetricComparison) -> list[str]:
-    """What goes with the table of one metric, beside its pairs: what was compared, what clusters mean, which variance
-    is due to training runs, what the BLEU report would have said.
+    """Notes for the table of one metric: what was compared, the meaning of clusters, variance across training runs, and
+    the rule of the BLEU report.
     """
     from understudy.comparing.results import by_the_reports_rule
 
@@ -195,7 +195,7 @@ def remarks(metric: MetricComparison) -> list[str]:
 
 
 def caveats(metric: MetricComparison) -> list[str]:
-    """What a reader of the scores must know: which statistic was compared, and where another one disagrees."""
+    """Notes for readers of the scores: the statistic that was compared, and where another one disagrees."""
     from understudy.comparing.results import corpus_disagreements
 
     found = []
@@ -366,7 +366,7 @@ def _meaning_of_matrix(comparison: Comparison) -> str:
 
 
 def meaning_of_bold(grid: Grid) -> list[str]:
-    """What bold letters say, where there are any."""
+    """The meaning of bold scores, if there are any."""
     if not any(column.best for column in grid.columns):
         return []
     return ["Bold: significant difference." if grid.columns[0].header == ("p",) else "Bold: best score."]
@@ -434,7 +434,7 @@ def _subject(grid: Grid, comparison: Comparison) -> str:
 
 
 def clustered(metric: MetricComparison) -> bool:
-    """Whether clusters are worth showing: those of two systems say no more than the one verdict."""
+    """Whether to show clusters. With two systems, they would repeat the verdict."""
     return metric.clusters is not None and len(metric.systems) > 2
 
 

@@ -39,7 +39,7 @@ def render(
 
 
 def as_data(explanation: Explanation) -> dict[str, Any]:
-    """What JSON can hold: the two scores, the steps between them, and the first segments in which the specs differ."""
+    """The explanation as JSON values: both scores, the steps, and the first segments in which the specs differ."""
     fewest, most = explanation.references
     return {
         "understudy": __version__,

@@ -130,7 +130,7 @@ def unsaid(fitness: Fitness) -> list[str]:
 
 
 def as_data(fitness: Fitness) -> dict[str, Any]:
-    """What JSON can hold."""
+    """The result as JSON values."""
     return {
         "kinds": dict(fitness.kinds.members),
         "of_no_kind": list(fitness.kinds.without),

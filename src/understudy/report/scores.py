@@ -58,7 +58,7 @@ def render(
 
 
 def as_data(scores: Scores) -> dict[str, Any]:
-    """What JSON can hold; `references` is a number, or [minimum, maximum] if segments differ."""
+    """The result as JSON values; `references` is a number, or [minimum, maximum] if segments differ."""
 
     fewest, most = scores.references
     between_parsers = [plain(asdict(found)) for found in _between_parsers(scores)]

@@ -147,7 +147,7 @@ def _cell(value: SpanValue, digits: int) -> str:
 
 
 def as_data(found: SpanAgreement) -> dict[str, Any]:
-    """What JSON can hold."""
+    """The result as JSON values."""
     return {
         "understudy": __version__,
         "human": found.human.name,

@@ -45,7 +45,7 @@ def render(
 
 
 def as_data(trust: SetsTrust) -> dict[str, Any]:
-    """What JSON can hold."""
+    """The result as JSON values."""
     return {
         "understudy": __version__,
         "sets": [plain(vars(each)) for each in trust.sets],

@@ -28,7 +28,7 @@ from understudy.resampling.student import two_sided_p
 
 @dataclass(frozen=True, eq=False)
 class Variance:
-    """Of the scores of systems, or of the differences of pairs."""
+    """Variance of the scores of systems, or of the differences of pairs."""
 
     across_segments: Floats
     across_runs: Floats
@@ -80,7 +80,7 @@ class RunVariance:
         return self._variance([((system, 1.0),) for system in range(len(self.runs))], [()] * len(self.runs))
 
     def of_differences(self, pairs: Pairs) -> Variance:
-        """Where only one of two systems has several runs, the other's are taken to vary as much."""
+        """If only one of two systems has several runs, the other is assumed to vary as much."""
         return self._variance([((a, 1.0), (b, -1.0)) for a, b in pairs], [(b, a) for a, b in pairs])
 
     def _variance(

@@ -85,7 +85,7 @@ def blocks_by_label(labels: Sequence[str]) -> NDArray[np.intp]:
 
 
 def parts(samples: int, bytes_each: int, multiple: int = 1) -> Iterator[int]:
-    """How many samples of so many bytes are drawn at once.
+    """Number of samples of this many bytes to draw at once.
 
     >>> list(parts(600, bytes_each=1000)), list(parts(5, bytes_each=2**25))
     ([256, 256, 88], [2, 2, 1])

@@ -51,7 +51,7 @@ def _mean_of_rank(ordered: Floats, rank: int) -> float:
     places = np.arange(len(ordered))
 
     def up_to(value: float) -> int:
-        """How many means are no larger."""
+        """The number of means that are at most this large."""
         partners = np.searchsorted(ordered, 2 * value - ordered, side="right")
         return int(np.maximum(partners - places, 0).sum())
 

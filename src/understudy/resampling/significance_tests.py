@@ -179,7 +179,7 @@ def _sizes(evidence: Evidence, pairs: Pairs) -> Floats:
 
 
 def _standard_error(differences: Floats) -> float:
-    """Of their mean. Differences that are all the same have none, whatever rounding makes of it."""
+    """Standard error of the mean. It is 0 if all differences are equal, despite rounding."""
     if np.ptp(differences) == 0:
         return 0.0
     return float(differences.std(ddof=1)) / math.sqrt(len(differences))

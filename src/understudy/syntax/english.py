@@ -67,7 +67,7 @@ class EnglishParser(PipelineParser):
 
 
 def model_folder() -> Path:
-    """Where the model is installed, if it is the one that is read here."""
+    """The folder of the installed model, if it is the required version."""
     try:
         import understudy_english
     except ModuleNotFoundError:

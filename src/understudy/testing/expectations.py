@@ -16,11 +16,11 @@ LawOfText = Callable[[Metric, Corpus], None]
 
 
 class BrokenLaw(AssertionError):
-    """A metric breaks a law that every metric must obey. It says which law, on which text, and what came instead."""
+    """A metric breaks a law that every metric must obey. The message names the law, the text, and the actual result."""
 
 
 class Unexpected(Exception):
-    """What a law found, in words. It becomes a `BrokenLaw`."""
+    """The violation of a law, in words. It becomes a `BrokenLaw`."""
 
 
 def obey(law: Law | LawOfText, metric: Metric, *texts: Corpus) -> None:

@@ -105,5 +105,5 @@ def statistics_of_different_fits_do_not_add_up(metric: Metric) -> None:
 
 
 def _whole_set(metric: Metric) -> list[list[str]]:
-    """What the metric must know, if it must know anything."""
+    """The texts to fit the metric on."""
     return REFERENCES if metric.reads_references else [[text] for text in SYSTEM]

@@ -80,7 +80,7 @@ class MetricScores:
 
     @property
     def copies(self) -> list[str]:
-        """Systems whose text is that of a reference: metrics find them perfect, which says nothing."""
+        """Systems whose text is identical to a reference. Their perfect scores are meaningless."""
         if self.corpus is None or self.corpus.references is None:
             return []
         return [
@@ -92,7 +92,7 @@ class MetricScores:
 
     @property
     def segments(self) -> int | None:
-        """Of the texts."""
+        """Number of segments of the texts."""
         return None if self.corpus is None else len(self.corpus)
 
 
@@ -167,7 +167,7 @@ def _computed(
 def pair(
     human: ScoreTable, scored: MetricScores, *, judged_only: bool = False, system_means: bool = False
 ) -> AlignedScores:
-    """Brings people and metrics together, as `match` does."""
+    """Align human and metric scores, as `match` does."""
     _check_segments(human, scored)
     matched = match(
         human,

@@ -78,7 +78,7 @@ class Pairing:
 
     @cached_property
     def orders(self) -> dict[str, Orders]:
-        """How people and metric order translations, by grouping, for all coefficients that are about order."""
+        """Orders of translations by human and metric scores, by grouping, for all rank coefficients."""
         return {}
 
     @cached_property
@@ -93,12 +93,12 @@ class Pairing:
 
     @cached_property
     def ties(self) -> dict[str, TunedTies]:
-        """What the metric should call equal, by grouping, for all coefficients that ask for it."""
+        """Calibrated ties of the metric, by grouping, for all coefficients that need them."""
         return {}
 
     @property
     def segment_scores(self) -> tuple[Floats, Floats]:
-        """Of people and of the metric, for coefficients of segments."""
+        """Human and metric segment scores."""
         if self.human is None or self.metric is None:
             which = "human" if self.human is None else "metric"
             raise BadInput(
@@ -114,7 +114,7 @@ class Pairing:
 
     @cached_property
     def system_scores(self) -> tuple[Floats, Floats]:
-        """Of people and of the metric, by system."""
+        """Human and metric system scores."""
         everything = np.ones((1, self.shape[1]))
         human = _of_samples(self.human, self.human_systems, everything)[0]
         if self.metric_of_samples is not None:

@@ -59,9 +59,9 @@ def chances(
     seed: int = SEED,
     threads: int = 1,
 ) -> list[Chance]:
-    """The coefficients of the metric's own scores, randomly permuted: among the translations of a segment if they are
-    grouped by segment, of a system if by system, else among all. Of systems, their scores change hands: in all orders
-    if there are at most `ALL_ORDERS` systems, whatever `deals` says.
+    """The coefficients after random permutation of the metric's scores: within segments for group-by-item, within
+    systems for group-by-system, otherwise among all translations. At system level, system scores are permuted: in all
+    orders if there are at most `ALL_ORDERS` systems, whatever `deals` is.
     """
     if deals < 1:
         raise BadParameter(f"deals={deals}: expected at least 1.")

@@ -30,7 +30,7 @@ Rows = NDArray[Any]  # what a metric counts, a row for each segment
 
 
 class Result:
-    """What a test says of one system by one metric: None where it says nothing."""
+    """The result of a test for one system and metric; None where there is none."""
 
     def __init__(
         self,

@@ -89,7 +89,7 @@ def _in_spec(spec: str, error: BadParameter) -> BadParameter:
 
 
 def other_spec(one: Metric, against: str | Metric) -> Metric:
-    """The metric that a spec, a preset or settings mean beside another of the same name.
+    """The metric of a spec, a preset or parameters, relative to another metric of the same name.
 
     >>> other_spec(metric("bleu"), "mteval-v13a").spec, other_spec(metric("bleu"), "tokenize=intl").spec
     ('bleu:mteval-v13a', 'bleu:tokenize=intl')
@@ -97,14 +97,14 @@ def other_spec(one: Metric, against: str | Metric) -> Metric:
     found = against if isinstance(against, Metric) else metric(spec_beside(one, against))
     if found.name != one.name:
         raise BadParameter(
-            f"'{one.spec}' and '{found.spec}' are different metrics, expected two specs of one. To see both scores: "
-            f"understudy score -m {one.spec} -m {found.spec}"
+            f"'{one.spec}' and '{found.spec}' are different metrics, expected two specs of the same metric. For both "
+            f"scores, use: understudy score -m {one.spec} -m {found.spec}"
         )
     return found
 
 
 def spec_beside(one: Metric, against: str) -> str:
-    """The whole spec of what a spec, a preset or settings mean beside a metric, with all that they set.
+    """The complete spec of a spec, a preset or parameters, relative to a metric.
 
     >>> spec_beside(metric("bleu:multi-bleu"), "tokenize=13a")
     'bleu:tokenize=13a'

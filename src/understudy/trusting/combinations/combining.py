@@ -107,7 +107,7 @@ def _who_translated(scored: MetricScores, kinds: Kinds) -> ScoreTable:
 
 
 def _documents(documents: Sequence[str] | None, segments: Sequence[int]) -> list[str] | None:
-    """Of the segments with these numbers."""
+    """Documents of the segments with these numbers."""
     if documents is None:
         return None
     if len(documents) < segments[-1]:

@@ -33,7 +33,7 @@ class Fitted:
 
 @dataclass(frozen=True, eq=False)
 class CrossValidated:
-    """What predicts each fold, and has not seen it."""
+    """The model of each fold, fitted without it."""
 
     fold_of: Whole  # [documents]
     fitted: list[Fitted]  # by fold
@@ -220,8 +220,8 @@ def _loss(values: Floats, target: Floats, *, of_labels: bool) -> float:
 
 
 def balanced_accuracy(values: Floats, labels: Floats) -> float:
-    """How many translations are taken for what they are: the mean of the shares among people's and among machines',
-    since there are more of these. Of guesses, half.
+    """Balanced accuracy: the mean of the shares of human and of machine translations that are classified correctly.
+    Random guesses have 0.5.
 
     >>> balanced_accuracy(np.array([0.5, -2.0, -0.1]), np.array([HUMAN, HUMAN, MACHINE]))
     0.75

@@ -45,7 +45,7 @@ Solver = Callable[[Floats, Floats, Sequence[float]], list[tuple[Floats, float]]]
 
 @dataclass(frozen=True)
 class Method:
-    """How weights are learned."""
+    """A method for fitting weights."""
 
     name: str
     title: str

@@ -53,7 +53,7 @@ class JudgedSet:
         return self.folder.name
 
     def labels(self, title: str) -> list[str] | None:
-        """Of each segment, by the title of their column."""
+        """Labels of each segment, by the title of their column."""
         found = (each.labels for each in self.labellings if each.title.lower() == title.lower())
         return next(found, None)
 

@@ -36,8 +36,8 @@ class ScoredSet:
     left_out: tuple[str, ...]  # systems that people scored, and that are not to be compared
 
     def paired(self, segments: Collection[int] | None = None, *, system_means: bool = False) -> AlignedScores:
-        """People beside every metric: of all segments, or of some. Metrics without scores of segments then drop out.
-        With `system_means`, so do systems that a metric scored on other segments than most.
+        """Aligned human and metric scores, on all segments or some. Metrics without segment scores are then excluded.
+        With `system_means`, systems that a metric scored on different segments than most systems are excluded, too.
         """
         if segments is None:
             return pair(self.human, self.scored, system_means=system_means)
@@ -50,11 +50,11 @@ class ScoredSet:
         return pair(self.human.on(segments), scored, system_means=system_means)
 
     def steps(self, plan: TrustPlan, by: str | None = None) -> int:
-        """How many coefficients are computed of it: for the whole set, and for every label of that title."""
+        """The number of coefficients to compute: for the whole set, and for every label of this title."""
         return (1 if by is None else 1 + len(self.segments_by(by))) * len(plan.asked())
 
     def segments_by(self, title: str) -> dict[str, set[int]]:
-        """The segments of each label that people scored any of, such as each domain; none without such labels."""
+        """The segments with human scores by label, such as domain; empty without such labels."""
         labels = self.judged.labels(title)
         if labels is None:
             return {}

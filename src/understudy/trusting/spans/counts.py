@@ -40,9 +40,8 @@ MEASURES = ("precision", "recall", "f1")
 def counts(
     human: Spans, predicted: Spans, humans: NDArray[np.int64], predictions: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Of pairs of annotations, by number, -1 for one without spans [pairs, COLUMNS].
-
-    Between two boundaries of spans nothing changes, so that only the boundaries are looked at.
+    """Counts of pairs of annotations [pairs, COLUMNS], given by number; -1 is an annotation without spans. Only span
+    boundaries are visited, because nothing changes between them.
     """
     sides = [_of_pairs(human, humans), _of_pairs(predicted, predictions)]
     longest = 1 + max((int(spans.end.max(initial=0)) for spans in (human, predicted)), default=0)

@@ -27,7 +27,7 @@ _MICRO, _MACRO = slice(0, len(COLUMNS)), slice(len(COLUMNS), -1)
 
 @dataclass(frozen=True)
 class SpanSampling:
-    """How averages are taken and resampled: over segments, with all translations of each."""
+    """Averages and resampling: over segments, each with all its translations."""
 
     samples: int
     seed: int

@@ -132,7 +132,7 @@ S = TypeVar("S", bound=Score)
 
 
 class Metric(ABC, Generic[S]):
-    """What the metrics have in common: scores of a corpus and of a segment, references kept, a signature."""
+    """The common base of the metrics: corpus and sentence scores, stored references, signature."""
 
     _SHORT_KEYS: ClassVar[Mapping[str, str]] = {}  # of the signature, beside those that all metrics have
 
@@ -168,7 +168,7 @@ class Metric(ABC, Generic[S]):
         return metric.score(metric.statistics_of(sums))
 
     def _rows(self, counts: NDArray[Any], references: References) -> NDArray[Any]:  # noqa: ARG002
-        """What sacreBLEU adds up, of what understudy's metric counts."""
+        """sacreBLEU's statistics, from those of understudy's metric."""
         return counts
 
     def _sum(self, rows: NDArray[Any]) -> list[Any]:
@@ -200,7 +200,7 @@ class Metric(ABC, Generic[S]):
     def count_rows(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
     ) -> NDArray[Any]:
-        """What is added up, a row for each segment."""
+        """Statistics, one row per segment."""
         column = as_hypotheses(hypotheses)
         if references is not None:
             grouped = turned(references, len(column))
