@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-LARGEST_EXACT = 2**53  # whole numbers up to here, and their sums, are exact as floats
+LARGEST_EXACT = 2**53  # integers up to here, and their sums, are exact as floats
 LARGEST_EXACT_SINGLE = 2**24  # the same of floats in single precision
 LARGEST_SCORE = 1e100  # whose square, and sums of squares, are still numbers
 # Two scores that a sum in another order would tell apart are not different: so far apart, in parts of their size.

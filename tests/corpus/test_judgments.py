@@ -136,7 +136,7 @@ def test_the_layout_of_mt_metrics_eval(tmp_path):
     assert alone["COMET-src"].system_scores.tolist() == [0.5, 0.6]
     with pytest.raises(UnderstudyError, match=r"unknown measure 'COMET-scr'\. Did you mean 'COMET-src'"):
         read_metric_scores(f"{tmp_path}/metric-scores/en-de:COMET-scr")
-    with pytest.raises(UnderstudyError, match="no measure 'mqn'"):
+    with pytest.raises(UnderstudyError, match="unknown measure 'mqn'"):
         read_judgments(tmp_path / "human-scores/en-de.mqm.seg.score", "mqn")
     with pytest.raises(UnderstudyError, match=r"is a folder, .* e.g. '.*human-scores/en-de.mqm.seg.score'"):
         read_judgments(tmp_path)

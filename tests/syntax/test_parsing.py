@@ -32,7 +32,7 @@ from understudy.syntax.parsing import FailedParse, Parse, Parser, parser
         pytest.param(
             "spacy:no/such/folder",
             MissingFile,
-            "found neither a package nor a folder",
+            "Found neither a package nor a folder",
             marks=needs_packages("spacy"),
         ),
     ],

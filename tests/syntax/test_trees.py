@@ -43,7 +43,9 @@ def test_children_and_leaves():
 
 @pytest.mark.parametrize("text", ["(S (NN dog)", "(NN dog))", "dog", "(NN dog) cat"])
 def test_brackets_that_do_not_match(text):
-    with pytest.raises(BadInput, match=r"brackets: a (bracket|word) .* at character"):
+    with pytest.raises(
+        BadInput, match=r"brackets: an? (opening bracket|closing bracket|word) .* at character"
+    ):
         ConstituentTree.read(text)
 
 

@@ -180,7 +180,7 @@ def _spans(name: str, where: str, rows: Iterable[tuple[int, dict[str, str]]], te
         if severity not in MAJOR and severity not in NOT_COUNTED:
             expected = [*MAJOR, *NOT_COUNTED, NO_ERROR]
             raise BadInput(
-                f"{shown(where)}: line {number} has the severity '{row['severity']}'. "
+                f"{shown(where)}: line {number} has the unknown severity '{row['severity']}'. "
                 f"{did_you_mean(severity, expected)}"
             )
         start, end = _offset(where, number, "start", row["start"]), _offset(where, number, "end", row["end"])

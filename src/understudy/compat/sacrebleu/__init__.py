@@ -80,7 +80,7 @@ def raw_corpus_bleu(
     references: Sequence[Sequence[str | None]],
     smooth_value: float | None = 0.1,
 ) -> BLEUScore:
-    """BLEU of a corpus that is tokenized already: split at white space, smoothed with a floor."""
+    """BLEU of a tokenized corpus: split at whitespace, with floor smoothing."""
     return corpus_bleu(
         hypotheses,
         references,

@@ -26,7 +26,7 @@ def named_seed() -> tuple[str, int | None]:
     if text == "none":
         return text, None
     if not text.isdecimal():
-        raise BadParameter(f"{SEED_VARIABLE}='{text}': expected a whole number from 0, or none.")
+        raise BadParameter(f"{SEED_VARIABLE}='{text}': expected an integer of at least 0, or none.")
     return text, int(text)
 
 

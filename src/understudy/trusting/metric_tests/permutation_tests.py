@@ -236,7 +236,9 @@ def _changes(kind: str, shape: tuple[int, ...]) -> tuple[int, Callable[[Floats],
 
 
 def _standardised(scores: Floats, counted: NDArray[np.bool_] | None = None) -> Floats:
-    """By the mean and the deviation of the scores that count: those of what people judged, where only that does."""
+    """Standardize by the mean and SD of the scores that count: those of translations with human scores, if only they
+    do.
+    """
     known = scores[~np.isnan(scores) if counted is None else ~np.isnan(scores) & counted]
     if not len(known) or np.ptp(known) == 0:
         return np.asarray(scores * 0.0)

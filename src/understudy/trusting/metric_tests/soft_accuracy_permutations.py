@@ -49,8 +49,9 @@ def soft_accuracy_differences(
     *,
     whole_systems: bool,
 ) -> Floats:
-    """Between the accuracies of every pair of metrics [pairs, samples], whose scores [systems, segments] have changed
-    hands [samples, systems, columns of the estimator], which is that of any of them: what people say is the same.
+    """Differences between the accuracies of every pair of metrics [pairs, samples] after exchanges of their scores
+    [systems, segments], given by [samples, systems, columns of the estimator]. The estimator is that of any of them:
+    human scores are the same.
     """
     comparable = np.stack([np.where(estimator.known, each[:, estimator.columns], np.nan) for each in scores])
     first, second = np.array(pairs, dtype=np.intp).reshape(-1, 2).T

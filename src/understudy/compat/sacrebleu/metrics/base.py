@@ -122,7 +122,7 @@ def _yes_or_no(value: Any) -> Any:
 
 
 def tokens_to_the_end(tokens_of: Callable[[str], list[str]], text: str) -> list[str]:
-    """The tokens of a text with the white space at its end, which sacreBLEU drops before it calls a tokenizer, and
+    """The tokens of a text with the whitespace at its end, which sacreBLEU drops before it calls a tokenizer, and
     understudy within: a word behind it keeps it there.
     """
     return tokens_of(f"{text} x")[:-1] if text[-1:].isspace() else tokens_of(text)
