@@ -23,6 +23,8 @@ pytestmark = pytest.mark.usefixtures("examples")
         (["score", *GOOD, "--level", "document"], "'document' is not one of"),
         (["score", *GOOD, "--threads", "0"], "'--threads': expected an integer of at least 1, got '0'."),
         (["score", *GOOD, "-w", "two"], "'--width': expected an integer from 0 to 15, got 'two'."),
+        (["completion", "bash", "zsh"], "Got unexpected extra argument (zsh). Try"),
+        (["compare", *GOOD, "--significance", "nan"], "expected a number between 0 and 1, got 'nan'."),
         (["compare", *GOOD, "--significance", "1"], "expected a number between 0 and 1, got '1'."),
         (["score", *GOOD, "--level"], "requires an argument. Try 'understudy score --help'."),
         (["score", *GOOD, "--fail-under", "high"], "'high' is not a valid float"),

@@ -314,3 +314,21 @@ def test_a_real_parser_end_to_end(run, tmp_path):
     ]
     drawn = run("trees", str(target)).stdout
     assert "président  NOUN   nsubj" in drawn
+
+
+@pytest.mark.parametrize("command", ["parse", "trees"])
+def test_an_unknown_language_is_refused(fails, tmp_path, command):
+    (text := tmp_path / "nmt.txt").write_text("Hallo\n")
+    assert "--lang: unknown language code 'xx'." in fails(command, str(text), "--lang", "xx")
+
+
+def test_a_region_is_not_part_of_the_language_of_a_parser(run, monkeypatch):
+    asked = []
+
+    def opened(language: str, _keep_words: bool) -> FlatParser:
+        asked.append(language)
+        return FlatParser()
+
+    monkeypatch.setitem(parsing._KINDS, "auto", ("", opened))
+    assert run("trees", "a b", "--lang", "pt-BR", "--kind", "dependencies").exit_code == 0
+    assert asked == ["pt"]

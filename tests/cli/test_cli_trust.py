@@ -213,7 +213,7 @@ def test_what_was_learned_is_a_metric(run, tmp_path) -> None:
         ),
         (["--measure", "fluency", SYSTEMS[0]], "is given twice"),
         (["--measure", "fluency", "-m", "wer", "--up-to", "3"], "no metric has a maximum n-gram order"),
-        (["--measure", "fluency", "-o", JUDGMENTS], "would be lost"),
+        (["--measure", "fluency", "-o", JUDGMENTS], "would be overwritten"),
         (["--measure", "fluency", "--lower-is-better", "x"], "has no effect: add --scores"),
         (["--measure", "fluency", "--plot", "-f", "json"], "--plot has no effect: use --format table"),
         (["--measure", "fluency", "--kind", "nmt"], "expected a type and its systems"),

@@ -113,7 +113,7 @@ def test_no_file_of_a_set_is_overwritten(run, published: str) -> None:
     file = Path(published) / "human-scores" / "de-en.mqm.seg.score"
     before = file.read_bytes()
     result = run(*of_published(published, "-o", str(file)))
-    assert "is one of the inputs, and would be lost" in result.stderr
+    assert "is one of the inputs, and would be overwritten" in result.stderr
     assert file.read_bytes() == before
 
 

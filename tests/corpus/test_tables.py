@@ -82,7 +82,7 @@ def test_names_and_choice_of_columns(name: str) -> None:
         refusal(f"{name}:mt,refa")
         == f"'{name}': unknown column 'refa'. Did you mean 'refA' or 'ref_1' or 'ref_id'?"
     )
-    assert refusal(f"{name}:mt,mt") == f"{name}:mt,mt selects the column 'mt' twice."
+    assert refusal(f"{name}:mt,mt") == f"{name}:mt,mt selects the column 'mt' twice. Omit one of them."
     assert refusal(f"{name}:") == f"'{name}:' has no name after the colon. Use FILE:NAME, or FILE alone."
 
 

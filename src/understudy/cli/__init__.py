@@ -150,7 +150,7 @@ def _with_help_hint(error: click.ClickException) -> str:
         message = f"unknown option '{error.option_name}'." + (
             f" {did_you_mean(error.option_name, close)}" if close else ""
         )
-    elif not message.endswith((".", "?", ")")):
+    elif not message.endswith((".", "?")):
         message += "."
     context = getattr(error, "ctx", None)
     where = context.command_path if context else NAME

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from understudy.metrics.base.metric import Metric
+    from understudy.text.languages import Language
 
 Choices = list[tuple[str, str]]  # a value and its description
 
@@ -136,7 +137,7 @@ def chosen_metrics(
     from understudy.metrics.base.registry import metric, settings_of, with_panel
 
     if language is not None:
-        _check_language(language)
+        given_language(language)
     shorthands: dict[str, Sequence[Any]] = {
         "tokenize": [] if tokenize is None else [tokenize],
         "lowercase": [True] if lowercase else [],
@@ -184,11 +185,12 @@ def _refuse_several(spec: str) -> None:
         )
 
 
-def _check_language(language: str) -> None:
+def given_language(code: str) -> Language:
+    """The language of --lang."""
     from understudy.text.languages import language_of
 
     try:
-        language_of(language)
+        return language_of(code)
     except BadParameter as error:
         raise BadParameter(f"--lang: {error}") from None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import click
@@ -34,9 +35,12 @@ class Number(click.FloatRange):
         click.exceptions.BadParameter: expected a number between 0 and 1, got '1'.
         """
         try:
-            return super().convert(value, param, ctx)
+            number = super().convert(value, param, ctx)
         except click.BadParameter:
+            number = math.nan
+        if math.isnan(number):  # which click takes to be in any range
             self.fail(f"expected a number{_limits(self)}, got '{value}'.", param, ctx)
+        return number
 
 
 def _limits(kind: Integer | Number) -> str:

@@ -65,7 +65,9 @@ def check_output(path: str, inputs: Iterable[str] = (), *, option: str = "--outp
         raise MissingFile(f"{option} '{path}' cannot be written: permission denied.")
     for other in inputs:
         if os.path.isfile(path) and os.path.exists(other) and os.path.samefile(path, other):
-            raise BadInput(f"{option} '{path}' is one of the inputs, and would be lost.")
+            raise BadInput(
+                f"{option} '{path}' is one of the inputs, and would be overwritten. Use another file."
+            )
 
 
 def write_file(content: str | bytes, path: str) -> None:

@@ -184,7 +184,7 @@ class Plan:
     def pairs(self, systems: Sequence[str]) -> list[tuple[int, int]]:
         """The pairs of systems to compare, by index."""
         if len(systems) < 2:
-            raise BadParameter(f"got one system, '{systems[0]}', expected at least two.")
+            raise BadParameter(f"got one system, '{systems[0]}', expected at least two. Add another system.")
         base = list(systems).index(checked_baseline(systems, self.baseline))
         if self.all_pairs:
             return [(b, a) for a, b in combinations(range(len(systems)), 2)]
