@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("examples")
         (["compare", *GOOD, "--significance", "nan"], "expected a number between 0 and 1, got 'nan'."),
         (["compare", *GOOD, "--significance", "1"], "expected a number between 0 and 1, got '1'."),
         (["score", *GOOD, "--level"], "requires an argument. Try 'understudy score --help'."),
-        (["score", *GOOD, "--fail-under", "high"], "'high' is not a valid float"),
+        (["score", *GOOD, "--fail-under", "high"], "'--fail-under': expected a number, got 'high'."),
         (["scroe"], "unknown command 'scroe'. Did you mean 'score'"),
         (["--verbos"], "--verbos"),
         (["completion", "tcsh"], "'tcsh' is not one of"),

@@ -43,6 +43,22 @@ class Number(click.FloatRange):
         return number
 
 
+class AnyNumber(click.types.FloatParamType):
+    """A number without a range."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number, or an error that states what is expected.
+
+        >>> AnyNumber().convert("high", None, None)
+        Traceback (most recent call last):
+        click.exceptions.BadParameter: expected a number, got 'high'.
+        """
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(f"expected a number, got '{value}'.", param, ctx)
+
+
 def _limits(kind: Integer | Number) -> str:
     """
     >>> _limits(Integer(0, 15)), _limits(Integer(min=2))
