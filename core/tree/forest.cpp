@@ -125,7 +125,7 @@ std::optional<TreeFault> read_brackets(std::string_view text, const BracketOptio
       ++at;
     } else if (text[at] == '(') {
       if (!open.empty()) {
-        if (forest.nodes[open.back()].has_word) return TreeFault{at, "a bracket opens after a word"};
+        if (forest.nodes[open.back()].has_word) return TreeFault{at, "an opening bracket after a word"};
         leaves[open.back()] = false;
       }
       starts.push_back(at++);
@@ -134,7 +134,7 @@ std::optional<TreeFault> read_brackets(std::string_view text, const BracketOptio
       forest.nodes.push_back({atom(), {}, parent, false});
       leaves.push_back(true);
     } else if (text[at] == ')') {
-      if (open.empty()) return TreeFault{at, "a bracket closes that was never opened"};
+      if (open.empty()) return TreeFault{at, "a closing bracket without an opening one"};
       const Forest::Node& node = forest.nodes[open.back()];
       if (node.label.empty() && leaves[open.back()]) {
         if (node.has_word || node.parent != Forest::kNone) {
@@ -149,7 +149,7 @@ std::optional<TreeFault> read_brackets(std::string_view text, const BracketOptio
     } else {
       const std::size_t begin = at;
       const std::string_view word = atom();
-      if (open.empty()) return TreeFault{begin, "a word outside of all brackets"};
+      if (open.empty()) return TreeFault{begin, "a word outside brackets"};
       Forest::Node& node = forest.nodes[open.back()];
       if (node.has_word) return TreeFault{begin, "a second word in one pair of brackets"};
       if (!leaves[open.back()]) return TreeFault{begin, "a word beside constituents"};
@@ -157,7 +157,7 @@ std::optional<TreeFault> read_brackets(std::string_view text, const BracketOptio
       node.has_word = true;
     }
   }
-  if (!open.empty()) return TreeFault{starts[open.front()], "a bracket that is never closed"};
+  if (!open.empty()) return TreeFault{starts[open.front()], "an opening bracket without a closing one"};
 
   for (Forest::Node& node : forest.nodes) node.label = without_function(node.label);
   const std::vector<bool> kept = wanted_constituents(options, leaves, forest);
@@ -239,12 +239,12 @@ class DependencyReader {
     const std::optional<std::size_t> count = split_columns(line, fields);
     if (!count || *count != kColumns) {
       const std::string found = count ? std::to_string(*count) : "more than 10";
-      return TreeFault{offset, "expected 10 columns with tabs between them, got " + found};
+      return TreeFault{offset, "expected 10 tab-separated columns, got " + found};
     }
     const auto* const empty = std::find(fields.begin(), fields.end(), std::string_view());
     if (empty != fields.end()) {
       const std::string column = std::to_string(empty - fields.begin() + 1);
-      return TreeFault{offset, "column " + column + " is empty, expected '_' for nothing"};
+      return TreeFault{offset, "column " + column + " is empty, expected '_' for no value"};
     }
     if (fields[0].find_first_of("-.") != std::string_view::npos) return std::nullopt;
     const std::size_t expected = words_.size() + 1;
@@ -256,7 +256,7 @@ class DependencyReader {
     const std::optional<std::uint32_t> head = as_number(fields[6]);
     if (!head) {
       return TreeFault{offset,
-                       "expected the number of a head in column 7, got '" + std::string(fields[6]) + "'"};
+                       "expected the number of the head in column 7, got '" + std::string(fields[6]) + "'"};
     }
     const std::string_view label = label_of(fields);
     if (label == "_" && fields[1] != "_") {
@@ -288,7 +288,7 @@ class DependencyReader {
       case NodeKind::Lemma:
         return "lemma (column 3)";
       case NodeKind::Tag:
-        return "part of speech of its treebank's own (column 5)";
+        return "language-specific part of speech (column 5)";
       case NodeKind::CoarseTag:
         return "part of speech (columns 4 and 5)";
       case NodeKind::Word:
@@ -326,8 +326,8 @@ class DependencyReader {
     for (std::uint32_t i = count; i >= 1; --i) {
       const std::uint32_t head = words_[i - 1].head;
       if (head > count) {
-        return TreeFault{words_[i - 1].offset, "head " + std::to_string(head) + " in a sentence of " +
-                                                   std::to_string(count) + " words"};
+        return TreeFault{words_[i - 1].offset, "expected a head from 0 to " + std::to_string(count) +
+                                                   " in column 7, got " + std::to_string(head)};
       }
       next[i] = first_child[head];
       first_child[head] = i;
@@ -348,7 +348,7 @@ class DependencyReader {
     if (lost == seen.end()) return std::nullopt;
     const auto word = static_cast<std::size_t>(lost - seen.begin());
     return TreeFault{words_[word - 1].offset,
-                     "word " + std::to_string(word) + " hangs on no root, but in a circle"};
+                     "word " + std::to_string(word) + " has no path to a root: its heads form a cycle"};
   }
 
   // Whether there was any. What hung on it hangs on what it hung on.

@@ -1,7 +1,7 @@
-"""understudy: the workbench for evaluating machine translation.
+"""understudy: the workbench for machine translation evaluation.
 
-Five questions, five verbs: score, compare, judge, trust, probe. The public names are listed in `__init__.pyi`; each is
-loaded when it is first used, so that `import understudy` costs nothing.
+Five questions, five verbs: score, compare, judge, trust, probe. The public names are listed in `__init__.pyi`. Each is
+loaded on first use, so that `import understudy` is fast.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Arrays of floats: how large their numbers may be, and what rounding does to them.
+"""Floating-point scores: the largest accepted values, and tolerance for rounding.
 
-Scores that differ by rounding alone are ties: (0.1 + 0.2) + 0.3 is not (0.3 + 0.2) + 0.1 in floating point.
+Scores that differ only by rounding are ties: (0.1 + 0.2) + 0.3 is not (0.3 + 0.2) + 0.1 in floating point.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-LARGEST_EXACT = 2**53  # whole numbers up to here, and their sums, are exact as floats
+LARGEST_EXACT = 2**53  # integers up to here, and their sums, are exact as floats
 LARGEST_EXACT_SINGLE = 2**24  # the same of floats in single precision
 LARGEST_SCORE = 1e100  # whose square, and sums of squares, are still numbers
 # Two scores that a sum in another order would tell apart are not different: so far apart, in parts of their size.
@@ -38,7 +38,7 @@ def ties_kept(means: Floats) -> Floats:
 
 
 def rounded(means: Floats) -> Floats:
-    """Of many samples at once: to a number of digits that no sum has lost."""
+    """Round many resamples at once, to a number of digits that no sum has lost."""
     unit = ROUNDING * np.nanmax(np.abs(means), initial=0.0)
     return np.asarray(np.round(means / unit) * unit if unit > 0 else means)
 

@@ -1,6 +1,6 @@
-"""Choices and defaults that the library and the command line share.
+"""Choices and defaults shared by the library and the command line.
 
-The command line shows them in its help, before it knows whether numpy is needed: so nothing is imported here.
+The command line shows them in its help texts. Nothing is imported here, so that `--help` does not load numpy.
 """
 
 from __future__ import annotations

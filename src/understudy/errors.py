@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from understudy.installation import install_command
+from understudy.installation import install_hint
 
 
 class UnderstudyError(Exception):
@@ -93,9 +93,9 @@ class MissingExtra(UnderstudyError, ImportError):
         """The error with the install command.
 
         >>> print(MissingExtra.of("Parquet files", "pyarrow", "parquet"))
-        Parquet files need pyarrow: pip install 'understudy-mt[parquet]'
+        Parquet files need pyarrow: pip install 'understudy-mt[parquet]', or pip install -e '.[parquet]' in a checkout
         """
-        return cls(f"{what} need {package}: {install_command(extra)}")
+        return cls(f"{what} need {package}: {install_hint(extra)}")
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""What the package is called where it is installed from: the one place that messages and pages take it from."""
+"""Names of the distributions and install commands. All messages and pages use these."""
 
 from __future__ import annotations
 
@@ -13,3 +13,13 @@ def install_command(extra: str) -> str:
     pip install 'understudy-mt[parquet]'
     """
     return f"pip install '{DISTRIBUTION}[{extra}]'"
+
+
+def install_hint(extra: str) -> str:
+    """The command for messages, with its form for a checkout of the repository.
+
+    >>> print(install_hint("parquet"))
+    pip install 'understudy-mt[parquet]', or pip install -e '.[parquet]' in a checkout
+    """
+    model = "-e ./models/english " if extra == "syntax" else ""  # the extra's own distribution
+    return f"{install_command(extra)}, or pip install {model}-e '.[{extra}]' in a checkout"

@@ -1,6 +1,6 @@
-"""Renderable: what every result can do for whoever has one, in a script or in a notebook.
+"""Renderable: the output methods of all results, for scripts and notebooks.
 
-Renderings are above all results, in `understudy.report`. This is the one file below it that calls it, when it is asked.
+Renderings are in `understudy.report`, a higher layer. This is the only file below it that calls it, on request.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 class Renderable:
-    """A result that can be shown, written and handed on. Numbers have `digits` decimal places in what people read, and
-    full precision everywhere else.
+    """A result that can be displayed, converted and saved. Numbers for readers have `digits` decimal places, all others
+    full precision.
     """
 
     def to_dict(self) -> dict[str, Any]:

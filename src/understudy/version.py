@@ -1,3 +1,3 @@
-"""The version, in the one place the build and the signatures both read it from."""
+"""The version, read by the build and by signatures."""
 
 __version__ = "0.1.0"

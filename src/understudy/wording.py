@@ -14,6 +14,14 @@ def listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
+def number_of(number: int, noun: str) -> str:
+    """
+    >>> number_of(1, "segment"), number_of(1200, "segment")
+    ('1 segment', '1,200 segments')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def digits_for(size: float) -> int:
     """Two, or as many as it takes to see two digits of a small difference: scores need not go up to 100.
 

@@ -105,7 +105,7 @@ def test_a_system_of_several_runs_is_one_system() -> None:
     [
         ({"baseline": "stong"}, "Did you mean 'strong'"),
         ({"labels": [EXAMPLES / "nothing.txt"]}, "no such file"),
-        ({"word_labels": [TWO[0]]}, "1 files of word labels for 2 references"),
+        ({"word_labels": [TWO[0]]}, "1 file of word labels for 2 references"),
         ({"word_labels": [TWO[0], EXAMPLES / "source.de"]}, "line 1: 3 labels, but 4 tokens"),
         ({"train": EXAMPLES / "nothing.txt"}, "no such file"),
     ],
@@ -119,7 +119,7 @@ def test_labels_of_another_test_set_are_refused(tmp_path: Path) -> None:
     labels = tmp_path / "domain.txt"
     labels.write_text("news\n" * 59)
     said = re.escape(
-        f"labels 'domain' of '{labels}' are for 59 segments, but there are 60 segments. Line i must be the label of "
+        f"labels 'domain' of '{labels}' are for 59 segments, expected 60. Line i must be the label of "
         "segment i."
     )
     with pytest.raises(UnderstudyError, match=f"^{said}$"):

@@ -251,10 +251,10 @@ def test_words_by_label_by_hand() -> None:
 @pytest.mark.parametrize(
     ("files", "said"),
     [
-        ({"one": [["D"], ["D"]]}, "1 files of word labels for 2 references"),
+        ({"one": [["D"], ["D"]]}, "1 file of word labels for 2 references"),
         (
             {"one": [["D", "N", "X"]], "two": [[], []]},
-            "'one' has labels for 1 segments, but there are 2 segments",
+            "'one' has labels for 1 segment, expected 2.",
         ),
         (
             {"one": [["D", "N"], ["D", "N"]], "two": [["D", "N"], []]},

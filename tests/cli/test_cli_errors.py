@@ -18,15 +18,21 @@ pytestmark = pytest.mark.usefixtures("examples")
     [
         (["score"], "Missing argument 'SYSTEM...'. Try 'understudy score --help'."),
         (["score", "system-weak.en"], "Missing option '-r'"),
-        (["score", *GOOD, "--formt", "json"], "--formt"),
+        (["score", *GOOD, "--formt", "json"], "unknown option '--formt'. Did you mean '--format' or"),
         (["score", *GOOD, "--format", "xml"], "'xml' is not one of"),
         (["score", *GOOD, "--level", "document"], "'document' is not one of"),
-        (["score", *GOOD, "--threads", "0"], "0 is not in the range"),
-        (["score", *GOOD, "-w", "-1"], "-1 is not in the range"),
-        (["score", *GOOD, "--fail-under", "high"], "'high' is not a valid float"),
+        (["score", *GOOD, "--threads", "0"], "'--threads': expected an integer of at least 1, got '0'."),
+        (["score", *GOOD, "-w", "two"], "'--width': expected an integer from 0 to 15, got 'two'."),
+        (["completion", "bash", "zsh"], "Got unexpected extra argument (zsh). Try"),
+        (["compare", *GOOD, "--significance", "nan"], "expected a number between 0 and 1, got 'nan'."),
+        (["compare", *GOOD, "--significance", "1"], "expected a number between 0 and 1, got '1'."),
+        (["score", *GOOD, "--level"], "requires an argument. Try 'understudy score --help'."),
+        (["score", *GOOD, "--fail-under", "high"], "'--fail-under': expected a number, got 'high'."),
         (["scroe"], "unknown command 'scroe'. Did you mean 'score'"),
         (["--verbos"], "--verbos"),
         (["completion", "tcsh"], "'tcsh' is not one of"),
+        (["completion"], "Missing argument 'SHELL'. Choose from: bash, zsh, fish. Try"),
+        (["explain"], "Missing argument 'SYSTEM'."),
         (["metrics", "blue"], "unknown metric 'blue'. Did you mean 'bleu'?"),
         (["tokenize", "--tokenizer", "14a"], "unknown tokenizer '14a'. Did you mean '13a'?"),
     ],
@@ -39,7 +45,7 @@ def test_usage(fails, arguments: list[str], said: str) -> None:
     ("spec", "said"),
     [
         ("blue", "unknown metric 'blue'. Did you mean 'bleu'?"),
-        ("", "unknown metric ''"),
+        ("", "unknown metric ''. Known: bleu, cder, cer, character,"),
         ("bleu:tokenise=intl", "bleu: unknown parameter 'tokenise'. Did you mean 'tokenize'?"),
         ("bleu:tokenize=int", "unknown tokenizer 'int'. Did you mean 'intl'?"),
         ("bleu:max_order=four", "max_order=four: expected an integer"),
@@ -96,7 +102,14 @@ def test_scores_have_no_text(fails, tmp_path, more: list[str]) -> None:
 
 
 def test_a_metric_given_twice(fails) -> None:
-    assert "metric 'bleu' is given twice" in fails("score", *GOOD, "-m", "bleu", "-m", "bleu:sacrebleu")
+    assert "metric 'bleu' is given twice. Omit one of them." in fails(
+        "score", *GOOD, "-m", "bleu", "-m", "bleu:sacrebleu"
+    )
+
+
+def test_a_shorthand_without_effect(fails) -> None:
+    said = "--parser has no effect: the metrics do not have this parameter, or set it themselves. Omit it."
+    assert said in fails("score", *GOOD, "--parser", "english")
 
 
 def test_a_missing_file(fails) -> None:

@@ -62,7 +62,7 @@ def test_several_references_and_a_file(run, tmp_path: Path) -> None:
 def test_equal_specs_say_so(run) -> None:
     result = run(*ARGUMENTS, "--against", "sacrebleu")
     assert result.exit_code == 0
-    assert "the same metric" in result.stdout
+    assert "Both specs set the same parameters (bleu)" in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_equal_specs_say_so(run) -> None:
         ([*ARGUMENTS, "--against", "chrf"], "different metrics"),
         (ARGUMENTS, "Missing option '-a'"),
         ([*ARGUMENTS[:2], *AGAINST], "Give a reference translation"),
-        ([*ARGUMENTS, *AGAINST, "-o", str(EXAMPLES / "system-strong.en")], "would be lost"),
+        ([*ARGUMENTS, *AGAINST, "-o", str(EXAMPLES / "system-strong.en")], "would be overwritten"),
         (["explain", "nowhere.txt", *ARGUMENTS[2:], *AGAINST], "nowhere.txt"),
     ],
 )

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from material.optional import needs_packages
+from understudy.installation import install_hint
 from understudy.text import languages
 from understudy.text.tokenizers import _open_mecab
 
@@ -25,6 +26,7 @@ JAPANESE = "今日は良い天気ですね。散歩に行きましょう。\nわ
 KOREAN = "오늘은 날씨가 좋네요. 산책하러 갑시다.\n고양이를 좋아해요.\n"
 THAI = "วันนี้อากาศดีมาก เราไปเดินเล่นที่สวนสาธารณะกัน\n"
 
+HINT = install_hint("ja")
 FOR_CHINESE = "Use --lang zh (tokenizer zh), or --tokenize char."
 
 
@@ -129,17 +131,15 @@ def test_what_is_not_installed_is_not_the_line_to_type(fails, run, monkeypatch: 
     monkeypatch.setitem(sys.modules, "ipadic", None)
     _open_mecab.cache_clear()
     said = fails(*scored("ja"))
-    assert said.endswith(
-        " Use --tokenize char, or --lang ja for ja-mecab (pip install 'understudy-mt[ja]').\n"
-    )
+    assert said.endswith(" Use --tokenize char, or --lang ja for ja-mecab (" + HINT + ").\n")
     said = fails(*scored("ja", "--lang", "ja"))
     assert said == (
-        "understudy: error: language 'ja': ja-mecab tokens need mecab-python3 and ipadic: pip install "
-        "'understudy-mt[ja]'. Or set a tokenizer, e.g. --tokenize char\n"
+        "understudy: error: language 'ja': ja-mecab tokens need mecab-python3 and ipadic: "
+        f"{HINT}. Or set a tokenizer, e.g. --tokenize char\n"
     )
     assert run(*scored("ja", "--lang", "ja", "--tokenize", "char")).exit_code == 0
     warned = run(*scored("ja", "--tokenize", "zh")).stderr
-    assert warned.endswith(" Use the tokenizer char or ja-mecab (pip install 'understudy-mt[ja]').\n")
+    assert warned.endswith(" Use the tokenizer char or ja-mecab (" + HINT + ").\n")
 
 
 def test_a_model_of_sacrebleu_is_found(fails, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,6 +251,7 @@ def test_what_is_no_language_is_refused(fails, metric: str) -> None:
         "understudy: error: --lang: 'Chinese' is not a language code. Use an ISO 639 code, such as zh, or a "
         "language pair, such as en-zh.\n"
     )
+    assert "--lang: unknown language code 'xx'." in fails(*scored("zh", "--lang", "xx", "-m", metric))
     assert "--lang: 'cn' is a country code" in fails(*scored("zh", "--lang", "en-cn", "-m", metric))
 
 

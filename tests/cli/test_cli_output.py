@@ -72,7 +72,7 @@ def test_refuses_a_directory(fails, tmp_path: Path) -> None:
 
 
 def test_refuses_a_folder_that_is_not_there(fails, tmp_path: Path) -> None:
-    assert "there is no directory" in fails(*GOOD, "-o", str(tmp_path / "no" / "scores.txt"))
+    assert "no' does not exist. Create it first." in fails(*GOOD, "-o", str(tmp_path / "no" / "scores.txt"))
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")

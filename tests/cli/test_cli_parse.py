@@ -233,7 +233,7 @@ def test_text_that_only_looks_like_brackets_is_parsed(run, text):
 )
 def test_broken_brackets_are_not_taken_for_text(fails, broken):
     said = fails("trees", broken)
-    assert "brackets: a " in said
+    assert "brackets: a" in said
     assert said.rstrip().endswith("If the input is text, use --given text")
 
 
@@ -242,7 +242,7 @@ def test_a_name_promises_the_same_trees_to_all_commands(run, fails, tmp_path):
     (one := tmp_path / "one.ptb").write_text("(nn dog)\n")
     assert run("trees", str(one)).stdout == "nn  dog\n"
     (broken := tmp_path / "broken.conllu").write_text("1\tdog\t_\tNOUN\tNN\t_\t_\troot\t_\t_\n")
-    said = f"'{broken}', line 1: expected the number of a head in column 7, got '_'."
+    said = f"'{broken}', line 1: expected the number of the head in column 7, got '_'."
     assert said in fails("trees", str(broken))
     assert said in fails("score", str(broken), "-r", str(broken))
     (short := tmp_path / "short.conllu").write_text("1\tdog\n")
@@ -282,7 +282,7 @@ def test_what_trees_refuses(fails):
     for kind in ("constituents", "both"):
         said = "contains dependencies, which cannot be converted to constituents. Give trees in brackets"
         assert said in fails("trees", "--kind", kind, input=CONLLU)
-    assert "a bracket that is never closed, at character 1" in fails(
+    assert "an opening bracket without a closing one, at character 1" in fails(
         "trees", "(S (NN a)", "--given", "brackets"
     )
 
@@ -314,3 +314,21 @@ def test_a_real_parser_end_to_end(run, tmp_path):
     ]
     drawn = run("trees", str(target)).stdout
     assert "président  NOUN   nsubj" in drawn
+
+
+@pytest.mark.parametrize("command", ["parse", "trees"])
+def test_an_unknown_language_is_refused(fails, tmp_path, command):
+    (text := tmp_path / "nmt.txt").write_text("Hallo\n")
+    assert "--lang: unknown language code 'xx'." in fails(command, str(text), "--lang", "xx")
+
+
+def test_a_region_is_not_part_of_the_language_of_a_parser(run, monkeypatch):
+    asked = []
+
+    def opened(language: str, _keep_words: bool) -> FlatParser:
+        asked.append(language)
+        return FlatParser()
+
+    monkeypatch.setitem(parsing._KINDS, "auto", ("", opened))
+    assert run("trees", "a b", "--lang", "pt-BR", "--kind", "dependencies").exit_code == 0
+    assert asked == ["pt"]

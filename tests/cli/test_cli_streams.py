@@ -234,6 +234,18 @@ def test_long_work_shows_a_bar_and_takes_it_away() -> None:
     assert "\x1b" not in piped
 
 
+def test_the_bar_names_what_it_counts() -> None:
+    systems = ["system-weak.en", "system-medium.en", "system-strong.en", "--measure", "fluency"]
+    command = ["trust", *systems, "-r", "reference-1.en", "--human", "judgments.tsv"]
+    code, seen, _ = on_a_terminal(
+        [sys.executable, "-c", SLOW.format(interrupt=False), *command], stdout=False
+    )
+    assert code == 0
+    resampling = seen.partition("resampling")[2].partition("\n")[0]
+    assert "steps" in resampling
+    assert "segments" not in resampling
+
+
 def test_an_interrupt_takes_the_bar_away() -> None:
     code, seen, piped = on_a_terminal(
         [sys.executable, "-c", SLOW.format(interrupt=True), *GOOD], stdout=False

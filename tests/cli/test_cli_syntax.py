@@ -280,7 +280,7 @@ def test_settings_in_a_spec_win(run, fails) -> None:
     twice = fails(
         "score", "closer.txt", "-r", "ref.txt", "-m", "stm", "--parser", "chain", "--parser", "chain"
     )
-    assert "metric 'stm:parser=chain' is given twice." in twice
+    assert "metric 'stm:parser=chain' is given twice. Omit one of them." in twice
 
 
 # --- several parsers -------------------------------------------------------------------------------------------

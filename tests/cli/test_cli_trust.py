@@ -204,7 +204,7 @@ def test_what_was_learned_is_a_metric(run, tmp_path) -> None:
             "--learn-within needs human scores, which svm does not use",
         ),
         ([], "has the measures adequacy, fluency, expected one. Select one with --measure"),
-        (["--measure", "adequcy"], "has no measure 'adequcy'. Did you mean 'adequacy'"),
+        (["--measure", "adequcy"], "unknown measure 'adequcy'. Did you mean 'adequacy'"),
         (["--measure", "fluency", "--scores", "nowhere.tsv"], "nowhere.tsv"),
         (["--measure", "fluency", "--coefficient", "tau"], "unknown coefficient 'tau'"),
         (
@@ -213,7 +213,7 @@ def test_what_was_learned_is_a_metric(run, tmp_path) -> None:
         ),
         (["--measure", "fluency", SYSTEMS[0]], "is given twice"),
         (["--measure", "fluency", "-m", "wer", "--up-to", "3"], "no metric has a maximum n-gram order"),
-        (["--measure", "fluency", "-o", JUDGMENTS], "would be lost"),
+        (["--measure", "fluency", "-o", JUDGMENTS], "would be overwritten"),
         (["--measure", "fluency", "--lower-is-better", "x"], "has no effect: add --scores"),
         (["--measure", "fluency", "--plot", "-f", "json"], "--plot has no effect: use --format table"),
         (["--measure", "fluency", "--kind", "nmt"], "expected a type and its systems"),

@@ -47,4 +47,4 @@ def test_a_report_that_could_not_be_written_is_refused_before_any_work(run, tmp_
         str(EXAMPLES / "judgments.tsv"),
     )
     assert lost.exit_code == 2
-    assert "is one of the inputs, and would be lost" in lost.stderr
+    assert "is one of the inputs, and would be overwritten" in lost.stderr

@@ -97,8 +97,8 @@ def test_systems_are_excluded_with_sets_and_without(run) -> None:
         (["--plot"], "--plot cannot be combined with --set"),
         (["--learn", "ridge"], "--learn cannot be combined with --set"),
         (["--weight", "de-en"], "--weight de-en: expected SET=WEIGHT"),
-        (["--set", "nowhere"], "set 'nowhere': there is no folder 'nowhere'"),
-        (["--by", "genre"], "no set has segment labels 'genre'. Known: document, domain."),
+        (["--set", "nowhere"], "set 'nowhere': no such folder: 'nowhere'"),
+        (["--by", "genre"], "unknown segment labels 'genre'. Known: document, domain."),
         (["--human", "esa"], "'mqm' and 'esa': expected one per set."),
     ],
 )
@@ -113,7 +113,7 @@ def test_no_file_of_a_set_is_overwritten(run, published: str) -> None:
     file = Path(published) / "human-scores" / "de-en.mqm.seg.score"
     before = file.read_bytes()
     result = run(*of_published(published, "-o", str(file)))
-    assert "is one of the inputs, and would be lost" in result.stderr
+    assert "is one of the inputs, and would be overwritten" in result.stderr
     assert file.read_bytes() == before
 
 

@@ -142,7 +142,7 @@ def test_matches_are_clipped_by_the_reference_that_has_most() -> None:
 
 def test_equal_specs_say_so() -> None:
     found = explain(HYPOTHESES, REFERENCES, "bleu", against="sacrebleu")
-    assert str(found) == "bleu and bleu are the same metric: there is no difference to explain."
+    assert str(found) == "Both specs set the same parameters (bleu): there is no difference to explain."
     assert (found.steps, found.partings, found.difference) == ([], [], 0)
 
 

@@ -57,12 +57,12 @@ def test_dialects_of_brackets(text, expected):
 @pytest.mark.parametrize(
     ("text", "offset", "what"),
     [
-        ("(S (NN a)", 0, "a bracket that is never closed"),
-        ("(S (NN a))) ", 10, "a bracket closes that was never opened"),
+        ("(S (NN a)", 0, "an opening bracket without a closing one"),
+        ("(S (NN a))) ", 10, "a closing bracket without an opening one"),
         ("(S (NN a) b)", 10, "a word beside constituents"),
         ("(S (NN a b))", 9, "a second word in one pair of brackets"),
-        ("(S (NN a (X b)))", 9, "a bracket opens after a word"),
-        ("hello (S (NN a))", 0, "a word outside of all brackets"),
+        ("(S (NN a (X b)))", 9, "an opening bracket after a word"),
+        ("hello (S (NN a))", 0, "a word outside brackets"),
         ("(S (NN a) ())", 10, "a constituent without a label"),
         ("(S ((NN a) (NN b)))", 3, "a constituent without a label"),
     ],
@@ -110,13 +110,17 @@ def test_words_that_hang_on_punctuation_hang_on_its_head():
 @pytest.mark.parametrize(
     ("lines", "bad_line", "what"),
     [
-        (["1\tI\t_"], 0, "expected 10 columns with tabs between them, got 3"),
-        ([line(1, "I", 0) + "\textra"], 0, "expected 10 columns with tabs between them, got more than 10"),
+        (["1\tI\t_"], 0, "expected 10 tab-separated columns, got 3"),
+        ([line(1, "I", 0) + "\textra"], 0, "expected 10 tab-separated columns, got more than 10"),
         ([line(1, "I", 0), line(3, "x", 1)], 1, "expected word number 2, got '3'"),
-        ([line(1, "I", "x")], 0, "expected the number of a head in column 7, got 'x'"),
-        ([line(1, "I", 0), line(2, "x", 9)], 1, "head 9 in a sentence of 2 words"),
-        ([line(1, "I", 0), line(2, "x", 3), line(3, "y", 2)], 1, "word 2 hangs on no root, but in a circle"),
-        ([line(1, "", 0)], 0, "column 2 is empty, expected '_' for nothing"),
+        ([line(1, "I", "x")], 0, "expected the number of the head in column 7, got 'x'"),
+        ([line(1, "I", 0), line(2, "x", 9)], 1, "expected a head from 0 to 2 in column 7, got 9"),
+        (
+            [line(1, "I", 0), line(2, "x", 3), line(3, "y", 2)],
+            1,
+            "word 2 has no path to a root: its heads form a cycle",
+        ),
+        ([line(1, "", 0)], 0, "column 2 is empty, expected '_' for no value"),
     ],
 )
 def test_what_is_no_conllu(lines, bad_line, what):

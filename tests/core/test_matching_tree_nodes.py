@@ -121,7 +121,7 @@ def test_chains_of_dependencies():
 
 def test_what_is_no_tree_is_said():
     assert found_nodes("(A a)", ["(A a)", "(A a"], BRACKETS, "subtree") == (
-        (0, 1, 0, "a bracket that is never closed")
+        (0, 1, 0, "an opening bracket without a closing one")
     )
 
 
@@ -134,4 +134,4 @@ def test_words_stand_where_they_are_in_the_text():
     places = _core.tree_word_places(text, reading)
     assert places == [text.index(word) for word in ("saw", "they", "Dogs")]
     assert _core.tree_word_places("(S (NN a) (NN))", BRACKETS) == [-1, 7, -1]
-    assert _core.tree_word_places("(S", BRACKETS) == (0, "a bracket that is never closed")
+    assert _core.tree_word_places("(S", BRACKETS) == (0, "an opening bracket without a closing one")

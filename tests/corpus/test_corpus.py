@@ -120,7 +120,7 @@ def test_a_reference_that_is_given_twice_is_refused(tmp_path: Path) -> None:
     lists = write(tmp_path / "lists.jsonl", '{"ref": ["a"]}', '{"ref": ["b"]}')
     assert Corpus.read([system], [table, f"{table}:other", lists]).references is not None
     cases: list[tuple[list[str | Path], str]] = [
-        ([system, system], r"reference '.*out\.txt' is given twice\."),
+        ([system, system], r"reference '.*out\.txt' is given twice\. Omit one of them\."),
         ([system, tmp_path / "." / ".." / tmp_path.name / "out.txt"], "is given twice"),
         ([table, f"{table}:ref"], r"reference '.*all.tsv:ref' is given twice, first as '.*all.tsv'."),
         ([f"{lists}:ref", lists], "is given twice"),

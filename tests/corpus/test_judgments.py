@@ -134,9 +134,9 @@ def test_the_layout_of_mt_metrics_eval(tmp_path):
     assert list(read_metric_scores(f"{tmp_path}/metric-scores/en-de:COMET-src")) == ["COMET-src"]
     alone = read_metric_scores(tmp_path / "metric-scores/en-de/COMET-src.sys.score")
     assert alone["COMET-src"].system_scores.tolist() == [0.5, 0.6]
-    with pytest.raises(UnderstudyError, match=r"no measure 'COMET-scr'\. Did you mean 'COMET-src'"):
+    with pytest.raises(UnderstudyError, match=r"unknown measure 'COMET-scr'\. Did you mean 'COMET-src'"):
         read_metric_scores(f"{tmp_path}/metric-scores/en-de:COMET-scr")
-    with pytest.raises(UnderstudyError, match="no measure 'mqn'"):
+    with pytest.raises(UnderstudyError, match="unknown measure 'mqn'"):
         read_judgments(tmp_path / "human-scores/en-de.mqm.seg.score", "mqn")
     with pytest.raises(UnderstudyError, match=r"is a folder, .* e.g. '.*human-scores/en-de.mqm.seg.score'"):
         read_judgments(tmp_path)
@@ -167,7 +167,7 @@ def test_the_layout_of_mt_metrics_eval(tmp_path):
         ("system\tseg\tscore\nA\t1\t2e-300\nA\t2\t1e-300\n", "differ by at most 1e-300"),
         ("system\tseg\tscore\nA\t1\tnan\nA\t2\t\n", "all 2 values are missing"),
         ("A\t1\nA\t2\nB\t1\n", "'B' has 1 scores, 'A' has 2"),
-        ("A\t1\nB\n", "line 2 has 1 columns, expected 2"),
+        ("A\t1\nB\n", "line 2 has 1 column, expected 2"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_one_line(tmp_path, text, said):

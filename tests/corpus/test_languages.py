@@ -8,8 +8,9 @@ import pytest
 
 from understudy.breakdown.run import break_down
 from understudy.corpus.corpus import Corpus
-from understudy.corpus.languages import CODES, language_of_name, language_tag
+from understudy.corpus.languages import language_of_name, language_tag
 from understudy.errors import BadParameter
+from understudy.text.languages import CODES
 
 XML = """<dataset id="t"><doc id="d">
   <src lang="en"><p><seg id="1">one</seg></p></src>

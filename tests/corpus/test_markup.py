@@ -48,7 +48,7 @@ def test_sgml_of_several_systems() -> None:
     assert read("ref.sgm:B", "reference") == [["B1", "B2", "B3"]]
     assert read("ref.sgm:B,A", "reference") == [["B1", "B2", "B3"], ["A1", "A2", "A3"]]
     assert read("ref.sgm:B") == [["B1", "B2", "B3"]]
-    assert refusal("ref.sgm:C", "reference") == "'ref.sgm' has no reference 'C'. Known: A, B."
+    assert refusal("ref.sgm:C", "reference") == "'ref.sgm': unknown reference 'C'. Known: A, B."
     assert refusal("ref.sgm") == (
         "'ref.sgm' contains no system outputs, only references. Are the arguments swapped? Select a text by "
         "name, e.g. ref.sgm:A."
@@ -79,13 +79,13 @@ def test_a_lone_set_of_another_kind_has_the_role_in_which_it_is_given(
 def test_a_lone_source_set_has_no_names_to_choose_from() -> None:
     write("a.sgm", sgml("srcset", DOC.format("<seg>a</seg>")))
     with pytest.warns(InputWarning, match="contains a <srcset>"):
-        assert refusal("a.sgm:X") == "'a.sgm' has no system 'X'. Known: unnamed."
+        assert refusal("a.sgm:X") == "'a.sgm': unknown system 'X'. Known: unnamed."
     assert read("a.sgm", "source") == [["a"]]
     write("t.xml", "<dataset><doc id='d'><src><seg>a</seg></src></doc></dataset>")
     assert refusal("t.xml") == (
         "'t.xml' contains no system outputs, only source texts. Are the arguments swapped?"
     )
-    assert refusal("t.xml:X") == "'t.xml' has no system 'X'. There are none."
+    assert refusal("t.xml:X") == "'t.xml': unknown system 'X'. There are none."
 
 
 def test_a_lone_set_chosen_by_name_is_meant() -> None:
@@ -183,7 +183,7 @@ def test_wmt_xml() -> None:
     assert read("t.xml:Y") == [["y1", "y2", "y3"]]
     assert read("t.xml:A") == [["one", "two & three", "four"]]
     assert refusal("t.xml:B") == "'t.xml': system 'B' lacks document 'd2' (from segment '1')."
-    assert refusal("t.xml:Z") == "'t.xml' has no system 'Z'. Known: A, B, X, Y."
+    assert refusal("t.xml:Z") == "'t.xml': unknown system 'Z'. Known: A, B, X, Y."
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def test_a_json_array_of_texts() -> None:
     assert [source.name for source in open_sources("all.json", role="label")] == ["all"]
     write("refs.json", '[["a", "b"], null, ["c"]]')
     assert read("refs.json", "reference") == [["a", None, "c"], ["b", None, None]]
-    assert refusal("all.json:hyp") == "'all.json' has no column 'hyp'. Known: text."
+    assert refusal("all.json:hyp") == "'all.json': unknown column 'hyp'. Known: text."
 
 
 @pytest.mark.parametrize("name", ["all.tsv", "all.csv", "all.jsonl", "all.parquet", "all.TSV.gz"])
@@ -80,9 +80,9 @@ def test_names_and_choice_of_columns(name: str) -> None:
     assert names(f"{name}:x:y", "system") == ["all:x:y"]
     assert (
         refusal(f"{name}:mt,refa")
-        == f"'{name}' has no column 'refa'. Did you mean 'refA' or 'ref_1' or 'ref_id'?"
+        == f"'{name}': unknown column 'refa'. Did you mean 'refA' or 'ref_1' or 'ref_id'?"
     )
-    assert refusal(f"{name}:mt,mt") == f"{name}:mt,mt selects the column 'mt' twice."
+    assert refusal(f"{name}:mt,mt") == f"{name}:mt,mt selects the column 'mt' twice. Omit one of them."
     assert refusal(f"{name}:") == f"'{name}:' has no name after the colon. Use FILE:NAME, or FILE alone."
 
 
@@ -288,7 +288,7 @@ def test_parquet_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
     write("a.parquet", "")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(
-        MissingExtra, match=r"^Parquet files need pyarrow: pip install 'understudy-mt\[parquet\]'$"
+        MissingExtra, match=r"^Parquet files need pyarrow: pip install 'understudy-mt\[parquet\]', or "
     ):
         open_sources("a.parquet", role="system")
 

@@ -106,11 +106,11 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("content", "line", "what"),
     [
-        (f"{ONE}\n(S (NN a)\n{ONE}\n", 2, "a bracket that is never closed"),
-        (f"{ONE}\n(S (NN a)))\n{ONE}\n", 2, "a bracket closes that was never opened"),
+        (f"{ONE}\n(S (NN a)\n{ONE}\n", 2, "an opening bracket without a closing one"),
+        (f"{ONE}\n(S (NN a)))\n{ONE}\n", 2, "a closing bracket without an opening one"),
         (f"(S\n(NN é))\n\n(S\n (NN a)\n b)\n{ONE}", 6, "a word beside constituents"),
-        (f"{ONE}\n\nhello\n", 3, "a word outside of all brackets"),
-        (f"(S\n(NN a))\nhello {ONE}", 3, "a word outside of all brackets"),
+        (f"{ONE}\n\nhello\n", 3, "a word outside brackets"),
+        (f"(S\n(NN a))\nhello {ONE}", 3, "a word outside brackets"),
         (f"{ONE}\n(S\n(NP ))\n(S ((NN x)))", 4, "a constituent without a label"),
     ],
 )
@@ -171,12 +171,15 @@ def test_line_ends_of_windows() -> None:
     [
         (
             f"{YES_SIR}\n# é\n{word(1, 'é', 0)}2\tb\n",
-            "line 6: expected 10 columns with tabs between them, got 2.",
+            "line 6: expected 10 tab-separated columns, got 2.",
         ),
-        (f"{YES_SIR}\n{word(1, 'a', 7)}", "line 4: head 7 in a sentence of 1 words."),
+        (f"{YES_SIR}\n{word(1, 'a', 7)}", "line 4: expected a head from 0 to 1 in column 7, got 7."),
         (f"{YES_SIR}\n{word(2, 'a', 0)}", "line 4: expected word number 1, got '2'."),
-        (word(1, "a", 2) + word(2, "b", 1), "line 1: word 1 hangs on no root, but in a circle."),
-        ("hello\n", "line 1: expected 10 columns with tabs between them, got 1."),
+        (word(1, "a", 2) + word(2, "b", 1), "line 1: word 1 has no path to a root: its heads form a cycle."),
+        (
+            "hello\n",
+            "line 1: expected 10 tab-separated columns, got 1. See https://universaldependencies.org/format.html.",
+        ),
         (f"# segment = 1\n{YES_SIR}\n{YES_SIR}", "line 5: a sentence without '# segment = NUMBER'"),
         (
             f"# segment = 2\n{YES_SIR}\n# segment = 1\n{YES_SIR}",

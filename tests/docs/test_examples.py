@@ -7,6 +7,7 @@ with `>>>` they are doctests.
 from __future__ import annotations
 
 import doctest
+import os
 import re
 import sys
 from pathlib import Path
@@ -23,6 +24,16 @@ from understudy.metrics.base import registry
 from understudy.metrics.base.metric_names import METRICS_BY_NAME
 
 ROOT = Path(__file__).parents[2]
+
+
+def repository_url() -> str:
+    """As pyproject.toml has it."""
+    found = re.search(
+        r'^Repository = "(.*)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert found is not None
+    return found[1]
+
 
 EXAMPLES = list(doc_examples.examples())
 WITH_PYTHON = [page for page in doc_examples.PAGES if doc_examples.blocks(page, "python")]
@@ -92,7 +103,27 @@ def test_there_are_examples_to_run() -> None:
     assert len(WITH_PYTHON) >= 3
 
 
-def test_links_between_pages_lead_somewhere() -> None:
-    for page in doc_examples.PAGES:
-        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
-            assert (page.parent / target).exists(), f"{page.relative_to(ROOT)} links to {target}"
+LINK = re.compile(r"\]\(([^)#\s]*)(?:#[^)]*)?\)|^\[[^\]]+\]: (\S+)", re.MULTILINE)
+ON_THE_WEB = f"{repository_url()}/blob/main/"
+
+
+def links(page: Path) -> list[str]:
+    """The targets of a page's links, those of the repository on the web as files of this one."""
+    found = [inline or defined for inline, defined in LINK.findall(page.read_text(encoding="utf-8"))]
+    return [
+        target.replace(ON_THE_WEB, f"{os.path.relpath(ROOT, page.parent)}/") for target in found if target
+    ]
+
+
+@pytest.mark.parametrize("page", doc_examples.PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_to_files(page: Path) -> None:
+    files = [target for target in links(page) if "://" not in target]
+    assert [target for target in files if not (page.parent / target).exists()] == []
+
+
+def test_the_readme_has_only_links_that_work_on_pypi() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(links(ROOT / "README.md")) >= 10
+    assert [m[0] or m[1] for m in LINK.findall(text) if not (m[0] or m[1]).startswith("https://")] == []
+    used = set(re.findall(r"\]\[([^\]]+)\]", text))
+    assert used == set(re.findall(r"^\[([^\]]+)\]: ", text, re.MULTILINE))

@@ -76,7 +76,10 @@ def test_different_kinds_are_one_finding_for_two_kinds(of_kinds: Comparison) -> 
     assert set(finding.pairs) == {("rulebased", "strong"), ("rulebased", "medium")}
     assert "BLEU ranks statistical (2 systems; best: strong, 1) at mean rank 1.5 of 4" in finding.evidence
     assert "and rule-based (rulebased) at rank 3." in finding.evidence
-    assert "All metrics agree on the order of 2 of 2 pairs across types" in finding.evidence
+    assert (
+        "All metrics agree on the order of 2 of 2 pairs across types and 1 of 1 within types."
+        in finding.evidence
+    )
     assert "With each of the 2 references alone" in finding.evidence
     assert "reverses 0 of 4 pairs across types and 0 of 2 pairs within types" in finding.evidence
 

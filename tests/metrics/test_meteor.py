@@ -51,7 +51,7 @@ def test_refused_when_made(settings, said):
     ("settings", "said"),
     [
         ({"data": "/no/such/folder"}, "/no/such/folder"),
-        ({"function_words": "/no/such/file"}, "no function word file"),
+        ({"function_words": "/no/such/file"}, "no such function word file"),
         pytest.param(
             {"stages": "exact+synonym", "synonyms": "wordnet:/no/such/folder"},
             "no WordNet",

@@ -125,7 +125,10 @@ def test_unescaped_comma_separates():
         ("bleu:zzz=1", "bleu: unknown parameter 'zzz'. Known: lowercase, "),
         ("bleu:papineni", "bleu: unknown preset 'papineni'. Did you mean 'papineni2002'"),
         ("bleu:preset=mteval", "bleu: unknown preset 'mteval'. Did you mean 'mteval-v13a'"),
-        ("bleu:max_order=2,max_order=3", "bleu: 'max_order' is set twice in 'max_order=2,max_order=3'."),
+        (
+            "bleu:max_order=2,max_order=3",
+            "bleu: 'max_order' is set twice in 'max_order=2,max_order=3'. Set it once.",
+        ),
         ("bleu:max-order=2,max_order=3", "bleu: 'max_order' is set twice"),
         ("bleu:multi-bleu,nltk", "bleu: 'preset' is set twice"),
         ("bleu:max_order=two", "bleu: max_order=two: expected an integer from 1 to 100."),

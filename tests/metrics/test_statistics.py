@@ -52,7 +52,7 @@ def test_files_of_another_kind_are_refused(tmp_path):
         (tmp_path / name).write_bytes(content)
         refusal(tmp_path / name)
     refusal(tmp_path)  # a directory
-    with pytest.raises(MissingFile, match="no file"):
+    with pytest.raises(MissingFile, match="no such file"):
         Statistics.load(tmp_path / "nowhere.npz")
 
 

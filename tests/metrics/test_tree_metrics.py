@@ -276,7 +276,7 @@ def test_what_a_node_is(choices, matches, totals):
     ("choices", "what"),
     [
         ({"node": "lemma"}, r"lemma \(column 3\)"),
-        ({"node": "tag"}, r"part of speech of its treebank's own \(column 5\)"),
+        ({"node": "tag"}, r"language-specific part of speech \(column 5\)"),
         ({"node": "tag", "pos": "coarse"}, r"part of speech \(columns 4 and 5\)"),
         ({"node": "relation"}, r"relation \(column 8\)"),
     ],

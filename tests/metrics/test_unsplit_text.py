@@ -45,7 +45,7 @@ def test_every_metric_of_words_refuses_it(name: str) -> None:
     role = "references" if known.reads_references else "hypotheses"
     expected = (
         f"{role}: Chinese text, which the default tokenizer of {known.label} ({known.tokenize}) cannot split "
-        f"into words. Set tokenize to zh or char, or lang='zh' when scoring files."
+        f"into words. Set tokenize to zh or char; functions such as understudy.score also take lang='zh'."
     )
     for count in (known.corpus, known.segments, known.mean, known.statistics):
         with pytest.raises(NoTokenizerChosen) as refused:
@@ -148,7 +148,7 @@ def test_they_refuse_text_that_cannot_be_english(known: Metric) -> None:
             count(CHINESE, CHINESE)
         assert str(refused.value) == (
             f"references: Chinese text, which {known.label} would treat as English. Use "
-            f"metric.for_language('zh'), or lang='zh' when scoring files."
+            f"metric.for_language('zh'); functions such as understudy.score also take lang='zh'."
         )
     assert not known.for_language("zh").undecided_language
 

@@ -285,7 +285,7 @@ def test_an_interval_can_be_written_as_json() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "says"),
     [
-        ((SMALL, {}, SMALL_REFERENCES, "tt"), errors.BadParameter, "no test_type 'tt'"),
+        ((SMALL, {}, SMALL_REFERENCES, "tt"), errors.BadParameter, "unknown test_type 'tt'"),
         (([], {}, SMALL_REFERENCES), errors.BadInput, "baseline first"),
         (
             (SMALL, {"BLEU": sacrebleu.BLEU()}, SMALL_REFERENCES),

@@ -9,6 +9,7 @@ from types import ModuleType
 import pytest
 
 from understudy.errors import MissingExtra
+from understudy.installation import install_hint
 from understudy.syntax import english
 
 
@@ -23,7 +24,10 @@ def test_a_model_that_is_not_installed_comes_with_the_cure(monkeypatch: pytest.M
     monkeypatch.setitem(sys.modules, "understudy_english", None)
     with pytest.raises(MissingExtra) as refused:
         english.model_folder()
-    assert str(refused.value) == "English trees need understudy-english: pip install 'understudy-mt[syntax]'"
+    assert str(refused.value) == (
+        "English trees need understudy-english: pip install 'understudy-mt[syntax]', "
+        "or pip install -e ./models/english -e '.[syntax]' in a checkout"
+    )
 
 
 @pytest.mark.parametrize("version", ["1.1", "1.1.3"])
@@ -38,8 +42,7 @@ def test_another_release_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     with pytest.raises(MissingExtra) as refused:
         english.model_folder()
     assert str(refused.value) == (
-        f"English trees need understudy-english 1.1, but {version} is installed: "
-        "pip install 'understudy-mt[syntax]'"
+        f"English trees need understudy-english 1.1, but {version} is installed: {install_hint('syntax')}"
     )
 
 
@@ -47,6 +50,6 @@ def test_spacy_is_asked_for_first(monkeypatch: pytest.MonkeyPatch) -> None:
     english._version.cache_clear()
     monkeypatch.setattr(english, "installed_version", lambda _package: None)
     with pytest.raises(
-        MissingExtra, match=r"^English trees need spacy: pip install 'understudy-mt\[syntax\]'$"
+        MissingExtra, match=r"^English trees need spacy: pip install 'understudy-mt\[syntax\]', or "
     ):
         english.EnglishParser()

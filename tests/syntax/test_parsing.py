@@ -26,13 +26,13 @@ from understudy.syntax.parsing import FailedParse, Parse, Parser, parser
         pytest.param(
             "udpipe:no/such.model",
             MissingFile,
-            "no UDPipe model 'no/such.model'",
+            "no such UDPipe model: 'no/such.model'",
             marks=needs_packages("ufal.udpipe"),
         ),
         pytest.param(
             "spacy:no/such/folder",
             MissingFile,
-            "found neither a package nor a folder",
+            "Found neither a package nor a folder",
             marks=needs_packages("spacy"),
         ),
     ],
@@ -183,7 +183,7 @@ def test_auto_takes_the_best_that_is_here(installed, here, language, taken):
 def test_auto_says_how_to_get_one(installed):
     installed(english=False)
     with pytest.raises(
-        MissingExtra, match=r"no parser for 'en' is installed. Run pip install .* an English parser"
+        MissingExtra, match=r"no parser for 'en' is installed. For the English parser: pip install "
     ):
         parser("auto", "en")
     with pytest.raises(MissingExtra, match=r"spacy.io/models/uk"):

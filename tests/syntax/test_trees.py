@@ -43,7 +43,9 @@ def test_children_and_leaves():
 
 @pytest.mark.parametrize("text", ["(S (NN dog)", "(NN dog))", "dog", "(NN dog) cat"])
 def test_brackets_that_do_not_match(text):
-    with pytest.raises(BadInput, match=r"brackets: a (bracket|word) .* at character"):
+    with pytest.raises(
+        BadInput, match=r"brackets: an? (opening bracket|closing bracket|word) .* at character"
+    ):
         ConstituentTree.read(text)
 
 
@@ -80,5 +82,5 @@ def test_a_token_line_with_too_few_columns():
 
 @pytest.mark.parametrize("head", ["_", "", "-1", "1.5", "²"])
 def test_a_token_line_whose_head_is_no_number(head):
-    with pytest.raises(BadInput, match="expected the number of a head in column 7, got"):
+    with pytest.raises(BadInput, match="expected the number of the head in column 7, got"):
         DependencyTree.read(f"1\tdog\t_\tNOUN\tNN\t_\t{head}\troot\t_\t_\n")

@@ -9,6 +9,7 @@ import pytest
 
 from material.optional import needs_packages
 from understudy.errors import BadParameter, MissingExtra
+from understudy.installation import install_hint
 from understudy.text import languages
 from understudy.text.languages import NAMES, TOKENIZERS, field_tokenizer, language_of, working_tokenizers
 
@@ -35,6 +36,7 @@ from understudy.text.languages import NAMES, TOKENIZERS, field_tokenizer, langua
         ("bur", "my", "my"),
         ("deu", "de", "de"),
         ("tlh", "tlh", "tlh"),
+        ("iw", "iw", "iw"),  # withdrawn, but in use
     ],
 )
 def test_the_target_language_of_a_code(text: str, code: str, with_script: str) -> None:
@@ -48,6 +50,13 @@ def test_the_target_language_of_a_code(text: str, code: str, with_script: str) -
 def test_what_is_no_language_is_refused(text: str) -> None:
     expected = f"^'{text}' is not a language code. Use an ISO 639 code, such as zh, or a language pair, such as en-zh.$"
     with pytest.raises(BadParameter, match=expected):
+        language_of(text)
+
+
+@pytest.mark.parametrize(("text", "unknown"), [("xx", "xx"), ("xx-en", "xx"), ("en-us", "us"), ("XQ", "xq")])
+def test_an_unknown_code_is_refused(text: str, unknown: str) -> None:
+    said = f"^unknown language code '{unknown}'. Use an ISO 639 code, such as de or yue; write a region in capitals"
+    with pytest.raises(BadParameter, match=said):
         language_of(text)
 
 
@@ -94,7 +103,7 @@ def test_a_tokenizer_that_is_not_installed_is_not_replaced_in_silence(
     with pytest.raises(MissingExtra) as refused:
         field_tokenizer(f"en-{code}")
     assert str(refused.value) == (
-        f"language '{code}': {code}-mecab tokens need {packages}: pip install 'understudy-mt[{code}]'. Or set a "
+        f"language '{code}': {code}-mecab tokens need {packages}: {install_hint(code)}. Or set a "
         f"tokenizer, e.g. --tokenize char"
     )
 

@@ -82,7 +82,7 @@ def test_models_that_are_not_there_or_not_models_are_refused(tmp_path: Path) -> 
     (tmp_path / "text.model").write_text("not a model")
     with pytest.raises(BadParameter, match=r"needs a model file\. Use spm:FILE"):
         tokenizer("spm")
-    with pytest.raises(MissingFile, match=r"no SentencePiece model '.*nowhere.model'"):
+    with pytest.raises(MissingFile, match=r"no such SentencePiece model: '.*nowhere.model'"):
         tokenizer(f"spm:{tmp_path}/nowhere.model")
     with pytest.raises(BadParameter, match="is not a SentencePiece model"):
         tokenizer(f"spm:{tmp_path}/text.model")

@@ -350,7 +350,7 @@ def test_json_lines(tmp_path):
         ("s\t1\t\t1\t99999999999999999999\tminor", "line 2 has the end '99999999999999999999'"),
         ("s\t1\t\t\t\tminor", "line 2 has the start ''.*severity no-error"),
         ("s\t0\t\t1\t4\tminor", "line 2 has the segment '0', expected an integer of at least 1"),
-        ("s\t1\t\t1\t4\tmajro", "line 2 has the severity 'majro'. Did you mean 'major'"),
+        ("s\t1\t\t1\t4\tmajro", "line 2 has the unknown severity 'majro'. Did you mean 'major'"),
         ("s\t1\t\t1\t12\tminor", "up to character 12 of segment 1 of 's', which has 11 characters"),
         ("s\t3\t\t1\t2\tminor", "segment 3 of 's', which has 2 segments"),
         ("s\t1\t\t1\tminor", "line 2 has 5 columns, expected 6"),

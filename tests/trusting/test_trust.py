@@ -219,7 +219,7 @@ def test_scores_from_files_are_as_good_as_computed_ones(tmp_path, adequacy):
     assert [found.signature for found in read.metrics] == ["", ""]
     both = trust(JUDGMENTS, SYSTEMS, REFERENCE, scores=f"{file}:BLEU", measure="adequacy", samples=10)
     assert [found.name for found in both.metrics] == ["BLEU", "BLEU (other)"]
-    with pytest.raises(UnderstudyError, match="no scores of metric 'WER'"):
+    with pytest.raises(UnderstudyError, match="unknown metric 'WER' in the scores"):
         trust(JUDGMENTS, scores=file, measure="adequacy", lower_is_better=["WER"])
     twice: list[str | Path] = [file, f"{file}:BLEU", f"{file}:BLEU"]
     with pytest.raises(UnderstudyError, match="metric 'BLEU' is in two files of scores"):

@@ -134,7 +134,7 @@ def test_coefficients_of_too_many_pairs_are_left_out(plain, monkeypatch):
 
 
 def test_labels_that_no_set_has(plain):
-    with pytest.raises(UnderstudyError, match=r"no set has segment labels 'genre'.* Known: domain\."):
+    with pytest.raises(UnderstudyError, match=r"unknown segment labels 'genre'.* Known: domain\."):
         of_plain(plain, by="genre")
 
 
@@ -227,15 +227,15 @@ def test_two_years_of_a_language_pair(published):
 @pytest.mark.parametrize(
     ("choices", "said"),
     [
-        ({}, "has several files of human scores, expected one. There are esa, mqm. Select one with --human."),
-        ({"human": "mqn"}, "has no file of human scores 'mqn'. There are esa, mqm."),
-        ({"human": "mqm"}, "has several references, expected one. There are refA, refB. Select one with -r."),
-        ({"human": "mqm", "references": "refC"}, "has no reference 'refC'. There are refA, refB."),
+        ({}, "has several files of human scores, expected one: esa, mqm. Select one with --human."),
+        ({"human": "mqn"}, "unknown file of human scores 'mqn' in "),
+        ({"human": "mqm"}, "has several references, expected one: refA, refB. Select one with -r."),
+        ({"human": "mqm", "references": "refC"}, "unknown reference 'refC' in "),
         (
             {"human": "mqm", "references": "refA", "scores": "metric-scores:TER"},
             "has no scores of 'TER' with refA.",
         ),
-        ({"human": "mqm", "references": "refA", "scores": "comet.tsv"}, "there is no score file"),
+        ({"human": "mqm", "references": "refA", "scores": "comet.tsv"}, "no such score file"),
         ({"human": "mqm", "references": "refA", "systems": "outputs"}, "no system outputs 'outputs' in"),
         (
             {"human": "mqm", "references": "refA", "weights": {"de-fr": 2}},
@@ -264,7 +264,7 @@ def test_sets_must_be_told_apart_and_be_there(published):
         trust_sets([f"de-en={published}", f"de-en={published}"], human="mqm", references="refA")
     with pytest.raises(UnderstudyError, match="It has de-en, en-cs"):
         trust_sets({"de-cs": published}, human="mqm", references="refA")
-    with pytest.raises(UnderstudyError, match="set 'x': there is no folder 'nowhere'"):
+    with pytest.raises(UnderstudyError, match="set 'x': no such folder: 'nowhere'"):
         trust_sets({"x": "nowhere"})
 
 

@@ -111,7 +111,7 @@ def by_label(labelling: Labelling) -> Grouping:
 
 
 def range_names(starts: Sequence[int]) -> list[str]:
-    """What is between these numbers, in words.
+    """Names of the ranges between these numbers.
 
     >>> range_names((1, 2, 5))
     ['0', '1', '2 to 4', '5 or more']

@@ -168,7 +168,7 @@ def _places_of_changed(text: str, words: Sequence[str]) -> list[Span | None]:
 
 
 def _found(written: str, folded: str, position: int) -> tuple[int, str]:
-    """Where a word is, and how it stands there; -1 if it is nowhere near."""
+    """The position of a word in the text and its written form; -1 if it is not near."""
     for spelling in (written, "".join(_ENTITIES.get(character, character) for character in written)):
         start = folded.find(spelling, position, position + len(spelling) + _FURTHEST)
         if start >= 0:

@@ -23,8 +23,8 @@ def ngrams(words: Sequence[str], order: int) -> Iterable[Ngram]:
 
 
 def most_in_a_reference(references: Sequence[Sequence[str]], order: int) -> Counter[Ngram]:
-    """How often each n-gram may be matched: as often as it occurs in the one reference that has it most often
-    (Papineni et al. 2001, section 2.1.1).
+    """The clipping limit of each n-gram: its maximum count in any single reference (Papineni et al. 2001, section
+    2.1.1).
     """
     counted = [Counter(ngrams(words, order)) for words in references]
     most = counted[0] if counted else Counter()

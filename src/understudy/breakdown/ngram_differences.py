@@ -29,12 +29,10 @@ def ngram_differences(
     limit: int | None = None,
     max_order: int = MAX_ORDER,
 ) -> list[NgramDifference]:
-    """The n-grams by how much more often one system gets them than another: (matches + 1) of the one by (matches + 1)
-    of the other, the largest such ratio first. One of the two is the baseline, if there is one.
-
-    Matches are clipped as in BLEU, segment by segment. `runs` names the runs of every system; what it matches is the
-    mean over them, rounded. With a `limit` so many are kept that the baseline gets more often, and so many that it
-    gets less often; without a baseline so many at all.
+    """N-grams ranked by the ratio of matches between two systems, (matches + 1) / (matches + 1). One of the two is the
+    baseline, if there is one. Matches are clipped as in BLEU, per segment. `runs` names the runs of every system; its
+    matches are the mean over them, rounded. `limit` is the number of n-grams that the baseline matches more often, and
+    the number that it matches less often; without a baseline, the total number.
     """
     base = None if baseline is None else list(runs).index(baseline)
     texts = _Texts.of(corpus)
@@ -99,7 +97,7 @@ def _halves(matches: _Integers, base: int | None) -> list[NDArray[np.bool_]]:
 def _first(
     chosen: NDArray[np.intp], ratio: NDArray[np.float64], size: _Integers, limit: int | None
 ) -> NDArray[np.intp]:
-    """Those of the largest ratios and differences, and all that are equal to the last of them."""
+    """The n-grams with the largest ratios and differences, including ties with the last."""
     order = chosen[np.lexsort((-size[chosen], -ratio[chosen]))]
     if limit is None or len(order) <= limit:
         return order
@@ -177,9 +175,7 @@ def _counted(texts: _Texts, runs: int, max_order: int) -> Iterator[_Counted]:
 def _clipped(
     texts: _Texts, text_of: _Integers, ngram_of: _Integers, ngrams: int, runs: int
 ) -> tuple[_Integers, _Integers]:
-    """How often references have each n-gram, and how often every run has it, no more often in a segment than that one
-    of its references that has it most often.
-    """
+    """Counts of each n-gram in the references, and its clipped matches by every run."""
     pairs, counts = np.unique(text_of * ngrams + ngram_of, return_counts=True)
     text, ngram = np.divmod(pairs, ngrams)
     cell = texts.segment_of[text] * ngrams + ngram

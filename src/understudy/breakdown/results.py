@@ -56,8 +56,8 @@ class SegmentView:
 
     @property
     def length(self) -> float:
-        """How many characters a reference has, the mean of several; without references an output; without texts 1, so
-        that all segments weigh the same.
+        """Number of characters of the reference, the mean over several; without references, of a hypothesis; without
+        texts, 1, so that all segments have the same weight.
         """
         texts = self.references or list(self.outputs.values())
         return sum(map(len, texts)) / len(texts) if texts else 1.0

@@ -10,6 +10,7 @@ from understudy.corpus.score_files import SegmentScores
 from understudy.errors import LengthMismatch
 from understudy.metrics.base.metric import Metric
 from understudy.scoring.counted_systems import CountedSystems
+from understudy.wording import number_of
 
 
 def segment_views(
@@ -48,8 +49,8 @@ def views_of_scores(scores: SegmentScores) -> list[SegmentView]:
     for metric, length in lengths.items():
         if length != lengths[first]:
             raise LengthMismatch(
-                f"'{metric}' has {length:,} segments, '{first}' has {lengths[first]:,}. A report needs the same "
-                "segments for all metrics. Use one score file per test set."
+                f"'{metric}' has {number_of(length, 'segment')}, '{first}' has {lengths[first]:,}. A report needs "
+                "the same segments for all metrics. Use one score file per test set."
             )
     return [
         SegmentView(

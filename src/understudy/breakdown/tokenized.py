@@ -31,7 +31,7 @@ class TokenizedCorpus:
 
 
 def word_reader(metrics: Sequence[Metric]) -> WordMetric:
-    """What makes words of text: the first of the metrics that compares words with references, else BLEU as it is usual.
+    """The tokenizing metric: the first metric that compares words with references, otherwise BLEU with its defaults.
 
     >>> from understudy import CHRF, WER
     >>> word_reader([CHRF(), WER(tokenize="intl")]).tokenize, word_reader([CHRF()]).tokenize

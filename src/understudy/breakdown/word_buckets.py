@@ -1,8 +1,8 @@
-"""Words in buckets: by how frequent they are, or by a label such as the part of speech; and how many a system gets.
+"""Recall, precision and F of words in buckets: by frequency, or by a label such as the part of speech.
 
-A word of a reference is got if the output has it too, as often. With several references each is looked at by itself,
-and all of them are added up. Recall is a share of the words of the references, which are the same for every system;
-precision of a system's own words, some of which no reference has; F of both together.
+Matches are clipped: a reference word is matched at most as often as the hypothesis contains it. With several
+references, each is matched separately and the counts are added. Recall is relative to the reference words, the same for
+all systems; precision is relative to the system's own words.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from understudy.corpus.corpus import CHUNK_SEGMENTS
 from understudy.corpus.segment_sources import open_sources
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.words import WordMetric
+from understudy.wording import number_of
 
 _FREQUENCIES = (
     1,
@@ -127,7 +128,7 @@ def _got_words(corpus: TokenizedCorpus, run: str) -> NDArray[np.bool_]:
 
 
 def reference_frequencies(corpus: TokenizedCorpus) -> Counter[str]:
-    """How often words occur in that one of the references which has them most often: as if there were but one."""
+    """Word frequencies in the references: the maximum over references, as if there were only one."""
     most: Counter[str] = Counter()
     for reference in zip_longest(*corpus.references, fillvalue=()):
         most |= Counter(chain.from_iterable(reference))
@@ -137,7 +138,7 @@ def reference_frequencies(corpus: TokenizedCorpus) -> Counter[str]:
 def text_frequencies(
     path: str | os.PathLike[str], corpus: TokenizedCorpus, reader: WordMetric
 ) -> Counter[str]:
-    """How often the corpus's words occur in a text of any length, such as what a system was trained on."""
+    """Frequencies of the corpus's words in a text of any length, such as the training data of a system."""
     wanted = set(_reference_words(corpus)).union(*chain.from_iterable(corpus.outputs.values()))
     found: Counter[str] = Counter()
     for source in open_sources(path, role="reference"):
@@ -157,14 +158,13 @@ def labels_of_words(
     """The labels of every segment and reference, from a file for each reference; refused unless every word has one."""
     if len(files) != len(references.columns):
         raise BadParameter(
-            f"got {len(files)} files of word labels for {len(references.columns)} references, expected one per "
-            "reference."
+            f"got {number_of(len(files), 'file')} of word labels for "
+            f"{number_of(len(references.columns), 'reference')}, expected one per reference."
         )
     for name, lines in files.items():
         if len(lines) != len(references):
             raise BadInput(
-                f"'{name}' has labels for {len(lines):,} segments, but there are {len(references):,} "
-                "segments."
+                f"'{name}' has labels for {number_of(len(lines), 'segment')}, expected {len(references):,}."
             )
     found: list[list[Sequence[str]]] = []
     for row, texts in enumerate(corpus.references):
@@ -182,7 +182,8 @@ def labels_of_words(
 def _check_word_labels(name: str, row: int, labels: Sequence[str], words: Words, reader: WordMetric) -> None:
     if len(labels) != len(words):
         raise BadInput(
-            f"'{name}', line {row + 1}: {len(labels)} labels, but {len(words)} tokens in the reference (tokenizer "
+            f"'{name}', line {row + 1}: {number_of(len(labels), 'label')}, but {number_of(len(words), 'token')} "
+            "in the reference (tokenizer "
             f"{reader.tokenize}). For labels of words separated by spaces, use --tokenize none."
         )
 
@@ -197,7 +198,7 @@ def _sums(bucket_of: NDArray[np.intp], weights: NDArray[Any], buckets: int) -> F
 
 @dataclass(frozen=True, eq=False)
 class _Share:
-    """Of one run, in each bucket: how many words count, of how many."""
+    """Matched words and all words of one run, in each bucket."""
 
     part: Floats
     whole: Floats

@@ -97,7 +97,15 @@ class _Program(click.Group):
         except BrokenPipeError:
             _let_output_go()
             raise click.exceptions.Exit(141) from None  # as in a shell: 128 + SIGPIPE
+        except click.UsageError as error:
+            if error.ctx is None:  # click does not say whose option lacks its value
+                error.ctx = self._context_of_command(ctx)
+            raise
         return result
+
+    def _context_of_command(self, ctx: click.Context) -> click.Context:
+        command = self.get_command(ctx, ctx.invoked_subcommand) if ctx.invoked_subcommand else None
+        return ctx if command is None else click.Context(command, ctx, info_name=ctx.invoked_subcommand)
 
 
 def say(message: str) -> None:
@@ -136,7 +144,14 @@ def _complain(message: str) -> int:
 
 
 def _with_help_hint(error: click.ClickException) -> str:
-    message = error.format_message()
+    message = error.format_message().replace("\n\t", " ")  # click's layout of choices
+    if isinstance(error, click.NoSuchOption):
+        close = error.possibilities
+        message = f"unknown option '{error.option_name}'." + (
+            f" {did_you_mean(error.option_name, close)}" if close else ""
+        )
+    elif not message.endswith((".", "?")):
+        message += "."
     context = getattr(error, "ctx", None)
     where = context.command_path if context else NAME
     return f"{message} Try '{where} --help'."
@@ -162,7 +177,7 @@ def _let_output_go() -> None:
 @click.version_option(__version__, "-V", "--version", prog_name=NAME, message="%(prog)s %(version)s")
 @click.pass_context
 def program(ctx: click.Context) -> None:
-    """The workbench for evaluating machine translation.
+    """The workbench for machine translation evaluation.
 
     \b
     How good is each system?

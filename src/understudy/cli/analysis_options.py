@@ -11,6 +11,7 @@ import click
 
 from understudy.choices import NGRAMS, REFERENCE_DRAWS, TOP
 from understudy.cli.arguments import FileArgument, complete_file
+from understudy.cli.number_types import Integer
 from understudy.cli.options import refuse_idle
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ _OPTIONS = [
     click.option(
         "--top",
         metavar="N",
-        type=click.IntRange(min=1),
+        type=Integer(min=1),
         default=TOP,
         show_default=True,
         help="Number of n-grams and segments shown by --breakdown.",
@@ -70,7 +71,7 @@ _OPTIONS = [
     click.option(
         "--draws",
         metavar="N",
-        type=click.IntRange(min=1),
+        type=Integer(min=1),
         default=REFERENCE_DRAWS,
         show_default=True,
         help="Random selections per number of references in --references-study.",
@@ -143,14 +144,16 @@ class AnalysisOptions:
         }
 
     def drawn_segments(self, found: Comparison) -> int:
-        """How many segments --references-study scores: with every number of references but all, and once with all."""
+        """Number of segments scored by --references-study: for every number of references except the maximum, and once
+        with all.
+        """
         drawn = found.references[1] - 1
         return found.segments * (drawn * self.draws + 1)
 
     def sheets(
         self, found: Comparison, breakdown: Breakdown | None = None, studies: Sequence[ReferencesStudy] = ()
     ) -> Callable[[], list[Sheet]]:
-        """What makes sheets of a spreadsheet of the same."""
+        """A function that returns the sheets of the comparison, the breakdown and the studies."""
 
         def made() -> list[Sheet]:
             from understudy.report.breakdowns import as_sheets

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from understudy.metrics.base.metric import Metric
+    from understudy.text.languages import Language
 
 _Choices = list[tuple[str, str]]  # a value and its description
 
@@ -136,7 +137,7 @@ def chosen_metrics(
     from understudy.metrics.base.registry import metric, settings_of, with_panel
 
     if language is not None:
-        _check_language(language)
+        given_language(language)
     shorthands: dict[str, Sequence[Any]] = {
         "tokenize": [] if tokenize is None else [tokenize],
         "lowercase": [True] if lowercase else [],
@@ -155,11 +156,11 @@ def chosen_metrics(
                 unused.discard(name)
         for each in made if language is None else [_for_language(each, language) for each in made]:
             if distinct and each in chosen:
-                raise BadParameter(f"metric '{each.spec}' is given twice.")
+                raise BadParameter(f"metric '{each.spec}' is given twice. Omit one of them.")
             chosen.append(each)
     for name in sorted(unused):
         raise BadParameter(
-            f"--{name} has no effect: the metrics do not have this parameter, or set it themselves."
+            f"--{name} has no effect: the metrics do not have this parameter, or set it themselves. Omit it."
         )
     return chosen
 
@@ -184,11 +185,12 @@ def _refuse_several(spec: str) -> None:
         )
 
 
-def _check_language(language: str) -> None:
+def given_language(code: str) -> Language:
+    """The language of --lang."""
     from understudy.text.languages import language_of
 
     try:
-        language_of(language)
+        return language_of(code)
     except BadParameter as error:
         raise BadParameter(f"--lang: {error}") from None
 

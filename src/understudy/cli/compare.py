@@ -12,6 +12,7 @@ from understudy.cli import options, sacrebleu_flags
 from understudy.cli.analysis_options import AnalysisOptions, analysis_options
 from understudy.cli.arguments import complete_file, systems_by_folder, systems_with_runs
 from understudy.cli.gate import Gate, gate_options
+from understudy.cli.number_types import Integer
 from understudy.cli.parsers import warn_of_unparsed
 from understudy.cli.progress import estimated_segments, progress
 from understudy.cli.report_files import check_targets, figures_option, report_option
@@ -65,7 +66,7 @@ _FOR_PEOPLE = ("table", "markdown", "latex")  # formats that show all pairs only
 @click.option(
     "--samples",
     metavar="N",
-    type=click.IntRange(min=1),
+    type=Integer(min=1),
     help="Number of resamples (default: 1000 for bootstrap, 10000 for randomization, permutation and multeval; more if "
     "Holm correction of many pairs requires it).",
 )
@@ -98,13 +99,13 @@ _FOR_PEOPLE = ("table", "markdown", "latex")  # formats that show all pairs only
     "--blocks",
     "block_count",
     metavar="N",
-    type=click.IntRange(min=2),
+    type=Integer(min=2),
     default=20,
     show_default=True,
     help="Number of blocks in --test blocks.",
 )
 @click.option(
-    "--block-size", metavar="N", type=click.IntRange(min=1), help="Segments per block, instead of --blocks."
+    "--block-size", metavar="N", type=Integer(min=1), help="Segments per block, instead of --blocks."
 )
 @click.option(
     "--by-document", is_flag=True, help="Use one block per document, as given by the files or by --labels."

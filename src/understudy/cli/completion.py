@@ -1,4 +1,4 @@
-"""`understudy completion`: the shell's TAB key knows commands, options, metrics and their settings."""
+"""`understudy completion`: scripts for the TAB completion of commands, options, metrics and parameters."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ add_completion_class(_Fish, "fish")
 
 
 @click.command()
-@click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
+@click.argument("shell", metavar="SHELL", type=click.Choice(("bash", "zsh", "fish")))
 def completion(shell: str) -> None:
-    """Print the shell's completion script.
+    """Print the completion script of SHELL: bash, zsh or fish.
 
     With it the TAB key completes commands, options, metrics and their settings.
 

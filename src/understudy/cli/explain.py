@@ -9,11 +9,14 @@ import click
 from understudy.choices import DIFFERING_SEGMENTS
 from understudy.cli import options, sacrebleu_flags
 from understudy.cli.arguments import complete_file, complete_metric, named_system, two_specs
+from understudy.cli.number_types import Integer
 from understudy.cli.report_files import check_targets, figures_option, report_option
 
 
-@click.command(cls=sacrebleu_flags.Command)
-@click.argument("hypotheses", metavar="HYP", shell_complete=complete_file)
+@click.command(
+    cls=sacrebleu_flags.Command, short_help="Explain why two specs or tools give different scores."
+)
+@click.argument("system", metavar="SYSTEM", shell_complete=complete_file)
 @options.references
 @click.option(
     "-a",
@@ -36,7 +39,7 @@ from understudy.cli.report_files import check_targets, figures_option, report_op
     "-n",
     "--segments",
     metavar="N",
-    type=click.IntRange(min=0),
+    type=Integer(min=0),
     default=DIFFERING_SEGMENTS,
     show_default=True,
     help="Number of differing segments to show.",
@@ -51,7 +54,7 @@ from understudy.cli.report_files import check_targets, figures_option, report_op
 @options.threads
 def explain(
     *,
-    hypotheses: str,
+    system: str,
     references: tuple[str, ...],
     against: str,
     metric: str,
@@ -66,8 +69,8 @@ def explain(
 ) -> None:
     """Explain why two specs of a metric, or two tools, give different scores.
 
-    The parameters in which they differ are changed one at a time, letter case and tokenization first. The table shows
-    the score after each step and the contribution of the step.
+    SYSTEM is FILE or NAME=FILE. The parameters that differ are changed one at a time, letter case and tokenization
+    first. The table shows the score after each step and the contribution of the step.
 
     \b
     Examples:
@@ -86,12 +89,12 @@ def explain(
         )
     first, second = shorthands.metrics(two_specs(metric, against), distinct=False)
     options.require_references(references, [first])
-    system = named_system(hypotheses)
-    check_targets(output, report, figures, [*references, system if isinstance(system, str) else system[1]])
-    corpus = Corpus.read([system], references)
+    entry = named_system(system)
+    check_targets(output, report, figures, [*references, entry if isinstance(entry, str) else entry[1]])
+    corpus = Corpus.read([entry], references)
     if len(corpus.systems) > 1:
         raise click.UsageError(
-            f"'{hypotheses}' contains {len(corpus.systems)} systems, expected one. Use FILE:NAME."
+            f"'{system}' contains {len(corpus.systems)} systems, expected one. Use FILE:NAME."
         )
     with shorthands.parsing([first, second]):
         found = explain_system(corpus, metric=first, against=second, partings=segments, threads=threads)

@@ -36,7 +36,7 @@ _FORMAT = click.option(
 def metrics(name: str | None, format: str) -> None:
     """List the metrics, or describe one.
 
-    The description has the parameters, the presets and when not to use the metric.
+    The description lists parameters, presets and limitations of the metric.
 
     \b
     Examples:

@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from understudy.cli.arguments import chosen_metrics, complete_file, complete_metrics, complete_tokenizer
+from understudy.cli.number_types import Integer, Number
 from understudy.cli.option_groups import long_name
 from understudy.cli.output import print_text, styles_wanted, terminal_width, write_file
 from understudy.cli.parsers import complete_parser, no_cache_option, parsing_shown
@@ -129,7 +130,7 @@ def digits(default: int) -> Callable[[Command], Command]:
         "--width",
         "digits",
         metavar="DIGITS",
-        type=click.IntRange(0, 15),
+        type=Integer(0, 15),
         default=default,
         show_default=True,
         help="Decimal places in table, markdown and latex.",
@@ -147,7 +148,7 @@ output = click.option(
 threads = click.option(
     "--threads",
     metavar="N",
-    type=click.IntRange(min=1),
+    type=Integer(min=1),
     help="Number of threads (default: all cores). Does not affect scores.",
 )
 
@@ -157,7 +158,7 @@ def significance(help: str) -> Callable[[Command], Command]:
     return click.option(
         "--significance",
         metavar="P",
-        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        type=Number(0, 1, min_open=True, max_open=True),
         default=0.05,
         show_default=True,
         help=help,
@@ -167,7 +168,7 @@ def significance(help: str) -> Callable[[Command], Command]:
 seed = click.option(
     "--seed",
     metavar="N",
-    type=click.IntRange(min=0),
+    type=Integer(min=0),
     default=12345,
     show_default=True,
     help="Random seed for resampling.",

@@ -37,7 +37,7 @@ def print_data(text: str) -> None:
 
 
 def terminal_width() -> int | None:
-    """How wide the reader's terminal is; None in a pipe or a file, where lines may be as long as they are."""
+    """Width of the terminal; None in a pipe or a file, where lines may have any length."""
     if not _is_terminal():
         return None
     from shutil import get_terminal_size
@@ -60,12 +60,14 @@ def check_output(path: str, inputs: Iterable[str] = (), *, option: str = "--outp
     if os.path.isdir(path):
         raise BadInput(f"{option} '{path}' is a directory, expected the name of a file.")
     if not os.path.isdir(directory):
-        raise MissingFile(f"{option} '{path}': there is no directory '{directory}'. Make it first.")
+        raise MissingFile(f"{option} '{path}': the directory '{directory}' does not exist. Create it first.")
     if not os.access(path if is_device(path) else os.path.dirname(os.path.realpath(path)), os.W_OK):
         raise MissingFile(f"{option} '{path}' cannot be written: permission denied.")
     for other in inputs:
         if os.path.isfile(path) and os.path.exists(other) and os.path.samefile(path, other):
-            raise BadInput(f"{option} '{path}' is one of the inputs, and would be lost.")
+            raise BadInput(
+                f"{option} '{path}' is one of the inputs, and would be overwritten. Use another file."
+            )
 
 
 def write_file(content: str | bytes, path: str) -> None:

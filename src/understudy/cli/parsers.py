@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from understudy.cli import say, warn
+from understudy.cli.arguments import given_language
 from understudy.cli.progress import progress_of_part
 from understudy.errors import BadInput
 
@@ -68,7 +69,8 @@ def chosen_parser(
                 raise BadInput(
                     f"{where}: {NAMES[found]} text, which would be parsed as English. Use --lang {found}."
                 )
-    return parser(spec, language or "en", cache=None if no_cache else cache_of_parses())
+    spoken = "en" if language is None else given_language(language).with_script
+    return parser(spec, spoken, cache=None if no_cache else cache_of_parses())
 
 
 def say_what_was_taken(parser: PreparedParser, spec: str) -> None:

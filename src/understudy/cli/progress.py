@@ -1,4 +1,4 @@
-"""A progress bar for work that takes longer than a moment; for people only, never in a pipe."""
+"""A progress bar for work that takes longer than a second. It is shown in terminals only, never in a pipe."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _bars: list[_LateBar] = []  # those of the work under way, the innermost last
 
 @contextmanager
 def progress(
-    task: str, total: Callable[[], int | None], *, wanted: bool = True
+    task: str, total: Callable[[], int | None], *, unit: str = "segments", wanted: bool = True
 ) -> Iterator[Callable[[int], None] | None]:
-    """Gives what is to be called with the number of segments done, or None where nobody would see a bar.
+    """Yield the function to call with the number of units done, or None if a bar would not be visible.
 
-    `total` is asked for only if the bar is shown. When the work ends, however it ends, the bar disappears.
+    `total` is called only if the bar is shown. The bar disappears when the work ends or fails.
     """
     if not wanted or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
-    bar = _LateBar(task, total)
+    bar = _LateBar(task, total, unit)
     _bars.append(bar)
     timer = threading.Timer(_DELAY, bar.show)
     timer.daemon = True
@@ -41,7 +41,7 @@ def progress(
 
 @contextmanager
 def progress_of_part(task: str, total: int) -> Iterator[Callable[[int], None] | None]:
-    """The same for a part of the work that has a length of its own: one more line, if there is a bar to stand below."""
+    """The same for a part of the work with its own number of segments: a second line, if there is a bar."""
     if not _bars:
         yield None
         return
@@ -50,23 +50,22 @@ def progress_of_part(task: str, total: int) -> Iterator[Callable[[int], None] | 
 
 
 class _LateBar:
-    """Counts silently, then shows itself."""
+    """A bar that is hidden until the delay is over."""
 
-    def __init__(self, task: str, total: Callable[[], int | None]) -> None:
+    def __init__(self, task: str, total: Callable[[], int | None], unit: str = "segments") -> None:
         self._task = task
+        self._unit = unit
         self._total = total
         self._done = 0
         self._started = time.monotonic()
         self._closed = False
         self._bar: Any = None
-        self._part: tuple[str, int, int] | None = (
-            None  # what is done now, how much it is, and how much is done
-        )
+        self._part: tuple[str, int, int] | None = None  # task, number of segments, number done
         self._lock = threading.RLock()  # the timer shows, the worker advances and closes
 
-    def advance(self, segments: int) -> None:
+    def advance(self, units: int) -> None:
         with self._lock:
-            self._done += segments
+            self._done += units
             if self._bar is not None:
                 self._bar.update(self._bar.task_ids[0], completed=self._done)
             elif time.monotonic() - self._started >= _DELAY:
@@ -83,11 +82,11 @@ class _LateBar:
                 TextColumn("{task.description}"),
                 BarColumn(),
                 TaskProgressColumn(),
-                TextColumn("{task.completed:,} segments"),
+                TextColumn("{task.completed:,} {task.fields[unit]}"),
                 console=Console(stderr=True),
                 transient=True,
             )
-            self._bar.add_task(self._task, total=self._total(), completed=self._done)
+            self._bar.add_task(self._task, total=self._total(), completed=self._done, unit=self._unit)
             self._bar.start()
             self._show_part()
 
@@ -105,13 +104,13 @@ class _LateBar:
 
     def _advance_part(self, segments: int) -> None:
         with self._lock:
-            assert self._part is not None, "it is under way"
+            assert self._part is not None, "only called within part()"
             task, total, done = self._part
             self._part = task, total, done + segments
             self._show_part()
 
     def _show_part(self) -> None:
-        """Brings what is shown of the part to what is known of it."""
+        """Update the line of the part."""
         if self._bar is None:
             return
         _, *shown = self._bar.task_ids
@@ -120,7 +119,7 @@ class _LateBar:
                 self._bar.remove_task(line)
             return
         task, total, done = self._part
-        line = shown[0] if shown else self._bar.add_task(task, total=total)
+        line = shown[0] if shown else self._bar.add_task(task, total=total, unit="segments")
         self._bar.update(line, description=task, total=total, completed=done)
 
     def close(self) -> None:
@@ -131,8 +130,8 @@ class _LateBar:
 
 
 def estimated_segments(paths: Iterable[str], sample: int = 1 << 20) -> int | None:
-    """About how many segments the first plain text file has, by its size and its first lines. None if there
-    is no such file: a pipe and a compressed file tell nothing.
+    """An estimate of the number of segments in the first plain text file, from its size and first lines. None if there
+    is no such file; pipes and compressed files cannot be estimated.
     """
     from understudy.corpus.files import COMPRESSION_SUFFIXES
     from understudy.corpus.segment_sources import MARKUP_SUFFIXES, TABLE_SUFFIXES, TREE_SUFFIXES

@@ -11,6 +11,7 @@ import click
 from understudy.choices import INTERVAL_METHODS, SCORE_LEVELS
 from understudy.cli import options, sacrebleu_flags, say
 from understudy.cli.arguments import FileArgument, as_files, complete_file, named_system
+from understudy.cli.number_types import AnyNumber, Integer
 from understudy.cli.output import print_text, write_file
 from understudy.cli.parsers import warn_of_unparsed
 from understudy.cli.progress import estimated_segments, progress
@@ -67,7 +68,7 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
 @click.option(
     "--samples",
     metavar="N",
-    type=click.IntRange(min=1),
+    type=Integer(min=1),
     default=1000,
     show_default=True,
     help="Number of bootstrap resamples for --ci.",
@@ -76,7 +77,7 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
 @click.option(
     "--fail-under",
     metavar="NUMBER",
-    type=float,
+    type=AnyNumber(),
     callback=_finite,
     help="Exit with code 1 if a system scores worse than NUMBER on the first metric.",
 )

@@ -66,8 +66,8 @@ def trees(
 ) -> None:
     """Draw the trees of a text.
 
-    The input is text, a file or standard input, and contains text to parse, Penn brackets or CoNLL-U. Dependencies
-    are derived from brackets by Collins' head rules.
+    TEXT or FILE (default: standard input) contains text to parse, Penn brackets or CoNLL-U. Collins' head rules derive
+    dependencies from brackets.
 
     \b
     Examples:

@@ -18,6 +18,7 @@ from understudy.choices import (
 )
 from understudy.cli import options, sacrebleu_flags
 from understudy.cli.arguments import FileArgument, complete_file, systems_in_folders
+from understudy.cli.number_types import Integer, Number
 from understudy.cli.output import check_output
 from understudy.cli.progress import estimated_segments, progress
 from understudy.cli.report_files import check_targets, figures_option, report_option, write_report_files
@@ -128,7 +129,7 @@ if TYPE_CHECKING:
 @click.option(
     "--samples",
     metavar="N",
-    type=click.IntRange(min=1),
+    type=Integer(min=1),
     default=1000,
     show_default=True,
     help="Number of resamples.",
@@ -137,7 +138,7 @@ if TYPE_CHECKING:
 @click.option(
     "--confidence",
     metavar="P",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=Number(0, 1, min_open=True, max_open=True),
     default=0.95,
     show_default=True,
     help="Confidence level.",
@@ -149,7 +150,7 @@ if TYPE_CHECKING:
 @click.option(
     "--up-to",
     metavar="N",
-    type=click.IntRange(min=1),
+    type=Integer(min=1),
     help="Also show agreement by maximum n-gram order or tree depth of each metric, from 1 to N.",
 )
 @click.option(
@@ -162,7 +163,7 @@ if TYPE_CHECKING:
 @click.option(
     "--learn-within",
     is_flag=True,
-    help="Fit --learn to score differences within segments only, which suits metrics that compare systems.",
+    help="Fit --learn only to score differences within segments, for combinations that rank systems.",
 )
 @click.option(
     "--labels",
@@ -326,6 +327,7 @@ def trust(
     with progress(
         "resampling",
         lambda: len(judged) * chosen_plan.steps(len(scored.measures), learning=method is not None),
+        unit="steps",
     ) as advance:
         for people in judged:
             found.append(

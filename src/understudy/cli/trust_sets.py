@@ -64,7 +64,7 @@ weights_option = click.option(
     "weights",
     metavar="SET=W",
     multiple=True,
-    help="With --set: weight of a set in the average, or of one of its levels (SET:system=W). Repeatable. Default: 1.",
+    help="With --set: weight of a set in the average, or of one of its levels (SET:system=W). Repeatable (default: 1).",
 )
 
 
@@ -117,7 +117,9 @@ def sets_shown(
             progress=advance,
             **choices,
         )
-    with progress("permuting", lambda: sum(each.steps(chosen_plan, by) for each in scored)) as advance:
+    with progress(
+        "permuting", lambda: sum(each.steps(chosen_plan, by) for each in scored), unit="coefficients"
+    ) as advance:
         found = trust_sets(scored, by=by, weights=weighed, threads=threads, progress=advance, **plan)
     options.deliver(
         functools.partial(render, found),

@@ -11,6 +11,7 @@ import click
 from understudy.choices import SEVERITY_CREDIT
 from understudy.cli import options
 from understudy.cli.arguments import as_files, complete_file, named_system
+from understudy.cli.number_types import Number
 from understudy.cli.output import check_output
 
 # Options of `understudy trust` for error spans, and for both error spans and scores.
@@ -45,7 +46,7 @@ def span_options(command: Callable[..., Any]) -> Callable[..., Any]:
                 metavar="[NAME=]FILE",
                 multiple=True,
                 shell_complete=complete_file,
-                help="Predicted error spans, in the same columns. Repeatable. Default: raters against each other.",
+                help="Predicted error spans, in the same columns. Repeatable (default: raters against each other).",
             ),
             click.option(
                 "--annotated",
@@ -58,7 +59,7 @@ def span_options(command: Callable[..., Any]) -> Callable[..., Any]:
                 "--severity-credit",
                 "credit",
                 metavar="C",
-                type=click.FloatRange(0, 1),
+                type=Number(0, 1),
                 default=SEVERITY_CREDIT,
                 show_default=True,
                 help="Credit for a character in a predicted span of the wrong severity.",

@@ -96,7 +96,8 @@ class Explanation(Renderable):
     def in_words(self, digits: int = 2) -> str:
         """The difference in one sentence."""
         if not self.steps:
-            return f"{self.first} and {self.second} are the same metric: there is no difference to explain."
+            same = "" if self.first != self.second else f" ({self.first})"
+            return f"Both specs set the same parameters{same}: there is no difference to explain."
         if abs(self.difference) <= ROUNDING:
             return f"{self.first} and {self.second} have the same score, {self.first_score:.{digits}f}."
         way = "higher" if self.difference > 0 else "lower"

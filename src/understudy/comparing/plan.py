@@ -12,6 +12,7 @@ from understudy.errors import BadParameter, did_you_mean
 from understudy.resampling.intervals import check_method
 from understudy.resampling.significance_tests import is_real, too_few_samples
 from understudy.scoring.counted_systems import checked_baseline
+from understudy.wording import number_of
 
 SAMPLES = {
     "bootstrap": 1000,
@@ -144,17 +145,17 @@ class Plan:
         tests = pairs if self.correct == "holm" else 1
         if not is_real(tests * self.smallest_p(segments), self.significance):
             found.append(
-                f"With {segments} segments and {_counted(pairs)}, no difference can be significant at "
-                f"{self.significance:g} by this test."
+                f"With {number_of(segments, 'segment')} and {number_of(pairs, 'pair')}, no difference can be "
+                f"significant at {self.significance:g} by this test."
             )
         drawn = self.drawn(pairs, runs=runs)
         if drawn is not None and self.correct == "holm" and not (runs and self.test == "bootstrap"):
             needed = too_few_samples(drawn, pairs, self.significance)
             if needed is not None:
-                samples = "1 resample" if drawn == 1 else f"{drawn:,} resamples"
+                samples = number_of(drawn, "resample")
                 found.append(
-                    f"With {samples} and {_counted(pairs)}, no difference can be significant at {self.significance:g}. "
-                    f"Use at least {needed:,} resamples."
+                    f"With {samples} and {number_of(pairs, 'pair')}, no difference can be significant at "
+                    f"{self.significance:g}. Use at least {needed:,} resamples."
                 )
         return found
 
@@ -183,7 +184,7 @@ class Plan:
     def pairs(self, systems: Sequence[str]) -> list[tuple[int, int]]:
         """The pairs of systems to compare, by index."""
         if len(systems) < 2:
-            raise BadParameter(f"got one system, '{systems[0]}', expected at least two.")
+            raise BadParameter(f"got one system, '{systems[0]}', expected at least two. Add another system.")
         base = list(systems).index(checked_baseline(systems, self.baseline))
         if self.all_pairs:
             return [(b, a) for a, b in combinations(range(len(systems)), 2)]
@@ -192,7 +193,3 @@ class Plan:
         if self.test == "blocks":
             return [(right, right - 1) for right in range(1, len(systems))]  # the report's left neighbours
         return [(other, 0) for other in range(1, len(systems))]
-
-
-def _counted(pairs: int) -> str:
-    return "1 pair" if pairs == 1 else f"{pairs:,} pairs"

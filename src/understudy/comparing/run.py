@@ -139,7 +139,7 @@ def _documents(corpus: Corpus) -> Sequence[str]:
 def _single_references(
     counted: CountedSystems, found: Sequence[MetricComparison], plan: Plan, documents: Sequence[str] | None
 ) -> list[SingleReferences]:
-    """Of metrics that have several references, and a direction in which systems can be ranked."""
+    """For metrics with several references and a direction in which systems can be ranked."""
     return [
         single_references(
             compared,
@@ -155,7 +155,7 @@ def _single_references(
 
 
 def _worths(by_reference: Mapping[str, Evidence]) -> Floats | None:
-    """What systems are worth with each reference alone [references, systems], where that was counted."""
+    """Scores of systems with each reference alone [references, systems], where they were counted."""
     if not by_reference:
         return None
     return np.array([evidence.worth(evidence.scores) for evidence in by_reference.values()])
@@ -180,7 +180,7 @@ def compare_scores(
         scores = read_segment_scores(scores)
     for name in lower_is_better:
         if name not in scores:
-            raise BadParameter(f"no scores of metric '{name}'. {did_you_mean(name, scores)}")
+            raise BadParameter(f"unknown metric '{name}' in the scores. {did_you_mean(name, scores)}")
     chosen_plan = Plan(**plan)
     of_systems = Kinds.of(kinds, list(next(iter(scores.values())))) if kinds else Kinds()
     evidence = [

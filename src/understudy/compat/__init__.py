@@ -1,1 +1,1 @@
-"""Other programs' interfaces on understudy's metrics: change the import, keep the code and the digits."""
+"""Interfaces of other programs on understudy's metrics: change the import, and the digits stay the same."""

@@ -20,6 +20,7 @@ from understudy.corpus.segment_sources import (
     open_sources,
 )
 from understudy.errors import BadInput, BadParameter, LengthMismatch, NoSegments
+from understudy.wording import number_of
 
 _GIVEN_DOCUMENTS = "(documents)"  # in place of a file name, if given by the caller
 
@@ -195,7 +196,7 @@ def _open_references(references: Sequence[Text], opened: ExitStack) -> list[Segm
         earlier = seen.setdefault(os.path.realpath(source.origin), source)
         if earlier is not source:
             also = "" if earlier.where == source.where else f", first as '{earlier.where}'"
-            raise BadInput(f"reference '{source.where}' is given twice{also}.")
+            raise BadInput(f"reference '{source.where}' is given twice{also}. Omit one of them.")
     return sources
 
 
@@ -274,7 +275,7 @@ def _refuse_lengths(
     else:
         hint = "Line i of every file must be segment i."
     raise LengthMismatch(
-        f"'{sources[odd].where}' has {counts[odd]:,} segment{'s' if counts[odd] != 1 else ''}, "
+        f"'{sources[odd].where}' has {number_of(counts[odd], 'segment')}, "
         f"'{sources[other].where}' has {counts[other]:,}. {hint}"
     )
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from understudy._core import Column, NotText
 from understudy.errors import BadInput, InvalidText, LengthMismatch, NoSegments, WrongType
+from understudy.wording import number_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +95,7 @@ def as_references(values: Any, segments: int | None = None, documents: Any = Non
     references = values if isinstance(values, References) else References(reference_columns(values, segments))
     if segments is not None and len(references) != segments:
         raise LengthMismatch(
-            f"hypotheses have {segments:,} segments, references have {len(references):,}. "
+            f"hypotheses have {number_of(segments, 'segment')}, references have {len(references):,}. "
             + (
                 "For multiple references of one segment, use [[first, second]]."
                 if segments == 1
@@ -294,5 +295,5 @@ def _lone_surrogate(items: Sequence[Any], what: str) -> str:
 
 
 def kind_of(value: Any) -> str:
-    """How messages name what was given."""
+    """The name of the type of an input, for messages."""
     return "None" if value is None else f"{type(value).__name__} ({str(value)[:30]!r})"

@@ -30,6 +30,7 @@ from understudy.corpus.columns import References
 from understudy.corpus.corpus_input import CorpusInput, InMemoryText, SystemInput, corpus_input
 from understudy.corpus.files_or_texts import Strings
 from understudy.errors import BadParameter, did_you_mean
+from understudy.wording import number_of
 
 if TYPE_CHECKING:
     from understudy.corpus.segment_label_files import Labelling
@@ -136,8 +137,8 @@ class Corpus:
         systems = len(self.runs)
         references = len(self.references.columns) if self.references else 0
         return (
-            f"<Corpus: {len(self):,} segments, {references} reference{'s' if references != 1 else ''}, "
-            f"{systems} system{'s' if systems != 1 else ''} ({', '.join(self.runs)})>"
+            f"<Corpus: {number_of(len(self), 'segment')}, {number_of(references, 'reference')}, "
+            f"{number_of(systems, 'system')} ({', '.join(self.runs)})>"
         )
 
     def as_input(self) -> CorpusInput:

@@ -1,8 +1,8 @@
-"""Error spans: where someone found errors in translations, and how severe, from files of people or of a predictor.
+"""Error spans in translations, with their severity, from human annotation or from a predictor.
 
 A TSV or CSV file has the columns `system`, `seg`, `start`, `end` and `severity`, and may have `rater`, `side` and
-`metric`; a file of JSON lines has objects with the same names. Offsets count characters from 0, the end is exclusive. A
-row with the severity `no-error` and no offsets says that a translation was looked at and has no error.
+`metric`. A JSON Lines file has objects with the same keys. Offsets count characters from 0, and the end is exclusive. A
+row with the severity `no-error` and no offsets marks a translation that was annotated and has no errors.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from understudy.corpus.score_tables import JUDGE_NAMES, MEASURE_NAMES
 from understudy.corpus.segment_label_files import SEGMENT_NAMES
 from understudy.corpus.segment_sources import name_of, open_sources
 from understudy.errors import BadInput, did_you_mean
+from understudy.wording import number_of
 
 _MAJOR = {"minor": False, "major": True, "critical": True}  # two severities, as in WMT's tasks
 _NOT_COUNTED = ("neutral", "undecided")  # severities of what is no error, or not known to be one
@@ -140,7 +141,7 @@ def read_texts(systems: Any) -> dict[str, list[str]]:
 
 
 def _texts(systems: Any) -> Iterator[tuple[str, Column]]:
-    """Of several runs of a system, the first."""
+    """The texts; for several runs of a system, those of the first run."""
     if isinstance(systems, Corpus):
         yield from ((name, systems[runs[0]]) for name, runs in systems.runs.items())
         return
@@ -179,7 +180,7 @@ def _spans(name: str, where: str, rows: Iterable[tuple[int, dict[str, str]]], te
         if severity not in _MAJOR and severity not in _NOT_COUNTED:
             expected = [*_MAJOR, *_NOT_COUNTED, _NO_ERROR]
             raise BadInput(
-                f"{shown(where)}: line {number} has the severity '{row['severity']}'. "
+                f"{shown(where)}: line {number} has the unknown severity '{row['severity']}'. "
                 f"{did_you_mean(severity, expected)}"
             )
         start, end = _offset(where, number, "start", row["start"]), _offset(where, number, "end", row["end"])
@@ -249,7 +250,7 @@ def _check_within(where: str, number: int, place: tuple[str, int, int], texts: T
     if segment > len(texts[system]):
         raise BadInput(
             f"{shown(where)}: line {number} has a span in segment {segment:,} of '{system}', which has "
-            f"{len(texts[system]):,} segments. Is this another test set?"
+            f"{number_of(len(texts[system]), 'segment')}. Is this another test set?"
         )
     if end > (length := len(texts[system][segment - 1])):
         raise BadInput(
@@ -288,7 +289,7 @@ def _read_rows(where: str, required: Sequence[str]) -> Iterator[tuple[int, dict[
     for number, fields in records:
         if len(fields) != len(header):
             raise BadInput(
-                f"{shown(where)}: line {number} has {len(fields)} columns, expected {len(header)}."
+                f"{shown(where)}: line {number} has {number_of(len(fields), 'column')}, expected {len(header)}."
             )
         yield number, {name: fields[place] for name, place in places.items()}
 

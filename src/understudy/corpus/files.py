@@ -183,7 +183,7 @@ def not_found(path: str) -> str:
 
     close = difflib.get_close_matches(name, _names_in(directory), n=3)
     if not close and name.count(" ") > 1:
-        cure = "This function expects file paths. For texts, use understudy.Corpus.of_texts(hypotheses, references)."
+        cure = "Save it to a file; in Python, pass a list of segments, or use understudy.Corpus.of_texts."
         return f"{message} Is this text? {cure}"
     return f"{message} {did_you_mean(name, close)}" if close else message
 

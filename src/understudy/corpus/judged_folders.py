@@ -1,8 +1,7 @@
-"""What is in the folder of a judged test set: laid out plainly, or as mt-metrics-eval keeps a language pair.
+"""Folders of test sets with human scores, in one of two layouts.
 
-Plainly: `human*.tsv`, `systems/` with the output of a system in every file, references such as `refA.txt`,
-`reference-1.en` and `synthetic_ref.txt`, and `docs.tsv` with a label of each segment in every column, such as its
-domain. Every file may be compressed.
+Plain layout: `human*.tsv`, `systems/` with one file per system, references such as `refA.txt`, `reference-1.en` and
+`synthetic_ref.txt`, and `docs.tsv` with one column per segment label, such as the domain. Any file may be compressed.
 
 mt-metrics-eval: `human-scores/PAIR.NAME.seg.score`, `system-outputs/PAIR/SYSTEM.txt`, `references/PAIR.NAME.txt`,
 `documents/PAIR.docs` and `metric-scores/PAIR/METRIC-REFERENCE.seg.score`, for all language pairs of a test set.
@@ -20,7 +19,8 @@ from understudy.corpus.lines import decoded
 from understudy.corpus.score_files import MT_METRICS_EVAL
 from understudy.corpus.segment_label_files import Labelling, read_labels
 from understudy.corpus.segment_sources import name_of
-from understudy.errors import BadInput, MissingFile
+from understudy.errors import BadInput, MissingFile, did_you_mean
+from understudy.wording import number_of
 
 _HUMAN_SCORES = "human-scores"  # a folder of mt-metrics-eval has it
 _LABEL_FILES = ("docs.tsv", "documents.tsv")
@@ -44,8 +44,8 @@ class SetFolder:
     metric_scores: str | None  # a folder
 
     def file(self, wanted: str) -> str | None:
-        """A file or folder in it, `FILE` or `FILE:PART`; in mt-metrics-eval's folders of language pairs that of this
-        pair. None: there is none.
+        """A file or folder of the set, `FILE` or `FILE:PART`; in the folders of mt-metrics-eval, that of the language
+        pair. None if it does not exist.
         """
         path = os.path.join(self.path, wanted)
         file, colon, part = path.rpartition(":")
@@ -54,33 +54,34 @@ class SetFolder:
         return self._of_pair(path) if os.path.exists(path) else None
 
     def chosen(self, what: str, known: Mapping[str, str], wanted: str, option: str) -> str:
-        """The name of the one among the known files that is called so."""
+        """The name among the known files that matches."""
         for name, file in known.items():
             if wanted in (name, os.path.basename(file), name_of(file)):
                 return name
         raise BadInput(
-            f"set '{self.name}': '{self.path}' has no {what} '{wanted}'. {_there_are(known)} Select one with {option}."
+            f"set '{self.name}': unknown {what} '{wanted}' in '{self.path}'. {did_you_mean(wanted, known)} Select "
+            f"one with {option}."
         )
 
     def only(self, what: str, known: Mapping[str, str], option: str) -> str:
-        """The name of the only one there is."""
+        """The name of the only known file."""
         if not known:
             raise BadInput(
                 f"set '{self.name}': '{self.path}' has no {what}. Give a file in it with {option}."
             )
         if len(known) > 1:
             raise BadInput(
-                f"set '{self.name}': '{self.path}' has several {what}, expected one. {_there_are(known)} Select one "
+                f"set '{self.name}': '{self.path}' has several {what}, expected one: {', '.join(known)}. Select one "
                 f"with {option}."
             )
         return next(iter(known))
 
     def labellings(self, wanted: str | None = None) -> list[Labelling]:
-        """What is known of each segment."""
+        """The labels of the segments."""
         if wanted is not None:
             file = self.file(wanted)
             if file is None:
-                raise MissingFile(f"set '{self.name}': there is no file '{os.path.join(self.path, wanted)}'.")
+                raise MissingFile(f"set '{self.name}': no such file: '{os.path.join(self.path, wanted)}'.")
             return read_labels(file)
         if self.labels is None:
             return []
@@ -92,9 +93,9 @@ class SetFolder:
 
 
 def set_folder(name: str, path: str) -> SetFolder:
-    """In a folder of mt-metrics-eval a set is called as its language pair, or SOMETHING/PAIR."""
+    """The folder of a set. In an mt-metrics-eval folder, the name of a set is its language pair, or PREFIX/PAIR."""
     if not os.path.isdir(path):
-        raise MissingFile(f"set '{name}': there is no folder '{path}'.")
+        raise MissingFile(f"set '{name}': no such folder: '{path}'.")
     if is_mt_metrics_eval(path):
         return _of_mt_metrics_eval(name, path)
     return _laid_out_plainly(name, path)
@@ -105,7 +106,7 @@ def is_mt_metrics_eval(path: str) -> bool:
 
 
 def language_pairs(path: str, human: Collection[str] = ()) -> list[str]:
-    """Those that a folder of mt-metrics-eval has human scores of segments of: any, or some of these, which are called
+    """The language pairs of an mt-metrics-eval folder that have human segment scores: any, or one of `human`, given as
     NAME or PAIR:NAME.
     """
     names = (name.removesuffix(MT_METRICS_EVAL[0]).partition(".") for name in _score_files(path))
@@ -166,7 +167,7 @@ def _of_mt_metrics_eval(name: str, path: str) -> SetFolder:
 
 
 def _is_reference(name: str) -> bool:
-    """By the name of a file. Scores are not references, though they may name the one that they are of.
+    """Whether a file name is that of a reference. Score files may contain the name of a reference.
 
     >>> [_is_reference(name) for name in ("zh-en.refB.txt", "reference-1.en", "human.ref.tsv", "refined.txt")]
     [True, True, False, False]
@@ -197,18 +198,14 @@ def _field(file: str, role: str) -> str:
 
 
 def _read_documents(path: str) -> list[Labelling]:
-    """Lines of a domain and a document."""
+    """Read lines of a domain and a document."""
     lines = [line.split() for line in decoded(read_all(path), path).removesuffix("\n").split("\n")]
     for number, fields in enumerate(lines, start=1):
         if len(fields) != 2:
             raise BadInput(
-                f"'{path}': line {number} has {len(fields)} fields, expected a domain and a document."
+                f"'{path}': line {number} has {number_of(len(fields), 'field')}, expected a domain and a document."
             )
     return [
         Labelling("domain", [domain for domain, _ in lines], path),
         Labelling("document", [document for _, document in lines], path),
     ]
-
-
-def _there_are(known: Mapping[str, str]) -> str:
-    return f"There are {', '.join(known)}." if known else "There are none."

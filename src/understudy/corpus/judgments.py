@@ -1,7 +1,7 @@
-"""Human scores: who judged what how, as a table of systems and segments with gaps.
+"""Human scores: a table of systems and segments, which may have gaps.
 
-Where several judges scored one translation, or one judge did so several times, the score is the mean over judges of
-each judge's own mean: a judge who scored it twice counts once.
+If several raters scored a translation, its score is the mean over raters. A rater with several scores for the same
+translation contributes their mean, and so counts once.
 """
 
 from __future__ import annotations
@@ -89,14 +89,13 @@ class ScoreTable:
 
 
 def read_judgments(human: Table, measure: str | None = None) -> ScoreTable:
-    """From a TSV or CSV file with a header, which may be compressed: `system, seg, score[, judge]`, or `system, score`
-    for scores of systems. Columns `rater` and `segment` are the same as `judge` and `seg`. Where a column `measure` (or
-    `question`, `metric`) tells several apart, or there are several columns of scores, `measure` says which.
+    """Read human scores from a file or a table.
 
-    Or from a table in memory with the same columns, such as a data frame.
-
-    Or from a file as mt-metrics-eval keeps it, such as `human-scores/en-de.mqm.seg.score`: if scores of systems are
-    beside those of segments, both are read.
+    A TSV or CSV file has a header, and may be compressed. Its columns are `system, seg, score[, judge]`, or `system,
+    score` for system-level scores; `rater` and `segment` are synonyms of `judge` and `seg`. If a column `measure` (or
+    `question`, `metric`) or several columns of scores distinguish several measures, `measure` selects one. A table in
+    memory, such as a data frame, has the same columns. A file of mt-metrics-eval, such as
+    `human-scores/en-de.mqm.seg.score`, is read together with the system-level scores in the same folder.
     """
     where, rows = score_table_name(human), _human_rows(human)
     chosen = chosen_measure(where, list(rows), measure)
@@ -162,7 +161,7 @@ def _scored(where: str, name: str, rows: ScoreRows) -> ScoreTable:
 
 
 def _files_in(folder: str) -> str:
-    """What to name instead of a folder of mt-metrics-eval."""
+    """Files to give instead of an mt-metrics-eval folder."""
     scores = os.path.join(folder, "human-scores")
     home = scores if os.path.isdir(scores) else folder
     names = sorted(name for name in os.listdir(home) if name.endswith(MT_METRICS_EVAL))
@@ -210,7 +209,7 @@ def _of_each_judge(
 
 
 def _means_over_judges(ratings: Ratings, systems: int, width: int) -> Floats:
-    """Of each cell [systems, width]; NaN where nobody scored."""
+    """Mean over raters of each cell [systems, width]; NaN without a score."""
     cell, count = ratings.row * width + ratings.column, systems * width
     totals, numbers = np.bincount(cell, ratings.score, count), np.bincount(cell, minlength=count)
     means = np.where(numbers > 0, totals / np.maximum(numbers, 1), np.nan)
@@ -218,7 +217,7 @@ def _means_over_judges(ratings: Ratings, systems: int, width: int) -> Floats:
 
 
 def means_over_segments(scores: Floats) -> Floats:
-    """Of each system, over those segments that have a score; NaN if none has.
+    """Mean of each system over the segments that have a score; NaN if there are none.
 
     >>> means_over_segments(np.array([[1.0, np.nan, 3.0], [np.nan] * 3])).tolist()
     [2.0, nan]

@@ -5,16 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-# ISO 639-1 codes, as used in file names. Too many three-letter codes are also words.
-CODES = frozenset(
-    """
-    aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo
-    es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg
-    ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn
-    no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta
-    te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
-    """.split()  # noqa: SIM905
-)
+from understudy.text.languages import CODES
+
 # The names in NIST test sets.
 _NAMES = {
     "arabic": "ar",
@@ -50,7 +42,8 @@ def language_tag(said: str) -> str | None:
 
 
 def language_of_name(name: str) -> str | None:
-    """The language at the end of a file name, ignoring format suffixes.
+    """The language at the end of a file name, ignoring format suffixes. Only two-letter codes: too many three-letter
+    codes are also words.
 
     >>> language_of_name("newstest.de"), language_of_name("system-a"), language_of_name("de")
     ('de', None, None)

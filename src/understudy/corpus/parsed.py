@@ -22,7 +22,7 @@ _DEPENDENCIES = TreeReading.dependencies()
 _BESIDE_TREES = r"(?m)^(?:#|\d+[-.]).*\n?"
 _FORMS = {
     BRACKETS: "Expected a tree such as (S (NP (PRP I)) (VP (VBD slept))).",
-    _DEPENDENCIES: "Expected ten tab-separated columns per word, see https://universaldependencies.org/format.html",
+    _DEPENDENCIES: "See https://universaldependencies.org/format.html.",
 }
 
 Place = Callable[[int, int], str]  # from segment and byte offset to a location in messages

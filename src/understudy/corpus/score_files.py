@@ -1,6 +1,6 @@
-"""Scores that another tool computed: from a table, or from the files of mt-metrics-eval, one or a folder of them.
+"""Scores computed by other tools: from a table, or from a file or folder of mt-metrics-eval.
 
-`compare` and `trust` read the same files in the same way. What either of them makes of gaps is its own.
+`compare` and `trust` read the same files in the same way, but treat missing scores differently.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def with_choice(spec: str) -> tuple[str, list[str]]:
 
 
 def both_levels(path: str) -> ScoreRows:
-    """Of segments and of systems, whichever of the two files of mt-metrics-eval was named."""
+    """Segment and system scores of mt-metrics-eval, whichever of the two files was named."""
     start = path.rsplit(".", 2)[0]
     by_segment, by_system = f"{start}.seg.score", f"{start}.sys.score"
     rows = [mt_metrics_eval_rows(by_segment)] if os.path.exists(by_segment) else []
@@ -83,7 +83,7 @@ def chosen_measure(where: str, names: Sequence[str], measure: str | None) -> str
             f"'{where}' has the measures {', '.join(names)}, expected one. Select one with --measure (measure= in "
             "Python)."
         )
-    raise BadInput(f"'{where}' has no measure '{measure}'. {did_you_mean(measure, names)}")
+    raise BadInput(f"'{where}': unknown measure '{measure}'. {did_you_mean(measure, names)}")
 
 
 def _of_folder(folder: str) -> dict[str, ScoreRows]:

@@ -1,12 +1,12 @@
-"""Tables of scores that another program or people gave, in columns: from one TSV or CSV file.
+"""Score tables: metric or human scores in the columns of a TSV or CSV file.
 
-Four layouts are read; the first line determines which:
+The first line determines the layout, one of four:
 
-- the long table that every command here writes: columns `system`, `score` (or `value`), and if they are there,
-  `segment` (or `seg`), `metric` (or `measure`, `question`) and `judge` (or `rater`, `annotator`);
-- columns `system` and, if it is there, `segment`, and one for each metric;
-- a column for each system, under a line of their names; a column `segment` may stand among them;
-- lines of a system and a score without any header, as mt-metrics-eval keeps them.
+- the long table that all commands write: columns `system`, `score` (or `value`), and optionally `segment` (or `seg`),
+  `metric` (or `measure`, `question`) and `judge` (or `rater`, `annotator`);
+- a column `system`, optionally a column `segment`, and one column per metric;
+- one column per system, with the system names in the first line, and optionally a column `segment`;
+- lines of a system and a score without a header, as in mt-metrics-eval.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from understudy.corpus.lines import decoded
 from understudy.corpus.segment_label_files import SEGMENT_NAMES
 from understudy.corpus.segment_sources import name_of
 from understudy.errors import BadInput, LengthMismatch, WrongType
+from understudy.wording import number_of
 
 _SYSTEM_NAMES = ("system",)
 _SCORE_NAMES = ("value", "score")
@@ -88,7 +89,7 @@ class ScoreRows:
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """Where scores stand in a table of systems and segments."""
+    """Positions of scores in a table of systems and segments."""
 
     systems: tuple[str, ...]
     segments: NDArray[np.int64]
@@ -119,12 +120,12 @@ def is_file(table: Table) -> bool:
 
 
 def score_table_name(table: Table) -> str:
-    """How messages name a file, or a table in memory."""
+    """The name of a file or of a table in memory, for messages."""
     return os.fspath(table) if is_file(table) else _IN_MEMORY
 
 
 def _lines_of_table(table: Table) -> _Lines:
-    """As if they were those of a file: numbers are written with all their digits."""
+    """The lines of a table as if it were a file, with numbers at full precision."""
     names = list(table) if isinstance(table, Mapping) else columns_of_table(table, _IN_MEMORY)
     if not names:
         raise WrongType(
@@ -347,7 +348,9 @@ def _refuse_names_that_are_scores(where: str, lines: _Lines) -> None:
 def _check_widths(where: str, lines: _Lines, expected: int, *, first: int) -> None:
     for number, fields in enumerate(lines, start=first):
         if len(fields) != expected:
-            raise BadInput(f"{shown(where)}: line {number} has {len(fields)} columns, expected {expected}.")
+            raise BadInput(
+                f"{shown(where)}: line {number} has {number_of(len(fields), 'column')}, expected {expected}."
+            )
 
 
 # --- fields --------------------------------------------------------------------------------------------------
@@ -369,7 +372,7 @@ def _fields(where: str, lines: Sequence[str]) -> _Lines:
 
 
 def _position(where: str, header: Sequence[str], names: Sequence[str]) -> int | None:
-    """Where the column of one of these names stands, if there is one."""
+    """Position of the column with one of these names, if there is one."""
     found = [place for place, name in enumerate(header) if name in names]
     if len(found) > 1:
         raise BadInput(

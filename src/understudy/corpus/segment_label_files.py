@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from understudy.corpus.segment_sources import open_sources
 from understudy.errors import BadInput, BadParameter, LengthMismatch
+from understudy.wording import number_of
 
 SEGMENT_NAMES = ("segment", "seg")
 DOCUMENT_NAMES = ("document", "documents", "doc", "docs", "docid")
@@ -71,8 +72,8 @@ def check_labels(title: str, labels: Sequence[object], segments: int, file: str 
     if len(labels) != segments:
         of_file = f" of '{file}'" if file else ""
         raise LengthMismatch(
-            f"labels '{title}'{of_file} are for {len(labels):,} segments, but there are {segments:,} segments. Line i "
-            "must be the label of segment i."
+            f"labels '{title}'{of_file} are for {number_of(len(labels), 'segment')}, expected {segments:,}. Line "
+            "i must be the label of segment i."
         )
 
 

@@ -210,9 +210,9 @@ def choose(chosen: str, known: Sequence[str], what: str, path: str) -> list[str]
     names = [chosen] if chosen in known else chosen.split(",")
     for index, name in enumerate(names):
         if name not in known:
-            raise BadInput(f"{shown(path)} has no {what} {name!r}. {did_you_mean(name, known)}")
+            raise BadInput(f"{shown(path)}: unknown {what} {name!r}. {did_you_mean(name, known)}")
         if name in names[:index]:
-            raise BadInput(f"{path}:{chosen} selects the {what} {name!r} twice.")
+            raise BadInput(f"{path}:{chosen} selects the {what} {name!r} twice. Omit one of them.")
     return names
 
 

@@ -1,7 +1,7 @@
-"""Kinds of systems: which translate by rules, which are statistical, neural or people.
+"""System types, such as rule-based, statistical, neural or human.
 
-A kind is whatever its users call so. What matters is which systems share one: metrics that match words were made to
-compare systems that work alike.
+Users choose the names of the types. Only the grouping matters: metrics that match words were designed to compare
+systems of the same type.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Kinds:
         return cls(kinds, tuple(name for name in systems if name not in placed))
 
     def among(self, systems: Sequence[str]) -> Kinds:
-        """Of these systems only."""
+        """Only the types of these systems."""
         members = {
             kind: tuple(name for name in names if name in systems) for kind, names in self.members.items()
         }

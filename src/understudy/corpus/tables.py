@@ -1,12 +1,12 @@
 """Tables: TSV, CSV, JSON and Parquet, one segment per row.
 
-- TSV: a header line, then values taken literally, or quoted where the file is written so (see `delimited`). An empty
+- TSV: a header line, then literal values, or quoted values if the file uses quoting (see `delimited`). An empty
   cell is an empty segment.
-- CSV: a header line, commas, double quotes; a quoted value may hold line breaks.
-- JSON lines (one object per line), one JSON array (of objects, or of texts alone) and Parquet: strings; a reference may
-  also be null, which says that the segment lacks it, or a list of strings.
+- CSV: a header line, commas, double quotes; a quoted value may contain line breaks.
+- JSON Lines (one object per line), a JSON array (of objects, or of strings only) and Parquet: strings. A reference may
+  also be null if the segment lacks it, or a list of strings.
 
-Rows are streamed, each column separately; lists of references are read completely, to know how many there are.
+Rows are streamed, each column separately. Lists of references are read completely, to determine their number.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ from understudy.errors import BadInput
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _BLANKS = b" \t\r\n\f\v"
-_UNFINISHED = "a bracket that is never closed"  # the core's message for an unfinished tree
+_UNFINISHED = "an opening bracket without a closing one"  # the core's message for an unfinished tree
 
 
 def open_trees(path: str, kind: str, role: Role) -> list[SegmentSource]:

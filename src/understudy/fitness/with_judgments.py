@@ -35,10 +35,10 @@ def fitness_with_people(
     seed: int = SEED,
     significance: float = SIGNIFICANCE,
 ) -> Fitness:
-    """Of metrics by what they are called, all of the same systems. By those names, as far as it is known, `specs` holds
-    their specs, `references` the fewest references of a segment that those read which read any, and `noticed` how large
-    a difference people notice. `segments` is how many were judged. Every two systems count as compared.
-    Kinds with `outliers` by human score are contrasted with and without them.
+    """Suitability of metrics by human scores. All metrics scored the same systems. By name of the metric, `specs` has
+    the specs, `references` the minimum number of references per segment, and `noticed` the human agreement by metric
+    difference, as far as they are known. `segments` is the number of segments with human scores. All pairs of systems
+    count as compared. Types with `outliers` by human score are contrasted with and without them.
     """
     standings = [
         Standing(label, (specs or {}).get(label, label), pairing.systems, pairing.system_scores[1])

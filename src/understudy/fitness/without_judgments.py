@@ -17,7 +17,7 @@ from understudy.corpus.system_kinds import Kinds
 from understudy.fitness.findings import PAIRS_TOLD, Finding, Fitness
 from understudy.fitness.placement import Placement, Standing, placements
 from understudy.resampling.evidence import Evidence
-from understudy.wording import digits_for
+from understudy.wording import digits_for, number_of
 
 # On "a test corpus of about 500 sentences" the report's differences had t of 3.4 and more (Papineni et al. 2001,
 # section 3): what it shows of BLEU's reliability it shows of that many.
@@ -52,8 +52,8 @@ def fitness(
     kinds: Kinds,
     by_reference: Sequence[Floats | None] = (),
 ) -> Fitness:
-    """Of a comparison by metrics, in the order of their evidence, each with the fewest and the most references that it
-    read of a segment, and with what systems are worth by each reference alone, if that is known.
+    """Suitability of metrics for a comparison, in the order of their evidence: each with the minimum and maximum number
+    of references per segment, and with the scores by each reference alone, if known.
     """
     alone = by_reference or [None] * len(metrics)
     standings = [
@@ -115,7 +115,7 @@ def different_kinds(
 
 
 def _placed(standings: Sequence[Standing], kinds: Kinds, both: tuple[str, str]) -> list[str]:
-    """The first metric in full, the others beside it."""
+    """The ranks by the first metric in full, then those by the other metrics."""
     placed = [[_of_kind(standing, kinds, kind) for kind in both] for standing in standings]
     one, two = placed[0]
     said = [f"{one.metric} ranks {_in_words(one)} of {one.ranked} and {_in_words(two)}."]
@@ -124,7 +124,7 @@ def _placed(standings: Sequence[Standing], kinds: Kinds, both: tuple[str, str]) 
         others = standings[1].label if len(standings) == 2 else f"{len(standings) - 1} other metrics"
         across, within = kinds.between(*both), _within(kinds, both)
         agreed = [sum(_all_agree(standings, pair) for pair in some) for some in (across, within)]
-        inside = f"and {agreed[1]} of {len(within)} within types" if within else ""
+        inside = f" and {agreed[1]} of {len(within)} within types" if within else ""
         said += [
             f"By {others}, their mean ranks are {ranges[0]} and {ranges[1]}.",
             f"All metrics agree on the order of {agreed[0]} of {_counted(across)} across types{inside}.",
@@ -156,7 +156,8 @@ def _in_words(placement: Placement) -> str:
         return f"{placement.kind} ({placement.best}) at rank {placement.best_rank:g}"
     best = f"best: {placement.best}, {placement.best_rank:g}"
     return (
-        f"{placement.kind} ({len(placement.systems)} systems; {best}) at mean rank {placement.mean_rank:.1f}"
+        f"{placement.kind} ({number_of(len(placement.systems), 'system')}; {best}) at mean rank "
+        f"{placement.mean_rank:.1f}"
     )
 
 
@@ -202,7 +203,7 @@ def few_segments(
     """Too few segments, with the minimum detectable differences if they are known."""
     if segments >= _FEW_SEGMENTS:
         return []
-    said = f"{segments:,} segment{'s' if segments != 1 else ''}."
+    said = f"{number_of(segments, 'segment')}."
     shown = f" Minimum detectable difference (80% power): {', '.join(shown_from)}." if shown_from else ""
     specs, labels = tuple(metric.spec for metric in metrics), tuple(metric.label for metric in metrics)
     return [Finding("few-segments", specs, labels, (), tuple(pairs), said + shown)]

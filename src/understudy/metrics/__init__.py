@@ -1,1 +1,1 @@
-"""The metrics, one file each; `base` has the shared machinery, `scoring` the verb `score`."""
+"""The metrics, one file each. `base` has what they share."""

@@ -63,7 +63,7 @@ class BLEU(WordMetric):
     )
     empty_order: str = param(
         "zero",
-        "precision of orders longer than the hypothesis: 0; 1; or 0 of 1 n-gram per segment",
+        "precision of orders without n-grams in the hypothesis: 0 (zero), 1 (one), or 0 of 1 per segment (count-one)",
         choices=("zero", "one", "count-one"),
         key="empty",
     )

@@ -27,6 +27,7 @@ from understudy.report.json_values import plain
 from understudy.report.render_grid import drawn
 from understudy.report.sheets import FORMATS, Sheet, as_text
 from understudy.version import __version__
+from understudy.wording import number_of
 
 if TYPE_CHECKING:
     from understudy.metrics.base.score import Interval
@@ -72,7 +73,7 @@ def render(
 
 
 def whole_data(found: Sequence[Trust], lengths: Sequence[Sequence[AgreementByOrder]] = ()) -> dict[str, Any]:
-    """What JSON can hold, of every measure."""
+    """All measures as JSON values."""
     by_length = lengths or [[] for _ in found]
     return {
         "understudy": __version__,
@@ -206,11 +207,11 @@ def shown(trust: Trust, digits: int = DIGITS) -> list[Grid]:
 def headline(trust: Trust) -> str:
     """The number of systems, segments, translations and raters."""
     human = trust.human
-    judged = f", {trust.judged:,} translations" if human.segments else ", system scores"
+    judged = f", {number_of(trust.judged, 'translation')}" if human.segments else ", system scores"
     judges = f", {len(human.judges)} raters" if len(human.judges) > 1 else ""
     return (
-        f"Human scores: {printable(human.name)}. {_count(len(trust.systems), 'system')}, "
-        f"{_count(len(trust.segments), 'segment')}{judged}{judges}."
+        f"Human scores: {printable(human.name)}. {number_of(len(trust.systems), 'system')}, "
+        f"{number_of(len(trust.segments), 'segment')}{judged}{judges}."
     )
 
 
@@ -325,7 +326,3 @@ def _ranking(ranking: MetricRanking, digits: int) -> Grid:
 
 def _p(value: float | None) -> str:
     return NO_VALUE if value is None or math.isnan(value) else shown_p(value)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -75,7 +75,7 @@ def alike_grid(trust: Trust, level: str, digits: int) -> Grid | None:
 
 
 def as_data(ceiling: Ceiling | None) -> dict[str, Any] | None:
-    """What JSON can hold."""
+    """The result as JSON values."""
     if ceiling is None:
         return None
     return {

@@ -1,7 +1,7 @@
-"""The figures of a comparison: Vega-Lite charts, made with altair and drawn by vl-convert, without any network.
+"""The figures of a comparison: Vega-Lite charts, made with altair and drawn by vl-convert, without network access.
 
-In a page they are SVG as text: it opens at once, prints, follows the page's colours and needs no script. (Vega itself
-inside the page would be 0.9 MB more, seconds of bundling for every report, and the right to run code made of strings.)
+Pages contain them as SVG. SVG needs no script, prints well and follows the page's colours. Vega itself would add 0.9 MB
+and seconds of bundling to every report, and would have to evaluate strings as code.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The SVG that Vega draws, in half the bytes: the same picture, without how it is built. Pages hold many of them."""
+"""Vega's SVG with half the bytes: the same picture without its internal structure. Pages contain many figures."""
 
 from __future__ import annotations
 

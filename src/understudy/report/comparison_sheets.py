@@ -1,4 +1,4 @@
-"""What the verb `compare` found, as sheets for programs: all that JSON holds of systems and pairs."""
+"""The results of `compare` as sheets for programs: everything JSON contains on systems and pairs."""
 
 from __future__ import annotations
 

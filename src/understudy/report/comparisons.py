@@ -1,4 +1,4 @@
-"""What the verb `compare` found, as tables, Markdown, LaTeX, JSON, TSV or CSV."""
+"""The results of `compare`, as tables, Markdown, LaTeX, JSON, TSV or CSV."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from understudy.report.render_grid import drawn
 from understudy.report.sheets import FORMATS, as_text
 from understudy.report.summary import legend, ranked_names, score_column, score_header, summary_grid
 from understudy.version import __version__
+from understudy.wording import number_of
 
 if TYPE_CHECKING:
     from understudy.comparing.results import Comparison, MetricComparison, PairResult, SystemResult
@@ -65,7 +66,7 @@ def as_json(comparison: Comparison) -> str:
 
 
 def as_data(comparison: Comparison) -> dict[str, Any]:
-    """What JSON can hold."""
+    """The result as JSON values."""
     fewest, most = comparison.references
     return {
         "understudy": __version__,
@@ -150,7 +151,7 @@ def _details(comparison: Comparison, digits: int, *, told: bool) -> list[Grid]:
 def _of_test_set(comparison: Comparison) -> list[str]:
     from understudy.metrics.base.score import references_in_words
 
-    segments = f"{comparison.segments:,} segment{'s' if comparison.segments != 1 else ''}"
+    segments = number_of(comparison.segments, "segment")
     return [f"{segments}, {references_in_words(comparison.references)}; {how_tested(comparison)}"]
 
 
@@ -168,7 +169,7 @@ def _found(comparison: Comparison, *, told: bool) -> list[str]:
 
 
 def _hint(comparison: Comparison) -> list[str]:
-    """Where there is more to see."""
+    """A hint at further output."""
     if len(comparison.metrics) > 1:
         return ["Use --pairs for the confidence intervals, differences and p-values of each metric."]
     return (
@@ -183,8 +184,8 @@ def _title(metric: MetricComparison, comparison: Comparison) -> str:
 
 
 def remarks(metric: MetricComparison) -> list[str]:
-    """What goes with the table of one metric, beside its pairs: what was compared, what clusters mean, which variance
-    is due to training runs, what the BLEU report would have said.
+    """Notes for the table of one metric: what was compared, the meaning of clusters, variance across training runs, and
+    the rule of the BLEU report.
     """
     from understudy.comparing.results import by_the_reports_rule
 
@@ -194,7 +195,7 @@ def remarks(metric: MetricComparison) -> list[str]:
 
 
 def _caveats(metric: MetricComparison) -> list[str]:
-    """What a reader of the scores must know: which statistic was compared, and where another one disagrees."""
+    """Notes for readers of the scores: the statistic that was compared, and where another one disagrees."""
     from understudy.comparing.results import corpus_disagreements
 
     found = []
@@ -365,7 +366,7 @@ def _meaning_of_matrix(comparison: Comparison) -> str:
 
 
 def meaning_of_bold(grid: Grid) -> list[str]:
-    """What bold letters say, where there are any."""
+    """The meaning of bold scores, if there are any."""
     if not any(column.best for column in grid.columns):
         return []
     return ["Bold: significant difference." if grid.columns[0].header == ("p",) else "Bold: best score."]
@@ -433,7 +434,7 @@ def _subject(grid: Grid, comparison: Comparison) -> str:
 
 
 def clustered(metric: MetricComparison) -> bool:
-    """Whether clusters are worth showing: those of two systems say no more than the one verdict."""
+    """Whether to show clusters. With two systems, they would repeat the verdict."""
     return metric.clusters is not None and len(metric.systems) > 2
 
 

@@ -11,6 +11,7 @@ from understudy.report.json_values import plain
 from understudy.report.render_grid import drawn
 from understudy.report.sheets import FORMATS, Sheet, as_text
 from understudy.version import __version__
+from understudy.wording import number_of
 
 if TYPE_CHECKING:
     from understudy.comparing.explanation import Explanation, Parting, Side, Step
@@ -38,7 +39,7 @@ def render(
 
 
 def as_data(explanation: Explanation) -> dict[str, Any]:
-    """What JSON can hold: the two scores, the steps between them, and the first segments in which the specs differ."""
+    """The explanation as JSON values: both scores, the steps, and the first segments in which the specs differ."""
     fewest, most = explanation.references
     return {
         "understudy": __version__,
@@ -70,7 +71,7 @@ def _steps(explanation: Explanation, digits: int) -> Grid:
     from understudy.metrics.base.score import references_in_words
 
     steps = explanation.steps
-    segments = f"{explanation.segments:,} segment{'s' if explanation.segments != 1 else ''}"
+    segments = number_of(explanation.segments, "segment")
     notes = [f"{segments}, {references_in_words(explanation.references)}", explanation.in_words(digits)]
     return Grid(
         [

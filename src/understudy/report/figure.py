@@ -1,4 +1,4 @@
-"""What every chart is made of: Figure, and the axes, colours and style that all of them share."""
+"""Figure, and the axes, colours and style shared by all charts."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from understudy.report.grid import Grid, GridColumn, printable, shown_p
 from understudy.report.sheets import Sheet
+from understudy.wording import number_of
 
 if TYPE_CHECKING:
     from understudy.fitness.findings import Finding, Fitness, KindContrast
@@ -102,8 +103,7 @@ def for_page(fitness: Fitness) -> dict[str, Any]:
 def _sentences(findings: Sequence[Finding]) -> list[str]:
     """One line per finding, then the reason for each rule once."""
     found = [
-        f"{each.rule} ({len(each.pairs):,} pair{'s' if len(each.pairs) != 1 else ''}): {printable(each.evidence)}"
-        for each in findings
+        f"{each.rule} ({number_of(len(each.pairs), 'pair')}): {printable(each.evidence)}" for each in findings
     ]
     return found + [f"{rule}: {why} ({source})" for rule, why, source in _rules_of(findings)]
 
@@ -130,7 +130,7 @@ def unsaid(fitness: Fitness) -> list[str]:
 
 
 def as_data(fitness: Fitness) -> dict[str, Any]:
-    """What JSON can hold."""
+    """The result as JSON values."""
     return {
         "kinds": dict(fitness.kinds.members),
         "of_no_kind": list(fitness.kinds.without),

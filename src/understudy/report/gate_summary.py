@@ -1,4 +1,4 @@
-"""A Markdown summary of a comparison for pipelines: does the check pass, and the table."""
+"""A Markdown summary of a comparison for pipelines: the result of the check, and the table."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from understudy.report.page import as_json as page_json
 from understudy.report.segment_data import marked_by, segment_data
 from understudy.report.sheets import as_text
 from understudy.report.summary import legend, score_header, summary_grid
-from understudy.wording import listed
+from understudy.wording import listed, number_of
 
 if TYPE_CHECKING:
     from understudy.breakdown.results import Breakdown
@@ -222,9 +222,9 @@ def _facts(comparison: Comparison) -> list[str]:
 
     pairs = len(comparison.metrics[0].pairs)
     return [
-        f"{comparison.segments:,} segment{'s' if comparison.segments != 1 else ''}",
+        number_of(comparison.segments, "segment"),
         *([references_in_words(comparison.references)] if comparison.references[1] else []),
-        f"{pairs:,} pair{'s' if pairs != 1 else ''}",
+        number_of(pairs, "pair"),
         how_tested(comparison),
         f"significant: p ≤ {comparison.plan.significance:g}",
     ]

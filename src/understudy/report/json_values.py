@@ -1,4 +1,4 @@
-"""Results as JSON can hold them: full precision, and nothing that is no number."""
+"""Results as JSON values, at full precision; null for NaN and infinity."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def plain(value: Any) -> Any:
-    """The same as dictionaries and lists. JSON has no NaN and no infinity: null says that there is no number.
+    """The same as dictionaries and lists, with null for NaN and infinity, which JSON lacks.
 
     >>> plain({1: (0.5, float("nan"))})
     {'1': [0.5, None]}

@@ -1,4 +1,4 @@
-"""Where the labels of points stand so that they can be read: beside their points, and not on one another."""
+"""Positions of point labels: next to their points, without overlap."""
 
 from __future__ import annotations
 

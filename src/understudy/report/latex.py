@@ -1,4 +1,4 @@
-"""A grid as a LaTeX tabular with booktabs rules, ready to be put into a paper."""
+"""A grid as a LaTeX tabular with booktabs rules, ready for a paper."""
 
 from __future__ import annotations
 

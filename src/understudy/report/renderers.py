@@ -1,4 +1,4 @@
-"""Which renderings are whose: the one place that knows those of every result."""
+"""The renderings of each type of result, in one table."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from understudy.trusting.spans.results import SpanAgreement
 
 @dataclass(frozen=True)
 class Renderer:
-    """What can be made of one kind of result."""
+    """The renderings of one type of result."""
 
     digits: int  # decimal places, unless others are asked for
     data: Callable[[Any], dict[str, Any]]

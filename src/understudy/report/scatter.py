@@ -1,4 +1,4 @@
-"""Points and a line as text: human scores against metric scores, as in figures 5 and 6 of the BLEU report."""
+"""Scatter plot in text: human scores against metric scores, as in figures 5 and 6 of the BLEU report."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def scatter(
     line: Callable[[float], float] | None = None,
     kinds: Sequence[str] = (),
 ) -> str:
-    """A letter for each point, what the letters stand for beside them, and dots for the line.
+    """A scatter plot as text: a letter for each point, a legend, and dots for the line.
 
     >>> print(scatter([("a", 0, 0), ("b", 1, 1)], x="BLEU", y="people").splitlines()[0].rstrip())
     people

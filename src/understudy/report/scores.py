@@ -12,6 +12,7 @@ from understudy.report.render_grid import drawn
 from understudy.report.sheets import FORMATS as OF_SHEETS
 from understudy.report.sheets import Sheet, as_text
 from understudy.version import __version__
+from understudy.wording import number_of
 
 if TYPE_CHECKING:
     from understudy.metrics.base.metric import Metric
@@ -57,7 +58,7 @@ def render(
 
 
 def as_data(scores: Scores) -> dict[str, Any]:
-    """What JSON can hold; `references` is a number, or [minimum, maximum] if segments differ."""
+    """The result as JSON values; `references` is a number, or [minimum, maximum] if segments differ."""
 
     fewest, most = scores.references
     between_parsers = [plain(asdict(found)) for found in _between_parsers(scores)]
@@ -156,7 +157,7 @@ def as_grid(scores: Scores, digits: int = 2) -> Grid:
     columns = (
         _segment_columns(scores, digits) if scores.level == "segment" else _system_columns(scores, digits)
     )
-    counted = f"{scores.segments:,} segment{'s' if scores.segments != 1 else ''}"
+    counted = number_of(scores.segments, "segment")
     return Grid(
         columns,
         notes=[

@@ -1,5 +1,6 @@
-"""The segments as the script of the HTML report reads them: names once, then numbers and texts in the order of those
-names. What is alike stands together, and nothing twice, so that it packs well.
+"""Segments as data for the script of the HTML report: names once, then numbers and texts in the order of the names.
+
+Similar values are adjacent and nothing is repeated, so that the data compress well.
 """
 
 from __future__ import annotations

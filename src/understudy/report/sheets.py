@@ -25,7 +25,7 @@ class Sheet:
 
 
 def as_text(sheets: Sequence[Sheet], format: str) -> str:
-    """As TSV or CSV: one table after the other, with an empty line between them.
+    """Sheets as TSV or CSV, one after the other, with an empty line between them.
 
     >>> as_text([Sheet("scores", ("system", "value"), [("a, b", 0.5), ("c", None)])], "csv")
     'system,value\\n"a, b",0.5\\nc,'
@@ -65,7 +65,7 @@ def check_spreadsheets() -> None:
 
 
 def as_xlsx(sheets: Sequence[Sheet]) -> bytes:
-    """As a spreadsheet file."""
+    """Sheets as a spreadsheet file."""
     check_spreadsheets()
     from openpyxl import Workbook
     from openpyxl.cell import WriteOnlyCell
@@ -111,7 +111,7 @@ def named(sheets: Sequence[Sheet], name: str | None = None) -> Sheet:
 
 
 def as_frame(sheet: Sheet) -> Any:
-    """As a pandas data frame."""
+    """A sheet as a pandas data frame."""
     try:
         import pandas
     except ImportError:

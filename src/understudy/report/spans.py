@@ -14,6 +14,7 @@ from understudy.report.json_values import plain
 from understudy.report.render_grid import drawn
 from understudy.report.sheets import FORMATS, Sheet, as_text
 from understudy.version import __version__
+from understudy.wording import number_of
 
 if TYPE_CHECKING:
     from understudy.trusting.spans.results import SpanAgreement, SpanScores, SpanValue
@@ -51,9 +52,9 @@ def headline(found: SpanAgreement) -> str:
     raters = len(found.human.raters)
     by = f" annotated by {raters} raters" if raters > 1 else " annotated"
     return (
-        f"Human error spans: {printable(found.human.name)}. {_count(len(found.systems), 'system')}, "
-        f"{_count(found.segments, 'segment')}, {_count(found.translations, 'translation')}{by}, "
-        f"{_count(len(found.human.annotation), 'span')}."
+        f"Human error spans: {printable(found.human.name)}. {number_of(len(found.systems), 'system')}, "
+        f"{number_of(found.segments, 'segment')}, {number_of(found.translations, 'translation')}{by}, "
+        f"{number_of(len(found.human.annotation), 'span')}."
     )
 
 
@@ -70,7 +71,7 @@ def as_grids(found: SpanAgreement, digits: int = DIGITS) -> list[Grid]:
     if found.one_rater is not None and not (everything and found.predictors):
         beside = [found.one_rater, *(baseline if everything else found.alike)]
         note = (
-            f"On {_count(found.one_rater.translations, 'translation')} annotated by several raters. "
+            f"On {number_of(found.one_rater.translations, 'translation')} annotated by several raters. "
             f"{_one_rater(found)}"
         )
         methods = [] if found.predictors else _method(found)
@@ -142,15 +143,11 @@ def _cell(value: SpanValue, digits: int) -> str:
     return f"{value.value:.{digits}f}{interval_in_words(value.interval, digits)}"
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 # --- for programs: full precision ------------------------------------------------------------------------------
 
 
 def as_data(found: SpanAgreement) -> dict[str, Any]:
-    """What JSON can hold."""
+    """The result as JSON values."""
     return {
         "understudy": __version__,
         "human": found.human.name,

@@ -90,7 +90,7 @@ def _settings(metric: MetricComparison, metrics: Sequence[MetricComparison]) -> 
 
 
 def direction(metric: MetricComparison | ReferencesStudy) -> str:
-    """The arrow that says which way is better: up, down, or towards a number."""
+    """The arrow for the better direction: up, down, or towards a number."""
     return arrow(metric.higher_is_better, target(metric))
 
 

@@ -12,6 +12,7 @@ from understudy.report.json_values import plain
 from understudy.report.render_grid import drawn
 from understudy.report.sheets import FORMATS, Sheet, as_text
 from understudy.version import __version__
+from understudy.wording import number_of
 
 if TYPE_CHECKING:
     from understudy.trusting.coefficients.by_name import CoefficientSpec
@@ -44,7 +45,7 @@ def render(
 
 
 def as_data(trust: SetsTrust) -> dict[str, Any]:
-    """What JSON can hold."""
+    """The result as JSON values."""
     return {
         "understudy": __version__,
         "sets": [plain(vars(each)) for each in trust.sets],
@@ -93,8 +94,8 @@ def headline(each: ComparedSet) -> str:
     """What was compared in a set."""
     references = f", {_references(each.references)}" if each.references else ""
     return (
-        f"{printable(each.name)}: human scores {printable(each.human)}, {len(each.systems)} systems, "
-        f"{each.segments:,} segments, {each.judged:,} translations{references}."
+        f"{printable(each.name)}: human scores {printable(each.human)}, {number_of(len(each.systems), 'system')}, "
+        f"{number_of(each.segments, 'segment')}, {number_of(each.judged, 'translation')}{references}."
     )
 
 

@@ -1,4 +1,4 @@
-"""Trees and their marks as the script of the HTML report reads them: lists of numbers and words, nothing twice."""
+"""Trees and their marks as data for the script of the HTML report: lists of numbers and words without repetition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trees drawn with lines of text. Nothing here recurses: a tree may be thousands of levels deep."""
+"""Trees drawn as text. Nothing here recurses: a tree may be thousands of levels deep."""
 
 from __future__ import annotations
 

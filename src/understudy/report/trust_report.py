@@ -39,7 +39,7 @@ from understudy.report.trust_charts import (
 from understudy.report.trust_headlines import Sentence, some
 from understudy.report.trust_prose import takeaways
 from understudy.trusting.permutation_baseline import RANKED
-from understudy.wording import listed
+from understudy.wording import listed, number_of
 
 if TYPE_CHECKING:
     from understudy.trusting.by_order import AgreementByOrder
@@ -283,9 +283,9 @@ def _facts(found: Sequence[Trust]) -> list[str]:
         {name for trust in found for name in trust.human.judges},
     )
     return [
-        f"{metrics} metric{'s' if metrics != 1 else ''}",
-        f"{systems} system{'s' if systems != 1 else ''}",
-        *([f"{segments:,} segment{'s' if segments != 1 else ''}"] if segments else []),
+        number_of(metrics, "metric"),
+        number_of(systems, "system"),
+        *([number_of(segments, "segment")] if segments else []),
         f"{judged:,} rated translations" if judged else "system-level human scores",
         *([f"{len(judges)} raters"] if len(judges) > 1 else []),
     ]

@@ -1,7 +1,7 @@
 """Evidence: the counts of one metric for several systems on the same segments, ready for resampling.
 
-A sample is a row of weights: how often each segment is in it. Its sums are a matrix product, which is exact for
-integers, and one product serves all systems. Nothing is counted again. Blocks and buckets are sums of rows.
+A resample is a row of weights: how often it contains each segment. Its sums are a matrix product, which is exact for
+integers; one product covers all systems. Blocks and buckets are sums of rows. Nothing is counted again.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from understudy.arrays import LARGEST_EXACT, LARGEST_EXACT_SINGLE, LARGEST_SCORE
 from understudy.errors import BadInput, LengthMismatch, NoSegments
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.statistics import Statistics
+from understudy.wording import number_of
 
 SEGMENTS_AT_ONCE = 65_536  # scored together, so that what a formula needs on the way stays small
 
@@ -39,9 +40,8 @@ class Evidence:
     def of_statistics(
         cls, metric: Metric, runs: Sequence[tuple[str, Statistics]], level: str = "corpus"
     ) -> Evidence:
-        """Of what the metric has counted for each run, which is named after its system.
-
-        At level `mean` the score of a sample is the mean of its segments' scores.
+        """Evidence from a metric's statistics for each run, named after its system. At level `mean`, the score of a
+        sample is the mean segment score.
         """
         of_input = runs[0][1].of_input
         if level == "mean":
@@ -71,7 +71,7 @@ class Evidence:
         *,
         higher_is_better: bool | None = True,
     ) -> Evidence:
-        """Of segment scores, whoever computed them: the score of a sample is their mean."""
+        """Evidence from segment scores of any origin: the score of a sample is their mean."""
         _check_lengths([(name, len(scores)) for name, scores in runs])
         scores = np.stack([np.asarray(scores, dtype=np.float64) for _, scores in runs], axis=1)
         for (name, _), column in zip(runs, scores.T, strict=True):
@@ -88,7 +88,7 @@ class Evidence:
         return len(self.counts)
 
     def among(self, systems: Sequence[str]) -> Evidence:
-        """Of these systems only, in this order."""
+        """Only these systems, in this order."""
         runs = [self.runs_of(self.systems.index(system)) for system in systems]
         return replace(
             self,
@@ -101,7 +101,7 @@ class Evidence:
         )
 
     def in_blocks(self, blocks: NDArray[np.intp]) -> Evidence:
-        """Of the scores of blocks in place of segments. `blocks` says which block a segment is in."""
+        """Scores of blocks in place of segments. `blocks` is the block of each segment."""
         scores = self.score(self.sums_of_groups(blocks))  # [blocks, runs]
         return replace(
             Evidence.of_scores(
@@ -141,17 +141,17 @@ class Evidence:
 
     @cached_property
     def run_scores(self) -> Floats:
-        """Of all segments, by run."""
+        """Scores by run, over all segments."""
         return self.score(self.totals)
 
     @cached_property
     def scores(self) -> Floats:
-        """Of all segments, by system: the mean over its runs."""
+        """Scores by system, over all segments: the mean over its runs."""
         return self.over_runs(self.run_scores)
 
     @cached_property
     def run_segment_scores(self) -> Floats:
-        """Of each segment, by run [runs, segments]."""
+        """Segment scores by run [runs, segments]."""
         if self.template is None:
             return np.ascontiguousarray(self.counts[..., 0].T)
         assert self.metric is not None
@@ -163,7 +163,7 @@ class Evidence:
 
     @cached_property
     def segment_scores(self) -> Floats:
-        """Of each segment, by system [systems, segments]."""
+        """Segment scores by system [systems, segments]."""
         return self.over_runs(self.run_segment_scores.T).T
 
     @cached_property
@@ -172,7 +172,7 @@ class Evidence:
         return np.asarray(self.counts.sum(axis=0))
 
     def detail(self, system: int) -> dict[str, Any]:
-        """What a system's score is made of, all its runs together. Mere scores are made of nothing."""
+        """The components of a system's score, over all its runs. Empty if only scores are known."""
         if self.template is None or self.metric is None:
             return {}
         counts = self.totals[self.runs_of(system)].sum(axis=0).astype(self.template.array.dtype)
@@ -232,7 +232,8 @@ def _check_lengths(lengths: Sequence[tuple[str, int]]) -> None:
     for name, length in lengths:
         if length != expected:
             raise LengthMismatch(
-                f"'{name}' has {length:,} segments, '{first}' has {expected:,}. Both must have the same segments."
+                f"'{name}' has {number_of(length, 'segment')}, '{first}' has {expected:,}. Both must have the "
+                "same segments."
             )
     if expected == 0:
         raise NoSegments(f"'{first}' has no segments to compare.")

@@ -14,11 +14,10 @@ _POWER = 0.8  # the share of test sets that are to show a difference that is the
 def minimum_detectable(
     tested: Tested, levels: Floats, smallest_p: float = 0.0, power: float = _POWER
 ) -> list[float | None]:
-    """The smallest true difference of every pair that the test finds in a share `power` of test sets like this one, if
-    a p-value of up to `levels` [pairs] is significant. None where a test has no standard error, as tests of ranks, and
-    where no p-value on so few segments is small enough (`smallest_p`).
-
-    The test finds what is so many standard errors from 0, and test sets move a difference by its standard error.
+    """The minimum detectable difference of every pair: the smallest true difference that the test finds in a share
+    `power` of such test sets, if p-values of up to `levels` [pairs] are significant. None if a test has no standard
+    error, such as rank tests, or if no p-value on so few segments is small enough (`smallest_p`). The test detects
+    differences of a certain number of standard errors, and differences vary between test sets by their standard error.
     """
     from scipy.special import nctdtrinc, ndtri
 

@@ -1,14 +1,14 @@
-"""Several training runs: how much of a difference is due to the runs that happened to be made?
+"""Several training runs: the share of a difference that is due to the choice of runs.
 
-Training again with another seed moves a score too. Both the segments and the runs of a system are samples, and a
-difference is as uncertain as both make it:
+Training with another seed changes the score. Both the segments and the runs of a system are samples, and both
+contribute to the variance of a difference:
 
     variance of a - b  =  variance across segments  +  R_a / n_a  +  R_b / n_b
 
-with R the variance between the runs of a system and n their number. Runs also differ because each is good at other
-segments; that is part of the variance across segments already, and is taken out of R. With 3 or 5 runs R is itself
-uncertain, so p is read from a t distribution, whose degrees of freedom are Satterthwaite's (1946): resampling so few
-runs with replacement would make the variance too small, and its tails too light.
+R is the variance across the runs of a system, n the number of runs. Runs also differ because each is better on
+different segments. This part is already in the variance across segments, so it is removed from R. With 3 or 5 runs, R
+itself is uncertain, so the p-value comes from a t distribution with Satterthwaite's (1946) degrees of freedom.
+Resampling so few runs with replacement would underestimate the variance and the tails.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from understudy.resampling.student import two_sided_p
 
 @dataclass(frozen=True, eq=False)
 class Variance:
-    """Of the scores of systems, or of the differences of pairs."""
+    """Variance of the scores of systems, or of the differences of pairs."""
 
     across_segments: Floats
     across_runs: Floats
@@ -80,7 +80,7 @@ class RunVariance:
         return self._variance([((system, 1.0),) for system in range(len(self.runs))], [()] * len(self.runs))
 
     def of_differences(self, pairs: Pairs) -> Variance:
-        """Where only one of two systems has several runs, the other's are taken to vary as much."""
+        """If only one of two systems has several runs, the other is assumed to vary as much."""
         return self._variance([((a, 1.0), (b, -1.0)) for a, b in pairs], [(b, a) for a, b in pairs])
 
     def _variance(

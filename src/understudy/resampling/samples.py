@@ -1,7 +1,7 @@
-"""Samples of segments: bootstrap, swaps between two systems, and blocks.
+"""Resamples of segments: bootstrap, swaps between two systems, and blocks.
 
-Samples come in parts of limited size, so that memory does not grow with the number of samples or segments. The same
-seed gives the same samples for every system, metric and part size.
+Resamples are drawn in parts of limited size, so that memory does not grow with the number of resamples or segments. The
+same seed gives the same resamples for every system, metric and part size.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from understudy.arrays import Floats
 from understudy.errors import BadParameter
 from understudy.resampling.evidence import Evidence
+from understudy.wording import number_of
 
 SAMPLES_AT_ONCE = 256
 _BYTES_AT_ONCE = 2**26  # of weights, with what it takes to draw them
@@ -60,7 +61,8 @@ def blocks_of_equal_size(segments: int, count: int) -> NDArray[np.intp]:
     """Consecutive segments in `count` blocks, sizes as equal as they can be: which one each segment is in."""
     if not 2 <= count <= segments:
         raise BadParameter(
-            f"{count} blocks of {segments:,} segments: expected at least 2 blocks, and at most one per segment."
+            f"{number_of(count, 'block')} of {number_of(segments, 'segment')}: expected at least 2 blocks, and at "
+            "most one per segment."
         )
     return np.arange(segments) * count // segments
 
@@ -68,7 +70,9 @@ def blocks_of_equal_size(segments: int, count: int) -> NDArray[np.intp]:
 def blocks_of_size(segments: int, size: int) -> NDArray[np.intp]:
     """Consecutive segments in blocks of `size`; what is left over at the end joins the last block."""
     if size < 1 or segments < 2 * size:
-        raise BadParameter(f"blocks of {size} in {segments:,} segments: expected at least two blocks.")
+        raise BadParameter(
+            f"blocks of {size} in {number_of(segments, 'segment')}: expected at least two blocks."
+        )
     return np.minimum(np.arange(segments) // size, segments // size - 1)
 
 
@@ -81,7 +85,7 @@ def blocks_by_label(labels: Sequence[str]) -> NDArray[np.intp]:
 
 
 def _parts(samples: int, bytes_each: int, multiple: int = 1) -> Iterator[int]:
-    """How many samples of so many bytes are drawn at once.
+    """Number of samples of this many bytes to draw at once.
 
     >>> list(_parts(600, bytes_each=1000)), list(_parts(5, bytes_each=2**25))
     ([256, 256, 88], [2, 2, 1])

@@ -1,8 +1,8 @@
-"""Wilcoxon's signed-rank test (1945) and the estimate that belongs to it: the pseudo-median of the differences.
+"""Wilcoxon's signed-rank test (1945) and its estimate, the pseudo-median of the differences.
 
-That is the median of the means of all pairs of differences, a difference with itself included (Hodges & Lehmann 1963).
-Its interval holds every shift of the differences that the test would not reject. Differences of 0 are left out by the
-test, so they are by the estimate.
+The pseudo-median is the median of the means of all pairs of differences, including each difference paired with itself
+(Hodges & Lehmann 1963). Its interval contains all shifts that the test does not reject. The test drops differences of
+0, and so does the estimate.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _mean_of_rank(ordered: Floats, rank: int) -> float:
     places = np.arange(len(ordered))
 
     def up_to(value: float) -> int:
-        """How many means are no larger."""
+        """The number of means that are at most this large."""
         partners = np.searchsorted(ordered, 2 * value - ordered, side="right")
         return int(np.maximum(partners - places, 0).sum())
 

@@ -1,8 +1,9 @@
-"""Significance tests: one function per test, each of which looks at every pair of systems asked for.
+"""Significance tests: one function per test, for all requested pairs of systems.
 
-A test says which statistic it is about: `Tested.differences` are differences of that statistic, p-values and standard
-errors are theirs, and whoever is called better is better by it. All tests are two-sided. Where samples are drawn, p =
-(c + 1) / (n + 1), of which c are at least as extreme as what was seen: never 0, and 1 for systems that are the same.
+Each test names its statistic. `Tested.differences`, p-values and standard errors refer to that statistic, and so does
+the statement that a system is better. All tests are two-sided. Resampling tests have p = (c + 1) / (n + 1), where c of
+n resamples are at least as extreme as the observed difference. The p-value is never 0, and it is 1 for identical
+systems.
 
 Systems with several training runs are compared by `understudy.resampling.run_variance`.
 """
@@ -178,7 +179,7 @@ def _sizes(evidence: Evidence, pairs: Pairs) -> Floats:
 
 
 def _standard_error(differences: Floats) -> float:
-    """Of their mean. Differences that are all the same have none, whatever rounding makes of it."""
+    """Standard error of the mean. It is 0 if all differences are equal, despite rounding."""
     if np.ptp(differences) == 0:
         return 0.0
     return float(differences.std(ddof=1)) / math.sqrt(len(differences))

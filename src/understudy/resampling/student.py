@@ -1,6 +1,6 @@
-"""Student's t distribution, with any degrees of freedom; with infinitely many it is the normal distribution.
+"""Student's t distribution with any degrees of freedom; with infinitely many, the normal distribution.
 
-scipy.stats has it too, and takes a second to import.
+scipy.stats has it as well, but takes a second to import.
 """
 
 from __future__ import annotations

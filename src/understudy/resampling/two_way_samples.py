@@ -1,7 +1,7 @@
-"""Samples of systems, of segments, or of both: how often each is in a sample.
+"""Resamples of systems, of segments, or of both, as weights: how often each occurs in the resample.
 
-Every coefficient is a function of such weights, and its value is that of the sample in which everything is once. So a
-coefficient is written once, and resampling it computes nothing again that does not depend on the sample.
+Every coefficient is a function of these weights; with all weights 1 it is the coefficient of the data. Each coefficient
+is therefore implemented once, and resampling repeats only the computations that depend on the weights.
 """
 
 from __future__ import annotations

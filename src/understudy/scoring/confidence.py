@@ -35,7 +35,7 @@ def score_with_intervals(
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Scores:
-    """As `understudy.score`, with a bootstrap confidence interval for every score; see
+    """Like `understudy.score`, with a bootstrap confidence interval for every score; see
     `understudy.resampling.intervals`.
 
     >>> found = score_with_intervals(["examples/system-weak.en"], ["examples/reference-1.en"])

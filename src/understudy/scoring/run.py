@@ -21,6 +21,7 @@ from understudy.metrics.base.statistics import Statistics
 from understudy.renderable import Renderable
 from understudy.scoring.system_statistics import corpus_statistics, statistics_in_parts
 from understudy.text.languages import language_of
+from understudy.wording import number_of
 
 Metrics = (
     str | Metric | type[Metric] | Iterable[str | Metric | type[Metric]]
@@ -57,7 +58,7 @@ class Scores(Renderable):
         if self.level != "segment":
             return list(map(str, system.scores))
         return [
-            f"{metric.label} of {len(scores):,} segments, {scores.min():.2f} to {scores.max():.2f}"
+            f"{metric.label} of {number_of(len(scores), 'segment')}, {scores.min():.2f} to {scores.max():.2f}"
             for metric, scores in zip(self.metrics, system.segments, strict=True)
         ]
 

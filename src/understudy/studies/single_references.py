@@ -148,9 +148,9 @@ def single_references(
     *,
     left_out: Sequence[str] = (),
 ) -> SingleReferences:
-    """Of one metric, beside what was found with all references: what it counted with each of them alone, and how that
-    scores by the statistic that is compared. `left_out` are those that some segment lacks. `test` decides whether
-    references contradict each other significantly.
+    """The scores of one metric with each reference alone, next to those with all references, by the statistic of the
+    comparison. `left_out` are references that lack segments. `test` determines whether references contradict each other
+    significantly.
     """
     systems = [system.name for system in found.systems]
     worth = next(iter(by_reference.values())).worth

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from understudy.errors import MissingExtra
-from understudy.installation import ENGLISH_MODEL, install_command
+from understudy.installation import ENGLISH_MODEL, install_hint
 from understudy.syntax.deterministic_ops import row_wise_products
 from understudy.syntax.encoding import decode, without_idle_repetitions
 from understudy.syntax.head_rules import SCHEME, dependencies
@@ -67,7 +67,7 @@ class EnglishParser(PipelineParser):
 
 
 def model_folder() -> Path:
-    """Where the model is installed, if it is the one that is read here."""
+    """The folder of the installed model, if it is the required version."""
     try:
         import understudy_english
     except ModuleNotFoundError:
@@ -75,7 +75,7 @@ def model_folder() -> Path:
     if understudy_english.__version__.split(".")[:2] != VERSION.split("."):
         raise MissingExtra(
             f"English trees need {ENGLISH_MODEL} {VERSION}, but {understudy_english.__version__} is installed: "
-            f"{install_command('syntax')}"
+            f"{install_hint('syntax')}"
         )
     return Path(understudy_english.__file__).parent
 

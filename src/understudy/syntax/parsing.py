@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Protocol, runtime_checkable
 
 from understudy.errors import BadInput, BadParameter, MissingExtra, OutOfMemory, WrongType, did_you_mean
-from understudy.installation import install_command
+from understudy.installation import install_hint
 from understudy.syntax.parse_cache import ParseCache
 
 Progress = Callable[[int], None]
@@ -270,11 +270,11 @@ def _auto(language: str, keep_words: bool) -> Parser:
         except MissingExtra:
             continue  # such as the English model without spaCy
     raise MissingExtra(
-        f"no parser for '{language}' is installed. Run {install_command('syntax')}, "
+        f"no parser for '{language}' is installed. "
         + (
-            "which includes an English parser."
+            f"For the English parser: {install_hint('syntax')}."
             if language == "en"
-            else f"then install a spaCy model for the language (https://spacy.io/models/{language})."
+            else f"For spaCy: {install_hint('syntax')}; then install a model of https://spacy.io/models/{language}."
         )
     )
 

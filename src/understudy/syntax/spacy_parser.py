@@ -211,7 +211,7 @@ def _about(home: Path) -> dict[str, Any]:
 def _not_found(model: str, home: Path) -> str:
     if home.is_dir():
         return f"'{home}' is not a spaCy model: it does not contain meta.json."
-    message = f"no spaCy model '{model}': found neither a package nor a folder of that name."
+    message = f"no such spaCy model: '{model}'. Found neither a package nor a folder of that name."
     if not model.isidentifier():
         return message
     get = f"et it: python -m spacy download {model}"

@@ -189,7 +189,7 @@ def _read_token(line: str) -> DependencyToken:
         raise BadInput(f"CoNLL-U: expected 10 tab-separated columns, got {len(columns)} in {line[:60]!r}")
     _, form, lemma, coarse, tag, features, head, relation, _, rest = columns
     if not (head.isascii() and head.isdigit()):
-        raise BadInput(f"CoNLL-U: expected the number of a head in column 7, got {head!r} in {line[:60]!r}")
+        raise BadInput(f"CoNLL-U: expected the number of the head in column 7, got {head!r} in {line[:60]!r}")
     return DependencyToken(
         form, lemma, tag, coarse, int(head), relation, features, "SpaceAfter=No" not in rest.split("|")
     )

@@ -28,7 +28,7 @@ class UDPipeParser(ModelParser):
             raise MissingExtra("UDPipe parsers need ufal.udpipe: pip install ufal.udpipe")
         path = Path(model).expanduser()
         if not path.is_file():
-            raise MissingFile(f"no UDPipe model '{path}'. Use udpipe:FILE with the path of a model.")
+            raise MissingFile(f"no such UDPipe model: '{path}'. Use udpipe:FILE with the path of a model.")
         return cls(
             model=f"udpipe:{model}",
             version=f"udpipe-{program}:{safe(path.name)}-{digest(path.parent, [path])}",

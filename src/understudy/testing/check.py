@@ -1,4 +1,4 @@
-"""check_metric: every law of this package, for a metric of any other."""
+"""check_metric: all laws, for a metric of any package."""
 
 from __future__ import annotations
 
@@ -52,9 +52,8 @@ _TEXTS = 40  # made-up ones
 
 
 def check_metric(metric: type[Metric] | Metric | str) -> None:
-    """Tries every law on a metric: a class with its defaults and in each of its presets, or one metric or spec.
-
-    Raises `BrokenLaw`, an AssertionError, that says which law is broken, on which text, and what came instead.
+    """Check every law on a metric: on a class with its defaults and each of its presets, or on one metric or spec.
+    Raises `BrokenLaw`, an AssertionError that names the law, the text, and the actual and expected result.
 
     >>> from understudy import BLEU
     >>> check_metric(BLEU(max_order=2))

@@ -1,4 +1,4 @@
-"""What a law expects of a metric, and the error where that is not so."""
+"""Expectations of the laws, and the errors of metrics that break them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ LawOfText = Callable[[Metric, Corpus], None]
 
 
 class BrokenLaw(AssertionError):
-    """A metric breaks a law that every metric must obey. It says which law, on which text, and what came instead."""
+    """A metric breaks a law that every metric must obey. The message names the law, the text, and the actual result."""
 
 
 class Unexpected(Exception):
-    """What a law found, in words. It becomes a `BrokenLaw`."""
+    """The violation of a law, in words. It becomes a `BrokenLaw`."""
 
 
 def obey(law: Law | LawOfText, metric: Metric, *texts: Corpus) -> None:

@@ -1,4 +1,4 @@
-"""Laws of what a metric knows of all references of a test set, if it must know anything, and of documents."""
+"""Laws of fitted metrics and of documents."""
 
 from __future__ import annotations
 
@@ -107,5 +107,5 @@ def statistics_of_different_fits_do_not_add_up(metric: Metric) -> None:
 
 
 def _whole_set(metric: Metric) -> list[list[str]]:
-    """What the metric must know, if it must know anything."""
+    """The texts to fit the metric on."""
     return REFERENCES if metric.reads_references else [[text] for text in SYSTEM]

@@ -1,4 +1,4 @@
-"""Laws of scores: they lie in their range, an exact copy of a reference is best, and they say what they are made of."""
+"""Laws of scores: they are in range, a copy of a reference scores best, and their details are complete."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def corrupting_words_does_not_improve(metric: Metric) -> None:
 
 
 def a_score_carries_its_explanation(metric: Metric) -> None:
-    """A score says by which metric it is, of how much, and with which signature."""
+    """A score names its metric, its number of segments and its signature."""
     metric = ready(metric, PROSE)
     score = metric.corpus(SYSTEM, REFERENCES)
     references = (2, 2) if metric.reads_references else (0, 0)

@@ -1,4 +1,4 @@
-"""Laws of signatures: metrics that may score differently have different ones, to the last digit of their numbers."""
+"""Laws of signatures: metrics that may score differently have different signatures, to the last digit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws of how a metric is written: object, repr, spec, presets and aliases."""
+"""Laws of the written forms of a metric: object, repr, spec, presets and aliases."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def any_order_of_references(metric: Metric, corpus: Corpus) -> None:
 
 
 def a_batch_is_its_segments(metric: Metric, corpus: Corpus) -> None:
-    """The score of a segment does not depend on the segments beside it."""
+    """The score of a segment does not depend on the other segments."""
     if not enough(metric, corpus):
         return
     metric = ready(metric, corpus)

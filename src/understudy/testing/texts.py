@@ -1,4 +1,4 @@
-"""Texts to try metrics on."""
+"""Texts for the laws."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def made_up(number: int) -> Corpus:
 
 
 def long_corpus(segments: int) -> Corpus:
-    """As many segments, for laws of threads and chunks."""
+    """A random corpus with this many segments, for laws of threads and chunks."""
     generator = random.Random(segments)
     vocabulary = [f"word{i}" for i in range(15)] + ["the", "a", ".", ",", "Ünder"]
 

@@ -1,4 +1,4 @@
-"""A metric with other values of its parameters: of each type some, and every choice where there are choices."""
+"""Variations of a metric: other values for parameters of every type, and every choice of those with choices."""
 
 from __future__ import annotations
 

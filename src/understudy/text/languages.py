@@ -9,6 +9,18 @@ from typing import NamedTuple
 from understudy.errors import BadParameter, MissingExtra
 from understudy.text.tokenizers import is_installed, tokenizer
 
+# ISO 639-1.
+CODES = frozenset(
+    """
+    aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo
+    es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg
+    ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn
+    no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta
+    te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
+    """.split()  # noqa: SIM905
+)
+_FORMER = frozenset(("in", "iw", "ji", "mo", "sh"))  # withdrawn from ISO 639-1, but still in use
+
 # sacreBLEU's rule. For all other languages it keeps its default, as every metric does here.
 OF_SACREBLEU = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 # Scripts without word boundaries, for which sacreBLEU has no rule. Of its tokenizers that need no model, only char is
@@ -72,8 +84,12 @@ _SHORTER = {
 # Country codes that are often mistaken for language codes.
 _COUNTRIES = {
     "cn": "Chinese is 'zh'",
+    "cz": "Czech is 'cs'",
+    "dk": "Danish is 'da'",
+    "gr": "Greek is 'el'",
     "jp": "Japanese is 'ja'",
     "kr": "Korean is 'ko', and Kanuri 'kau'",
+    "ua": "Ukrainian is 'uk'",
 }
 
 FLORES_MODEL = "~/.sacrebleu/models/flores200sacrebleuspm"  # where sacreBLEU stores it
@@ -113,6 +129,12 @@ def language_of(text: str) -> Language:
     code = languages[-1][0].lower()
     if code in _COUNTRIES:
         raise BadParameter(f"'{code}' is a country code. Use a language code: {_COUNTRIES[code]}.")
+    for language, *_ in languages:
+        if len(language) == 2 and language.lower() not in CODES | _FORMER:
+            raise BadParameter(
+                f"unknown language code '{language}'. Use an ISO 639 code, such as de or yue; write a region in "
+                "capitals, such as pt-BR."
+            )
     script = next((part for part in languages[-1][1:] if len(part) == 4), "")
     return Language(_SHORTER.get(code, code), script)
 

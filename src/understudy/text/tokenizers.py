@@ -123,7 +123,9 @@ def _open_sentencepiece(kind: Kind, model: str | None) -> Tokenizer:
         raise MissingExtra.of("SentencePiece models", "sentencepiece", "spm") from None
     path = Path(model or "").expanduser()
     if not path.is_file():
-        raise MissingFile(f"no SentencePiece model '{path}'. Use {kind.name}:FILE with the path of a model.")
+        raise MissingFile(
+            f"no such SentencePiece model: '{path}'. Use {kind.name}:FILE with the path of a model."
+        )
     try:
         pieces = sentencepiece.SentencePieceProcessor(model_file=str(path))
     except (OSError, RuntimeError):

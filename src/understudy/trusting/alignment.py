@@ -74,10 +74,10 @@ def align(
     judged_only: bool = False,
     system_means: bool = False,
 ) -> AlignedScores:
-    """The systems that people and all metrics have scores of, by name. The scores of metrics that are better when lower
-    are negated. At segment level, metrics are compared on the translations that all of them scored. With `judged_only`
-    metrics see only segments that people judged. Where `system_means` are to be compared, systems are left out that a
-    metric scored on other segments than most.
+    """Align human and metric scores by system name. Scores of metrics for which lower is better are negated. At segment
+    level, metrics are compared on the translations that all of them scored. With `judged_only`, metrics use only
+    segments with human scores. If `system_means` are compared, systems that a metric scored on different segments than
+    most systems are excluded.
     """
     of_people, human = human, human.known()
     given = {name: metric.known() for name, metric in metrics.items()}

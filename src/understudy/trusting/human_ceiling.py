@@ -1,9 +1,10 @@
-"""The human ceiling: how well does one judge agree with the mean of the others, by every coefficient?
+"""The human ceiling: agreement of one rater with the mean of the other raters, for every coefficient.
 
-It is what to hold a metric's coefficient against, and no upper bound of it: a metric is compared with the mean of all
-judges, which has less noise than the mean of all but one. A judge counts in proportion to the number of translations
-that this judge and another one scored. Where these are but some of all translations, a metric's coefficient is of
-others; so that the two can be compared, metrics are then put in the place of the judge, too.
+It is a point of comparison for a metric's coefficient, not an upper bound. A metric is compared with the mean of all
+raters, which is less noisy than the mean of all but one. A rater's weight is the number of translations that the rater
+and at least one other rater scored. If these are only some of the translations, a metric's coefficient on all
+translations is not comparable. In this case the metrics are also evaluated on the same translations, in place of the
+rater.
 """
 
 from __future__ import annotations
@@ -112,7 +113,7 @@ def ceiling(
 
 
 def _several(ratings: Ratings) -> tuple[int, Ratings]:
-    """How many translations have ratings, and the ratings of those that have several."""
+    """The number of rated translations, and the ratings of translations with several raters."""
     _, which, counts = np.unique(
         np.stack([ratings.row, ratings.column]), axis=1, return_inverse=True, return_counts=True
     )
@@ -124,7 +125,7 @@ def _several(ratings: Ratings) -> tuple[int, Ratings]:
 
 @dataclass(frozen=True, eq=False)
 class _Scale:
-    """One judge, in the place of a metric, and the means of the others."""
+    """The scores of one rater, and the means of the other raters."""
 
     judge: str
     columns: NDArray[np.intp]  # those of this judge, among the segments that several judges scored
@@ -135,9 +136,9 @@ class _Scale:
 def _scale(
     human: ScoreTable, judge: int, ratings: Ratings, columns: NDArray[np.int64], systems: tuple[str, ...]
 ) -> _Scale:
-    """Of segments, all that the judge and another one scored. Of systems, only segments in which these are all systems
-    that the judge scored at all: in means over other segments, systems would differ by how hard these are to translate,
-    on which judges agree whatever they think of the systems.
+    """At segment level, all translations scored by the rater and at least one other rater. At system level, only
+    segments in which these cover all systems that the rater scored. Means over different segments would differ by the
+    difficulty of the segments, on which raters agree whatever they think of the systems.
     """
     width = len(human.segments) + 1
     cell, own = ratings.row * width + ratings.column, ratings.judge == judge
@@ -176,7 +177,7 @@ def _scale(
 
 @dataclass(frozen=True, eq=False)
 class _Looked:
-    """Every coefficient of one judge, as it is and in samples."""
+    """All coefficients of one rater, in the data and in resamples."""
 
     scale: _Scale
     values: Floats  # [asked]
@@ -271,8 +272,8 @@ def _in_the_place(
     asked: Sequence[CoefficientSpec],
     seed: int,
 ) -> Floats:
-    """Every coefficient of every metric [metrics, asked] with the means of the other judges, on the translations of
-    this one. `segments` are the places of those that several judges scored.
+    """All coefficients of all metrics [metrics, asked] with the means of the other raters, on the translations of this
+    rater. `segments` are the positions of segments that several raters scored.
     """
     found = np.full((len(pairings), len(asked)), np.nan)
     for row, pairing in enumerate(pairings.values()):
@@ -291,7 +292,7 @@ def _in_the_place(
 
 
 def _instead(of_judge: PairedScores, of_metric: PairedScores, segments: NDArray[np.intp]) -> PairedScores:
-    """The metric's scores of the same translations, and its scores of systems on the segments of these."""
+    """The metric's scores of the same translations, and its system scores on their segments."""
     assert of_judge.metric is not None
     assert of_metric.metric is not None
     known = ~np.isnan(of_judge.metric)
@@ -310,7 +311,7 @@ def _of_metrics(
     looked: Sequence[_Looked],
     placed: Sequence[Floats],
 ) -> dict[str, tuple[float, ...]]:
-    """The means over the same judges, with the same weights, as those of one judge."""
+    """Means over the same raters, with the same weights, as for one rater."""
     of_all = np.stack(placed)  # [judges, metrics, asked]
     means = np.full(of_all.shape[1:], np.nan)
     for number, value in enumerate(values):

@@ -1,7 +1,7 @@
-"""Intervals: between which bounds would a coefficient lie on other segments, with other systems, or both?
+"""Confidence intervals of coefficients, for other segments, other systems, or both.
 
-Samples are drawn with replacement and the same for all metrics and coefficients. An interval over segments says nothing
-about other systems, and one over systems nothing about other segments (Deutsch, Dror & Roth 2021).
+All metrics and coefficients share the same bootstrap samples. An interval over segments does not generalize to other
+systems, and one over systems does not generalize to other segments (Deutsch, Dror & Roth 2021).
 """
 
 from __future__ import annotations
@@ -92,12 +92,11 @@ def interval_around(
     over: str,
     bounds: tuple[float, float] = (-math.inf, math.inf),
 ) -> Interval:
-    """The middle of the samples, moved to where their median is the estimate: noise that is drawn again is noise added,
-    and makes people and metric agree less in a sample than in the data. The interval is about the coefficient of as
-    many segments and systems as there are, and the estimate is always in it.
-
-    Over systems, the ends are moved for the bias of the samples instead (BC, Efron 1981), as long as the estimate
-    is in between. Each was chosen for its coverage: see docs/guide/trust-tests.md.
+    """The middle of the resamples, shifted so that their median is the estimate. Resampling adds noise to the noise in
+    the data, so that agreement is lower in resamples than in the data. The interval refers to the coefficient for the
+    given numbers of segments and systems, and always contains the estimate. Over systems, the ends are bias-corrected
+    instead (BC, Efron 1981), if the interval then contains the estimate. Each method was chosen for its coverage: see
+    docs/guide/trust-tests.md.
 
     >>> found = interval_around(0.98, np.linspace(0.9, 0.96, 61), over="segments", bounds=(-1, 1))
     >>> f"{found.low:.4f} {found.high:.4f}"

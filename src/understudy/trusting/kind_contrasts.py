@@ -1,8 +1,8 @@
-"""What people say of two kinds of systems, beside what a metric says of them.
+"""Contrasts of two system types: the difference in human scores next to the difference in metric scores.
 
-Systems of two kinds may lie on two lines in the graph of human scores on metric scores ("might end up in different
-regions of the human scores / Bleu score graph", Callison-Burch et al. 2006, section 4). How far the lines are apart is
-how much the metric underrates one kind.
+Systems of two types may lie on two different lines in a plot of human scores against metric scores ("might end up in
+different regions of the human scores / Bleu score graph", Callison-Burch et al. 2006, section 4). The distance between
+the lines is the amount by which the metric underrates one type.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ def contrast_kinds(
     seed: int = SEED,
     significance: float = SIGNIFICANCE,
 ) -> list[KindContrast]:
-    """For every two kinds: on which pairs of systems people and the metric agree, across the kinds and within them, and
-    by how much people rate the one kind higher where the metric scores the same. p-values are corrected after Holm.
-    Where the two kinds have outliers, the same without them follows, if a system of either kind is left.
+    """For every pair of system types: the system pairs on which human scores and the metric agree, across and within
+    types, and the difference in human scores between the types at equal metric scores. p-values are Holm-corrected. If
+    the types have outliers, the results without them follow, provided that each type keeps a system.
     """
 
     def contrasts(of: PairedScores, known: Kinds) -> list[KindContrast]:
@@ -168,9 +168,9 @@ def _shift(
     seed: int,
     significance: float,
 ) -> tuple[float | None, float | None]:
-    """c of human = a + b metric + c [of the first kind], by least squares, and its p-value: how often c explains as
-    much if the residuals of the metric are randomly permuted among the systems (Freedman & Lane 1983). How much it
-    explains is a partial correlation: a test of c itself would reject too often with few systems.
+    """c of human = a + b metric + c [of the first type], by least squares, and its p-value: the share of random
+    permutations of the metric's residuals among systems in which c explains at least as much (Freedman & Lane 1983).
+    Explained variance is a partial correlation; a test of c itself would reject too often with few systems.
     """
     chosen = np.array([index for group in groups for index in group], dtype=np.intp)
     if not all(groups) or len(chosen) < 3:

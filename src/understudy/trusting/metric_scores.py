@@ -26,6 +26,7 @@ from understudy.scoring.run import Metrics
 from understudy.trusting.alignment import AlignedScores, Unmatched, align, alike_names, names_differ, some
 from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.uneven_coverage import Uneven
+from understudy.wording import number_of
 
 LEARNED = "learned"  # from the other metrics
 
@@ -79,7 +80,7 @@ class MetricScores:
 
     @property
     def copies(self) -> list[str]:
-        """Systems whose text is that of a reference: metrics find them perfect, which says nothing."""
+        """Systems whose text is identical to a reference. Their perfect scores are meaningless."""
         if self.corpus is None or self.corpus.references is None:
             return []
         return [
@@ -91,7 +92,7 @@ class MetricScores:
 
     @property
     def segments(self) -> int | None:
-        """Of the texts."""
+        """Number of segments of the texts."""
         return None if self.corpus is None else len(self.corpus)
 
 
@@ -142,7 +143,7 @@ def score_systems(
     known = [measure.spec for measure in found if measure.source]
     for name in lower_is_better:
         if name not in known:
-            raise BadParameter(f"no scores of metric '{name}'. {did_you_mean(name, known)}")
+            raise BadParameter(f"unknown metric '{name}' in the scores. {did_you_mean(name, known)}")
     return MetricScores(tuple(found), corpus)
 
 
@@ -166,7 +167,7 @@ def _computed(
 def align_with_human(
     human: ScoreTable, scored: MetricScores, *, judged_only: bool = False, system_means: bool = False
 ) -> AlignedScores:
-    """Brings people and metrics together, as `align` does."""
+    """Align human and metric scores, as `align` does."""
     _check_segments(human, scored)
     matched = align(
         human,
@@ -212,8 +213,8 @@ def _check_segments(human: ScoreTable, scored: MetricScores) -> None:
     for who, segments in judged:
         if segments and segments[-1] > scored.segments:
             raise BadInput(
-                f"{who} for segment {segments[-1]:,}, but the systems have {scored.segments:,} segments. Check that "
-                "the scores are for this test set."
+                f"{who} for segment {segments[-1]:,}, but the systems have "
+                f"{number_of(scored.segments, 'segment')}. Check that the scores are for this test set."
             )
 
 

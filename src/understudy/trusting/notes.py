@@ -18,6 +18,7 @@ from understudy.trusting.metric_tests.permutation_tests import exhaustive_permut
 from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.results import ACC_EQ, MetricTrust
+from understudy.wording import number_of
 
 # With fewer systems, a correlation exceeds ±0.7 by chance in 5% of samples (t distribution, 6 degrees of freedom).
 _FEW_SYSTEMS = 8
@@ -151,7 +152,7 @@ def _too_few_samples(rankings: Sequence[MetricRanking], systems: int, plan: Trus
             if pairs and not is_real(sides * corrected / everything, plan.significance):
                 enough = 1 + math.ceil(math.log2(sides * corrected / plan.significance))
                 found.append(
-                    f"With {systems} systems and {pairs:,} pair{'' if pairs == 1 else 's'} of metrics, no difference "
+                    f"With {systems} systems and {number_of(pairs, 'pair')} of metrics, no difference "
                     f"can reach p <= {plan.significance:g} by {ranking.test}. At least {enough} systems are needed."
                 )
             continue

@@ -1,7 +1,7 @@
-"""How large a difference do people notice? How often they agree with a metric, by how far it sets two systems apart.
+"""Human agreement as a function of the metric difference between two systems.
 
-The fit is isotonic: the closest to the data of all curves that never fall. Nothing else is known of the curve. A
-logistic one would be smooth, but it would also say at which difference 95 % agree where no data reach that far.
+The fit is isotonic: of all curves that never decrease, the closest to the data. It makes no other assumption about the
+curve. A logistic fit would be smooth, but it would also extrapolate the difference for 95% agreement beyond the data.
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ def noticeable_difference(
     seed: int = SEED,
     confidence: float = CONFIDENCE,
 ) -> NoticeableDifference:
-    """Of all pairs of systems. In a sample of segments both the differences and the preferences are the sample's."""
+    """Human agreement over all pairs of systems. In a resample of segments, differences and preferences are those of
+    the resample.
+    """
     if over != "systems" and pairing.shape[1] == 0:
         raise BadInput("there are no segment scores to resample. Resample over systems.")
     (differences, agree), *_ = _pairs(pairing, WHOLE)
@@ -86,7 +88,7 @@ def noticeable_difference(
 
 
 def isotonic(values: Floats) -> Floats:
-    """The least squares fit that never falls.
+    """The least-squares fit that never decreases.
 
     >>> isotonic(np.array([0.0, 1.0, 0.0, 1.0])).tolist()
     [0.0, 0.5, 0.5, 1.0]
@@ -97,15 +99,15 @@ def isotonic(values: Floats) -> Floats:
 
 
 def _threshold_of(differences: Floats, fitted: Floats, share: float) -> float:
-    """The smallest difference from which on the fit is at least the share; infinite if it never is."""
+    """The smallest difference from which the fit is at least the share; infinite if there is none."""
     reached = np.flatnonzero(fitted >= share - 1e-12)
     return float(differences[reached[0]]) if len(reached) else np.inf
 
 
 def _pairs(pairing: PairedScores, draws: Draws) -> list[tuple[Floats, Floats]]:
-    """For every sample: by how much the metric sets two systems apart, rising, and whether people agree. Equal
-    differences have their mean agreement, so that no order among them counts. Pairs that the metric does not tell apart
-    are left out: it prefers neither.
+    """For every resample: the metric differences of all pairs of systems, ascending, and whether human scores agree.
+    Equal differences have their mean agreement, so that their order does not matter. Pairs with equal metric scores are
+    excluded.
     """
     human, metric, _ = drawn_systems(pairing, draws)
     first, second = np.triu_indices(human.shape[1], 1)

@@ -17,6 +17,7 @@ from understudy.resampling.two_way_samples import Draws
 from understudy.trusting.coefficients.correlations import Products
 from understudy.trusting.coefficients.kendall import Orders
 from understudy.trusting.coefficients.pairwise_preferences import SegmentPairs, TunedTies
+from understudy.wording import number_of
 
 # Given system scores may differ from means of segment scores by so many standard errors, as by having few digits.
 _ROUNDED = 0.1
@@ -44,7 +45,7 @@ class PairedScores:
             if scores is not None and (scores.ndim != 2 or len(scores) != len(self.systems)):
                 raise LengthMismatch(
                     f"{what} segment scores have shape {scores.shape}, expected [systems, segments] with "
-                    f"{len(self.systems)} systems."
+                    f"{number_of(len(self.systems), 'system')}."
                 )
             if scores is not None and scores.shape[1] == 0:
                 raise NoSegments(f"{what} segment scores are empty. Give system scores instead.")
@@ -54,8 +55,8 @@ class PairedScores:
                 )
         if self.human is not None and self.metric is not None and self.human.shape != self.metric.shape:
             raise LengthMismatch(
-                f"human scores have {self.human.shape[1]:,} segments, metric scores {self.metric.shape[1]:,}: expected "
-                "the same segments, with NaN for missing scores."
+                f"human scores have {number_of(self.human.shape[1], 'segment')}, metric scores "
+                f"{self.metric.shape[1]:,}: expected the same segments, with NaN for missing scores."
             )
         for what, given in (("human", self.human_systems), ("metric", self.metric_systems)):
             if given is not None and given.shape != (len(self.systems),):
@@ -77,7 +78,7 @@ class PairedScores:
 
     @cached_property
     def orders(self) -> dict[str, Orders]:
-        """How people and metric order translations, by grouping, for all coefficients that are about order."""
+        """Orders of translations by human and metric scores, by grouping, for all rank coefficients."""
         return {}
 
     @cached_property
@@ -92,12 +93,12 @@ class PairedScores:
 
     @cached_property
     def ties(self) -> dict[str, TunedTies]:
-        """What the metric should call equal, by grouping, for all coefficients that ask for it."""
+        """Calibrated ties of the metric, by grouping, for all coefficients that need them."""
         return {}
 
     @property
     def segment_scores(self) -> tuple[Floats, Floats]:
-        """Of people and of the metric, for coefficients of segments."""
+        """Human and metric segment scores."""
         if self.human is None or self.metric is None:
             which = "human" if self.human is None else "metric"
             raise BadInput(
@@ -113,7 +114,7 @@ class PairedScores:
 
     @cached_property
     def system_scores(self) -> tuple[Floats, Floats]:
-        """Of people and of the metric, by system."""
+        """Human and metric system scores."""
         everything = np.ones((1, self.shape[1]))
         human = _of_samples(self.human, self.human_systems, everything)[0]
         if self.metric_of_samples is not None:

@@ -1,7 +1,7 @@
-"""What would a metric get that knows nothing? The permutation baseline of a coefficient: the same scores, permuted.
+"""The permutation baseline: a coefficient after random permutation of the metric's scores.
 
-At the system level the metric's scores are permuted among the systems: in all orders there are, up to 8 systems, so
-that the p-value is exact. At the segment level they are permuted among translations, a few times.
+At system level, scores are permuted among systems. With up to 8 systems, all permutations are enumerated, and the
+p-value is exact. At segment level, scores are permuted among translations, a few times.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ def chances(
     seed: int = SEED,
     threads: int = 1,
 ) -> list[Chance]:
-    """The coefficients of the metric's own scores, randomly permuted: among the translations of a segment if they are
-    grouped by segment, of a system if by system, else among all. Of systems, their scores change hands: in all orders
-    if there are at most `_ALL_ORDERS` systems, whatever `deals` says.
+    """The coefficients after random permutation of the metric's scores: within segments for group-by-item, within
+    systems for group-by-system, otherwise among all translations. At system level, system scores are permuted: in all
+    orders if there are at most `_ALL_ORDERS` systems, whatever `deals` is.
     """
     if deals < 1:
         raise BadParameter(f"deals={deals}: expected at least 1.")

@@ -133,7 +133,7 @@ class TrustPlan:
         return next(iter(usual or found), None)
 
     def steps(self, metrics: int, *, learning: bool = False) -> int:
-        """How often `progress` is told at most that one more is done. What is learned is one more metric."""
+        """Maximum number of calls of `progress`. A learned combination counts as one more metric."""
         resampled = (metrics + learning) * len(self.asked()) * math.ceil(self.samples / SAMPLES_AT_ONCE)
         return resampled + (FOLDS + 1 if learning else 0)
 

@@ -1,4 +1,4 @@
-"""Human scores on metric scores: the line, its band, and all measures on one scale (Papineni 2001, figures 5-7)."""
+"""Regression of human on metric scores: line, confidence band, standardized scores (Papineni 2001, figures 5-7)."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ R = TypeVar("R")
 
 
 def thread_map(look: Callable[[T], R], items: Iterable[T], threads: int) -> list[R]:
-    """What `look` says of each, in their order.
+    """The results of `look` for each item, in order.
 
     >>> thread_map(abs, [-1, 2], threads=2)
     [1, 2]

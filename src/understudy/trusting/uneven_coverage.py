@@ -34,9 +34,9 @@ class Uneven:
 
 
 def uneven(metric: str, systems: Sequence[str], human: Floats | None, scores: Floats) -> list[Uneven]:
-    """Where scores [systems, segments] are missing, or are more than expected: of the segments that at least half of
-    the systems have. A metric may also have scored just the translations that people judged, whichever they are: both
-    means are then over the same segments. What fits better is expected.
+    """Missing or unexpected scores [systems, segments]. Expected are the segments that at least half of the systems
+    have, or the translations with human scores, whichever fits better: in the second case, both means are over the same
+    segments.
     """
     scored = ~np.isnan(scores)
     usual = 2 * scored.sum(axis=0) >= len(systems)

@@ -1,4 +1,4 @@
-"""sacreBLEU's interface on understudy's metrics: the same calls, the same digits, the same signatures.
+"""sacreBLEU's interface on understudy's metrics: the same calls, digits and signatures.
 
 >>> import understudy.compat.sacrebleu as sacrebleu
 >>> hypotheses = ["The cat sat on the mat."]
@@ -6,20 +6,19 @@
 >>> sacrebleu.corpus_bleu(hypotheses, references)
 BLEU = 88.01 100.0/100.0/80.0/75.0 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
 
-References are laid out as there: one list per reference, each with an entry for every segment, None where a
-segment lacks that reference. What sacreBLEU 2.6.0 computes is computed here to the last digit, quirks
-included. What it lets pass though it can only be a mistake is refused with an error that says so: columns
-of different lengths, transposed references, a flat list of strings for references, a segment without any, and text with
-lone surrogates (halves of surrogate pairs, as `errors="surrogateescape"` leaves them), which UTF-8 cannot hold and
-sacreBLEU scores as characters. A byte order mark (U+FEFF) at the start of the first segment is a character of it, here
-as there: open files with `encoding="utf-8-sig"`. understudy's own readers of files leave it out, which sacreBLEU's
-command line does not.
+References are in sacreBLEU's layout: one list per reference, with one entry per segment, and None where a segment lacks
+that reference. Scores are identical to sacreBLEU 2.6.0 to the last digit, including its bugs. Input that sacreBLEU
+accepts although it must be a mistake raises an error: columns of different lengths, transposed references, a flat list
+of strings as references, a segment without references, and text with lone surrogates (as produced by
+`errors="surrogateescape"`), which UTF-8 cannot encode. As in sacreBLEU, a byte order mark (U+FEFF) at the start of the
+first segment is part of the text; open files with `encoding="utf-8-sig"`. understudy's own file readers remove it,
+sacreBLEU's command line does not.
 
-Signatures say `version:2.6.0`, the sacreBLEU whose behaviour this is, so that a score from here and one from
-there carry the same string. understudy's own `BLEU` has signatures with its own version.
+Signatures contain `version:2.6.0`, the version of sacreBLEU whose behaviour this is, so that a score has the same
+signature here and there. understudy's own `BLEU` has signatures with its own version.
 
-The modules have the names that code imports there: `sacrebleu.metrics.BLEU` and `sacrebleu.BLEU` are one.
-Here so far: BLEU, chrF and TER, their confidence intervals, and paired tests in `sacrebleu.significance`.
+Modules have sacreBLEU's names: `sacrebleu.metrics.BLEU` and `sacrebleu.BLEU` are the same class. Included are BLEU,
+chrF and TER, their confidence intervals, and the paired tests of `sacrebleu.significance`.
 """
 
 # ruff: noqa: PLR0917 (many positional parameters: whose, and in which order, is what is reproduced here)
@@ -81,7 +80,7 @@ def raw_corpus_bleu(
     references: Sequence[Sequence[str | None]],
     smooth_value: float | None = 0.1,
 ) -> BLEUScore:
-    """BLEU of a corpus that is tokenized already: split at white space, smoothed with a floor."""
+    """BLEU of a tokenized corpus: split at whitespace, with floor smoothing."""
     return corpus_bleu(
         hypotheses,
         references,

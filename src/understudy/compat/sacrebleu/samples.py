@@ -1,4 +1,4 @@
-"""sacreBLEU's samples of segments: the same for the same seed, and added up with the same rounding."""
+"""sacreBLEU's resamples of segments: identical for the same seed, and summed with the same rounding."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def named_seed() -> tuple[str, int | None]:
     if text == "none":
         return text, None
     if not text.isdecimal():
-        raise BadParameter(f"{SEED_VARIABLE}='{text}': expected a whole number from 0, or none.")
+        raise BadParameter(f"{SEED_VARIABLE}='{text}': expected an integer of at least 0, or none.")
     return text, int(text)
 
 

@@ -1,4 +1,4 @@
-"""Significance as sacreBLEU tests it: paired bootstrap and approximate randomization, with its digits.
+"""sacreBLEU's significance tests: paired bootstrap and approximate randomization, with its digits.
 
 >>> from understudy.compat.sacrebleu.metrics import BLEU
 >>> systems = [("base", ["a cat sat", "it rains"]), ("new", ["the cat sat", "it rains"])]
@@ -30,7 +30,7 @@ Rows = NDArray[Any]  # what a metric counts, a row for each segment
 
 
 class Result:
-    """What a test says of one system by one metric: None where it says nothing."""
+    """The result of a test for one system and metric; None where there is none."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class PairedTest:
     ) -> None:
         if test_type not in self._DEFAULT_SAMPLES:
             raise BadParameter(
-                f"no test_type '{test_type}'. {did_you_mean(test_type, self._DEFAULT_SAMPLES)}"
+                f"unknown test_type '{test_type}'. {did_you_mean(test_type, self._DEFAULT_SAMPLES)}"
             )
         if not named_systems:
             raise BadInput("named_systems: there are none; expected (name, hypotheses) of a baseline first.")

@@ -82,7 +82,7 @@ def function_words(metric: METEOR) -> tuple[list[str], str]:
     path = Path(metric.function_words).expanduser()
     if not path.is_file():
         raise MissingFile(
-            f"no function word file '{path}'. Use function_words=FILE, meteor, language or none."
+            f"no such function word file: '{path}'. Use function_words=FILE, meteor, language or none."
         )
     words = decoded(read_all(str(path)), str(path)).splitlines()
     return words, meteor_data.text_digest(words)

@@ -1,4 +1,4 @@
-"""The metric classes that there are so far, by name: which names can be taken, and which are."""
+"""Registered metric classes by name, and checks of the names of new ones."""
 
 from __future__ import annotations
 

@@ -241,7 +241,7 @@ def parse_settings(metric_class: type, text: str) -> dict[str, Any]:
         name = name.strip().replace("-", "_") if equals else "preset"
         value = value.strip() if equals else piece.strip()
         if name in settings:
-            raise BadParameter(f"'{name}' is set twice in '{text}'.")
+            raise BadParameter(f"'{name}' is set twice in '{text}'. Set it once.")
         if name == "preset":
             settings[name] = value
         elif name in parameters:

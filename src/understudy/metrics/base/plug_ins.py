@@ -1,6 +1,6 @@
-"""Metrics of other packages, which declare them as entry points in the group `understudy.metrics`.
+"""Metrics of other packages, declared as entry points in the group `understudy.metrics`.
 
-One that cannot be used is named in a warning and left out: it must not keep anyone from the metrics that can.
+A metric that cannot be loaded is reported in a warning and left out, so that the other metrics remain usable.
 """
 
 from __future__ import annotations

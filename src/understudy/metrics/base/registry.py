@@ -89,7 +89,7 @@ def _in_spec(spec: str, error: BadParameter) -> BadParameter:
 
 
 def other_spec(one: Metric, against: str | Metric) -> Metric:
-    """The metric that a spec, a preset or settings mean beside another of the same name.
+    """The metric of a spec, a preset or parameters, relative to another metric of the same name.
 
     >>> other_spec(metric("bleu"), "mteval-v13a").spec, other_spec(metric("bleu"), "tokenize=intl").spec
     ('bleu:mteval-v13a', 'bleu:tokenize=intl')
@@ -97,14 +97,14 @@ def other_spec(one: Metric, against: str | Metric) -> Metric:
     found = against if isinstance(against, Metric) else metric(spec_beside(one, against))
     if found.name != one.name:
         raise BadParameter(
-            f"'{one.spec}' and '{found.spec}' are different metrics, expected two specs of one. To see both scores: "
-            f"understudy score -m {one.spec} -m {found.spec}"
+            f"'{one.spec}' and '{found.spec}' are different metrics, expected two specs of the same metric. For both "
+            f"scores, use: understudy score -m {one.spec} -m {found.spec}"
         )
     return found
 
 
 def spec_beside(one: Metric, against: str) -> str:
-    """The whole spec of what a spec, a preset or settings mean beside a metric, with all that they set.
+    """The complete spec of a spec, a preset or parameters, relative to a metric.
 
     >>> spec_beside(metric("bleu:multi-bleu"), "tokenize=13a")
     'bleu:tokenize=13a'
@@ -112,7 +112,7 @@ def spec_beside(one: Metric, against: str) -> str:
     if against.strip() in one.presets or "=" in against.partition(":")[0]:
         return f"{one.name}:{against.strip()}"
     if ":" not in against and against.strip().lower() not in names():
-        raise BadParameter(f"no spec or preset '{against}' of {one.name}. {one.presets_hint(against)}")
+        raise BadParameter(f"unknown spec or preset '{against}' of {one.name}. {one.presets_hint(against)}")
     return against
 
 
@@ -133,7 +133,7 @@ def _metric_class_named(name: str) -> type[Metric]:
             "use understudy compare --scores FILE or understudy trust --scores FILE. FILE is TSV or CSV with "
             f"columns system, seg and {name}."
         )
-    raise BadParameter(f"unknown metric '{name}'. {did_you_mean(name, _every_name())}")
+    raise BadParameter(f"unknown metric '{name}'. {did_you_mean(name, _metrics_first())}")
 
 
 def panel() -> list[str]:
@@ -169,6 +169,11 @@ def _every_name() -> dict[str, type[Metric]]:
         alias: metric_class for metric_class in METRICS_BY_NAME.values() for alias in metric_class.aliases
     }
     return {**aliases, **METRICS_BY_NAME}
+
+
+def _metrics_first() -> list[str]:
+    """All names, for error messages: metrics, then aliases."""
+    return sorted(_every_name(), key=lambda name: (name not in METRICS_BY_NAME, name))
 
 
 def _load_file(name: str) -> None:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from understudy.corpus.files import written_whole
 from understudy.errors import BadInput, BadMetric, BadParameter, MissingFile, did_you_mean
+from understudy.wording import number_of
 
 UNPARSED = "unparsed"  # the column with the number of segments that have text but no tree
 
@@ -130,7 +131,7 @@ class Statistics:
                     of_input=json.loads(str(file["of_input"])),
                 )
         except FileNotFoundError:
-            raise MissingFile(f"no file '{os.fspath(path)}'.") from None
+            raise MissingFile(f"no such file: '{os.fspath(path)}'.") from None
         except (  # raised by numpy and zipfile for truncated, damaged or other files
             *(
                 KeyError,
@@ -166,7 +167,8 @@ class Statistics:
                 )
 
     def __repr__(self) -> str:
-        rows = f"{len(self):,} rows" if self.array.ndim > 1 else f"sum of {self.segments:,} segments"
+        segments = number_of(self.segments, "segment")
+        rows = number_of(len(self), "row") if self.array.ndim > 1 else f"sum of {segments}"
         return f"<Statistics of {self.spec}: {rows} x {', '.join(self.columns)}>"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from understudy._core import MOST_BYTES, Column
 from understudy.errors import BadInput
+from understudy.wording import number_of
 
 
 def too_long(spec: str, advice: str, column: Column, where: tuple[int, int, int]) -> BadInput:
@@ -13,6 +14,7 @@ def too_long(spec: str, advice: str, column: Column, where: tuple[int, int, int]
     segment, words, reference_words = where
     start = " ".join((column[segment] or "")[:200].split()[:5])
     return BadInput(
-        f"{spec}: the segment starting with '{start}' has {words:,} words, its reference {reference_words:,}. "
+        f"{spec}: the segment starting with '{start}' has {number_of(words, 'word')}, its reference "
+        f"{reference_words:,}. "
         f"Comparing them needs more than {MOST_BYTES / 2**30:g} GB. Split the text into sentences{advice}."
     )

@@ -1,4 +1,4 @@
-"""TreeMetric: the base of all syntax-based metrics; where trees come from, and how the signature records it."""
+"""TreeMetric: the base of all syntax-based metrics; the source of trees, and its record in the signature."""
 
 from __future__ import annotations
 

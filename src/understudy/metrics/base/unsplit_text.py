@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from understudy._core import Column
 from understudy.errors import NoLanguageChosen, NoTokenizerChosen
-from understudy.installation import install_command
+from understudy.installation import install_hint
 from understudy.text.languages import NAMES, TOKENIZERS, working_tokenizers
 from understudy.text.scripts import splits, unspaced_language
 from understudy.text.tokenizers import KINDS
@@ -61,7 +61,7 @@ def _no_tokenizer(where: str, language: str, unfit: Sequence[Reader]) -> NoToken
     tokenizers = f"default {'tokenizer' if len(unfit) == 1 else 'tokenizers'} of {named(unfit)}"
     problem = f"{where}: {NAMES[language]} text, which the {tokenizers} cannot split into words."
     return NoTokenizerChosen(
-        f"{problem} Set tokenize to {fitting(language)}, or lang='{language}' when scoring files.",
+        f"{problem} Set tokenize to {fitting(language)}; {_in_functions(language)}.",
         on_command_line=f"{problem} {_on_command_line(language)}",
     )
 
@@ -70,9 +70,13 @@ def _no_language(where: str, language: str, foreign: Sequence[Metric]) -> NoLang
     labels = ", ".join(metric.label for metric in foreign)
     problem = f"{where}: {NAMES[language]} text, which {labels} would treat as English."
     return NoLanguageChosen(
-        f"{problem} Use metric.for_language('{language}'), or lang='{language}' when scoring files.",
+        f"{problem} Use metric.for_language('{language}'); {_in_functions(language)}.",
         on_command_line=f"{problem} Use --lang {language}.",
     )
+
+
+def _in_functions(language: str) -> str:
+    return f"functions such as understudy.score also take lang='{language}'"
 
 
 def sampled(column: Column) -> list[str]:
@@ -107,4 +111,4 @@ def _after_installing(language: str) -> list[str]:
     field = TOKENIZERS.get(language)
     if field is None or field in working_tokenizers(language):
         return []
-    return [f"{field} ({install_command(str(KINDS[field].extra))})"]
+    return [f"{field} ({install_hint(str(KINDS[field].extra))})"]

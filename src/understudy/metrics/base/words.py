@@ -1,4 +1,4 @@
-"""WordMetric: the base of all word-based metrics; tokenization, letter case, and how the signature records them."""
+"""WordMetric: the base of all word-based metrics; tokenization, letter case, and their record in the signature."""
 
 from __future__ import annotations
 

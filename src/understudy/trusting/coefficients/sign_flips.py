@@ -1,17 +1,18 @@
-"""The paired permutation test of two systems without permutations: exact, or as good as exact, and without a seed.
+"""The paired permutation test of two systems, computed exactly or almost exactly, without random permutations.
 
-Two systems that are equally good could exchange their scores of any segment. An exchange turns the sign of a difference
-d, so the p-value of the first being ahead by D = Σd is the probability that Σ±d is at least D. Sums that are equal to D
-count half (the mid-p-value): then p of the second being ahead is 1 - p, and two systems with the same scores have 0.5.
+If two systems are equally good, their scores on any segment are exchangeable. An exchange flips the sign of a
+difference d, so the p-value of the first system leading by D = Σd is the probability that Σ±d is at least D. Sums equal
+to D count half (the mid-p-value). The p-value of the opposite lead is then 1 - p, and two systems with identical scores
+have p = 0.5.
 
-Of few differences all signs are tried. Of more, the distribution of the sum is found from its characteristic function
-Π cos(t·d) by a sum over frequencies t (Gil-Pelaez 1951; in steps, Davies 1973):
+With few differences, all signs are enumerated. With more, the distribution of the sum is computed from its
+characteristic function Π cos(t·d) by a sum over frequencies t (Gil-Pelaez 1951; discretized, Davies 1973):
 
     p = 1/2 - 1/π · Σ_k sin(t_k·D) · Π cos(t_k·d) / (k + 1/2),    t_k = (k + 1/2) · step
 
-Steps of 2π / L leave an error no larger than the chance of sums beyond L - |D|. The characteristic function of scores
-that are multiples of a unit is periodic: 1 / t is then unit / tan(unit · t), and one period is exact. Other sums that
-differ by less than a 400th of the standard deviation count as equal.
+With steps of 2π / L, the error is at most the probability of sums beyond L - |D|. If all scores are multiples of a
+unit, the characteristic function is periodic: 1 / t becomes unit / tan(unit · t), and one period is exact. Other sums
+that differ by less than a 400th of the standard deviation count as equal.
 """
 
 from __future__ import annotations

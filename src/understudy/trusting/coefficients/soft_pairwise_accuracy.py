@@ -21,11 +21,10 @@ BYTES_AT_ONCE = 2**26
 
 
 class SoftPairwiseAccuracy(Estimator):
-    """1 - mean |p(h) - p(m)| over all pairs of systems (Thompson et al. 2024), where p is that of the paired
-    permutation test of the first being better, as `sign_flips` computes it.
-
-    Every pair of systems is compared on the segments for which both have both scores. Not defined where people or
-    metric give all systems the same scores.
+    """1 - mean |p(h) - p(m)| over all pairs of systems (Thompson et al. 2024), where p is the p-value of the paired
+    permutation test for the first system being better, as computed by `sign_flips`. Each pair of systems is compared on
+    the segments for which both have human and metric scores. Undefined if the human or the metric scores are the same
+    for all systems.
     """
 
     def __init__(self, human: Floats, metric: Floats) -> None:

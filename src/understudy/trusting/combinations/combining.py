@@ -15,6 +15,7 @@ from understudy.trusting.combinations.features import HUMAN, Feature, Target
 from understudy.trusting.combinations.learning import Learning, learn
 from understudy.trusting.combinations.linear_methods import any_method
 from understudy.trusting.metric_scores import LEARNED, Measure, MetricScores, align_with_human
+from understudy.wording import number_of
 
 _PEOPLE = "human"  # the kind of systems that are people
 
@@ -106,12 +107,12 @@ def _who_translated(scored: MetricScores, kinds: Kinds) -> ScoreTable:
 
 
 def _documents(documents: Sequence[str] | None, segments: Sequence[int]) -> list[str] | None:
-    """Of the segments with these numbers."""
+    """Documents of the segments with these numbers."""
     if documents is None:
         return None
     if len(documents) < segments[-1]:
         raise LengthMismatch(
-            f"document labels cover {len(documents):,} segments, but segment {segments[-1]:,} has scores: expected a "
-            "document for each segment."
+            f"document labels cover {number_of(len(documents), 'segment')}, but segment {segments[-1]:,} has "
+            "scores: expected a document for each segment."
         )
     return [documents[number - 1] for number in segments]

@@ -13,6 +13,7 @@ from understudy.errors import BadInput
 from understudy.trusting.combinations.features import HUMAN, MACHINE, TrainingTable
 from understudy.trusting.combinations.folds import Whole, assigned_folds
 from understudy.trusting.combinations.linear_methods import STRENGTHS, Linear, Method
+from understudy.wording import number_of
 
 _INNER_FOLDS = 5
 # The fewer groups of systems, the closer to 0 is the system-level correlation of permuted scores: weights that differ
@@ -32,7 +33,7 @@ class Fitted:
 
 @dataclass(frozen=True, eq=False)
 class CrossValidated:
-    """What predicts each fold, and has not seen it."""
+    """The model of each fold, fitted without it."""
 
     fold_of: Whole  # [documents]
     fitted: list[Fitted]  # by fold
@@ -101,7 +102,7 @@ class Rows:
         usable = int((weights > 0).sum())
         if usable < _FEWEST_DOCUMENTS:
             raise BadInput(
-                f"the scores to learn from cover {usable} document{'s' if usable != 1 else ''}, expected at least "
+                f"the scores to learn from cover {number_of(usable, 'document')}, expected at least "
                 f"{_FEWEST_DOCUMENTS} for cross-validation by document. Without document labels, each segment counts "
                 "as a document."
             )
@@ -219,8 +220,8 @@ def _loss(values: Floats, target: Floats, *, of_labels: bool) -> float:
 
 
 def balanced_accuracy(values: Floats, labels: Floats) -> float:
-    """How many translations are taken for what they are: the mean of the shares among people's and among machines',
-    since there are more of these. Of guesses, half.
+    """Balanced accuracy: the mean of the shares of human and of machine translations that are classified correctly.
+    Random guesses have 0.5.
 
     >>> balanced_accuracy(np.array([0.5, -2.0, -0.1]), np.array([HUMAN, HUMAN, MACHINE]))
     0.75

@@ -71,7 +71,7 @@ class Target:
 
     @classmethod
     def human_or_machine(cls, systems: Sequence[str], people: Collection[str], segments: int) -> Target:
-        """Which of the systems are people: their translations must be scored against other references than themselves.
+        """Labels of human and machine systems. Human translations must be scored against other references.
 
         >>> Target.human_or_machine(["nmt", "refB"], ["refB"], 2).values.tolist()
         [[-1.0, -1.0], [1.0, 1.0]]

@@ -1,7 +1,7 @@
 """Folds of documents: the model for one fold is fitted on the others, which share no document with it.
 
-Segments of one document are alike. If some were learned from and others predicted, predictions would seem better than
-those for new text are.
+Segments of one document are similar. If a document were split between training and test data, the predictions would
+look better than those for new text.
 """
 
 from __future__ import annotations

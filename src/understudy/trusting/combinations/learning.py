@@ -34,8 +34,8 @@ _SIGNIFICANT_DIGITS = 12
 
 @dataclass(frozen=True)
 class Fold:
-    """What was predicted by weights that had not seen it. Their direction is what counts: predictions of all folds have
-    the intercept and the spread of the model.
+    """Out-of-fold predictions. Only the direction of the weights differs between folds: all have the intercept and the
+    spread of the model.
     """
 
     documents: tuple[str, ...]
@@ -106,13 +106,13 @@ def learn(
     seed: int = SEED,
     progress: Callable[[int], None] | None = None,
 ) -> Learning:
-    """Learns the weights of metrics from what people say. `documents[i]` is the document of segment i; without any,
-    each segment is its own. The method is `ridge` or `lasso` for human scores, `svm` or `logistic` for human
-    translations among those of machines; the first of each by default. `progress` is called with 1 for every fold that
-    is predicted, and once more for the model.
+    """Fit the weights of metrics to human scores.
 
-    With `grouping="segment"` weights are learned from the differences between translations of the same segment alone:
-    for a metric that is to compare systems. That some segments are harder than others then teaches nothing.
+    `documents[i]` is the document of segment i; without documents, each segment counts as one. The method is `ridge` or
+    `lasso` for human scores, `svm` or `logistic` for human/machine labels; the first of each by default. `progress` is
+    called with 1 for every predicted fold, and once more for the model. With `grouping="segment"`, weights are fitted
+    only to differences between translations of the same segment, for combinations that compare systems. The difficulty
+    of segments then has no effect.
 
     >>> generator = np.random.default_rng(1)
     >>> first, second = generator.normal(size=(2, 4, 50))

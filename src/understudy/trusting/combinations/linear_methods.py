@@ -1,9 +1,10 @@
-"""Ways to learn the weights of a sum, by name. All are linear in standardised scores: what they learn is a weight for
-every part, which can be read, and written down as plain numbers. A method that learns anything else would need its
-program to be used, and a file that runs code to be saved.
+"""Methods for fitting the weights of a combination, by name.
 
-All of them are given how strongly to regularise per translation, and find the same weights in the same rows: none
-draws at random.
+All methods are linear in standardized scores. They yield one weight per component, which can be read and stored as a
+plain number. A nonlinear model could only be used with its own program, and saved only as a file that runs code.
+
+All methods receive the strength of regularization per translation. None uses random numbers, so the same data give the
+same weights.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ Solver = Callable[[Floats, Floats, Sequence[float]], list[tuple[Floats, float]]]
 
 @dataclass(frozen=True)
 class Method:
-    """How weights are learned."""
+    """A method for fitting weights."""
 
     name: str
     title: str

@@ -1,11 +1,11 @@
-"""Is one metric better than another, or is it chance? Every two metrics compared by one coefficient.
+"""Significance tests between all pairs of metrics, by one coefficient.
 
-Values, differences, p-values and clusters are of that coefficient as it is shown of each metric, whatever the test: a
-metric of which a test could only say something of another number is not ranked by it (`unranked_because`).
+Values, differences, p-values and clusters all refer to the coefficient as reported, whatever the test. A metric for
+which a test would refer to a different number is not ranked (`unranked_because`).
 
-Tests are two-sided, or one-sided where metrics are clustered as in the WMT metrics tasks (see `metric_clusters`). Where
-samples are drawn, p = (c + 1) / (n + 1), of which c are at least as extreme as what was seen; where all exchanges are
-tried, c / n, as what was seen is one of them.
+Tests are two-sided, or one-sided if metrics are clustered as in the WMT metrics tasks (see `metric_clusters`). With
+random resamples, p = (c + 1) / (n + 1), where c of n resamples are at least as extreme as the observed difference. If
+all permutations are enumerated, p = c / n, because the observed data are one of them.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""The test of the WMT metrics tasks for accuracy with calibrated ties: two metrics that are equally good could swap
-what they decide about any pair of translations (`perm_test='pairs'` of mt-metrics-eval).
+"""The WMT metrics tasks' test for pairwise accuracy with tie calibration (`perm_test='pairs'` of mt-metrics-eval).
 
-Each metric keeps the threshold for ties that was tuned for it. What a metric decides is right or wrong, so its accuracy
-is a sum over pairs, and a swap changes the sign of what a pair adds to the difference.
+If two metrics are equally good, their decisions on any pair of translations are exchangeable. Each metric keeps its own
+tie threshold. A decision is right or wrong, so the accuracy is a sum over pairs, and a swap flips the sign of a pair's
+contribution to the difference.
 
-Pairs are taken to be independent. Those of the same segment share translations, and are not: of two metrics that are
-equally good, the test finds one better more often than one time in twenty.
+The test assumes that pairs are independent. Pairs of the same segment share translations, so they are not, and the test
+rejects a true null hypothesis more often than the significance level.
 """
 
 from __future__ import annotations

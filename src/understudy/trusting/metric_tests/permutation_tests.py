@@ -1,16 +1,15 @@
-"""The permutation tests of Deutsch, Dror & Roth 2021: two metrics that are equally good could exchange their scores.
+"""The permutation tests of Deutsch, Dror & Roth 2021: if two metrics are equally good, their scores are exchangeable.
 
-What they exchange is a score (`perm-both`), all scores of a segment (`perm-inputs`) or of a system (`perm-systems`).
-The first is about other systems and other segments, the second about other segments of the same systems, the third
-about other systems on the same segments. All scores are first standardised, to be on one scale.
+The unit of exchange is a single score (`perm-both`), all scores of a segment (`perm-inputs`) or all scores of a system
+(`perm-systems`). The first generalizes to other systems and segments, the second to other segments of the same systems,
+the third to other systems on the same segments. All scores are standardized first, to have the same scale.
 
-The coefficient that is tested is the one that is shown. For a coefficient of system scores `perm-systems` exchanges
-these very scores, as mt-metrics-eval does at the system level; the other two exchange what segments contribute to them
-(see `PairedScores.contributions`).
+The tested coefficient is the reported one. For system-level coefficients, `perm-systems` exchanges the system scores,
+as mt-metrics-eval does. The other two exchange the contributions of segments to them (see `PairedScores.contributions`).
 
-The first two take what they exchange to be independent of the rest. Two metrics that each have a bias of their own for
-or against whole systems are not: if they are equally good over all systems there could be, `perm-both` still tells them
-apart far more often than one time in twenty. `perm-systems` does not.
+The first two tests assume that the units of exchange are independent. If metrics are biased for or against individual
+systems, they are not: for two metrics that are equally good over all possible systems, `perm-both` rejects far more
+often than the significance level. `perm-systems` does not.
 """
 
 from __future__ import annotations
@@ -237,7 +236,9 @@ def _changes(kind: str, shape: tuple[int, ...]) -> tuple[int, Callable[[Floats],
 
 
 def _standardised(scores: Floats, counted: NDArray[np.bool_] | None = None) -> Floats:
-    """By the mean and the deviation of the scores that count: those of what people judged, where only that does."""
+    """Standardize by the mean and SD of the scores that count: those of translations with human scores, if only they
+    do.
+    """
     known = scores[~np.isnan(scores) if counted is None else ~np.isnan(scores) & counted]
     if not len(known) or np.ptp(known) == 0:
         return np.asarray(scores * 0.0)

@@ -1,8 +1,8 @@
 """Soft pairwise accuracy after exchanges between metrics, for all pairs of metrics at once.
 
-After an exchange each of two systems i and j has, at every segment, the score of one metric or of the other: their
-difference is one of four numbers. So a sum over segments of any function of the difference, as `FlipSums` takes it, is
-linear in m(i), m(j) and m(i)·m(j), where m is 1 if the score changed hands. A product of matrices gives it for all
+After an exchange, each of two systems i and j has the score of one of the two metrics at every segment, so that their
+difference is one of four numbers. A sum over segments of any function of the difference, as in `FlipSums`, is therefore
+linear in m(i), m(j) and m(i)·m(j), where m is 1 if the score was exchanged. One matrix product computes it for all
 exchanges and all pairs of metrics.
 """
 
@@ -49,8 +49,9 @@ def soft_accuracy_differences(
     *,
     whole_systems: bool,
 ) -> Floats:
-    """Between the accuracies of every pair of metrics [pairs, samples], whose scores [systems, segments] have changed
-    hands [samples, systems, columns of the estimator], which is that of any of them: what people say is the same.
+    """Differences between the accuracies of every pair of metrics [pairs, samples] after exchanges of their scores
+    [systems, segments], given by [samples, systems, columns of the estimator]. The estimator is that of any of them:
+    human scores are the same.
     """
     comparable = np.stack([np.where(estimator.known, each[:, estimator.columns], np.nan) for each in scores])
     first, second = np.array(pairs, dtype=np.intp).reshape(-1, 2).T

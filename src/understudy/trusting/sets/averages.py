@@ -1,9 +1,8 @@
-"""The average of metrics over several tasks, such as test sets and coefficients: which metric is best over all of them,
-and whether the difference is significant.
+"""Averages of coefficients over several tasks, such as test sets: the ranking of metrics, and its significance.
 
-Two metrics that are equally good in every task could exchange their scores in every task. The differences of their
-coefficients after such exchanges are averaged over tasks like the coefficients themselves, with the same weights: that
-is the null distribution of the difference between the averages that are shown.
+If two metrics are equally good in every task, their scores are exchangeable in every task. The null distribution of the
+difference between two averages is the average over tasks, with the same weights, of the differences after such
+exchanges.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Test sets with human scores: which of the files in their folders are used, chosen for all sets or for one."""
+"""Selection of the files of test sets with human scores, for all sets or for one."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class JudgedSet:
         return self.folder.name
 
     def labels(self, title: str) -> list[str] | None:
-        """Of each segment, by the title of their column."""
+        """Labels of each segment, by the title of their column."""
         found = (each.labels for each in self.labellings if each.title.lower() == title.lower())
         return next(found, None)
 
@@ -199,9 +199,7 @@ def _systems(folder: SetFolder, given: Sequence[str]) -> dict[str, str]:
         if equals and os.sep not in name and folder.file(wanted) is None:
             file = folder.file(path)
             if file is None:
-                raise MissingFile(
-                    f"set '{folder.name}': there is no file '{os.path.join(folder.path, path)}'."
-                )
+                raise MissingFile(f"set '{folder.name}': no such file: '{os.path.join(folder.path, path)}'.")
             found[name] = file
             continue
         where = folder.file(wanted)
@@ -225,7 +223,7 @@ def _scores(folder: SetFolder, given: Sequence[str]) -> list[str]:
         file = folder.file(wanted)
         if file is None:
             raise MissingFile(
-                f"set '{folder.name}': there is no score file '{os.path.join(folder.path, wanted)}'."
+                f"set '{folder.name}': no such score file: '{os.path.join(folder.path, wanted)}'."
             )
         found.append(file)
     return found

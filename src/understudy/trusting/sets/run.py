@@ -52,19 +52,21 @@ def trust_sets(
     references_as_systems: bool = False,
     **plan: Any,
 ) -> SetsTrust:
-    """How far metrics agree with human scores in several test sets, and on average over them.
+    """Measure the agreement of metrics with human scores on several test sets, and its average.
 
-    `sets` names folders, `{"zh-en": "wmt23.zh-en", ...}`: laid out plainly, with human*.tsv, systems/, references such
-    as refA.txt, and docs.tsv; or of mt-metrics-eval, in which a set is called as its language pair. All files are
-    looked for in the folder of each set; `SET:FILE` is for one set. Without `metrics` and `scores`, the scores in
-    folders of mt-metrics-eval are read, else BLEU is computed. A set called as a language pair says which is the target
-    language, unless `lang` does.
+    `sets` maps names to folders, `{"zh-en": "wmt23.zh-en", ...}`. A folder has a plain layout, with human*.tsv,
+    systems/, references such as refA.txt, and docs.tsv; or it is a folder of mt-metrics-eval, in which a set has the
+    name of its language pair. All files are looked up in the folder of each set; `SET:FILE` is for one set only.
+    Without `metrics` and `scores`, the scores in mt-metrics-eval folders are read if all sets have them, otherwise BLEU
+    is computed. A set named after a language pair sets the target language, unless `lang` does.
 
-    `by` is the title of labels, such as domain, of which every value becomes a column. `weights` are of sets (`SET`) or
-    of their tasks at one level (`SET:system`), 1 by default. `plan` is what `TrustPlan` takes: coefficients (spa and
-    acc-eq:segment by default), test, clusters (wmt by default), samples, seed, significance. `progress` is called with
-    the number of segments scored since the last call. If `score_sets` scored the sets before, its result stands for
-    them, and `progress` is called with the number of coefficients that are done, as `ScoredSet.steps` counts them.
+    `by` is a label such as domain, and adds one column per value. `weights` are the weights of sets (`SET`) or of their
+    tasks at one level (`SET:system`), by default 1. `plan` has the settings of `TrustPlan`: coefficients (default: spa
+    and acc-eq:segment), test, clusters (default: wmt), samples, seed, significance.
+
+    `progress` is called with the number of segments scored since the last call. To score the sets only once, pass the
+    result of `score_sets` as `sets`; `progress` is then called with the number of coefficients done, as counted by
+    `ScoredSet.steps`.
 
     >>> found = trust_sets(
     ...     {"first": "examples", "second": "examples"},
@@ -110,8 +112,8 @@ def score_sets(
     progress: Progress | None = None,
     **choices: Any,
 ) -> list[ScoredSet]:
-    """Finds the files of every set, reads its human scores, and scores its systems. `choices` are those of `trust_sets`
-    that say which files are meant.
+    """Find the files of every set, read its human scores, and score its systems. `choices` are the arguments of
+    `trust_sets` that select files.
     """
     found, metrics = _with_default_metrics(judged_sets(sets, SetChoices(**choices)), metrics)
     chosen = chosen_metrics(metrics) if metrics else []
@@ -141,7 +143,7 @@ def _trusted_sets(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> SetsTrust:
-    """`progress` is told of every coefficient that is done."""
+    """`progress` is called once per coefficient."""
     weighed = _weights(weights or {}, [each.judged.name for each in scored])
     of_systems = any(asked.level == "system" for asked in plan.asked())
     possible, notes = _possible(scored, plan)
@@ -165,7 +167,7 @@ def _trusted_sets(
                 notes.append(f"{name}, {by} '{label}': {error}")
     if by is not None and not parts:
         titles = {label.title for each in scored for label in each.judged.labellings}
-        raise BadParameter(f"no set has segment labels '{by}'. {did_you_mean(by, sorted(titles))}")
+        raise BadParameter(f"unknown segment labels '{by}'. {did_you_mean(by, sorted(titles))}")
     overall = average(
         [(task.asked, task.ranked) for task in tasks],
         [task.weight for task in tasks],
@@ -181,7 +183,9 @@ def _trusted_sets(
 
 
 def _possible(scored: Sequence[ScoredSet], plan: TrustPlan) -> tuple[list[CoefficientSpec], list[str]]:
-    """The coefficients whose ties can be calibrated in all sets, found before any is computed; and why not others."""
+    """The coefficients whose ties can be calibrated in all sets, determined in advance, and the reasons against the
+    others.
+    """
     of_ties = [asked for asked in plan.asked() if asked.coefficient in SWAPPED]
     refused: dict[CoefficientSpec, str] = {}
     for each in scored if of_ties else ():
@@ -204,7 +208,7 @@ def _possible(scored: Sequence[ScoredSet], plan: TrustPlan) -> tuple[list[Coeffi
 
 
 class _Run:
-    """The tasks, one after the other: each with exchanges of its own."""
+    """The tasks in sequence, each with its own permutations."""
 
     def __init__(self, plan: TrustPlan, threads: int, progress: Progress | None) -> None:
         self.plan, self.threads, self.progress = plan, threads, progress
@@ -260,7 +264,7 @@ def _weights(given: Mapping[str, float], names: Sequence[str]) -> dict[tuple[str
 
 
 def _with_default_metrics(sets: Sequence[JudgedSet], metrics: Metrics) -> tuple[list[JudgedSet], Metrics]:
-    """Where nothing is asked for: the scores that come with all sets, else BLEU."""
+    """Default: the scores that all sets contain, otherwise BLEU."""
     asked = bool(metrics) or any(each.scores for each in sets)
     published = [each.folder.metric_scores for each in sets]
     if asked or not all(published):
@@ -269,7 +273,7 @@ def _with_default_metrics(sets: Sequence[JudgedSet], metrics: Metrics) -> tuple[
 
 
 def _target_language(judged: JudgedSet) -> str | None:
-    """Of a set that is called as a language pair."""
+    """The language of a set that is named after its language pair."""
     pair = judged.folder.pair or judged.name
     try:
         language_of(pair)
@@ -283,7 +287,7 @@ def _check_names(scored: Sequence[ScoredSet], lower_is_better: Collection[str]) 
     known = {name for measure in read for name in (measure.name, measure.spec)}
     for name in lower_is_better:
         if name not in known:
-            raise BadParameter(f"no scores of metric '{name}'. {did_you_mean(name, sorted(known))}")
+            raise BadParameter(f"unknown metric '{name}' in the scores. {did_you_mean(name, sorted(known))}")
     judged = {system for each in scored for system in each.human.systems}
     judged |= {system for each in scored for system in each.judged.folder.systems}
     judged |= {system for each in scored for system in each.left_out}
@@ -310,7 +314,7 @@ def _compared(each: ScoredSet, paired: AlignedScores) -> ComparedSet:
 
 @contextmanager
 def _said_of(name: str) -> Iterator[None]:
-    """Errors say in which set something is wrong."""
+    """Add the name of the set to errors."""
     try:
         yield
     except UnderstudyError as error:

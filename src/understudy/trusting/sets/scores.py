@@ -1,5 +1,7 @@
-"""Human scores and metrics of a judged test set. A metric that was computed elsewhere says in its name by which
-reference: `BLEU-refA`, `COMET-refA.refB`, `BLEURT-all`, or, if it reads none, `XCOMET-src`.
+"""Human scores and metrics of a judged test set.
+
+The name of a metric that was computed elsewhere includes its reference: `BLEU-refA`, `COMET-refA.refB`, `BLEURT-all`,
+or `XCOMET-src` for a reference-free metric.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from understudy.trusting.metric_scores import Measure, MetricScores, align_with_
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.sets.chosen_files import JudgedSet
 from understudy.trusting.subsets import without_systems
+from understudy.wording import number_of
 
 NO_REFERENCE, ALL_REFERENCES = "src", "all"  # instead of the name of a reference
 _NOREF = "[noref]"  # behind the name of a metric that reads no reference
@@ -33,8 +36,8 @@ class ScoredSet:
     left_out: tuple[str, ...]  # systems that people scored, and that are not to be compared
 
     def paired(self, segments: Collection[int] | None = None, *, system_means: bool = False) -> AlignedScores:
-        """People beside every metric: of all segments, or of some. Metrics without scores of segments then drop out.
-        With `system_means`, so do systems that a metric scored on other segments than most.
+        """Aligned human and metric scores, on all segments or some. Metrics without segment scores are then excluded.
+        With `system_means`, systems that a metric scored on different segments than most systems are excluded, too.
         """
         if segments is None:
             return align_with_human(self.human, self.scored, system_means=system_means)
@@ -47,18 +50,18 @@ class ScoredSet:
         return align_with_human(self.human.on(segments), scored, system_means=system_means)
 
     def steps(self, plan: TrustPlan, by: str | None = None) -> int:
-        """How many coefficients are computed of it: for the whole set, and for every label of that title."""
+        """The number of coefficients to compute: for the whole set, and for every label of this title."""
         return (1 if by is None else 1 + len(self.segments_by(by))) * len(plan.asked())
 
     def segments_by(self, title: str) -> dict[str, set[int]]:
-        """The segments of each label that people scored any of, such as each domain; none without such labels."""
+        """The segments with human scores by label, such as domain; empty without such labels."""
         labels = self.judged.labels(title)
         if labels is None:
             return {}
         if self.human.segments[-1] > len(labels):
             raise BadInput(
                 f"there are human scores for segment {self.human.segments[-1]:,}, but labels '{title}' for only "
-                f"{len(labels):,} segments."
+                f"{number_of(len(labels), 'segment')}."
             )
         if self.scored.segments is not None:
             check_labels(title, labels, self.scored.segments)

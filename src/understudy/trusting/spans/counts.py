@@ -1,7 +1,8 @@
-"""How many characters two annotations of a translation have in common: sums from which precision, recall and F follow.
+"""Characters that two annotations of a translation have in common: the sums for precision, recall and F.
 
-As in the error-span task of WMT25 (Lavie et al. 2025), characters are counted as often as spans cover them. A character
-that both sides mark with the same severity is right; one that they mark with different severities gets partial credit.
+As in the error-span task of WMT25 (Lavie et al. 2025), a character counts once for each span that covers it. A
+character that both annotations mark with the same severity is a full match, one with different severities a partial
+match.
 """
 
 from __future__ import annotations
@@ -39,9 +40,8 @@ MEASURES = ("precision", "recall", "f1")
 def counts(
     human: Spans, predicted: Spans, humans: NDArray[np.int64], predictions: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Of pairs of annotations, by number, -1 for one without spans [pairs, COLUMNS].
-
-    Between two boundaries of spans nothing changes, so that only the boundaries are looked at.
+    """Counts of pairs of annotations [pairs, COLUMNS], given by number; -1 is an annotation without spans. Only span
+    boundaries are visited, because nothing changes between them.
     """
     sides = [_of_pairs(human, humans), _of_pairs(predicted, predictions)]
     longest = 1 + max((int(spans.end.max(initial=0)) for spans in (human, predicted)), default=0)

@@ -1,8 +1,8 @@
-"""Span-level agreement: are predicted error spans where people found errors?
+"""Span-level agreement of predicted error spans with human error spans.
 
-Precision, recall and F1 are of characters, with partial credit for the right place and the wrong severity, as in the
-error-span tasks of WMT: of all translations together (micro, the tasks' number), and as means over translations
-(macro). A translation that several raters annotated is compared with each of them, and counts once.
+Precision, recall and F1 count characters, with partial credit for the right position with the wrong severity, as in the
+error-span tasks of WMT. They are reported over all translations together (micro, as in the tasks) and as means over
+translations (macro). If several raters annotated a translation, it is compared with each of them, and counts once.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ def span_agreement(
     confidence: float = CONFIDENCE,
     significance: float = SIGNIFICANCE,
 ) -> SpanAgreement:
-    """How far predicted error spans agree with those of people, by files or by name.
+    """Measure the agreement of predicted error spans with human error spans, from files or by name.
 
-    `annotated` names the translations that people looked at, for files that only have those with errors. `systems`
-    are the translations, a corpus or what one can be made of: spans must lie within them, and marking them from end to
-    end is a baseline. `credit` is what a character counts that has the wrong severity. Without predictions, raters are
-    compared with each other.
+    `annotated` lists the annotated translations, for files that contain only translations with errors. `systems` are
+    the translations, a corpus or anything a corpus can be made of: spans must lie within them, and marking all of their
+    characters is a baseline. `credit` is the value of a character with the wrong severity. Without predictions, raters
+    are compared with each other.
 
     >>> found = span_agreement("examples/spans.tsv", "examples/spans-predicted.tsv")
     >>> [(each.name, round(each.of("f1").value, 3)) for each in found.predictors]
@@ -145,7 +145,7 @@ def _everything(places: _Places, texts: Texts) -> dict[str, Spans]:
 
 @dataclass(frozen=True, eq=False)
 class _Places:
-    """The translations that people annotated, and which annotations are of which."""
+    """The annotated translations, and the annotations of each."""
 
     translations: dict[tuple[str, int], int]  # system and segment: the number of the translation
     segments: NDArray[np.int64]  # their numbers, in order
@@ -182,7 +182,7 @@ class _Places:
 
 
 def _beside_people(people: Spans, predicted: Spans, places: _Places, credit: float) -> Floats:
-    """Of every translation, what is added up: against each rater, and then the mean over raters."""
+    """Sums for every translation: compared with each rater, then averaged over raters."""
     number = {each[:2]: place for place, each in enumerate(predicted.annotations)}
     if number and not any(each in number for each in places.translations):
         raise BadInput(
@@ -198,9 +198,7 @@ def _beside_people(people: Spans, predicted: Spans, places: _Places, credit: flo
 
 
 def _beside_each_other(people: Spans, places: _Places, credit: float) -> Floats:
-    """Of every translation that several raters annotated: each of them in the place of a predictor, beside each of the
-    others.
-    """
+    """For every translation with several raters: each rater as a predictor, compared with each of the others."""
     by_translation: dict[int, list[int]] = {}
     for annotation, translation in enumerate(places.of_annotation.tolist()):
         if places.shared[translation]:
@@ -220,8 +218,8 @@ def _beside_each_other(people: Spans, places: _Places, credit: float) -> Floats:
 def _by_translation(
     of_pairs: NDArray[np.int64], translation: NDArray[np.int64], translations: int, credit: float
 ) -> Floats:
-    """[translations, COLUMNS, KINDS x MEASURES and 1]: counts for micro averages, scores for macro averages, and how
-    many translations it is.
+    """[translations, COLUMNS, KINDS x MEASURES and 1]: counts for micro averages, scores for macro averages, and the
+    number of translations.
     """
     own = np.nan_to_num(scores(of_pairs.astype(np.float64), credit)).reshape(len(of_pairs), -1)
     rows = np.hstack([of_pairs, own])
@@ -234,7 +232,7 @@ def _by_translation(
 
 
 def _spans_in(spans: Spans, places: _Places) -> int:
-    """How many are in these translations."""
+    """The number of spans in these translations."""
     inside = np.array([each[:2] in places.translations for each in spans.annotations], dtype=bool)
     return int(inside[spans.annotation].sum()) if len(spans.annotation) else 0
 

@@ -1,7 +1,7 @@
-"""Averages of what error spans have in common with people's, their intervals, and tests between predictors.
+"""Averages of span-level agreement, their confidence intervals, and significance tests between predictors.
 
-Rows are of translations: their counts, for micro averages; their scores, for macro averages; and 1. All that is asked
-of them are sums of rows, by segment and over samples of segments.
+Each row is a translation: its counts for micro averages, its scores for macro averages, and 1. Everything is computed
+from sums of rows, by segment and over resamples of segments.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MICRO, _MACRO = slice(0, len(COLUMNS)), slice(len(COLUMNS), -1)
 
 @dataclass(frozen=True)
 class SpanSampling:
-    """How averages are taken and resampled: over segments, with all translations of each."""
+    """Averages and resampling: over segments, each with all its translations."""
 
     samples: int
     seed: int

@@ -1,4 +1,4 @@
-"""The metrics under the names that sacreBLEU gives them."""
+"""The metrics under sacreBLEU's names."""
 
 from understudy.compat.sacrebleu.metrics.bleu import BLEU, BLEUScore
 from understudy.compat.sacrebleu.metrics.chrf import CHRF, CHRFScore

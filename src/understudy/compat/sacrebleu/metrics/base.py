@@ -1,4 +1,4 @@
-"""What all of sacreBLEU's metrics have: scores, signatures, and references in its layout."""
+"""The base of sacreBLEU's metric classes: scores, signatures, and references in its layout."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from understudy.corpus.columns import References, as_hypotheses, as_references, 
 from understudy.errors import BadInput, LengthMismatch, NoSegments, WrongType
 from understudy.metrics.base import metric as base
 from understudy.metrics.base.threads import available_threads
+from understudy.wording import number_of
 
 SACREBLEU_VERSION = "2.6.0"  # the one reproduced
 
@@ -121,7 +122,7 @@ def _yes_or_no(value: Any) -> Any:
 
 
 def tokens_to_the_end(tokens_of: Callable[[str], list[str]], text: str) -> list[str]:
-    """The tokens of a text with the white space at its end, which sacreBLEU drops before it calls a tokenizer, and
+    """The tokens of a text with the whitespace at its end, which sacreBLEU drops before it calls a tokenizer, and
     understudy within: a word behind it keeps it there.
     """
     return tokens_of(f"{text} x")[:-1] if text[-1:].isspace() else tokens_of(text)
@@ -131,7 +132,7 @@ S = TypeVar("S", bound=Score)
 
 
 class Metric(ABC, Generic[S]):
-    """What the metrics have in common: scores of a corpus and of a segment, references kept, a signature."""
+    """The common base of the metrics: corpus and sentence scores, stored references, signature."""
 
     _SHORT_KEYS: ClassVar[Mapping[str, str]] = {}  # of the signature, beside those that all metrics have
 
@@ -167,7 +168,7 @@ class Metric(ABC, Generic[S]):
         return metric.score(metric.statistics_of(sums))
 
     def _rows(self, counts: NDArray[Any], references: References) -> NDArray[Any]:  # noqa: ARG002
-        """What sacreBLEU adds up, of what understudy's metric counts."""
+        """sacreBLEU's statistics, from those of understudy's metric."""
         return counts
 
     def _sum(self, rows: NDArray[Any]) -> list[Any]:
@@ -199,7 +200,7 @@ class Metric(ABC, Generic[S]):
     def count_rows(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
     ) -> NDArray[Any]:
-        """What is added up, a row for each segment."""
+        """Statistics, one row per segment."""
         column = as_hypotheses(hypotheses)
         if references is not None:
             grouped = turned(references, len(column))
@@ -260,11 +261,11 @@ def turned(references: Any, segments: int | None) -> References:
         if len(lists) == expected and len(set(lengths)) == 1:
             raise BadInput(
                 f"references look transposed: {len(lists):,} lists of {lengths[0]}, expected one list per "
-                f"reference, each of {expected:,} segments. Turn them: list(zip(*references))."
+                f"reference, each of {number_of(expected, 'segment')}. Turn them: list(zip(*references))."
             )
         number = next(number for number, length in enumerate(lengths) if length != expected)
         raise LengthMismatch(
-            f"{'hypotheses have' if segments is not None else 'reference 1 has'} {expected:,} segments, "
+            f"{'hypotheses have' if segments is not None else 'reference 1 has'} {number_of(expected, 'segment')}, "
             f"reference {number + 1} has {lengths[number]:,}. Was a line dropped?"
         )
     return as_references(list(zip(*lists, strict=True)), expected)

@@ -1,4 +1,4 @@
-"""BLEU as sacreBLEU has it: its parameters, its attributes, its digits."""
+"""BLEU with sacreBLEU's parameters, attributes and digits."""
 
 # ruff: noqa: PLR0917 (many positional parameters: whose, and in which order, is what is reproduced here)
 
@@ -210,7 +210,7 @@ class BLEU(Metric[BLEUScore]):
         return self._scorer.single_precision_scores(sums)
 
     def scores_of_swaps(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        # There add-k adds to an array of whole numbers, which drops what k has after the point.
+        # In sacreBLEU, add-k adds to an array of integers, which drops the fraction of k.
         whole = self.smooth_method == "add-k" and self.smooth_value is not None
         scorer = self._scorer_with(int(self.smooth_value or 0) if whole else self.smooth_value)
         return scorer.metric.score(scorer.metric.statistics_of(sums))
@@ -296,7 +296,7 @@ def _scorer(
 ) -> _Scorer:
     if smooth_method not in BLEU.SMOOTH_DEFAULTS:
         raise BadParameter(
-            f"no smooth_method '{smooth_method}'. {did_you_mean(smooth_method, BLEU.SMOOTH_DEFAULTS)}"
+            f"unknown smooth_method '{smooth_method}'. {did_you_mean(smooth_method, BLEU.SMOOTH_DEFAULTS)}"
         )
     if tokenize in ("spm", "flores101", "flores200", "spBLEU-1K"):
         raise BadParameter(
@@ -328,7 +328,7 @@ class _CallableTokenizer:
         if name == "none":
             return line
         if name == "char":
-            return " ".join(line)  # white space too: what splits the text afterwards drops it
+            return " ".join(line)  # whitespace too: splitting the text drops it
         if name in ("13a", "intl"):
             return " ".join(tokens_to_the_end(self._tokens_of, line))
         return " ".join(self._tokens_of(line))

@@ -1,4 +1,4 @@
-"""chrF as sacreBLEU has it: its parameters, its attributes, its digits."""
+"""chrF with sacreBLEU's parameters, attributes and digits."""
 
 # ruff: noqa: PLR0917 (many positional parameters: whose, and in which order, is what is reproduced here)
 

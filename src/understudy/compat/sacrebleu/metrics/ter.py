@@ -1,4 +1,4 @@
-"""TER as sacreBLEU has it: its parameters, its attributes, its digits."""
+"""TER with sacreBLEU's parameters, attributes and digits."""
 
 from __future__ import annotations
 
