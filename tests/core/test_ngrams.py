@@ -72,7 +72,12 @@ def test_equal_keys_are_confirmed_by_the_bytes(size: int) -> None:
 def test_every_byte_of_a_token_counts_wherever_it_stands(size: int) -> None:
     bleu = BLEU(tokenize="none")
     token = "abcdefghijklmnopqrst"[:size]
-    for before, after in [("", ""), ("", " Z"), ("BEFORE THE TOKEN ", ""), ("", " AND A LONG END OF THE TEXT")]:
+    for before, after in [
+        ("", ""),
+        ("", " Z"),
+        ("BEFORE THE TOKEN ", ""),
+        ("", " AND A LONG END OF THE TEXT"),
+    ]:
         others = len((before + after).split())
         for position in range(size):
             other = token[:position] + "x" + token[position + 1 :]
