@@ -8,7 +8,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "ngram/matching.h"
+#include "ngram/equal_ngrams.h"
 
 namespace understudy {
 

@@ -14,10 +14,10 @@ from understudy.metrics.base.score import Score, Signature
 from understudy.resampling.evidence import Evidence
 from understudy.resampling.intervals import Bootstrap
 from understudy.resampling.samples import bootstrap_scores
-from understudy.scoring.counting import counted
 from understudy.scoring.run import Metrics, Scores, SystemScores, chosen_metrics
+from understudy.scoring.system_statistics import corpus_statistics
 
-SAMPLES = 1000
+_SAMPLES = 1000
 
 
 @one_blas_thread()
@@ -28,7 +28,7 @@ def score_with_intervals(
     *,
     level: str = "corpus",
     method: str = "percentile",
-    samples: int = SAMPLES,
+    samples: int = _SAMPLES,
     seed: int = SEED,
     confidence: float = 0.95,
     documents: Any = None,
@@ -47,7 +47,7 @@ def score_with_intervals(
         raise BadParameter(f"level '{level}': confidence intervals need level corpus or mean.")
     chosen = chosen_metrics(metrics)
     corpus = as_corpus(systems, references, documents=documents)
-    counts = counted(corpus, chosen, threads=threads, progress=progress)
+    counts = corpus_statistics(corpus, chosen, threads=threads, progress=progress)
     rows = {run: [of_metric[run] for of_metric in counts] for run in corpus.systems}
     scores: dict[str, list[Score]] = {name: [] for name in rows}
     evidence = [

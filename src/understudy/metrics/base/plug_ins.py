@@ -11,21 +11,21 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from understudy.errors import BadMetric, PlugInWarning
-from understudy.metrics.base.known import KNOWN
 from understudy.metrics.base.metric import Metric
+from understudy.metrics.base.metric_names import METRICS_BY_NAME
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-GROUP = "understudy.metrics"
+_GROUP = "understudy.metrics"
 
 
 def load_plug_ins() -> None:
     """Makes the metrics of other packages known."""
     from importlib.metadata import entry_points  # slow, and needed for listings and strangers only
 
-    for entry_point in entry_points(group=GROUP):
-        before = dict(KNOWN)
+    for entry_point in entry_points(group=_GROUP):
+        before = dict(METRICS_BY_NAME)
         try:
             _load(entry_point, before)
         except KeyboardInterrupt:
@@ -36,7 +36,7 @@ def load_plug_ins() -> None:
             for metric_class in _added_since(before):
                 # What the plug-in imported before it failed is whole, and stays.
                 if metric_class.__module__ not in sys.modules or metric_class.unfinished():
-                    del KNOWN[metric_class.name]
+                    del METRICS_BY_NAME[metric_class.name]
             warnings.warn(_left_out(entry_point, error), PlugInWarning, stacklevel=2)
 
 
@@ -55,7 +55,7 @@ def _load(entry_point: EntryPoint, before: dict[str, type[Metric]]) -> None:
 
 
 def _added_since(before: dict[str, type[Metric]]) -> list[type[Metric]]:
-    return [known for name, known in KNOWN.items() if before.get(name) is not known]
+    return [known for name, known in METRICS_BY_NAME.items() if before.get(name) is not known]
 
 
 def _left_out(entry_point: EntryPoint, error: BaseException) -> str:
