@@ -110,7 +110,7 @@ class Pair {
       return number;
     }
 
-    bool in_reference(std::uint32_t number) const { return grams_[number].in_reference > 0; }
+    std::uint64_t in_reference(std::uint32_t number) const { return below(0, grams_[number].in_reference); }
     std::int64_t matches() const { return matches_; }
 
    private:
@@ -137,21 +137,6 @@ class Pair {
     lengthen(reference_, pairs_, [&order](std::uint64_t pair) { return order.match(pair); });
     filter(hypothesis_, [&order](std::uint32_t number) { return order.in_reference(number); });
     return order.matches();
-  }
-
-  // The positions of symbols that have a number.
-  template <class Symbol, class NumberOf>
-  static void place(const Refilled<Symbol>& symbols, Positions& positions, NumberOf&& number_of) {
-    positions.start(symbols.size() + 1);
-    Position* const at = positions.data();
-    std::size_t kept = 0;
-    std::uint32_t start = 0;
-    for (const Symbol& symbol : symbols) {
-      const std::uint32_t number = number_of(symbol);
-      at[kept] = {start++, number};
-      kept += number != 0 ? 1 : 0;
-    }
-    positions.keep_first(kept);
   }
 
   Positions hypothesis_;

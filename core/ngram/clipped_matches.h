@@ -17,8 +17,12 @@ namespace understudy {
 struct Gram {
   std::uint32_t in_hypothesis = 0;
   std::uint32_t in_reference = 0;  // the largest count in a single reference
-  std::uint32_t in_current = 0;    // the count in the reference being read
-  std::uint32_t current = 0;       // which reference that is
+};
+
+// How often the reference being read has an n-gram, if there are several references.
+struct InCurrent {
+  std::uint32_t count = 0;
+  std::uint32_t reference = 0;
 };
 
 class Matcher {
@@ -102,55 +106,59 @@ class Matcher {
     vocabulary_.start(4 * tokens);  // sparse: most words of a reference are looked for in vain
     longer_.start(tokens * (options_.max_order - 1));
 
-    hypothesis_positions_.start(tokens + 1);
-    std::uint32_t start = 0;
-    for (const Token& token : text_.hypothesis()) {
-      const std::uint32_t number = vocabulary_.find_or_add(token, [this] { return new_gram(); });
-      hypothesis_positions_.append({start++, number});
-    }
+    place(text_.hypothesis(), hypothesis_positions_, [this](const Token& token) {
+      return vocabulary_.find_or_add(token, [this] { return new_gram(); });
+    });
     if (reference_positions_.size() < text_.references()) reference_positions_.resize(text_.references());
-    for (std::size_t r = 0; r < text_.references(); ++r) {
-      Positions& positions = reference_positions_[r];
-      positions.start(text_.reference(r).size() + 1);
-      start = 0;
-      for (const Token& token : text_.reference(r)) {
-        const std::uint32_t number = vocabulary_.find(token);
-        positions.append({start++, number}, number != 0);
-      }
-    }
+    read_references([this](Positions& positions, std::size_t r, auto&& counted) {
+      place(text_.reference(r), positions,
+            [&](const Token& token) { return counted(vocabulary_.find(token)); });
+    });
   }
 
   // From the numbers of all n-grams to those of all (n+1)-grams.
   void number_longer() {
     lengthen(hypothesis_positions_, pairs_,
              [this](std::uint64_t pair) { return longer_.find_or_add(pair, [this] { return new_gram(); }); });
-    for (std::size_t r = 0; r < text_.references(); ++r) {
-      lengthen(reference_positions_[r], pairs_, [this](std::uint64_t pair) { return longer_.find(pair); });
+    read_references([this](Positions& positions, std::size_t, auto&& counted) {
+      lengthen(positions, pairs_, [&](std::uint64_t pair) { return counted(longer_.find(pair)); });
+    });
+  }
+
+  // Calls read(positions, r, counted) for every reference; counted(number) counts an n-gram of it.
+  template <class Read>
+  void read_references(Read&& read) {
+    Gram* const grams = grams_.data();
+    if (text_.references() == 1) {
+      read(reference_positions_[0], 0, [grams](std::uint32_t number) {
+        ++grams[number].in_reference;
+        return number;
+      });
+      return;
+    }
+    in_current_.assign(grams_.size(), {});
+    for (std::uint32_t r = 0; r < text_.references(); ++r) {
+      read(reference_positions_[r], r, [this, grams, r](std::uint32_t number) {
+        InCurrent& current = in_current_[number];
+        current.count = current.reference == r ? current.count + 1 : 1;
+        current.reference = r;
+        grams[number].in_reference = std::max(grams[number].in_reference, current.count);
+        return number;
+      });
     }
   }
 
   // Clipped matches: each distinct n-gram counts at most as often as in the reference that has most of it.
   std::int64_t match() {
-    if (text_.references() == 1) {
-      for (const Position& position : reference_positions_[0]) ++grams_[position.number].in_reference;
-    } else {
-      for (std::uint32_t r = 0; r < text_.references(); ++r) {
-        for (const Position& position : reference_positions_[r]) {
-          Gram& gram = grams_[position.number];
-          gram.in_current = gram.current == r ? gram.in_current + 1 : 1;
-          gram.current = r;
-          gram.in_reference = std::max(gram.in_reference, gram.in_current);
-        }
-      }
-    }
-    std::int64_t matches = 0;
-    filter(hypothesis_positions_, [this, &matches](std::uint32_t number) {
-      Gram& gram = grams_[number];
-      matches += gram.in_hypothesis < gram.in_reference ? 1 : 0;
+    std::uint64_t matches = 0;
+    Gram* const grams = grams_.data();
+    filter(hypothesis_positions_, [grams, &matches](std::uint32_t number) {
+      Gram& gram = grams[number];
+      matches += below(gram.in_hypothesis, gram.in_reference);
       ++gram.in_hypothesis;
-      return gram.in_reference > 0;
+      return below(0, gram.in_reference);
     });
-    return matches;
+    return static_cast<std::int64_t>(matches);
   }
 
   const NgramOptions options_;
@@ -158,7 +166,8 @@ class Matcher {
   Positions hypothesis_positions_;
   std::vector<Positions> reference_positions_;
   Refilled<std::uint64_t> pairs_;
-  Refilled<Gram> grams_;  // by number
+  Refilled<Gram> grams_;               // by number
+  std::vector<InCurrent> in_current_;  // likewise
   Vocabulary vocabulary_;
   NumberTable longer_;
 };

@@ -23,13 +23,17 @@ inline std::uint64_t scramble(std::uint64_t x) {
   return x ^ (x >> 32);
 }
 
+// 1 if a < b or if x is 0, else 0: by subtraction, since compilers make branches of some comparisons.
+inline std::uint64_t below(std::uint32_t a, std::uint32_t b) { return (std::uint64_t{a} - b) >> 63; }
+inline std::uint64_t is_zero(std::uint64_t x) { return ((x | (0 - x)) >> 63) ^ 1; }
+
 // ---------------------------------------------------------------------------------------------------
 // A hash table that is never cleared: an entry counts only if it carries the current generation, and a
 // new segment is a new generation. Its mask follows the size of the segment at hand, so that a short
 // sentence touches only the first few cache lines however large the table has become.
 
-// Keys too long to be compared as they stand (see token.h) need a proof that they are equal; numbers never.
-inline bool looks_like(std::uint64_t a, std::uint64_t b) { return a == b; }
+// 0 if two keys look equal. Keys too long to be compared so (see token.h) need a proof; numbers never.
+inline std::uint64_t difference(std::uint64_t a, std::uint64_t b) { return a ^ b; }
 constexpr bool needs_proof(std::uint64_t) { return false; }
 
 template <class Key, class Hash>
@@ -56,12 +60,12 @@ class GenerationTable {
       // Whether the key is there is a coin toss, so no branch hangs on it; that the search ends at the first
       // slot is nearly certain. An entry of an earlier generation may point to text that is gone: only its
       // key is looked at.
-      const unsigned current = entry.generation == generation_ ? 1 : 0;
-      const unsigned found = current & static_cast<unsigned>(looks_like(entry.key, key));
-      if (needs_proof(key) && found != 0 && !(entry.key == key)) continue;
-      if ((found | (current ^ 1)) != 0) [[likely]] {
-        return entry.id & (0U - found);
-      }
+      const std::uint64_t age = entry.generation ^ generation_;
+      const std::uint64_t found = is_zero(age | difference(entry.key, key));
+      if ((found & std::uint64_t{needs_proof(key)}) != 0 && !(entry.key == key)) [[unlikely]]
+        continue;
+      if ((found | (is_zero(age) ^ 1)) != 0) [[likely]]
+        return entry.id & static_cast<std::uint32_t>(0 - found);
     }
   }
 
@@ -134,19 +138,39 @@ struct Position {
 // The positions of one text. There is always room for one more than there are.
 using Positions = Refilled<Position>;
 
-// Keeps the positions for which keep(number) holds.
+// The three below count in local variables, which stay in registers: a count in memory makes every step wait
+// for the one before.
+
+// The positions of symbols: number_of(symbol), 0 to drop it.
+template <class Symbol, class NumberOf>
+void place(const Refilled<Symbol>& symbols, Positions& positions, NumberOf&& number_of) {
+  positions.start(symbols.size() + 1);
+  Position* const at = positions.data();
+  std::size_t kept = 0;
+  std::uint32_t start = 0;
+  for (const Symbol& symbol : symbols) {
+    const std::uint32_t number = number_of(symbol);
+    at[kept] = {start++, number};
+    kept += below(0, number);
+  }
+  positions.keep_first(kept);
+}
+
+// Keeps the positions for which keep(number) is 1, and drops those for which it is 0.
 template <class Keep>
 void filter(Positions& positions, Keep&& keep) {
   const std::size_t count = positions.size();
-  positions.keep_first(0);
+  Position* const at = positions.data();
+  std::size_t kept = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const Position position = positions[i];
-    positions.append(position, keep(position.number));
+    const Position position = at[i];
+    at[kept] = position;
+    kept += keep(position.number);
   }
+  positions.keep_first(kept);
 }
 
-// From n-grams to (n+1)-grams: number_of(pair) for each two neighbours, 0 to drop it. It counts in local
-// variables, which stay in registers: a count in memory makes every step wait for the one before.
+// From n-grams to (n+1)-grams: number_of(pair) for each two neighbours, 0 to drop it.
 template <class NumberOf>
 void lengthen(Positions& positions, Refilled<std::uint64_t>& pairs, NumberOf&& number_of) {
   const std::size_t count = positions.size();
@@ -165,7 +189,7 @@ void lengthen(Positions& positions, Refilled<std::uint64_t>& pairs, NumberOf&& n
   for (std::size_t i = 0; i < made; ++i) {
     const std::uint32_t number = number_of(pair_at[i]);
     at[kept] = {at[i].start, number};
-    kept += number != 0 ? 1 : 0;
+    kept += below(0, number);
   }
   positions.keep_first(kept);
 }

@@ -33,12 +33,34 @@ bool has(std::string_view text, char c) {
   return !text.empty() && std::memchr(text.data(), c, text.size()) != nullptr;
 }
 
+// Whether the text has an ampersand, a "less than" or a line feed: in one pass, for most texts have none.
+bool may_need_cleaning(std::string_view text) {
+  const char* const p = text.data();
+  std::size_t i = 0;
+#if defined(__SSE2__) || defined(_M_X64)
+  const auto found_in = [](const char* from) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+    const auto equal = [bytes](char c) { return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)); };
+    return _mm_or_si128(_mm_or_si128(equal('&'), equal('<')), equal('\n'));
+  };
+  if (text.size() >= 16) {
+    __m128i found = found_in(p + text.size() - 16);
+    for (; i + 16 <= text.size(); i += 16) found = _mm_or_si128(found, found_in(p + i));
+    return _mm_movemask_epi8(found) != 0;
+  }
+#endif
+  for (; i < text.size(); ++i) {
+    if (p[i] == '&' || p[i] == '<' || p[i] == '\n') return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string_view clean_for_13a(std::string_view text, std::string& scratch) {
-  const bool entities = has(text, '&');
-  if (!entities && !has(text, '<') && !has(text, '\n')) return text;
+  if (!may_need_cleaning(text)) return text;
 
+  const bool entities = has(text, '&');
   scratch.assign(strip_right(text));
   replace_all(scratch, "<skipped>", "");
   replace_all(scratch, "-\n", "");

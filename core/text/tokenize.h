@@ -191,22 +191,30 @@ inline constexpr ByteTable kBytesZh = make_byte_table(
     "\xC2\xC3\xC4\xC5\xC6\xC7\xC8\xC9\xCA\xCB\xCC\xCD\xCE\xCF\xD0\xD1\xD2\xD3\xD4\xD5\xD6\xD7\xD8\xD9\xDA\xDB"
     "\xDC\xDD\xDE\xDF\xE0\xE1\xE2\xE3\xE4\xE5\xE6\xE7\xE8\xE9\xEA\xEB\xEC\xED\xEE\xEF\xF0\xF1\xF2\xF3\xF4");
 
+#if defined(__SSE2__) || defined(_M_X64)
+// For 16 bytes: letters, digits and continuation bytes never end a word.
+inline std::uint64_t special_16_bytes(const char* p) {
+  const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+  const __m128i letter = in_range(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 25);
+  const __m128i digit = in_range(bytes, '0', 9);
+  const __m128i continuation = in_range(bytes, '\x80', 0x3F);
+  const int word = _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(letter, digit), continuation));
+  return static_cast<std::uint16_t>(~word);
+}
+#endif
+
 // Bit i is set if byte i of up to 64 may end a word: every byte that the table does not call Word, and
 // perhaps some that it does. Finding word ends this way costs no branches, and words end where no processor
-// can predict.
+// can predict. The bytes from `begin` on may be read.
 template <const ByteTable& kBytes>
-std::uint64_t special_bytes(const char* p, std::size_t count) {
+std::uint64_t special_bytes(const char* begin, const char* p, std::size_t count) {
   std::uint64_t marks = 0;
   std::size_t i = 0;
 #if defined(__SSE2__) || defined(_M_X64)
-  // Letters, digits and continuation bytes never end a word; 16 at a time.
-  for (; i + 16 <= count; i += 16) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + i));
-    const __m128i letter = in_range(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 25);
-    const __m128i digit = in_range(bytes, '0', 9);
-    const __m128i continuation = in_range(bytes, '\x80', 0x3F);
-    const int word = _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(letter, digit), continuation));
-    marks |= static_cast<std::uint64_t>(static_cast<std::uint16_t>(~word)) << i;
+  for (; i + 16 <= count; i += 16) marks |= special_16_bytes(p + i) << i;
+  if (i == count) return marks;
+  if (p + count - begin >= 16) {  // the last 16, of which some have been seen
+    return marks | special_16_bytes(p + count - 16) >> (16 + i - count) << i;
   }
 #endif
   for (; i < count; ++i) {
@@ -273,7 +281,7 @@ void apply_13a_substitutions(std::string_view text, SeparateHigh&& separate_high
   };
   for (const char* block = begin; block < end; block += 64) {
     std::uint64_t marks =
-        special_bytes<kBytes>(block, std::min<std::size_t>(64, static_cast<std::size_t>(end - block)));
+        special_bytes<kBytes>(begin, block, std::min<std::size_t>(64, static_cast<std::size_t>(end - block)));
     for (; marks != 0; marks &= marks - 1) look_at(block + std::countr_zero(marks));
   }
   token.close(end, end);

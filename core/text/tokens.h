@@ -54,10 +54,12 @@ class SegmentTokens {
   void tokenize_into(Refilled<Token>& tokens, std::string_view text, std::size_t which) {
     // A token has at least one byte of the text: in lower case only U+0130, of two bytes, is two characters.
     tokens.start(text.size());
+    Token* next = tokens.data();
     tokenize(tokenizer_, letter_case_, text, rewritten_[which],
-             [&tokens](const char* begin, const char* end, const char* limit) {
-               tokens.append(Token::of(begin, end, limit));
+             [&next](const char* begin, const char* end, const char* limit) {
+               *next++ = Token::of(begin, end, limit);
              });
+    tokens.keep_first(static_cast<std::size_t>(next - tokens.data()));
   }
 
   Tokenizer tokenizer_;

@@ -21,7 +21,7 @@ void WordNumbers::grow() {
   const std::size_t mask = entries_.size() - 1;
   for (const Entry& entry : old) {
     if (entry.number == 0) continue;
-    std::size_t slot = TokenHash{}({nullptr, entry.length, entry.key}) & mask;
+    std::size_t slot = TokenHash{}({nullptr, entry.length, entry.key, 0}) & mask;
     while (entries_[slot].number != 0) slot = (slot + 1) & mask;
     entries_[slot] = entry;
   }

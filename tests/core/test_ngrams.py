@@ -18,34 +18,71 @@ def scramble(x: int) -> int:
     return x ^ x >> 32
 
 
-def key_of_16_bytes(token: bytes) -> int:
-    """The key that the core gives a token of 16 bytes (core/text/tokens.h, Token::hash)."""
-    state = scramble(16 ^ int.from_bytes(token[:8], "little"))
-    return scramble(state ^ int.from_bytes(token[8:], "little"))
+def key(token: bytes) -> int:
+    """The key that the core gives a token of 9 to 16 bytes, or of 24 (core/text/token.h)."""
+    words = [int.from_bytes(token[start : start + 8], "little") for start in range(0, len(token), 8)]
+    if len(token) <= 16:
+        return words[0] ^ scramble(words[1])
+    state = len(token)
+    for word in words:
+        state = scramble(state ^ word)
+    return state
 
 
-def colliding_tokens() -> tuple[str, str]:
-    """Two different tokens of one key: the second half makes up for what the first half changed."""
+def colliding_tokens(size: int) -> tuple[str, str]:
+    """Two different tokens of one key: eight bytes make up for what the others changed."""
     draw = random.Random(1)
+    first = "".join(draw.choices(string.ascii_letters, k=size)).encode()
     printable = set(range(0x21, 0x7F))
     while True:
-        first, other = ("".join(draw.choices(string.ascii_letters, k=size)).encode() for size in (16, 8))
-        difference = scramble(16 ^ int.from_bytes(first[:8], "little")) ^ scramble(
-            16 ^ int.from_bytes(other, "little")
-        )
-        tail = (int.from_bytes(first[8:], "little") ^ difference).to_bytes(8, "little")
-        if printable.issuperset(tail):
-            return first.decode(), (other + tail).decode()
+        other = "".join(draw.choices(string.ascii_letters, k=size - 8)).encode()
+        if size <= 16:  # the head is added to a hash of the rest
+            made_up = key(first) ^ scramble(int.from_bytes(other, "little"))
+            second = made_up.to_bytes(8, "little") + other
+        else:  # the last word is added to a hash of those before
+            made_up = state_before_the_last(first) ^ state_before_the_last(other + first[-8:])
+            second = other + (made_up ^ int.from_bytes(first[-8:], "little")).to_bytes(8, "little")
+        if printable.issuperset(second):
+            return first.decode(), second.decode()
 
 
-def test_equal_keys_are_confirmed_by_the_bytes() -> None:
-    first, second = colliding_tokens()
+def state_before_the_last(token: bytes) -> int:
+    state = len(token)
+    for start in range(0, len(token) - 8, 8):
+        state = scramble(state ^ int.from_bytes(token[start : start + 8], "little"))
+    return state
+
+
+@pytest.mark.parametrize("size", [16, 24])
+def test_equal_keys_are_confirmed_by_the_bytes(size: int) -> None:
+    first, second = colliding_tokens(size)
     assert first != second
-    assert key_of_16_bytes(first.encode()) == key_of_16_bytes(second.encode())
+    assert key(first.encode()) == key(second.encode())
     bleu = BLEU(tokenize="none")
-    assert bleu.statistics([first], [second])["match_1"].tolist() == [0]
+    # With text after them and without: the core may read 16 bytes only where there are so many.
+    for end in ("", " and this is what comes after it"):
+        extra = len(end.split())
+        match = bleu.statistics([first + end], [second + end])["match_1"].tolist()
+        assert match == [extra], end
     assert bleu.statistics([f"{first} {second}"], [f"{second} {first}"])["match_1"].tolist() == [2]
     assert bleu.statistics([f"{first} {first}"], [f"{second} {first}"])["match_1"].tolist() == [1]
+
+
+@pytest.mark.parametrize("size", range(1, 20))
+def test_every_byte_of_a_token_counts_wherever_it_stands(size: int) -> None:
+    bleu = BLEU(tokenize="none")
+    token = "abcdefghijklmnopqrst"[:size]
+    for before, after in [
+        ("", ""),
+        ("", " Z"),
+        ("BEFORE THE TOKEN ", ""),
+        ("", " AND A LONG END OF THE TEXT"),
+    ]:
+        others = len((before + after).split())
+        for position in range(size):
+            other = token[:position] + "x" + token[position + 1 :]
+            matches = bleu.statistics([before + token + after], [before + other + after])["match_1"]
+            assert matches.tolist() == [others], (before, other, after)
 
 
 def test_tokens_that_differ_only_in_length_or_in_zero_bytes_differ() -> None:

@@ -53,13 +53,15 @@ class ByteReader:
         self._owned = path != STDIN
         self._file = _open_file(path) if self._owned else _open_stdin()
         self._damage: tuple[type[Exception], ...] = (OSError,)
+        self._start = b""  # bytes of a plain file that have been read to detect compression
         try:
             start = self._file.read(_MAGIC_LENGTH)
             self.compression = next((name for name, magic in _MAGIC.items() if re.match(magic, start)), None)
-            self._stream: BinaryIO = io.BufferedReader(_Rejoined(start, self._file), 1 << 17)
             if self.compression is not None:
-                self._stream, self._damage = _DECOMPRESSORS[self.compression](self._stream)
+                whole = io.BufferedReader(_Rejoined(start, self._file), 1 << 17)
+                self._stream, self._damage = _DECOMPRESSORS[self.compression](whole)
             else:
+                self._start, self._stream = start, self._file
                 _refuse_false_name(path, empty=not start)
         except OSError as error:
             self._close_file()
@@ -70,13 +72,15 @@ class ByteReader:
 
     def read(self, size: int) -> bytes:
         """The next `size` bytes; fewer only at the end of the file."""
+        start, self._start = self._start[:size], self._start[size:]
         try:
-            return self._stream.read(size)
+            return start + self._stream.read(size - len(start))
         except self._damage as error:
             raise self._failure(error) from None
 
     def close(self) -> None:
-        self._stream.close()
+        if self._stream is not self._file:
+            self._stream.close()
         self._close_file()
 
     def _close_file(self) -> None:
