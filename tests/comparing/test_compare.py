@@ -89,7 +89,7 @@ def test_files_of_one_name_are_told_apart_as_score_does(tmp_path: Path) -> None:
         ({"level": "segment"}, "corpus or mean"),
         ({"interval": "normal"}, "percentile or bca"),
         ({"correct": "bonferroni"}, "holm, bh, none"),
-        ({"test": "blocks", "block_count": 61}, "61 blocks of 60 segments"),
+        ({"test": "blocks", "blocks": 61}, "61 blocks of 60 segments"),
     ],
 )
 def test_plans_without_sense_are_refused(settings: dict, said: str) -> None:

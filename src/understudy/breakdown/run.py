@@ -26,7 +26,7 @@ from understudy.corpus.label_files import Labelling, called_documents
 from understudy.corpus.labels import read_word_labels
 from understudy.errors import BadParameter
 from understudy.scoring.counted import CountedSystems, checked_baseline, gather
-from understudy.scoring.run import Metrics
+from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.text.languages import language_of
 
 Path = str | os.PathLike[str]
@@ -44,7 +44,7 @@ def break_down(
     word_labels: Iterable[Path] = (),
     train: Path | None = None,
     ngrams: int = NGRAMS,
-    language: str | None = None,
+    lang: str | None = None,
     level: str = "corpus",
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
@@ -54,8 +54,8 @@ def break_down(
 
     The baseline is the first system by default; with `all_pairs` there is none. `sources` are the source texts, shown
     with the translations. `labels` are segment labels, by title or in files; `word_labels` are files of word labels,
-    one per reference; `train` is the text for word frequencies (default: the references). `language` is the language of
-    the texts, such as de (default: as given by the files).
+    one per reference; `train` is the text for word frequencies (default: the references). `lang` is the target
+    language, as in `understudy.score`, and the language of the texts in reports (default: as given by the files).
 
     >>> found = break_down({"weak": "examples/system-weak.en", "strong": "examples/system-strong.en"},
     ...                    ["examples/reference-1.en"])
@@ -64,13 +64,15 @@ def break_down(
     >>> found.ngrams[0].matches
     {'weak': 0, 'strong': 7}
     """
-    tag = None if language is None else language_of(language).with_script
+    tag = None if lang is None else language_of(lang).with_script
     corpus = as_corpus(systems, references, sources=sources, labels=labels)
     names = list(corpus.runs)
     base = None if all_pairs else checked_baseline(names, baseline)
     if corpus.references is None:
         raise BadParameter("a breakdown needs references. Give at least one.")
-    gathered = gather(corpus, metrics=metrics, level=level, threads=threads, progress=progress)
+    gathered = gather(
+        corpus, metrics=chosen_metrics(metrics, lang), level=level, threads=threads, progress=progress
+    )
     reader = word_reader(gathered.metrics)
     words = TokenizedCorpus.of(corpus, corpus.references, reader)
 

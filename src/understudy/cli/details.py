@@ -139,7 +139,7 @@ class Details:
             "word_labels": self.word_labels,
             "train": self.train,
             "ngrams": max(self.top, NGRAMS),
-            "language": language,
+            "lang": language,
         }
 
     def drawn_segments(self, found: Comparison) -> int:

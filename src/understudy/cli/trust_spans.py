@@ -14,7 +14,7 @@ from understudy.cli.arguments import as_files, complete_file, named_system
 from understudy.cli.output import check_output
 
 # Options of `understudy trust` for error spans, and for both error spans and scores.
-FOR_SPANS = ("human_spans", "predicted", "annotated", "credit")
+FOR_SPANS = ("human_spans", "spans", "annotated", "severity_credit")
 _FOR_BOTH = (
     "systems",
     "folders",
@@ -41,7 +41,6 @@ def span_options(command: Callable[..., Any]) -> Callable[..., Any]:
             ),
             click.option(
                 "--spans",
-                "predicted",
                 metavar="[NAME=]FILE",
                 multiple=True,
                 shell_complete=complete_file,
@@ -56,7 +55,6 @@ def span_options(command: Callable[..., Any]) -> Callable[..., Any]:
             ),
             click.option(
                 "--severity-credit",
-                "credit",
                 metavar="C",
                 type=click.FloatRange(0, 1),
                 default=SEVERITY_CREDIT,
@@ -76,7 +74,7 @@ def refuse_span_options() -> None:
 
 def trust_spans(
     human: str,
-    predicted: Sequence[str],
+    spans: Sequence[str],
     texts: Sequence[str | tuple[str, str]],
     *,
     annotated: str | None,
@@ -92,7 +90,7 @@ def trust_spans(
         if parameter.name not in (*FOR_SPANS, *_FOR_BOTH, "help")
     ]
     options.refuse_beside([name for name in others if name is not None], "--human-spans")
-    named = [named_system(text) for text in predicted]
+    named = [named_system(text) for text in spans]
     files = [each if isinstance(each, str) else each[1] for each in (*named, *texts)]
     if output is not None:
         check_output(output, [human, *files, *([annotated] if annotated else [])])

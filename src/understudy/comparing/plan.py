@@ -54,7 +54,7 @@ class Plan:
     significance: float = SIGNIFICANCE
     interval: str = AUTO  # percentile, or Student's where that is the test
     level: str = AUTO  # what the test is about: of `OF_SEGMENT_SCORES` the mean, else the corpus
-    block_count: int = 20
+    blocks: int = 20
     block_size: int | None = None
     by_document: bool = False  # a block is a document
 
@@ -162,7 +162,7 @@ class Plan:
         """For the signature."""
         found = {"test": self.test}
         if self.test == "blocks":
-            found["blocks"] = f"size-{self.block_size}" if self.block_size else str(self.block_count)
+            found["blocks"] = f"size-{self.block_size}" if self.block_size else str(self.blocks)
             if self.by_document:
                 found["blocks"] = "documents"
         if (drawn := self.drawn(pairs, runs=runs)) is not None:

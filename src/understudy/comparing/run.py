@@ -71,7 +71,7 @@ def compare(
 ) -> Comparison:
     """Test differences between systems for significance. Systems are a `Corpus`, or anything a corpus can be made of,
     files or texts in memory. `plan` has the settings of `Plan`: test, baseline, all_pairs, samples, seed, correct,
-    significance, interval, level, block_count, block_size, by_document. `documents` are the document labels, for blocks
+    significance, interval, level, blocks, block_size, by_document. `documents` are the document labels, for blocks
     and for metrics that use documents, if the files have none. `lang` is the target language, as in `understudy.score`.
     `kinds` are the system types, such as `{"nmt": ["A", "B"], "rule-based": ["C"]}`; `fitness` then lists comparisons
     that the metrics are not suitable for.
@@ -387,7 +387,7 @@ def _blocks(evidence: Evidence, plan: Plan, documents: Sequence[str] | None) -> 
         return blocks_by_label(documents)
     if plan.block_size is not None:
         return blocks_of_size(evidence.segments, plan.block_size)
-    return blocks_of_equal_size(evidence.segments, plan.block_count)
+    return blocks_of_equal_size(evidence.segments, plan.blocks)
 
 
 def _statistic(plan: Plan, of_unknown_origin: bool) -> str:

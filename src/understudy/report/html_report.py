@@ -143,7 +143,7 @@ def _broken_down(comparison: Comparison) -> Breakdown | None:
             metrics=counted.metrics,
             baseline=plan.baseline,
             all_pairs=plan.all_pairs,
-            language=comparison.lang,
+            lang=comparison.lang,
             level=counted.level,
         )
     return None if counted is None else Breakdown([], [], views_of_scores(counted))

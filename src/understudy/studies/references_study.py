@@ -98,6 +98,7 @@ def study_references(
     references: Any = None,
     metrics: Metrics = ("bleu",),
     *,
+    lang: str | None = None,
     documents: Any = None,
     level: str = "corpus",
     draws: int = REFERENCE_DRAWS,
@@ -123,7 +124,7 @@ def study_references(
         raise BadParameter("the references study needs at least two references.")
     every = corpus.references.counts[1]
     known = corpus.documents
-    chosen = chosen_metrics(metrics)
+    chosen = chosen_metrics(metrics, lang)
     scoring = _Scoring(corpus, level, threads)
     scores: list[list[list[Floats]]] = [
         [[] for _ in range(every)] for _ in chosen

@@ -25,12 +25,12 @@ _MOST = 50_000
 
 
 def parse(
-    segments: Any, parser: str | Parser = "auto", language: str = "en", *, threads: int = 1
+    segments: Any, parser: str | Parser = "auto", lang: str = "en", *, threads: int = 1
 ) -> ParsedColumn:
     """The segments with their trees, which metrics accept in place of text. `parser` is a name, as in `understudy
     parse`, or an object with the interface of `understudy.syntax.parsing.Parser`.
     """
-    return _parsed(as_hypotheses(segments), parser_of(parser, language), threads)
+    return _parsed(as_hypotheses(segments), parser_of(parser, lang), threads)
 
 
 def trees_of(column: Column, kind: Kind, parser: Parser | None, threads: int) -> Column:

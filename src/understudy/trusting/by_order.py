@@ -48,6 +48,7 @@ def trust_by_length(
     metrics: Metrics = ("bleu",),
     *,
     up_to: int = 4,
+    lang: str | None = None,
     measure: str | None = None,
     documents: Any = None,
     threads: int | None = None,
@@ -58,7 +59,7 @@ def trust_by_length(
     """
     if up_to < 1:
         raise BadParameter(f"up_to={up_to}: expected an integer of at least 1.")
-    families = [_shorter(metric, up_to) for metric in chosen_metrics(metrics)]
+    families = [_shorter(metric, up_to) for metric in chosen_metrics(metrics, lang)]
     if all(not parameter for _, parameter, _ in families):
         raise BadParameter(
             f"up_to={up_to}: no metric has a maximum n-gram order or tree depth ({', '.join(LENGTHS)})."

@@ -22,7 +22,7 @@ from understudy.corpus.source import name_of
 from understudy.errors import BadInput, BadParameter, did_you_mean
 from understudy.resampling.evidence import Evidence
 from understudy.scoring.counted import gather
-from understudy.scoring.run import Metrics
+from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.trusting.matching import AlignedScores, Unmatched, alike_names, match, names_differ, some
 from understudy.trusting.pairing import Pairing
 from understudy.trusting.uneven_coverage import Uneven
@@ -106,12 +106,13 @@ def score_systems(
     *,
     scores: Table | Sequence[Table] = (),
     lower_is_better: Collection[str] = (),
+    lang: str | None = None,
     documents: Any = None,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> MetricScores:
     """Compute metrics on systems (a corpus, anything a corpus can be made of, or a folder of files), and read other
-    metrics from `scores`. `documents` are the document labels for metrics that use documents, if the files have none.
+    metrics from `scores`. `lang` is the target language, as in `understudy.score`. `documents` are the document labels for metrics that use documents, if the files have none.
     """
     if isinstance(systems, (str, os.PathLike)):
         systems = list(map(Path, files_of(systems)))
@@ -119,7 +120,7 @@ def score_systems(
     found: list[Measure] = []
     if not isinstance(systems, (list, tuple, Mapping)) or systems:
         corpus = as_corpus(systems, references, documents=documents)
-        found = _computed(corpus, metrics, threads, progress)
+        found = _computed(corpus, chosen_metrics(metrics, lang), threads, progress)
     elif isinstance(scores, (list, tuple)) and not scores:
         raise BadParameter("nothing to score. Give systems, or files of scores.")
     tables = (

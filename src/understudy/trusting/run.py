@@ -21,7 +21,7 @@ from understudy.fitness.findings import Fitness
 from understudy.fitness.with_judgments import fitness_with_people
 from understudy.metrics.base.metric import checked_threads
 from understudy.resampling.significance_tests import too_few_samples
-from understudy.scoring.run import Metrics, chosen_metrics
+from understudy.scoring.run import Metrics
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
 from understudy.trusting.combinations.combining import Combination, combined
 from understudy.trusting.human_ceiling import ceiling
@@ -90,12 +90,12 @@ def trust(
     resampled = progress if isinstance(systems, MetricScores) else None
     scored = systems
     if not isinstance(scored, MetricScores):
-        chosen = metrics if lang is None else chosen_metrics(metrics, lang)
         scored = score_systems(
             systems,
             references,
-            chosen,
+            metrics,
             scores=scores,
+            lang=lang,
             lower_is_better=lower_is_better,
             documents=documents,
             threads=threads,
