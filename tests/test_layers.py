@@ -17,7 +17,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "understudy"
 # From the bottom up. Names on one line are one layer, whose members may not import each other, except at the
 # bottom, where they import nothing else, and where NEIGHBOURS says so.
 LAYERS = [
-    ["version", "installation", "choices", "errors", "arrays", "wording", "_core", "renderable"],
+    ["version", "installation", "choices", "errors", "arrays", "wording", "settings", "_core", "renderable"],
     ["text", "lexicon"],
     ["corpus"],
     ["syntax"],

@@ -45,7 +45,9 @@ def keywords(command: str) -> list[str]:
 
 
 def flags(command: str) -> set[str]:
-    options = program.get_command(click.Context(program), command).params  # type: ignore[union-attr]
+    found = program.get_command(click.Context(program), command)
+    assert found is not None
+    options = found.params
     return {flag.lstrip("-").replace("-", "_") for option in options for flag in option.opts}
 
 

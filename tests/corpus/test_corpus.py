@@ -100,7 +100,7 @@ def test_empty_files_and_missing_arguments_are_refused(tmp_path: Path) -> None:
         Corpus.read([], [empty])
     with pytest.raises(BadParameter, match="bleu needs references, but none are given"):
         score([STRONG])
-    with pytest.raises(BadParameter, match="level 'document': expected corpus, segment, mean"):
+    with pytest.raises(BadParameter, match="level='document': expected corpus, segment, mean"):
         score([STRONG], REFERENCES, level="document")
 
 

@@ -27,6 +27,7 @@ from understudy.corpus.labels import read_word_labels
 from understudy.errors import BadParameter
 from understudy.scoring.counted import CountedSystems, checked_baseline, gather
 from understudy.scoring.run import Metrics, chosen_metrics
+from understudy.settings import check_choice, check_whole
 from understudy.text.languages import language_of
 
 Path = str | os.PathLike[str]
@@ -64,6 +65,8 @@ def break_down(
     >>> found.ngrams[0].matches
     {'weak': 0, 'strong': 7}
     """
+    check_whole("ngrams", ngrams, least=0)
+    check_choice("level", level, ("corpus", "mean"))
     tag = None if lang is None else language_of(lang).with_script
     corpus = as_corpus(systems, references, sources=sources, labels=labels)
     names = list(corpus.runs)

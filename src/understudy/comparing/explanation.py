@@ -32,6 +32,7 @@ from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.words import WordMetric
 from understudy.renderable import Renderable
 from understudy.scoring.counting import counted
+from understudy.settings import check_whole
 
 # What text becomes before anything is counted. All other choices are made in the order of their declaration.
 FIRST = ("lowercase", "tokenize")
@@ -122,6 +123,7 @@ def explain(
     target language, as in `understudy.score`. `segments` is the number of differing segments in the result. The system
     is a `Corpus` with one system, or anything a corpus can be made of: a file, or texts in memory.
     """
+    check_whole("segments", segments, least=0)
     first = metric_of(metric)
     second = other_spec(first, against)
     if lang is not None:

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from understudy.choices import COMPARE_TESTS, INTERVAL_METHODS, SEED, SIGNIFICANCE
+from understudy.choices import COMPARE_TESTS, CORRECTIONS, INTERVAL_METHODS, SEED, SIGNIFICANCE
 from understudy.errors import BadParameter, did_you_mean
 from understudy.resampling.intervals import check_method
 from understudy.resampling.significance_tests import is_real, too_few_samples
 from understudy.scoring.counted import checked_baseline
+from understudy.settings import Settings, check_between, check_choice, check_whole
 
 SAMPLES = {
     "bootstrap": 1000,
@@ -42,7 +43,7 @@ FEW_FOR_BOOTSTRAP = 100
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(Settings):
     """How systems are compared, except for the systems and the metrics."""
 
     test: str = AUTO  # bootstrap, or randomization where segments are few; see `for_segments`
@@ -59,13 +60,19 @@ class Plan:
     by_document: bool = False  # a block is a document
 
     def __post_init__(self) -> None:
-        if self.test not in (AUTO, *COMPARE_TESTS):
-            raise BadParameter(f"unknown test '{self.test}'. {did_you_mean(self.test, COMPARE_TESTS)}")
-        if self.samples is not None and self.samples < 1:
-            raise BadParameter(f"samples={self.samples}: expected at least 1.")
+        if not isinstance(self.test, str) or self.test not in (AUTO, *COMPARE_TESTS):
+            raise BadParameter(f"unknown test '{self.test}'. {did_you_mean(str(self.test), COMPARE_TESTS)}")
+        if self.samples is not None:
+            check_whole("samples", self.samples)
+        check_whole("seed", self.seed, least=0)
+        check_whole("blocks", self.blocks, least=2)
+        if self.block_size is not None:
+            check_whole("block_size", self.block_size)
+        check_choice("correct", self.correct, CORRECTIONS)
+        check_between("significance", self.significance)
         of_test = "mean" if self.test in OF_SEGMENT_SCORES else "corpus"
         if self.level not in (AUTO, "corpus", "mean"):
-            raise BadParameter(f"level '{self.level}': expected corpus or mean.")
+            raise BadParameter(f"level {self.level!r}: expected corpus or mean.")
         if self.level == "corpus" and of_test == "mean":
             raise BadParameter(
                 f"test '{self.test}' compares segment scores, not corpus scores. Omit the level, or use the test "
@@ -73,8 +80,6 @@ class Plan:
             )
         if self.level == AUTO:
             object.__setattr__(self, "level", of_test)
-        if not 0 < self.significance < 1:
-            raise BadParameter(f"significance={self.significance}: expected a number between 0 and 1.")
         if self.by_document and self.test != "blocks":
             raise BadParameter(
                 "blocks by document need the test 'blocks'. Use that test, or omit by_document."

@@ -52,6 +52,7 @@ from understudy.resampling.significance_tests import (
 )
 from understudy.scoring.counted import CountedSystems, gather
 from understudy.scoring.run import Metrics, chosen_metrics
+from understudy.settings import refuse_unknown_keywords
 from understudy.studies.parser_sensitivity import parser_sensitivity
 from understudy.studies.single_references import SingleReferences, single_references
 
@@ -89,6 +90,7 @@ def compare(
     >>> found.pairs[0].better
     'strong'
     """
+    refuse_unknown_keywords(plan, compare, Plan)
     chosen_plan = Plan(**plan)
     corpus = as_corpus(systems, references, documents=documents)
     of_systems = Kinds.of(kinds, list(corpus.runs)) if kinds else Kinds()
@@ -181,6 +183,7 @@ def compare_scores(
     for name in lower_is_better:
         if name not in scores:
             raise BadParameter(f"no scores of metric '{name}'. {did_you_mean(name, scores)}")
+    refuse_unknown_keywords(plan, compare_scores, Plan)
     chosen_plan = Plan(**plan)
     of_systems = Kinds.of(kinds, list(next(iter(scores.values())))) if kinds else Kinds()
     evidence = [

@@ -12,10 +12,11 @@ from understudy.corpus.corpus import as_corpus
 from understudy.errors import BadParameter
 from understudy.metrics.base.score import Score, Signature
 from understudy.resampling.evidence import Evidence
-from understudy.resampling.intervals import Bootstrap
+from understudy.resampling.intervals import Bootstrap, check_method
 from understudy.resampling.samples import bootstrap_scores
 from understudy.scoring.counting import counted
 from understudy.scoring.run import Metrics, Scores, SystemScores, chosen_metrics
+from understudy.settings import check_between, check_whole
 
 SAMPLES = 1000
 
@@ -36,8 +37,8 @@ def score_with_intervals(
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Scores:
-    """As `understudy.score`, with a bootstrap confidence interval for every score: `interval` is the method, percentile or
-    bca; see `understudy.resampling.intervals`.
+    """As `understudy.score`, with a bootstrap confidence interval for every score. `interval` is the method,
+    percentile or bca; see `understudy.resampling.intervals`.
 
     >>> found = score_with_intervals(["examples/system-weak.en"], ["examples/reference-1.en"])
     >>> interval = found.systems[0].scores[0].interval
@@ -46,6 +47,10 @@ def score_with_intervals(
     """
     if level not in ("corpus", "mean"):
         raise BadParameter(f"level '{level}': confidence intervals need level corpus or mean.")
+    check_method(interval)
+    check_whole("samples", samples)
+    check_whole("seed", seed, least=0)
+    check_between("confidence", confidence)
     chosen = chosen_metrics(metrics, lang)
     corpus = as_corpus(systems, references, documents=documents)
     counts = counted(corpus, chosen, threads=threads, progress=progress)

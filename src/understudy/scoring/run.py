@@ -20,6 +20,7 @@ from understudy.metrics.base.score import Score
 from understudy.metrics.base.statistics import Statistics
 from understudy.renderable import Renderable
 from understudy.scoring.counting import count, counted
+from understudy.settings import check_choice
 from understudy.text.languages import language_of
 
 Metrics = (
@@ -102,8 +103,7 @@ def score(
     >>> print(f"{result['nmt'].scores[0].value:.1f}")
     48.9
     """
-    if level not in SCORE_LEVELS:
-        raise BadParameter(f"level '{level}': expected {', '.join(SCORE_LEVELS)}.")
+    check_choice("level", level, SCORE_LEVELS)
     chosen = chosen_metrics(metrics, lang)
     tallies: dict[str, list[_Tally]] = {}
     parts: Iterable[tuple[str, Sequence[Statistics]]]

@@ -26,6 +26,7 @@ from understudy.metrics.base.statistics import Statistics
 from understudy.resampling.rankings import kendall_tau, same_ranking
 from understudy.scoring.counting import counted_with_each_reference, partial_references
 from understudy.scoring.run import Metrics, chosen_metrics
+from understudy.settings import check_choice, check_whole
 from understudy.studies.single_references import OneReference, best, disagree, in_words
 from understudy.wording import listed
 
@@ -117,8 +118,9 @@ def study_references(
     >>> print(study)
     With 1 of 2 references, the ranking by BLEU is the same as with all references in all 20 draws.
     """
-    if draws < 1:
-        raise BadParameter(f"draws={draws}: expected at least 1.")
+    check_whole("draws", draws)
+    check_whole("seed", seed, least=0)
+    check_choice("level", level, ("corpus", "mean"))
     corpus = as_corpus(systems, references, documents=documents)
     if corpus.references is None or corpus.references.counts[1] < 2:
         raise BadParameter("the references study needs at least two references.")

@@ -13,6 +13,7 @@ from understudy.corpus.score_tables import Table
 from understudy.errors import BadParameter
 from understudy.metrics.base.metric import Metric, checked_threads
 from understudy.scoring.run import Metrics, chosen_metrics
+from understudy.settings import check_whole, refuse_unknown_keywords
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.intervals import Estimate, estimates
 from understudy.trusting.metric_scores import pair, score_systems
@@ -57,13 +58,13 @@ def trust_by_length(
     """Agreement of metrics with human scores for every maximum order or depth from 1 to `up_to`, at the levels of the
     plan. The arguments are those of `understudy.trust`.
     """
-    if up_to < 1:
-        raise BadParameter(f"up_to={up_to}: expected an integer of at least 1.")
+    check_whole("up_to", up_to)
     families = [_shorter(metric, up_to) for metric in chosen_metrics(metrics, lang)]
     if all(not parameter for _, parameter, _ in families):
         raise BadParameter(
             f"up_to={up_to}: no metric has a maximum n-gram order or tree depth ({', '.join(LENGTHS)})."
         )
+    refuse_unknown_keywords(plan, trust_by_length, TrustPlan)
     chosen_plan = TrustPlan(**plan)
     judged = human if isinstance(human, ScoreTable) else read_judgments(human, measure)
     wanted = list(dict.fromkeys(metric for _, _, family in families for metric in family))

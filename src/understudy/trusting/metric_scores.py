@@ -112,7 +112,8 @@ def score_systems(
     progress: Callable[[int], None] | None = None,
 ) -> MetricScores:
     """Compute metrics on systems (a corpus, anything a corpus can be made of, or a folder of files), and read other
-    metrics from `scores`. `lang` is the target language, as in `understudy.score`. `documents` are the document labels for metrics that use documents, if the files have none.
+    metrics from `scores`. `lang` is the target language, as in `understudy.score`. `documents` are the
+    document labels for metrics that use documents, if the files have none.
     """
     if isinstance(systems, (str, os.PathLike)):
         systems = list(map(Path, files_of(systems)))

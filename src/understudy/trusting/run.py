@@ -22,6 +22,7 @@ from understudy.fitness.with_judgments import fitness_with_people
 from understudy.metrics.base.metric import checked_threads
 from understudy.resampling.significance_tests import too_few_samples
 from understudy.scoring.run import Metrics
+from understudy.settings import refuse_unknown_keywords
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
 from understudy.trusting.combinations.combining import Combination, combined
 from understudy.trusting.human_ceiling import ceiling
@@ -85,6 +86,7 @@ def trust(
     1.0
     """
     threads = checked_threads(threads)
+    refuse_unknown_keywords(plan, trust, TrustPlan)
     chosen_plan = TrustPlan(**plan)
     judged = human if isinstance(human, ScoreTable) else read_judgments(human, measure)
     resampled = progress if isinstance(systems, MetricScores) else None

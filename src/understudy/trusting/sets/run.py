@@ -15,6 +15,7 @@ from understudy.choices import AGREEMENT_LEVELS
 from understudy.errors import BadInput, BadParameter, NothingChosen, UnderstudyError, did_you_mean
 from understudy.metrics.base.metric import checked_threads
 from understudy.scoring.run import Metrics, chosen_metrics
+from understudy.settings import refuse_unknown_keywords
 from understudy.text.languages import language_of
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
 from understudy.trusting.coefficients.pairwise_preferences import check_number_of_pairs
@@ -78,6 +79,7 @@ def trust_sets(
     >>> found.metrics
     ['chrF', 'BLEU']
     """
+    refuse_unknown_keywords(plan, trust_sets, TrustPlan)
     chosen_plan = TrustPlan.for_sets(**plan)
     if isinstance(sets, (list, tuple)) and sets and all(isinstance(each, ScoredSet) for each in sets):
         return _trusted_sets(sets, chosen_plan, by=by, weights=weights, threads=threads, progress=progress)
@@ -113,6 +115,7 @@ def score_sets(
     """Finds the files of every set, reads its human scores, and scores its systems. `choices` are those of `trust_sets`
     that say which files are meant.
     """
+    refuse_unknown_keywords(choices, score_sets, SetChoices)
     found, metrics = _with_default_metrics(judged_sets(sets, SetChoices(**choices)), metrics)
     chosen = chosen_metrics(metrics) if metrics else []
     scored = []

@@ -21,7 +21,7 @@ from understudy.choices import CONFIDENCE, SEED, SEVERITY_CREDIT, SIGNIFICANCE
 from understudy.corpus.error_spans import Spans, Texts, read_human_spans, read_predicted_spans, read_texts
 from understudy.corpus.files import Path
 from understudy.errors import BadInput, BadParameter
-from understudy.resampling.intervals import check_confidence
+from understudy.settings import check_between, check_share, check_whole
 from understudy.trusting.intervals import SAMPLES
 from understudy.trusting.matching import some
 from understudy.trusting.spans.counts import counts, scores
@@ -52,18 +52,18 @@ def span_agreement(
 
     `annotated` names the translations that people looked at, for files that only have those with errors. `systems`
     are the translations, a corpus or what one can be made of: spans must lie within them, and marking them from end to
-    end is a baseline. `severity_credit` is the credit for a character in a predicted span of the wrong severity. Without
-    predicted `spans`, raters are compared with each other.
+    end is a baseline. `severity_credit` is the credit for a character in a predicted span of the wrong severity.
+    Without predicted `spans`, raters are compared with each other.
 
     >>> found = span_agreement("examples/spans.tsv", "examples/spans-predicted.tsv")
     >>> [(each.name, round(each.of("f1").value, 3)) for each in found.predictors]
     [('cautious', 0.458), ('eager', 0.566)]
     """
-    if not 0 <= severity_credit <= 1:
-        raise BadParameter(f"severity_credit={severity_credit}: expected a number from 0 to 1.")
-    if samples < 1:
-        raise BadParameter(f"samples={samples}: expected at least 1.")
-    check_confidence(confidence)
+    check_share("severity_credit", severity_credit)
+    check_whole("samples", samples)
+    check_whole("seed", seed, least=0)
+    check_between("confidence", confidence)
+    check_between("significance", significance)
     texts = read_texts(systems)
     people = human if isinstance(human, Spans) else read_human_spans(human, texts)
     notes: list[str] = []
