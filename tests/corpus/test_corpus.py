@@ -178,10 +178,10 @@ def test_documents_and_domains_come_with_their_segments(tmp_path: Path) -> None:
     (tmp_path / "ref.sgm").write_text(f'<refset sysid="x">{documents}</refset>', encoding="utf-8")
     system = write(tmp_path / "out.txt", *"123456")
     whole = Corpus.read([system], [tmp_path / "ref.sgm"])
-    assert whole.documents == list("aabbcc")
-    assert whole.domains == ["news", "news", "(none)", "(none)", "talk", "talk"]
+    assert whole.documents == tuple("aabbcc")
+    assert whole.domains == ("news", "news", "(none)", "(none)", "talk", "talk")
     parts = list(Corpus.stream([system], [tmp_path / "ref.sgm"], chunk=4))
-    assert [part.documents for part in parts] == [list("aabb"), list("cc")]
+    assert [part.documents for part in parts] == [tuple("aabb"), tuple("cc")]
     assert [part.domains for part in parts] == [whole.domains[:4], whole.domains[4:]]
     plain = Corpus.read([system], [system])
     assert (plain.documents, plain.domains) == (None, None)

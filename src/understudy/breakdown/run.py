@@ -81,9 +81,9 @@ def break_down(
 
     labellings = list(corpus.labels)
     if corpus.domains is not None and len(set(corpus.domains)) > 1:
-        labellings.insert(0, Labelling("domain", list(corpus.domains)))
+        labellings.insert(0, Labelling("domain", corpus.domains))
     if called_documents(labellings) is None and corpus.documents is not None:
-        labellings.insert(0, Labelling("document", list(corpus.documents)))
+        labellings.insert(0, Labelling("document", corpus.documents))
 
     where = REFERENCES if train is None else os.path.basename(os.fspath(train))
     frequencies = reference_frequencies(words) if train is None else text_frequencies(train, words, reader)

@@ -52,7 +52,7 @@ class JudgedSet:
     def name(self) -> str:
         return self.folder.name
 
-    def labels(self, title: str) -> list[str] | None:
+    def labels(self, title: str) -> tuple[str, ...] | None:
         """Of each segment, by the title of their column."""
         found = (each.labels for each in self.labellings if each.title.lower() == title.lower())
         return next(found, None)
