@@ -71,6 +71,9 @@ def check_metric(metric: type[Metric] | Metric | str) -> None:
     for one in made:
         if one.missing:
             raise BadMetric(f"{one.spec} cannot count on this machine: {one.missing}")
+        obey(
+            score_laws.scores_lie_in_their_range, one, PROSE
+        )  # first: not a number is unequal to itself in the others
         for law in LAWS:
             obey(law, one)
         for corpus in (PROSE, *map(made_up, range(TEXTS))):
