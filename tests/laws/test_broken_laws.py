@@ -155,7 +155,7 @@ LAW_BROKEN_BY = {
     ReadsTheFirstReference: "any_order_of_references",
     ReadsNoEmptyText: "any_number_of_threads",
     DividesByZero: "scores_lie_in_their_range",
-    HasNoNumber: "scores_lie_in_their_range",
+    HasNoNumber: "scores_are_finite",
     CountsPrecision: "a_copy_of_a_reference_is_best",
     PrefersTheWorse: "a_copy_of_a_reference_is_best",
     SaysItIsNotBlind: "a_copy_of_a_reference_is_best",
@@ -208,8 +208,8 @@ def test_the_error_says_on_which_text_and_with_what() -> None:
 
 
 def test_a_score_that_is_no_number_is_that_of_a_segment() -> None:
-    """Also on the text that all laws use, in which it would be unequal to itself."""
-    said = r"breaks the law scores_lie_in_their_range: .*\n  score of segment \d \(hypothesis '.+', references .*\): got nan"
+    """Also on the text that most laws use, in which it would be unequal to itself."""
+    said = r"breaks the law scores_are_finite: .*\n  score of segment \d \(hypothesis '.+', references .*\): got nan"
     with pytest.raises(BrokenLaw, match=said):
         check_metric(named(HasNoNumber))
 
