@@ -99,6 +99,8 @@ def break_down(
         ngram_differences(words, corpus.runs, baseline=base, limit=ngrams),
         segment_views(gathered, corpus.references, called_documents(labellings)),
         corpus.language if tag is None else tag,
+        tuple(gathered.metrics),
+        base,
     )
 
 

@@ -69,7 +69,7 @@ class Parting:
     second: Side
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Explanation(Renderable):
     """The difference between two specs, step by step."""
 

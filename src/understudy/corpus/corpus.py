@@ -49,7 +49,7 @@ class Corpus:
     reference_names: tuple[str, ...] = ()  # named after their files, like systems
     language: str | None = None  # according to the files: a tag such as de
     places: tuple[str, ...] = ()  # the references as named in messages
-    kept: dict[Hashable, Any] = field(default_factory=dict)  # results computed from it, by key
+    kept: dict[Hashable, Any] = field(default_factory=dict, compare=False)  # results computed from it, by key
 
     def __init__(
         self,

@@ -27,6 +27,7 @@ from understudy.corpus.label_files import SEGMENT_NAMES
 from understudy.corpus.lines import decoded
 from understudy.corpus.score_tables import JUDGE_NAMES, MEASURE_NAMES
 from understudy.corpus.source import name_of, open_sources
+from understudy.equality import EqualByValue
 from understudy.errors import BadInput, did_you_mean
 
 MAJOR = {"minor": False, "major": True, "critical": True}  # two severities, as in WMT's tasks
@@ -52,7 +53,7 @@ _COLUMNS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Spans:
+class Spans(EqualByValue):
     """Spans in the order of the translations that they are of."""
 
     name: str

@@ -22,13 +22,14 @@ from understudy.corpus.score_files import (
     with_choice,
 )
 from understudy.corpus.score_tables import NO_SEGMENT, ScoreRows, Table, score_table_name, table_rows
+from understudy.equality import EqualByValue
 from understudy.errors import BadInput, BadParameter, did_you_mean
 
 SMALLEST_SPREAD = 1e-100  # whose square is still a number above 0
 
 
 @dataclass(frozen=True, eq=False)
-class Ratings:
+class Ratings(EqualByValue):
     """The scores of each rater, in columns; repeated scores are averaged."""
 
     judge: NDArray[np.int64]  # its number in the names of the judges
@@ -45,7 +46,7 @@ class Ratings:
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreTable:
+class ScoreTable(EqualByValue):
     """The scores of one measure, human or metric. System scores are given, or are means over segments."""
 
     name: str

@@ -9,6 +9,7 @@ from understudy.report.grid import Grid, GridColumn, arrow, printable
 
 if TYPE_CHECKING:
     from understudy.comparing.results import Comparison, MetricComparison
+    from understudy.metrics.base.metric import Metric
     from understudy.studies.references_study import ReferencesStudy
 
 BETTER, WORSE, LEVEL = "▲", "▼", "≈"
@@ -89,12 +90,12 @@ def _settings(metric: MetricComparison, metrics: Sequence[MetricComparison]) -> 
     return tuple(printable(setting) for setting in metric.spec.partition(":")[2].split(",") if setting)
 
 
-def direction(metric: MetricComparison | ReferencesStudy) -> str:
+def direction(metric: MetricComparison | ReferencesStudy | Metric) -> str:
     """The arrow that says which way is better: up, down, or towards a number."""
     return arrow(metric.higher_is_better, target(metric))
 
 
-def target(metric: MetricComparison | ReferencesStudy) -> float | None:
+def target(metric: MetricComparison | ReferencesStudy | Metric) -> float | None:
     """The best value, where it is neither the highest nor the lowest."""
     from understudy.metrics.base.registry import metric as metric_of
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from understudy.choices import SCORE_LEVELS
 from understudy.corpus.corpus import Corpus, as_corpus
 from understudy.corpus.given import given
+from understudy.equality import EqualByValue
 from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.registry import metric as metric_of
@@ -28,8 +29,8 @@ Metrics = (
 )  # specs, metrics, or classes of them
 
 
-@dataclass(frozen=True)
-class SystemScores:
+@dataclass(frozen=True, eq=False)
+class SystemScores(EqualByValue):
     """The scores of one system: one entry per metric."""
 
     name: str
@@ -38,7 +39,7 @@ class SystemScores:
     unparsed: list[int]  # number of segments with text but no tree; 0 if the metric needs no trees
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Scores(Renderable):
     """The scores of several systems on the same segments."""
 

@@ -10,6 +10,7 @@ from typing import Any
 from understudy.arrays import one_blas_thread
 from understudy.corpus.judgments import ScoreTable, read_judgments
 from understudy.corpus.score_tables import Table
+from understudy.equality import EqualByValue
 from understudy.errors import BadParameter
 from understudy.metrics.base.metric import Metric, checked_threads
 from understudy.scoring.run import Metrics, chosen_metrics
@@ -26,8 +27,8 @@ LENGTHS = ("max_order", "max_depth", "char_order")
 ASKED = (CoefficientSpec("pearson", "system"), CoefficientSpec("pearson", "segment", "system"))
 
 
-@dataclass(frozen=True)
-class ByLength:
+@dataclass(frozen=True, eq=False)
+class ByLength(EqualByValue):
     """One coefficient of one metric by maximum order or depth. A metric without orders, such as a tree kernel, has one
     value.
     """

@@ -19,6 +19,7 @@ from understudy.corpus.judgments import ScoreTable, read_metric_scores
 from understudy.corpus.score_files import with_choice
 from understudy.corpus.score_tables import Table, score_table_name
 from understudy.corpus.source import name_of
+from understudy.equality import EqualByValue
 from understudy.errors import BadInput, BadParameter, did_you_mean
 from understudy.resampling.evidence import Evidence
 from understudy.scoring.counted import gather
@@ -31,7 +32,7 @@ LEARNED = "learned"  # from the other metrics
 
 
 @dataclass(frozen=True, eq=False)
-class Measure:
+class Measure(EqualByValue):
     """One metric and its scores."""
 
     name: str  # in tables
@@ -71,7 +72,7 @@ class _OfSamples:
 
 
 @dataclass(frozen=True, eq=False)
-class MetricScores:
+class MetricScores(EqualByValue):
     """All metrics, and the texts they scored, if any."""
 
     measures: tuple[Measure, ...]
