@@ -7,12 +7,13 @@ import pickle
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import understudy
 from understudy import TrustPlan, compare, compare_scores, score_sets, trust, trust_by_length, trust_sets
 from understudy.comparing.plan import Plan
-from understudy.errors import BadParameter, UnknownParameter
+from understudy.errors import UnderstudyError, UnknownParameter
 
 WITH_PLANS: dict[str, Callable[..., Any]] = {
     "compare": lambda **given: compare({}, [], **given),
@@ -103,6 +104,36 @@ INVALID: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: verbs.break_down(*TEXTS, level="segment"),
         "level='segment': expected corpus, mean",
     ),
+    "a language in a list": (lambda: verbs.score(*TEXTS, lang=["zh"]), "lang: got list, expected a string"),
+    "a list of baselines": (
+        lambda: verbs.compare(*TEXTS, baseline=["a"]),
+        "baseline: got list, expected a string",
+    ),
+    "a number of system types": (
+        lambda: verbs.compare(*TEXTS, kinds=2),
+        "kinds: got int, expected a list of strings",
+    ),
+    "a metric for a list of names": (
+        lambda: verbs.compare_scores({"x": {"a": [1], "b": [2]}}, lower_is_better=None),
+        "lower_is_better: got None, expected a list of strings",
+    ),
+    "no scores": (lambda: verbs.compare_scores({}), "there are no scores"),
+    "another metric's number": (
+        lambda: verbs.explain(["a"], ["b"], against=3),
+        "against: got int, expected a string",
+    ),
+    "text to train on": (
+        lambda: verbs.break_down(*TEXTS, train=["a b"]),
+        "train: got list, expected the path of a file",
+    ),
+    "a preset of nothing": (lambda: verbs.BLEU.preset(None), "preset: got None, expected a string"),
+    "systems by number": (lambda: verbs.Corpus(*TEXTS)[0], "system: got int, expected a string"),
+    "sets by number": (lambda: verbs.trust_sets([1]), "sets: got int, expected the path of a file"),
+    "spans in a list": (
+        lambda: verbs.span_agreement([]),
+        "human spans: got list, expected the path of a file",
+    ),
+    "a parser's languages": (lambda: verbs.parse(["a"], lang=["en"]), "lang: got list, expected a string"),
     "no credit": (
         lambda: verbs.span_agreement("x", severity_credit=None),
         "severity_credit=None: expected a number",
@@ -113,5 +144,15 @@ INVALID: dict[str, tuple[Callable[[], Any], str]] = {
 
 @pytest.mark.parametrize(("called", "said"), INVALID.values(), ids=INVALID)
 def test_an_invalid_setting_is_named_with_what_was_expected(called: Callable[[], Any], said: str) -> None:
-    with pytest.raises(BadParameter, match=f"^{said}"):
+    with pytest.raises(UnderstudyError, match=f"^{said}"):
         called()
+
+
+def test_one_name_is_a_list_of_one() -> None:
+    assert verbs.TrustPlan(coefficients="pearson").coefficients == ("pearson",)
+
+
+def test_an_error_is_one_line_whatever_was_given() -> None:
+    with pytest.raises(UnderstudyError) as caught:
+        verbs.BLEU(max_order=np.array([["a"], ["b"]]))
+    assert "\n" not in str(caught.value)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import fields
 from numbers import Integral, Real
 from typing import Any, TypeVar
 
-from understudy.errors import BadParameter, UnknownParameter, did_you_mean
+from understudy.errors import BadParameter, UnknownParameter, WrongType, did_you_mean
 
 S = TypeVar("S", bound="Settings")
 
@@ -69,6 +70,50 @@ def check_choice(name: str, value: Any, known: Collection[str]) -> None:
     """Raise an error unless it is one of the known values."""
     if not isinstance(value, str) or value not in known:
         raise BadParameter(f"{name}={value!r}: expected {', '.join(known)}.")
+
+
+def check_name(what: str, value: Any) -> None:
+    """Raise an error unless it is a string."""
+    if not isinstance(value, str):
+        raise WrongType(f"{what}: got {_kind(value)}, expected a string.")
+
+
+def check_file(what: str, value: Any) -> None:
+    """Raise an error unless it is a path."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise WrongType(f"{what}: got {_kind(value)}, expected the path of a file.")
+
+
+def checked_names(what: str, values: Any) -> tuple[str, ...]:
+    """Names, or the only one.
+
+    >>> checked_names("exclude", "online-a"), checked_names("exclude", ["a", "b"])
+    (('online-a',), ('a', 'b'))
+    """
+    names = _listed(what, values, "strings", alone=str)
+    for name in names:
+        check_name(what, name)
+    return names
+
+
+def checked_files(what: str, values: Any) -> tuple[Any, ...]:
+    """Paths of files, or the only one."""
+    files = _listed(what, values, "paths of files", alone=(str, os.PathLike))
+    for file in files:
+        check_file(what, file)
+    return files
+
+
+def _listed(what: str, values: Any, expected: str, *, alone: Any) -> tuple[Any, ...]:
+    if isinstance(values, alone):
+        return (values,)
+    if isinstance(values, bytes) or not isinstance(values, Iterable) or getattr(values, "shape", None) == ():
+        raise WrongType(f"{what}: got {_kind(values)}, expected a list of {expected}.")
+    return tuple(values)
+
+
+def _kind(value: Any) -> str:
+    return "None" if value is None else type(value).__name__
 
 
 def _is_number(value: Any) -> bool:

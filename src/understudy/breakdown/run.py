@@ -27,7 +27,7 @@ from understudy.corpus.labels import read_word_labels
 from understudy.errors import BadParameter
 from understudy.scoring.counted import CountedSystems, checked_baseline, gather
 from understudy.scoring.run import Metrics, chosen_metrics
-from understudy.settings import check_choice, check_whole
+from understudy.settings import check_choice, check_file, check_whole, checked_files
 from understudy.text.languages import language_of
 
 Path = str | os.PathLike[str]
@@ -65,6 +65,9 @@ def break_down(
     >>> found.ngrams[0].matches
     {'weak': 0, 'strong': 7}
     """
+    word_labels = checked_files("word_labels", word_labels)
+    if train is not None:
+        check_file("train", train)
     check_whole("ngrams", ngrams, least=0)
     check_choice("level", level, ("corpus", "mean"))
     tag = None if lang is None else language_of(lang).with_script

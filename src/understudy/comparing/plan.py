@@ -9,10 +9,9 @@ from itertools import combinations
 
 from understudy.choices import COMPARE_TESTS, CORRECTIONS, INTERVAL_METHODS, SEED, SIGNIFICANCE
 from understudy.errors import BadParameter, did_you_mean
-from understudy.resampling.intervals import check_method
 from understudy.resampling.significance_tests import is_real, too_few_samples
 from understudy.scoring.counted import checked_baseline
-from understudy.settings import Settings, check_between, check_choice, check_whole
+from understudy.settings import Settings, check_between, check_choice, check_name, check_whole
 
 SAMPLES = {
     "bootstrap": 1000,
@@ -70,6 +69,8 @@ class Plan(Settings):
             check_whole("block_size", self.block_size)
         check_choice("correct", self.correct, CORRECTIONS)
         check_between("significance", self.significance)
+        if self.baseline is not None:
+            check_name("baseline", self.baseline)
         of_test = "mean" if self.test in OF_SEGMENT_SCORES else "corpus"
         if self.level not in (AUTO, "corpus", "mean"):
             raise BadParameter(f"level {self.level!r}: expected corpus or mean.")
@@ -84,12 +85,11 @@ class Plan(Settings):
             raise BadParameter(
                 "blocks by document need the test 'blocks'. Use that test, or omit by_document."
             )
-        if self.interval != AUTO:
-            check_method(self.interval)
-            if self.test in STUDENT:
-                raise BadParameter(
-                    f"interval '{self.interval}': test '{self.test}' has Student's t intervals. Omit the interval."
-                )
+        check_choice("interval", self.interval, (AUTO, *INTERVAL_METHODS))
+        if self.interval != AUTO and self.test in STUDENT:
+            raise BadParameter(
+                f"interval '{self.interval}': test '{self.test}' has Student's t intervals. Omit the interval."
+            )
         if self.by_document and self.block_size is not None:
             raise BadParameter("blocks by document and a block size cannot be combined. Omit one of them.")
 

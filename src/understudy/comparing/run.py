@@ -52,7 +52,7 @@ from understudy.resampling.significance_tests import (
 )
 from understudy.scoring.counted import CountedSystems, gather
 from understudy.scoring.run import Metrics, chosen_metrics
-from understudy.settings import refuse_unknown_keywords
+from understudy.settings import checked_names, refuse_unknown_keywords
 from understudy.studies.parser_sensitivity import parser_sensitivity
 from understudy.studies.single_references import SingleReferences, single_references
 
@@ -93,7 +93,7 @@ def compare(
     refuse_unknown_keywords(plan, compare, Plan)
     chosen_plan = Plan(**plan)
     corpus = as_corpus(systems, references, documents=documents)
-    of_systems = Kinds.of(kinds, list(corpus.runs)) if kinds else Kinds()
+    of_systems = Kinds.of(kinds, list(corpus.runs))
     gathered = gather(
         corpus,
         metrics=chosen_metrics(metrics, lang),
@@ -180,12 +180,15 @@ def compare_scores(
     by_system = isinstance(scores, Mapping) and all(isinstance(each, Mapping) for each in scores.values())
     if not by_system:
         scores = read_segment_scores(scores)
+    lower_is_better = checked_names("lower_is_better", lower_is_better)
+    if not scores or not all(scores.values()):
+        raise BadParameter("there are no scores. Give a metric with scores of at least two systems.")
     for name in lower_is_better:
         if name not in scores:
             raise BadParameter(f"no scores of metric '{name}'. {did_you_mean(name, scores)}")
     refuse_unknown_keywords(plan, compare_scores, Plan)
     chosen_plan = Plan(**plan)
-    of_systems = Kinds.of(kinds, list(next(iter(scores.values())))) if kinds else Kinds()
+    of_systems = Kinds.of(kinds, list(next(iter(scores.values()))))
     evidence = [
         Evidence.of_scores(
             [(name, _segment_scores(metric, name, values)) for name, values in systems.items()],

@@ -25,6 +25,7 @@ from understudy.corpus.columns import References
 from understudy.corpus.files_or_texts import Strings
 from understudy.corpus.given import Given, GivenSystem, Held, given
 from understudy.errors import BadParameter, did_you_mean
+from understudy.settings import check_name
 
 if TYPE_CHECKING:
     from understudy.corpus.label_files import Labelling
@@ -120,6 +121,7 @@ class Corpus:
         return parts_of(given(systems, references, documents=documents), chunk)
 
     def __getitem__(self, system: str) -> Column:
+        check_name("system", system)
         if system not in self.systems:
             raise BadParameter(f"unknown system '{system}'. {did_you_mean(system, self.systems)}")
         return self.systems[system]

@@ -29,6 +29,7 @@ from understudy.corpus.score_tables import JUDGE_NAMES, MEASURE_NAMES
 from understudy.corpus.source import name_of, open_sources
 from understudy.equality import EqualByValue
 from understudy.errors import BadInput, did_you_mean
+from understudy.settings import check_file
 
 MAJOR = {"minor": False, "major": True, "critical": True}  # two severities, as in WMT's tasks
 NOT_COUNTED = ("neutral", "undecided")  # severities of what is no error, or not known to be one
@@ -94,12 +95,14 @@ class Spans(EqualByValue):
 
 def read_human_spans(path: Path, texts: Texts | None = None) -> Spans:
     """Human error spans. If texts are given, spans must lie within them."""
+    check_file("human spans", path)
     where = os.fspath(path)
     return _spans(name_of(where), where, _rows(where, needed=5), texts or {})
 
 
 def read_predicted_spans(path: Path, texts: Texts | None = None) -> dict[str, Spans]:
     """Predicted error spans by predictor: those of the column `metric`, else one predictor named after the file."""
+    check_file("predicted spans", path)
     where = os.fspath(path)
     by_metric: dict[str, list[tuple[int, dict[str, str]]]] = {}
     for number, row in _rows(where, needed=5):

@@ -13,6 +13,7 @@ from understudy.metrics.base.metric import Metric
 from understudy.resampling.evidence import Evidence
 from understudy.scoring.counting import ByRun, counted, counted_with_each_reference, partial_references
 from understudy.scoring.run import Metrics, chosen_metrics
+from understudy.settings import check_name
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +90,7 @@ def checked_baseline(systems: Sequence[str], baseline: str | None) -> str:
     """The baseline system: the first unless another is named."""
     if baseline is None:
         return systems[0]
+    check_name("baseline", baseline)
     if baseline not in systems:
         raise BadParameter(f"unknown baseline system '{baseline}'. {did_you_mean(baseline, systems)}")
     return baseline

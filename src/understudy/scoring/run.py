@@ -147,7 +147,7 @@ def chosen_metrics(metrics: Metrics, lang: str | None = None) -> list[Metric]:
     """
     if isinstance(metrics, (str, Metric, type)) or not isinstance(metrics, Iterable):
         metrics = [metrics]
-    specs: list[Any] = list(metrics)
+    specs: list[Any] = [metrics] if _is_scalar(metrics) else list(metrics)
     if not specs:
         raise BadParameter("metrics: the list is empty, expected at least one metric, such as 'bleu'.")
     chosen = [metric_of(spec) for spec in with_panel(specs)]
@@ -155,6 +155,11 @@ def chosen_metrics(metrics: Metrics, lang: str | None = None) -> list[Metric]:
         return chosen
     language_of(lang)  # raises an error for an invalid code even if no metric uses it
     return [metric.for_language(lang) for metric in chosen]
+
+
+def _is_scalar(values: Any) -> bool:
+    """An array without dimensions, which says that it can be iterated over and cannot."""
+    return getattr(values, "shape", None) == ()
 
 
 @dataclass

@@ -24,6 +24,7 @@ from understudy.errors import BadInput, BadParameter, did_you_mean
 from understudy.resampling.evidence import Evidence
 from understudy.scoring.counted import gather
 from understudy.scoring.run import Metrics, chosen_metrics
+from understudy.settings import checked_names
 from understudy.trusting.matching import AlignedScores, Unmatched, alike_names, match, names_differ, some
 from understudy.trusting.pairing import Pairing
 from understudy.trusting.uneven_coverage import Uneven
@@ -116,6 +117,7 @@ def score_systems(
     metrics from `scores`. `lang` is the target language, as in `understudy.score`. `documents` are the
     document labels for metrics that use documents, if the files have none.
     """
+    lower_is_better = checked_names("lower_is_better", lower_is_better)
     if isinstance(systems, (str, os.PathLike)):
         systems = list(map(Path, files_of(systems)))
     corpus = None

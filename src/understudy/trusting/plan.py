@@ -19,7 +19,7 @@ from understudy.choices import (
 from understudy.errors import BadParameter, did_you_mean
 from understudy.resampling.samples import SAMPLES_AT_ONCE
 from understudy.resampling.two_way_samples import GROUPINGS
-from understudy.settings import Settings, check_between, check_choice, check_whole
+from understudy.settings import Settings, check_between, check_choice, check_name, check_whole, checked_names
 from understudy.trusting.coefficients.by_name import COEFFICIENTS, CoefficientSpec, coefficient_named
 from understudy.trusting.combinations.learning import FOLDS
 from understudy.trusting.intervals import SAMPLES
@@ -81,6 +81,9 @@ class TrustPlan(Settings):
         ):
             if value is not None:
                 check_choice(what, value, known)
+        object.__setattr__(self, "coefficients", checked_names("coefficients", self.coefficients))
+        if self.rank_by is not None:
+            check_name("rank_by", self.rank_by)
         check_whole("samples", self.samples)
         check_whole("seed", self.seed, least=0)
         check_between("confidence", self.confidence)
@@ -104,7 +107,7 @@ class TrustPlan(Settings):
         named.
         """
         usual = [name for level, name in OF_TASKS.items() if plan.get("level") in (None, level)]
-        return cls(**{"clusters": "wmt", **plan, "coefficients": tuple(plan.get("coefficients") or usual)})
+        return cls(**{"clusters": "wmt", **plan, "coefficients": plan.get("coefficients") or usual})
 
     @property
     def levels(self) -> tuple[str, ...]:

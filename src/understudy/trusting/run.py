@@ -22,7 +22,7 @@ from understudy.fitness.with_judgments import fitness_with_people
 from understudy.metrics.base.metric import checked_threads
 from understudy.resampling.significance_tests import too_few_samples
 from understudy.scoring.run import Metrics
-from understudy.settings import refuse_unknown_keywords
+from understudy.settings import check_name, checked_names, refuse_unknown_keywords
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
 from understudy.trusting.combinations.combining import Combination, combined
 from understudy.trusting.human_ceiling import ceiling
@@ -104,6 +104,8 @@ def trust(
             progress=progress,
         )
     combination = learn
+    if combination is not None and not isinstance(combination, Combination):
+        check_name("learn", combination)
     if isinstance(combination, str):
         combination = Combination(combination, "segment" if learn_within else "none")
     if combination is not None and combination.documents is None:
@@ -113,7 +115,7 @@ def trust(
         scored,
         chosen_plan,
         judged_only=judged_only,
-        exclude=exclude,
+        exclude=checked_names("exclude", exclude),
         kinds=kinds,
         combination=combination,
         threads=threads,
@@ -361,8 +363,6 @@ def _without(
 
 def _kinds(given: GivenKinds, human: ScoreTable, scored: MetricScores) -> Kinds:
     """A kind may name any system that people or metrics scored."""
-    if not given:
-        return Kinds()
     known = dict.fromkeys(human.systems)
     for measure in scored.measures:
         known |= dict.fromkeys(measure.scores.systems)

@@ -30,6 +30,7 @@ from understudy.metrics.base.score import Score, Signature
 from understudy.metrics.base.statistics import Statistics, checked_counts
 from understudy.metrics.base.too_long import too_long
 from understudy.metrics.base.unsplit_text import Reader, refuse_unsplit
+from understudy.settings import check_name
 from understudy.version import __version__
 
 M = TypeVar("M", bound="Metric")
@@ -443,6 +444,7 @@ class Metric(ABC):
     @classmethod
     def preset_settings(cls, name: str) -> Mapping[str, Any]:
         """What a preset sets."""
+        check_name("preset", name)
         if name not in cls.presets:
             raise BadParameter(f"unknown preset '{name}'. {cls.presets_hint(name)}")
         return cls.presets[name]

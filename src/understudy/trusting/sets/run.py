@@ -6,16 +6,17 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import combinations
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from understudy.arrays import one_blas_thread
 from understudy.choices import AGREEMENT_LEVELS
-from understudy.errors import BadInput, BadParameter, NothingChosen, UnderstudyError, did_you_mean
+from understudy.errors import BadInput, BadParameter, NothingChosen, UnderstudyError, WrongType, did_you_mean
 from understudy.metrics.base.metric import checked_threads
 from understudy.scoring.run import Metrics, chosen_metrics
-from understudy.settings import refuse_unknown_keywords
+from understudy.settings import check_name, refuse_unknown_keywords
 from understudy.text.languages import language_of
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
 from understudy.trusting.coefficients.pairwise_preferences import check_number_of_pairs
@@ -145,7 +146,9 @@ def _trusted_sets(
     progress: Progress | None = None,
 ) -> SetsTrust:
     """`progress` is told of every coefficient that is done."""
-    weighed = _weights(weights or {}, [each.judged.name for each in scored])
+    if by is not None:
+        check_name("by", by)
+    weighed = _weights({} if weights is None else weights, [each.judged.name for each in scored])
     of_systems = any(asked.level == "system" for asked in plan.asked())
     possible, notes = _possible(scored, plan)
     run = _Run(plan, checked_threads(threads), progress)
@@ -252,8 +255,12 @@ class _Run:
 def _weights(given: Mapping[str, float], names: Sequence[str]) -> dict[tuple[str, str], float]:
     known = {f"{name}:{level}": (name, level) for name in names for level in AGREEMENT_LEVELS}
     found = dict.fromkeys(known.values(), 1.0)
+    if not isinstance(given, Mapping):
+        raise WrongType(
+            f"weights: got {type(given).__name__}, expected weights by set, such as {{'zh-en': 2}}."
+        )
     for key, weight in given.items():
-        if not 0 <= weight < float("inf"):
+        if not isinstance(weight, Real) or not 0 <= weight < float("inf"):
             raise BadParameter(f"weight {key}={weight}: expected a number of at least 0.")
         if key not in known and key not in names:
             raise BadParameter(f"weight of unknown set '{key}'. {did_you_mean(key, [*names, *known])}")

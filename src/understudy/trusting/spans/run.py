@@ -20,7 +20,7 @@ from understudy.arrays import Floats, one_blas_thread
 from understudy.choices import CONFIDENCE, SEED, SEVERITY_CREDIT, SIGNIFICANCE
 from understudy.corpus.error_spans import Spans, Texts, read_human_spans, read_predicted_spans, read_texts
 from understudy.corpus.files import Path
-from understudy.errors import BadInput, BadParameter
+from understudy.errors import BadInput, BadParameter, WrongType
 from understudy.settings import check_between, check_share, check_whole
 from understudy.trusting.intervals import SAMPLES
 from understudy.trusting.matching import some
@@ -118,6 +118,8 @@ def span_agreement(
 def _predictions(predicted: Predicted, texts: Texts) -> dict[str, Spans]:
     if isinstance(predicted, (str, os.PathLike)):
         predicted = [predicted]
+    if not isinstance(predicted, Iterable) or getattr(predicted, "shape", None) == ():
+        raise WrongType(f"predicted spans: got {type(predicted).__name__}, expected files, or spans by name.")
     named = predicted.items() if isinstance(predicted, Mapping) else predicted
     found: dict[str, Spans] = {}
     for each in named:
