@@ -28,7 +28,7 @@ import numpy as np
 from understudy.arrays import Floats
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.metric_tests.every_pair import null_differences
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.plan import TrustPlan
 
 SYSTEMS, SEGMENTS, METRICS, SAMPLES = 20, 2_000, 10, 1_000
@@ -58,7 +58,9 @@ def print_task_tests(samples: int) -> None:
     """All pairs of metrics by the coefficients and tests of the WMT metrics tasks."""
     human, metrics = made_up(TASK_SYSTEMS, TASK_SEGMENTS)
     names = tuple(f"S{system}" for system in range(TASK_SYSTEMS))
-    pairings = {f"metric{number}": Pairing(names, human, scores) for number, scores in enumerate(metrics)}
+    pairings = {
+        f"metric{number}": PairedScores(names, human, scores) for number, scores in enumerate(metrics)
+    }
     ours, peers = [], []
     for asked, peer in (
         (CoefficientSpec("spa", "system"), soft_accuracy_of_peer),

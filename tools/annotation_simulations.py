@@ -16,10 +16,10 @@ from simulation_command import Simulation, parser_of, print_tables
 from understudy.corpus.error_spans import Spans
 from understudy.corpus.judgments import Ratings, ScoreTable, means_over_segments
 from understudy.metrics.base.score import Interval
+from understudy.trusting.alignment import AlignedScores
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.human_ceiling import CeilingValue, ceiling
-from understudy.trusting.matching import AlignedScores
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.spans.run import span_agreement
 
@@ -67,7 +67,7 @@ def _of_one_judge(
         tuple(f"judge {number + 1}" for number in range(judges)),
         ratings=Ratings(judge, row, column, given.ravel()),
     )
-    paired = AlignedScores(human, names, numbers, {"metric": Pairing(names, means, seen)}, ())
+    paired = AlignedScores(human, names, numbers, {"metric": PairedScores(names, means, seen)}, ())
     found = ceiling(paired, ASKED, TrustPlan(samples=samples), over="segments")
     assert found is not None
     return found.values

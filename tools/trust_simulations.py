@@ -30,8 +30,8 @@ from understudy.resampling.intervals import interval_of
 from understudy.trusting.coefficients.by_name import COEFFICIENTS, CoefficientSpec, agreement
 from understudy.trusting.intervals import estimates, sampled
 from understudy.trusting.metric_tests.every_pair import rank_metrics
-from understudy.trusting.noticeable_difference import Threshold, noticed
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.noticeable_difference import Threshold, noticeable_difference
+from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.permutation_baseline import chances
 
 SAMPLES = 199  # of every test and interval
@@ -64,11 +64,11 @@ class SimulatedScores:
     same_systems: bool = False  # in all rounds
     same_segments: bool = False
 
-    def drawn(self, rounds: int, seed: int) -> Iterator[dict[str, Pairing]]:
+    def drawn(self, rounds: int, seed: int) -> Iterator[dict[str, PairedScores]]:
         for round_number in range(rounds):
             yield self.one([seed, round_number])
 
-    def one(self, seed: Sequence[int]) -> dict[str, Pairing]:
+    def one(self, seed: Sequence[int]) -> dict[str, PairedScores]:
         generator = np.random.default_rng(seed)
         of_systems = np.random.default_rng(1) if self.same_systems else generator
         of_segments = np.random.default_rng(2) if self.same_segments else generator
@@ -80,7 +80,7 @@ class SimulatedScores:
         human = np.round(2 * (quality + hard + seen)) / 2  # half points, so that people tie
         names = tuple(f"system {number + 1}" for number in range(self.systems))
         return {
-            f"metric {number + 1}": Pairing(
+            f"metric {number + 1}": PairedScores(
                 names,
                 human,
                 quality + bias + hard + SEEN * seen + generator.normal(0, self.noises[number], shape),
@@ -215,7 +215,7 @@ def permuted(asked: Sequence[CoefficientSpec], rounds: int, seed: int = 4) -> di
     }
 
 
-def _permuted(sets: SimulatedScores, seed: Sequence[int]) -> Pairing:
+def _permuted(sets: SimulatedScores, seed: Sequence[int]) -> PairedScores:
     (pairing,) = sets.one(seed).values()
     human, _ = pairing.segment_scores
     # Spread out, so that some differ by the 25 points that direct assessments must differ by.
@@ -234,12 +234,12 @@ def _resampled(sets: SimulatedScores, over: str) -> SimulatedScores:
     )
 
 
-def _threshold(pairings: dict[str, Pairing], over: str, samples: int, seed: int = 0) -> Threshold:
+def _threshold(pairings: dict[str, PairedScores], over: str, samples: int, seed: int = 0) -> Threshold:
     (pairing,) = pairings.values()
-    return noticed(pairing, over=over, samples=samples, seed=seed).thresholds[0]
+    return noticeable_difference(pairing, over=over, samples=samples, seed=seed).thresholds[0]
 
 
-def _value(pairings: dict[str, Pairing], asked: CoefficientSpec) -> float:
+def _value(pairings: dict[str, PairedScores], asked: CoefficientSpec) -> float:
     (pairing,) = pairings.values()
     return agreement(pairing, asked).value
 

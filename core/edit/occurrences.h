@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "ngram/matching.h"
+#include "ngram/equal_ngrams.h"
 #include "support/bits.h"
 #include "text/token.h"
 

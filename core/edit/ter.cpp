@@ -22,7 +22,7 @@
 #include "edit/too_long.h"
 #include "edit/word_alignment.h"
 #include "edit/word_places.h"
-#include "ngram/matching.h"
+#include "ngram/equal_ngrams.h"
 #include "support/parallel.h"
 #include "text/numbered_pair.h"
 #include "text/token.h"

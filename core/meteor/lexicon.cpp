@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "meteor/text.h"
-#include "ngram/matching.h"
+#include "ngram/equal_ngrams.h"
 
 namespace understudy {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "meteor/lexicon.h"
-#include "ngram/matching.h"
+#include "ngram/equal_ngrams.h"
 
 namespace understudy {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "ngram/matching.h"
+#include "ngram/equal_ngrams.h"
 #include "support/parallel.h"
 #include "text/token.h"
 #include "text/tokenize.h"
@@ -55,7 +55,7 @@ void append_words(std::string_view text, Refilled<Token>& words) {
 }
 
 // ---------------------------------------------------------------------------------------------------
-// Matching, as matching.h has it, of one hypothesis against one reference.
+// Matching, as equal_ngrams.h has it, of one hypothesis against one reference.
 
 struct Gram {
   std::uint32_t unmatched = 0;  // how many of the hypothesis have no partner yet

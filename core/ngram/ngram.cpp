@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ngram/matcher.h"
+#include "ngram/clipped_matches.h"
 #include "support/parallel.h"
 
 namespace understudy {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "ngram/matcher.h"
+#include "ngram/clipped_matches.h"
 #include "support/parallel.h"
 
 namespace understudy {

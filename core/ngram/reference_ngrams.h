@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ngram/matching.h"
+#include "ngram/equal_ngrams.h"
 #include "text/column.h"
 #include "text/tokenize.h"
 #include "text/unicode.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "ngram/matcher.h"
+#include "ngram/clipped_matches.h"
 #include "support/parallel.h"
 
 namespace understudy {

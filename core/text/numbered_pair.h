@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ngram/matching.h"
+#include "ngram/equal_ngrams.h"
 #include "text/token.h"
 
 namespace understudy {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "ngram/matching.h"
+#include "ngram/equal_ngrams.h"
 
 namespace understudy {
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "ngram/matching.h"
+#include "ngram/equal_ngrams.h"
 #include "text/column.h"
 #include "text/token.h"
 #include "tree/forest.h"

@@ -18,7 +18,7 @@ class Settings:
     """A dataclass of settings. An unknown one is an `UnknownParameter`, not the dataclass's bare TypeError."""
 
     def __new__(cls: type[S], *_: Any, **given: Any) -> S:
-        refuse_unknown(given, [field.name for field in fields(cls)])  # type: ignore[arg-type]
+        _refuse_unknown(given, [field.name for field in fields(cls)])  # type: ignore[arg-type]
         return super().__new__(cls)
 
 
@@ -29,13 +29,13 @@ def refuse_unknown_keywords(given: Mapping[str, Any], function: Callable[..., An
         for name, parameter in inspect.signature(function).parameters.items()
         if parameter.kind is not parameter.VAR_KEYWORD
     ]
-    refuse_unknown(given, [*own, *(field.name for field in fields(settings))])
+    _refuse_unknown(given, [*own, *(field.name for field in fields(settings))])
 
 
-def refuse_unknown(given: Iterable[str], known: Collection[str]) -> None:
+def _refuse_unknown(given: Iterable[str], known: Collection[str]) -> None:
     """Raise an error that names the closest known option, and all of them.
 
-    >>> refuse_unknown(["sampels"], ["test", "samples"])
+    >>> _refuse_unknown(["sampels"], ["test", "samples"])
     Traceback (most recent call last):
     understudy.errors.UnknownParameter: unknown option 'sampels'. Did you mean 'samples'? Known: test, samples.
     """

@@ -19,8 +19,8 @@ from understudy.breakdown.word_buckets import (
     text_frequencies,
 )
 from understudy.corpus.columns import as_references
-from understudy.corpus.label_files import Labelling, documents_among, read_labels
-from understudy.corpus.labels import read_word_labels
+from understudy.corpus.segment_label_files import Labelling, documents_among, read_labels
+from understudy.corpus.word_label_files import read_word_labels
 from understudy.resampling.evidence import Evidence
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -29,7 +29,7 @@ def documents() -> list[str]:
 @pytest.fixture(params=[1, 7, 8192])
 def chunk(request, monkeypatch) -> Iterator[int]:
     """A document may be cut by the end of a part."""
-    monkeypatch.setattr("understudy.scoring.counting.CHUNK_SEGMENTS", request.param)
+    monkeypatch.setattr("understudy.scoring.system_statistics.CHUNK_SEGMENTS", request.param)
     monkeypatch.setattr("understudy.corpus.corpus.CHUNK_SEGMENTS", request.param)
     return request.param
 

@@ -14,7 +14,7 @@ from material.optional import missing, needs_report
 from material.parsers import FRENCH, SHARED_MODEL, FlatParser, opens, shared_english_model
 from material.shared import without
 from understudy.cli.progress import _LateBar, progress_of_part
-from understudy.corpus.source import open_sources
+from understudy.corpus.segment_sources import open_sources
 from understudy.errors import MissingExtra
 from understudy.syntax import parsing, tree_columns
 from understudy.syntax.parse_cache import ParseCache

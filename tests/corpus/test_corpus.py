@@ -10,7 +10,7 @@ import pytest
 
 from understudy import BLEU, Corpus, score
 from understudy.corpus.corpus import read_ahead, references_in_parts
-from understudy.corpus.given import given
+from understudy.corpus.corpus_input import corpus_input
 from understudy.corpus.lines import LineSource
 from understudy.errors import BadInput, BadParameter, LengthMismatch, NoSegments, UnderstudyError
 
@@ -51,7 +51,7 @@ def test_parts_add_up_to_the_whole(chunk: int) -> None:
 
 @pytest.mark.parametrize("level", ["corpus", "mean", "segment"])
 def test_scores_from_files_are_those_from_lists(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("understudy.scoring.counting.CHUNK_SEGMENTS", 7)
+    monkeypatch.setattr("understudy.scoring.system_statistics.CHUNK_SEGMENTS", 7)
     references = list(zip(*map(lines, REFERENCES), strict=True))
     bleu = BLEU()
     result = score([STRONG, WEAK], REFERENCES, [bleu], level=level)
@@ -129,7 +129,7 @@ def test_a_reference_that_is_given_twice_is_refused(tmp_path: Path) -> None:
         with pytest.raises(BadInput, match=words):
             Corpus.read([system], twice)
         with pytest.raises(BadInput, match=words):
-            list(references_in_parts(given(system, twice)))
+            list(references_in_parts(corpus_input(system, twice)))
 
 
 def test_an_unknown_system_is_answered_with_the_known_ones() -> None:

@@ -12,9 +12,9 @@ from material.wmt import DATA, needs_data
 from reference import agreement as reference
 from understudy import UnderstudyError
 from understudy.corpus.judgments import read_judgments, read_metric_scores
+from understudy.trusting.alignment import align
 from understudy.trusting.coefficients.by_name import CoefficientSpec, agreement
-from understudy.trusting.matching import match
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 
 
 def written(path, text):
@@ -152,7 +152,7 @@ def test_the_layout_of_mt_metrics_eval(tmp_path):
     assert sorted(metrics) == ["BLEU-refA", "COMET-src"]
     assert metrics["BLEU-refA"].system_scores.tolist() == [16.0, 36.0]
     assert metrics["COMET-src"].segments == ()
-    matched = match(human, metrics)
+    matched = align(human, metrics)
     assert matched.unmatched == ()
     assert matched.pairings["COMET-src"].metric is None
     again = read_judgments(tmp_path / "human-scores/en-de.mqm.sys.score", "mqm")
@@ -223,7 +223,7 @@ def test_published_metrics_beside_published_judgments():
     from scipy import stats
 
     human = read_judgments(DATA / "wmt23.zh-en" / "human.mqm.seg.tsv.gz")
-    matched = match(human, read_metric_scores(DATA / "wmt23.zh-en" / "auto.seg.tsv.gz"))
+    matched = align(human, read_metric_scores(DATA / "wmt23.zh-en" / "auto.seg.tsv.gz"))
     assert len(matched.systems) == 15
     assert str(matched.unmatched[0]).startswith(
         "refA has human scores but no BLEU-refA scores; excluded. "
@@ -260,9 +260,9 @@ def test_raters_are_read():
 @pytest.mark.parametrize("metric", ["BLEU-refA", "BERTscore-refA"])
 def test_a_part_of_the_published_scores_beside_the_definitions(metric):
     human = read_judgments(DATA / "wmt23.zh-en" / "human.mqm.seg.tsv.gz")
-    whole = match(human, read_metric_scores(DATA / "wmt23.zh-en" / "auto.seg.tsv.gz")).pairings[metric]
+    whole = align(human, read_metric_scores(DATA / "wmt23.zh-en" / "auto.seg.tsv.gz")).pairings[metric]
     part = (slice(0, 15, 2), slice(0, 24))  # some of these segments were not judged
-    pairing = Pairing(whole.systems[part[0]], whole.human[part], whole.metric[part])
+    pairing = PairedScores(whole.systems[part[0]], whole.human[part], whole.metric[part])
     human_scores, metric_scores = (
         [[None if math.isnan(score) else score for score in row] for row in matrix.tolist()]
         for matrix in (pairing.human, pairing.metric)

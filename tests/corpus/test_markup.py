@@ -9,7 +9,7 @@ import pytest
 
 from material.shared import SHARED, needs
 from material.written_files import DOC, read, refusal, rows_of, sgml, write
-from understudy.corpus.source import Role, open_sources
+from understudy.corpus.segment_sources import Role, open_sources
 from understudy.errors import InputWarning
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from material.written_files import COMPRESSORS, refusal, write
-from understudy.corpus.source import open_sources
+from understudy.corpus.segment_sources import open_sources
 from understudy.errors import BadInput, MissingFile
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from material.written_files import read, refusal, rows_of, write, write_table
-from understudy.corpus.source import Role, open_sources
+from understudy.corpus.segment_sources import Role, open_sources
 from understudy.errors import InvalidText, MissingExtra
 
 

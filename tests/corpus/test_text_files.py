@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from material.written_files import COMPRESSORS, read, refusal, rows_of, write
-from understudy.corpus.source import open_sources
+from understudy.corpus.segment_sources import open_sources
 
 
 def pipe(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:

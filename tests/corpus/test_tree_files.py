@@ -14,7 +14,7 @@ import pytest
 from material.gum import TREEBANK, TREES, needs_treebank, needs_trees
 from material.written_files import COMPRESSORS, read, refusal, write
 from understudy import ParsedColumn
-from understudy.corpus.source import open_sources
+from understudy.corpus.segment_sources import open_sources
 
 ONE = "(S (NP (PRP I)) (VP (VBD slept)) (. .))"
 OTHER = "(S (NP (NN -LRB-)) (VP (VBD fell)))"

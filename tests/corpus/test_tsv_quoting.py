@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import understudy
 from material.written_files import read, refusal, write
 from understudy.corpus.delimited import records_in
-from understudy.corpus.label_files import read_labels
 from understudy.corpus.score_files import read_segment_scores
+from understudy.corpus.segment_label_files import read_labels
 from understudy.errors import BadInput, BadParameter
 
 TEXTS = [

@@ -20,7 +20,7 @@ from material.parsers import ENGLISH
 from material.shared import without
 from material.wmt import DATA
 from understudy.metrics.base import registry
-from understudy.metrics.base.known import KNOWN
+from understudy.metrics.base.metric_names import METRICS_BY_NAME
 
 ROOT = Path(__file__).parents[2]
 
@@ -76,8 +76,8 @@ def test_python_examples_run(page: Path, monkeypatch: pytest.MonkeyPatch) -> Non
             runner.run(test, clear_globs=False)
         else:
             exec(compile(block, f"{page.name}, block {number}", "exec", dont_inherit=True), namespace)
-    KNOWN.clear()  # of the metrics that a page defines
-    KNOWN.update(known)
+    METRICS_BY_NAME.clear()  # of the metrics that a page defines
+    METRICS_BY_NAME.update(known)
     assert runner.failures == 0, f"{runner.failures} examples of {page.name} failed, see above"
 
 

@@ -14,15 +14,15 @@ from understudy.fitness.placement import Standing
 from understudy.fitness.with_judgments import fitness_with_people, unnoticed
 from understudy.report.fitness import as_data, as_grids
 from understudy.report.terminal import draw
-from understudy.scoring.counted import gather
+from understudy.scoring.counted_systems import count_systems
 from understudy.trusting.kind_contrasts import contrast_kinds
-from understudy.trusting.noticeable_difference import noticed
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.noticeable_difference import noticeable_difference
+from understudy.trusting.paired_scores import PairedScores
 
 
-def of_systems(human, metric) -> Pairing:
+def of_systems(human, metric) -> PairedScores:
     names = tuple(f"s{number}" for number in range(len(human)))
-    return Pairing(
+    return PairedScores(
         names, human_systems=np.array(human, dtype=float), metric_systems=np.array(metric, dtype=float)
     )
 
@@ -134,7 +134,7 @@ def test_kinds_are_contrasted_with_and_without_outliers() -> None:
     metric = np.array([10.0, 12.0, 16.0, 11.0, 15.0, 20.0, 30.0])
     human = 0.5 * metric + np.array([2.0, 2.0, 42.0, 0.0, 0.0, 0.0, 0.0])
     kept = [0, 1, 3, 4, 5, 6]
-    alone = Pairing(
+    alone = PairedScores(
         tuple(f"s{number}" for number in kept), human_systems=human[kept], metric_systems=metric[kept]
     )
     (without,) = contrast_kinds(alone, split(7, 3).among(alone.systems))
@@ -171,18 +171,18 @@ def test_differences_that_people_do_not_notice() -> None:
     # Pairs by difference of the metric: 1 (people disagree), 2 and 3 (they agree): noticed from 2 on.
     pairing = of_systems([2.0, 1.0, 3.0], [0.0, 1.0, 3.0])
     standing = Standing("M", "m", pairing.systems, pairing.system_scores[1])
-    (found,) = unnoticed(standing, noticed(pairing, over="systems", samples=20))
+    (found,) = unnoticed(standing, noticeable_difference(pairing, over="systems", samples=20))
     assert found.pairs == (("s0", "s1"),)
     assert found.evidence == (
         "Human scores agree with M on 80% of pairs at differences of at least 2.00; 1 of 3 pairs differ by less: "
         "s0 and s1 by 1.00."
     )
     against = of_systems([3.0, 1.0, 0.0], [0.0, 1.0, 3.0])
-    (never,) = unnoticed(standing, noticed(against, over="systems", samples=20))
+    (never,) = unnoticed(standing, noticeable_difference(against, over="systems", samples=20))
     assert never.evidence.startswith(
         "At no difference in these data do human scores agree with M on 80% of pairs. The 3"
     )
-    agreed = noticed(of_systems([0.0, 1.0, 3.0], [0.0, 1.0, 3.0]), over="systems", samples=20)
+    agreed = noticeable_difference(of_systems([0.0, 1.0, 3.0], [0.0, 1.0, 3.0]), over="systems", samples=20)
     assert unnoticed(standing, agreed) == []
 
 
@@ -199,7 +199,7 @@ def test_all_of_it() -> None:
         specs={"BLEU": "bleu", "chrF": "chrf"},
         references={"BLEU": 1},
         segments=300,
-        noticed={"BLEU": noticed(pairings["BLEU"], over="systems", samples=20)},
+        noticed={"BLEU": noticeable_difference(pairings["BLEU"], over="systems", samples=20)},
     )
     rules = [each.rule for each in found.findings]
     assert rules == ["different-kinds", "few-references", "few-segments", "small-difference"]
@@ -249,8 +249,8 @@ def test_bleu_underrates_people_beside_machines() -> None:
     judged = {name: path for name, path in files.items() if name in mqm}
     systems = {**judged, "refC": folder / "refC.txt", "refD": folder / "refD.txt"}
     kinds = Kinds.of({"human": ["refC", "refD"], "nmt": list(judged)}, list(systems))
-    for evidence in gather(systems, [folder / "refA.txt"], ["bleu", "chrf", "ter"]).evidence:
-        pairing = Pairing(
+    for evidence in count_systems(systems, [folder / "refA.txt"], ["bleu", "chrf", "ter"]).evidence:
+        pairing = PairedScores(
             evidence.systems,
             human_systems=np.array([mqm[name] for name in evidence.systems]),
             metric_systems=evidence.worth(evidence.scores),

@@ -12,7 +12,7 @@ import pytest
 
 from understudy import WordMetric, param
 from understudy.errors import BadMetric
-from understudy.metrics.base.known import KNOWN
+from understudy.metrics.base.metric_names import METRICS_BY_NAME
 from understudy.metrics.base.registry import metrics
 from understudy.testing import BrokenLaw, check_metric
 
@@ -175,14 +175,14 @@ def _forgotten() -> Iterator[None]:
     """What is named here is known here only."""
     known = metrics()
     yield
-    KNOWN.clear()
-    KNOWN.update(known)
+    METRICS_BY_NAME.clear()
+    METRICS_BY_NAME.update(known)
 
 
 def named(metric_class: type[Lawful]) -> type[Lawful]:
     """The class as a metric of the registry."""
     metric_class.name = metric_class.__name__.lower()
-    KNOWN[metric_class.name] = metric_class
+    METRICS_BY_NAME[metric_class.name] = metric_class
     return metric_class
 
 

@@ -29,7 +29,7 @@ def test_files_are_scored_as_lists_are(law_of, tmp_path, monkeypatch):
     for name, column in columns.items():
         (tmp_path / name).write_text("\n".join(column) + "\n", encoding="utf-8")
     for chunk in (1, 4, 100):
-        monkeypatch.setattr("understudy.scoring.counting.CHUNK_SEGMENTS", chunk)
+        monkeypatch.setattr("understudy.scoring.system_statistics.CHUNK_SEGMENTS", chunk)
         monkeypatch.setattr("understudy.corpus.corpus.CHUNK_SEGMENTS", chunk)
         references = [tmp_path / "r0", tmp_path / "r1"]
         corpus, segments = (

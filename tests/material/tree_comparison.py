@@ -12,7 +12,7 @@ from understudy.breakdown.tree_views import TreeView, tree_views
 from understudy.comparing.results import Comparison
 from understudy.comparing.run import compare
 from understudy.corpus.corpus import Corpus
-from understudy.scoring.counted import gather
+from understudy.scoring.counted_systems import count_systems
 
 DOG = "(S (NP (PRP I)) (VP (VBD had) (NP (DT a) (NN dog))) (. .))"
 # The first is the paper's example; the others run from right to left, have no spaces, or have no tree.
@@ -72,7 +72,7 @@ def report_parts(
     chosen = outputs() if systems is None else systems
     read = references() if answers is None else answers
     corpus = Corpus(chosen, read)
-    gathered = gather(corpus, metrics=specs)
-    views = segment_views(gathered, read, None)
+    counted = count_systems(corpus, metrics=specs)
+    views = segment_views(counted, read, None)
     found = compare(corpus, metrics=specs, all_pairs=True, samples=50)
-    return found, Breakdown([], [], views), tree_views(gathered, views, **choices)
+    return found, Breakdown([], [], views), tree_views(counted, views, **choices)

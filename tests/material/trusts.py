@@ -10,7 +10,7 @@ import numpy as np
 
 from material.comparisons import EXAMPLES, REFERENCE, files
 from understudy.corpus.judgments import ScoreTable
-from understudy.trusting.by_order import ByLength
+from understudy.trusting.by_order import AgreementByOrder
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.metric_scores import Measure, MetricScores
 from understudy.trusting.results import Trust
@@ -35,10 +35,10 @@ def trusted(measure: str = "adequacy") -> Trust:
     )
 
 
-def by_length() -> list[ByLength]:
+def by_length() -> list[AgreementByOrder]:
     nan = float("nan")
     return [
-        ByLength(
+        AgreementByOrder(
             "BLEU",
             "max_order",
             CoefficientSpec("pearson", "system"),
@@ -47,7 +47,7 @@ def by_length() -> list[ByLength]:
             (0.4,) * 4,
             (0.8,) * 4,
         ),
-        ByLength(
+        AgreementByOrder(
             "HWCM",
             "max_order",
             CoefficientSpec("pearson", "system"),

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from understudy.corpus.source import Role, Source, open_sources
+from understudy.corpus.segment_sources import Role, SegmentSource, open_sources
 from understudy.errors import UnderstudyError
 
 if sys.version_info >= (3, 14):
@@ -33,7 +33,7 @@ COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
 DOC = '<doc docid="d" sysid="X">{}</doc>'  # of one system, in SGML
 
 
-def rows_of(source: Source, size: int = 1000) -> list[str | None]:
+def rows_of(source: SegmentSource, size: int = 1000) -> list[str | None]:
     rows: list[str | None] = []
     with closing(source):
         while len(column := source.take(size)):

@@ -13,9 +13,9 @@ import pytest
 
 from material.learned_models import FITTED, FOLDER, MODELS, PLAIN, TRAINED_ON, part
 from understudy import Learned, UnderstudyError, compare, metric, score
-from understudy.corpus.label_files import called_documents, read_labels
+from understudy.corpus.segment_label_files import called_documents, read_labels
 from understudy.metrics.base.learned_model import LearnedModel, Part
-from understudy.scoring.counted import gather
+from understudy.scoring.counted_systems import count_systems
 from understudy.trusting.combinations.features import Feature, Target
 from understudy.trusting.combinations.learning import learn
 
@@ -127,12 +127,12 @@ def test_without_a_file_there_is_nothing_to_count():
 def learnt():
     """People told from machines in the examples, by metrics of every kind."""
     pytest.importorskip("sklearn")
-    gathered = gather(FILES, [REFERENCE], ["bleu", "chrf", "ter", "nist", "length-ratio"])
+    counted = count_systems(FILES, [REFERENCE], ["bleu", "chrf", "ter", "nist", "length-ratio"])
     features = [
         Feature.of_evidence(evidence, references)
-        for evidence, references in zip(gathered.evidence, gathered.references, strict=True)
+        for evidence, references in zip(counted.evidence, counted.references, strict=True)
     ]
-    target = Target.human_or_machine(list(FILES), ["reference-2"], gathered.segments)
+    target = Target.human_or_machine(list(FILES), ["reference-2"], counted.segments)
     return learn(features, target, called_documents(read_labels(EXAMPLES / "documents.tsv")), folds=3)
 
 

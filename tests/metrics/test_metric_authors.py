@@ -11,7 +11,7 @@ import pytest
 
 from understudy import BLEU, Metric, param
 from understudy.errors import BadMetric
-from understudy.metrics.base.known import KNOWN
+from understudy.metrics.base.metric_names import METRICS_BY_NAME
 from understudy.metrics.base.registry import metrics
 
 
@@ -20,8 +20,8 @@ def _forgotten() -> Iterator[None]:
     """What is defined here is known here only."""
     known = metrics()
     yield
-    KNOWN.clear()
-    KNOWN.update(known)
+    METRICS_BY_NAME.clear()
+    METRICS_BY_NAME.update(known)
 
 
 class Described:

@@ -9,7 +9,7 @@ import pytest
 
 from understudy import BLEU, CHRF, metric
 from understudy.errors import BadMetric
-from understudy.metrics.base.known import KNOWN
+from understudy.metrics.base.metric_names import METRICS_BY_NAME
 from understudy.metrics.base.registry import metrics
 
 
@@ -18,8 +18,8 @@ def _forgotten():
     """What is defined here is known here only."""
     known = metrics()
     yield
-    KNOWN.clear()
-    KNOWN.update(known)
+    METRICS_BY_NAME.clear()
+    METRICS_BY_NAME.update(known)
 
 
 def defined(qualname: str, parent: type = BLEU, **attributes: Any) -> type:
@@ -42,7 +42,7 @@ def test_a_name_that_is_taken_is_refused(attributes, taken):
     with pytest.raises(BadMetric, match=f"Mine: the name '{taken}' is already taken by understudy"):
         defined("Mine", **attributes)
     assert type(metric("bleu")) is BLEU
-    assert "mine" not in KNOWN
+    assert "mine" not in METRICS_BY_NAME
 
 
 @pytest.mark.parametrize("name", ["", "Mine", "my metric", "my:metric", "my,metric", "my|metric", 5])

@@ -13,7 +13,7 @@ import pytest
 from material.plug_ins import METRIC, install
 from understudy import metric
 from understudy.errors import PlugInWarning
-from understudy.metrics.base.known import KNOWN
+from understudy.metrics.base.metric_names import METRICS_BY_NAME
 from understudy.metrics.base.registry import metrics, names
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -30,8 +30,8 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Insta
         install(tmp_path, module, source, entry_point or f"{module}:Same")
 
     yield install_here
-    KNOWN.clear()
-    KNOWN.update(known)
+    METRICS_BY_NAME.clear()
+    METRICS_BY_NAME.update(known)
     for module in set(sys.modules) - modules:
         del sys.modules[module]
 

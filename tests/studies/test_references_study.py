@@ -11,7 +11,7 @@ from scipy import stats
 from material.wmt import DATA, half_a_digit, needs_data, table
 from understudy import BLEU, Corpus, UnderstudyError, score
 from understudy.corpus.columns import as_references
-from understudy.corpus.label_files import read_labels
+from understudy.corpus.segment_label_files import read_labels
 from understudy.resampling.rankings import kendall_tau, same_ranking
 from understudy.studies.references_study import draw_references, study_references
 

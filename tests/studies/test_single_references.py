@@ -18,7 +18,7 @@ from understudy.comparing.run import compare
 from understudy.metrics.base.registry import metric as metric_of
 from understudy.report.comparisons import render
 from understudy.report.html_report import html_report
-from understudy.scoring import counting
+from understudy.scoring import system_statistics
 from understudy.studies.references_study import study_references
 from understudy.studies.single_references import OneReference, disagree
 
@@ -224,7 +224,9 @@ def rows(reference: Path, lacking: Sequence[int] = ()) -> list[str | None]:
 def test_a_reference_that_lacks_a_segment_is_not_scored_alone(
     contradicting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, metric: str, chunk: int
 ) -> None:
-    monkeypatch.setattr(counting, "CHUNK_SEGMENTS", chunk)  # the segment that lacks it comes in a later part
+    monkeypatch.setattr(
+        system_statistics, "CHUNK_SEGMENTS", chunk
+    )  # the segment that lacks it comes in a later part
     systems, references = contradicting
     path = tmp_path / "partial.jsonl"
     path.write_text("".join(json.dumps({"ref": row}) + "\n" for row in rows(references[1], [100])))

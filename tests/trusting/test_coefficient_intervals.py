@@ -17,19 +17,19 @@ from understudy.trusting.coefficients.by_name import (
     estimate,
 )
 from understudy.trusting.intervals import estimates, interval_around, sampled
-from understudy.trusting.noticeable_difference import noticed
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.noticeable_difference import noticeable_difference
+from understudy.trusting.paired_scores import PairedScores
 
 
 def names(count: int) -> tuple[str, ...]:
     return tuple(f"s{number}" for number in range(count))
 
 
-def judged(generator: np.random.Generator, segments: int, systems: int = 4) -> Pairing:
+def judged(generator: np.random.Generator, segments: int, systems: int = 4) -> PairedScores:
     """Systems of different quality, segments of different difficulty, and a metric that sees both through noise."""
     quality = np.linspace(-1, 1, systems)[:, np.newaxis]
     human = quality + generator.normal(0, 1, segments) + generator.normal(0, 1, (systems, segments))
-    return Pairing(names(systems), human, human + generator.normal(0, 1.2, (systems, segments)))
+    return PairedScores(names(systems), human, human + generator.normal(0, 1.2, (systems, segments)))
 
 
 def test_intervals_over_segments_cover_the_truth():
@@ -59,7 +59,7 @@ def test_intervals_over_systems_cover_the_truth():
         generator = np.random.default_rng([2, trial])
         human = generator.normal(size=24)
         metric = truth * human + math.sqrt(1 - truth**2) * generator.normal(size=24)
-        pairing = Pairing(names(24), human_systems=human, metric_systems=metric)
+        pairing = PairedScores(names(24), human_systems=human, metric_systems=metric)
         (found,) = estimates(
             {"m": pairing}, [CoefficientSpec("pearson", "system")], over="systems", samples=300, seed=trial
         )["m"]
@@ -102,7 +102,7 @@ def test_an_interval_contains_its_estimate_where_every_sample_agrees_less():
     generator = np.random.default_rng(1)
     quality = np.linspace(-1, 1, 20)[:, np.newaxis]
     human, metric = (quality + generator.normal(0, 5, (20, 2000)) for _ in range(2))
-    pairing = Pairing(names(20), human, metric)
+    pairing = PairedScores(names(20), human, metric)
     asked = [CoefficientSpec("spearman", "system")]
     (found,) = estimates({"m": pairing}, asked, samples=300)["m"]
     drawn = sampled({"m": pairing}, asked, samples=300)["m"][0]
@@ -146,7 +146,9 @@ def test_samples_without_a_value_are_counted():
     human[0, 0] = 1.0  # in a third of all samples, nobody says anything else than 0
     metric = np.random.default_rng(1).normal(size=human.shape)
     (found,) = estimates(
-        {"m": Pairing(names(3), human, metric)}, [CoefficientSpec("pearson", "segment", "none")], samples=200
+        {"m": PairedScores(names(3), human, metric)},
+        [CoefficientSpec("pearson", "segment", "none")],
+        samples=200,
     )["m"]
     assert 40 < found.undefined < 100
     assert found.interval is None
@@ -157,7 +159,7 @@ def test_corpus_scores_are_those_of_the_sample():
     human = np.random.default_rng(1).normal(size=(3, 20))
     asked = [CoefficientSpec("pearson", "system")]
     by_means, by_function = (
-        Pairing(names(3), human, human**3, metric_of_samples=of_samples)
+        PairedScores(names(3), human, human**3, metric_of_samples=of_samples)
         for of_samples in (None, lambda weights: weights @ (human**3).T / weights.sum(axis=1, keepdims=True))
     )
     assert np.allclose(sampled({"m": by_means}, asked)["m"], sampled({"m": by_function}, asked)["m"])
@@ -166,14 +168,14 @@ def test_corpus_scores_are_those_of_the_sample():
 def test_given_scores_of_systems_move_as_their_segments_do():
     human = np.random.default_rng(2).normal(size=(4, 30))
     given = human.mean(axis=1) * 2 + 7
-    pairing = Pairing(names(4), human, human, None, given)
+    pairing = PairedScores(names(4), human, human, None, given)
     assert np.array_equal(pairing.system_scores[1], given)
     drawn = sampled({"m": pairing}, [CoefficientSpec("pearson", "system")], samples=50)["m"][0]
     assert len(set(drawn.tolist())) > 40
 
 
 def test_what_cannot_be_drawn_is_refused():
-    systems_only = Pairing(names(2), human_systems=np.ones(2), metric_systems=np.ones(2))
+    systems_only = PairedScores(names(2), human_systems=np.ones(2), metric_systems=np.ones(2))
     segments = judged(np.random.default_rng(1), 5)
     for wrong in (
         lambda: sampled({"m": systems_only}, [CoefficientSpec("pearson", "system")]),
@@ -193,6 +195,8 @@ def test_the_difference_that_people_notice_is_in_its_interval():
         generator = np.random.default_rng(seed)
         human = generator.normal(size=(5, 6))
         metric = human + generator.normal(0, 2, human.shape)
-        for found in noticed(Pairing(tuple("abcde"), human, metric), samples=20, seed=seed).thresholds:
+        for found in noticeable_difference(
+            PairedScores(tuple("abcde"), human, metric), samples=20, seed=seed
+        ).thresholds:
             if found.difference is not None and found.interval is not None:
                 assert found.interval.low <= found.difference <= found.interval.high

@@ -21,7 +21,7 @@ from understudy.trusting.coefficients.pairwise_preferences import (
     TunedTies,
 )
 from understudy.trusting.coefficients.soft_pairwise_accuracy import SoftPairwiseAccuracy
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 
 SIMPLE = {
     "pearson": reference.pearson,
@@ -54,8 +54,8 @@ def same(found: float, expected: float, tolerance: float = 1e-9) -> bool:
     return (math.isnan(found) and math.isnan(expected)) or abs(found - expected) <= tolerance
 
 
-def pairing_of(human, metric) -> Pairing:
-    return Pairing(tuple(f"s{i}" for i in range(len(human))), human, metric)
+def pairing_of(human, metric) -> PairedScores:
+    return PairedScores(tuple(f"s{i}" for i in range(len(human))), human, metric)
 
 
 # --- beside the definitions ----------------------------------------------------------------------------------
@@ -307,15 +307,15 @@ def test_what_cannot_be_asked_is_refused():
         lambda: agreement(pairing, CoefficientSpec("kendall-wmt14", "segment", "none")),
         lambda: agreement(pairing, CoefficientSpec("pearson", "segment", "judge")),
         lambda: agreement(
-            Pairing(("a", "b"), None, np.ones((2, 2)), np.ones(2)),
+            PairedScores(("a", "b"), None, np.ones((2, 2)), np.ones(2)),
             CoefficientSpec("pdp", "segment", "segment"),
         ),
-        lambda: Pairing(("a",), np.ones((2, 2)), np.ones((2, 2))),
-        lambda: Pairing(("a", "b"), np.ones((2, 3)), np.ones((2, 2))),
-        lambda: Pairing(("a", "b"), np.full((2, 3), np.inf), np.ones((2, 3))),
-        lambda: Pairing(("a", "b"), np.ones((2, 3))),
-        lambda: Pairing(("a", "b"), np.ones((2, 0)), np.ones((2, 0))),
-        lambda: Pairing(("a", "b"), np.ones((2, 3)), np.ones((2, 3)), np.ones(3)),
+        lambda: PairedScores(("a",), np.ones((2, 2)), np.ones((2, 2))),
+        lambda: PairedScores(("a", "b"), np.ones((2, 3)), np.ones((2, 2))),
+        lambda: PairedScores(("a", "b"), np.full((2, 3), np.inf), np.ones((2, 3))),
+        lambda: PairedScores(("a", "b"), np.ones((2, 3))),
+        lambda: PairedScores(("a", "b"), np.ones((2, 0)), np.ones((2, 0))),
+        lambda: PairedScores(("a", "b"), np.ones((2, 3)), np.ones((2, 3)), np.ones(3)),
         lambda: TunedTies(np.zeros((7, 1000)), np.zeros((7, 1000)), "none"),
         lambda: KendallLike(pairing.segment_pairs, variant="wmt15"),
         lambda: list(bootstrap_draws((2, 2), "judges", 1, 1)),
@@ -329,7 +329,7 @@ def test_relative_ranking_from_direct_assessments():
     human = [[10.0, 80.0, 50.0], [30.0, 40.0, 50.0], [90.0, 66.0, 20.0]]
     metric = [[1.0, 2.0, 3.0], [2.0, 2.0, 1.0], [3.0, 1.0, 3.0]]
     found = agreement(
-        Pairing(("a", "b", "c"), np.array(human), np.array(metric)),
+        PairedScores(("a", "b", "c"), np.array(human), np.array(metric)),
         CoefficientSpec("kendall-darr", "segment", "segment"),
     )
     assert found.value == reference.kendall_like(human, metric, "wmt12", 25.0)

@@ -11,13 +11,13 @@ from material.judged_examples import EXAMPLES
 from material.wmt import DATA, needs_data, table
 from understudy import UnderstudyError, metric
 from understudy.corpus.judgments import read_judgments, read_metric_scores
-from understudy.scoring.counted import gather
+from understudy.scoring.counted_systems import count_systems
 from understudy.trusting.coefficients.by_name import CoefficientSpec, agreement
 from understudy.trusting.combinations.features import Feature, Target
 from understudy.trusting.combinations.folds import assigned_folds, numbered
 from understudy.trusting.combinations.learning import learn
 from understudy.trusting.combinations.linear_methods import METHODS
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 
 pytest.importorskip("sklearn")
 
@@ -301,8 +301,8 @@ def test_a_part_that_never_varies_has_exactly_no_weight(method):
 def test_a_negative_weight_of_an_error_rate_is_explained_by_what_is_better():
     """Of TER fewer edits are better. Where people like edits, its weight is below 0."""
     files = {name: EXAMPLES / f"{name}.en" for name in ("system-weak", "system-strong")}
-    gathered = gather(files, [EXAMPLES / "reference-1.en"], ["ter"])
-    features, edits = [Feature.of_evidence(gathered.evidence[0])], gathered.evidence[0].segment_scores
+    counted = count_systems(files, [EXAMPLES / "reference-1.en"], ["ter"])
+    features, edits = [Feature.of_evidence(counted.evidence[0])], counted.evidence[0].segment_scores
     said = "The weight of ter is negative: given the other metrics, a better score by it counts against a translation."
     for human, remarks in ((edits, [said]), (-edits, [])):
         found = learn(
@@ -472,7 +472,7 @@ def test_a_combination_comes_closer_to_people_than_its_parts():
     for grouping, gain in (("none", 0.03), ("segment", -0.002)):
 
         def pearson(scores, grouping=grouping):
-            pairing = Pairing(tuple(systems), human, scores)
+            pairing = PairedScores(tuple(systems), human, scores)
             return agreement(pairing, CoefficientSpec("pearson", "segment", grouping)).value
 
         found = learn(
@@ -490,8 +490,8 @@ def test_people_are_hard_to_tell_from_the_machines_of_2021():
     documents = [row["doc"] for row in table(folder / "docs.tsv")]
     files = {path.name.removesuffix(".txt.gz"): path for path in sorted((folder / "systems").iterdir())}
     files |= {name: folder / f"{name}.txt" for name in ("refC", "refD")}
-    gathered = gather(files, [folder / "refA.txt"], ["bleu", "chrf", "wer"])
-    features = [Feature.of_evidence(evidence) for evidence in gathered.evidence]
-    target = Target.human_or_machine(list(files), ["refC", "refD"], gathered.segments)
+    counted = count_systems(files, [folder / "refA.txt"], ["bleu", "chrf", "wer"])
+    features = [Feature.of_evidence(evidence) for evidence in counted.evidence]
+    target = Target.human_or_machine(list(files), ["refC", "refD"], counted.segments)
     found = learn(features, target, documents, folds=5)
     assert 0.51 < found.model.trained_on.out_of_fold < 0.6

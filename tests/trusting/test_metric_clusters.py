@@ -12,7 +12,7 @@ from understudy.report.agreements import render
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.metric_tests.clusters import adjusted_by, clusters_by, p_values_by
 from understudy.trusting.metric_tests.every_pair import null_differences, rank_metrics
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 
 SYSTEM_R = CoefficientSpec("pearson", "system")
 
@@ -80,7 +80,7 @@ def three_metrics():
     generator = np.random.default_rng(5)
     human = generator.normal(np.arange(8)[:, np.newaxis] / 4, 1, (8, 60))
     return {
-        f"m{noise}": Pairing(tuple("abcdefgh"), human, human + generator.normal(0, noise, human.shape))
+        f"m{noise}": PairedScores(tuple("abcdefgh"), human, human + generator.normal(0, noise, human.shape))
         for noise in (1, 2, 9)
     }
 

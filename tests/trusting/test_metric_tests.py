@@ -15,7 +15,7 @@ from understudy.choices import METRIC_TESTS
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
 from understudy.trusting.metric_tests.every_pair import null_differences, rank_metrics
 from understudy.trusting.metric_tests.williams import williams, williams_test
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 
 SYSTEM_R, SEGMENT_TAU = (
     CoefficientSpec("pearson", "system"),
@@ -37,7 +37,7 @@ def equally_good(
     """
     human = generator.normal(0, 0.5, (systems, 1)) + generator.normal(size=(systems, segments))
     return [
-        Pairing(
+        PairedScores(
             tuple(f"s{i}" for i in range(systems)),
             human,
             human + generator.normal(0, bias * noise, (systems, 1)) + generator.normal(0, noise, human.shape),
@@ -46,7 +46,7 @@ def equally_good(
     ]
 
 
-def of_corpus(pairing: Pairing, lengths: np.ndarray) -> Pairing:
+def of_corpus(pairing: PairedScores, lengths: np.ndarray) -> PairedScores:
     """The metric with a corpus score: segments weigh as much as they are long."""
 
     def score(weights: np.ndarray) -> np.ndarray:
@@ -202,7 +202,7 @@ def test_exchanges_are_near_the_share_of_all_exchanges(kind, asked):
 
     def difference(first, second):
         values = [
-            estimate(Pairing(one.systems, one.human, np.broadcast_to(metric, (3, 3))), asked).value
+            estimate(PairedScores(one.systems, one.human, np.broadcast_to(metric, (3, 3))), asked).value
             for metric in (first, second)
         ]
         return values[0] - values[1]
@@ -223,14 +223,14 @@ def test_gaps_of_one_metric_do_not_break_the_exchange():
     one, other = equally_good(np.random.default_rng(5), systems=5, segments=8)
     gap = other.metric.copy()
     gap[0, 0] = np.nan
-    with_gap = Pairing(other.systems, other.human, gap)
+    with_gap = PairedScores(other.systems, other.human, gap)
     found = rank_metrics({"whole": one, "gap": with_gap}, SYSTEM_R, samples=50)
     assert 0 < found.pairs[0].p_value <= 1
 
 
 def test_a_metric_without_a_value_is_in_no_cluster():
     one, other = equally_good(np.random.default_rng(5))
-    constant = Pairing(one.systems, one.human, np.ones_like(one.human))
+    constant = PairedScores(one.systems, one.human, np.ones_like(one.human))
     found = rank_metrics({"a": one, "flat": constant, "b": other}, SYSTEM_R, samples=99)
     assert sorted(name for cluster in found.clusters for name in cluster) == ["a", "b"]
     by_names = {(pair.first, pair.second): pair for pair in found.pairs}
@@ -240,7 +240,7 @@ def test_a_metric_without_a_value_is_in_no_cluster():
 
 def test_what_cannot_be_tested_is_refused():
     one, other = equally_good(np.random.default_rng(5))
-    systems_only = Pairing(one.systems, human_systems=np.arange(8.0), metric_systems=np.arange(8.0))
+    systems_only = PairedScores(one.systems, human_systems=np.arange(8.0), metric_systems=np.arange(8.0))
     for wrong in (
         lambda: rank_metrics({"a": one, "b": other}, SYSTEM_R, test="t-test"),
         lambda: rank_metrics({"a": systems_only, "b": systems_only}, SYSTEM_R),

@@ -10,15 +10,15 @@ from scipy import stats
 
 from understudy import UnderstudyError
 from understudy.trusting.coefficients.by_name import CoefficientSpec
-from understudy.trusting.noticeable_difference import isotonic, noticed
+from understudy.trusting.noticeable_difference import isotonic, noticeable_difference
 from understudy.trusting.outliers import Without, leave_one_out, outliers, without
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.regression import normalised, regress
 
 
-def of_systems(human, metric) -> Pairing:
+def of_systems(human, metric) -> PairedScores:
     names = tuple("ABCDEFGHIJ"[: len(human)])
-    return Pairing(
+    return PairedScores(
         names, human_systems=np.array(human, dtype=float), metric_systems=np.array(metric, dtype=float)
     )
 
@@ -65,10 +65,10 @@ def test_leaving_out_systems_keeps_segments_and_corpus_scores():
     human = generator.normal(size=(4, 6))
     metric = human + generator.normal(size=(4, 6))
     kept = [0, 2, 3]
-    pairing = Pairing(tuple("ABCD"), human, metric, metric_of_samples=lambda w: w @ (metric**3).T)
+    pairing = PairedScores(tuple("ABCD"), human, metric, metric_of_samples=lambda w: w @ (metric**3).T)
     for asked in (CoefficientSpec("kendall-b", "segment", "segment"), CoefficientSpec("pearson", "system")):
         found = without(pairing, asked, ["B"])
-        rest = Pairing(
+        rest = PairedScores(
             tuple("ACD"), human[kept], metric[kept], metric_of_samples=lambda w: w @ (metric[kept] ** 3).T
         )
         assert found.without_them == without(rest, asked, []).with_them
@@ -143,11 +143,11 @@ def test_the_isotonic_fit_is_the_textbooks():
 
 def test_thresholds_by_hand():
     # Pairs by difference of the metric: 1 (A, B: people disagree), 2 (B, C: agree), 3 (A, C: agree).
-    found = noticed(of_systems([2.0, 1.0, 3.0], [0.0, 1.0, 3.0]), over="systems", samples=20)
+    found = noticeable_difference(of_systems([2.0, 1.0, 3.0], [0.0, 1.0, 3.0]), over="systems", samples=20)
     assert found.differences.tolist() == [1.0, 2.0, 3.0]
     assert found.agree.tolist() == [0.0, 1.0, 1.0]
     assert [threshold.difference for threshold in found.thresholds] == [2.0, 2.0]
-    never = noticed(of_systems([3.0, 1.0, 0.0], [0.0, 1.0, 3.0]), over="systems", samples=20)
+    never = noticeable_difference(of_systems([3.0, 1.0, 0.0], [0.0, 1.0, 3.0]), over="systems", samples=20)
     assert [threshold.difference for threshold in never.thresholds] == [None, None]
 
 
@@ -158,8 +158,8 @@ def test_a_known_threshold_is_found():
     generator = np.random.default_rng(5)
     human = generator.normal(0, 3, 120)
     metric = human + generator.normal(0, 1, 120)
-    pairing = Pairing(tuple(map(str, range(120))), human_systems=human, metric_systems=metric)
-    found = noticed(pairing, over="systems", samples=50)
+    pairing = PairedScores(tuple(map(str, range(120))), human_systems=human, metric_systems=metric)
+    found = noticeable_difference(pairing, over="systems", samples=50)
     # Two systems differ by two noises. The spread of the systems is wide, so that little is known before.
     expected = stats.norm.ppf(0.8) * math.sqrt(2)
     threshold = found.thresholds[0]
@@ -172,12 +172,14 @@ def test_a_known_threshold_is_found():
 def test_samples_of_segments_move_thresholds():
     generator = np.random.default_rng(6)
     human = np.linspace(0, 1, 6)[:, np.newaxis] + generator.normal(size=(6, 80))
-    found = noticed(Pairing(tuple("ABCDEF"), human, human + generator.normal(size=human.shape)), samples=60)
+    found = noticeable_difference(
+        PairedScores(tuple("ABCDEF"), human, human + generator.normal(size=human.shape)), samples=60
+    )
     assert found.thresholds[0].interval.low < found.thresholds[0].interval.high
 
 
 def test_nothing_to_notice_is_refused():
     with pytest.raises(UnderstudyError, match="no two systems differ"):
-        noticed(of_systems([1.0, 2.0], [1.0, 1.0]), over="systems")
+        noticeable_difference(of_systems([1.0, 2.0], [1.0, 1.0]), over="systems")
     with pytest.raises(UnderstudyError, match="Resample over systems"):
-        noticed(of_systems([1.0, 2.0], [1.0, 2.0]))
+        noticeable_difference(of_systems([1.0, 2.0], [1.0, 2.0]))

@@ -12,7 +12,7 @@ from understudy.resampling.samples import swaps
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
 from understudy.trusting.coefficients.pairwise_preferences import HeldOutTies, TunedTies
 from understudy.trusting.metric_tests.every_pair import null_differences
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.plan import TrustPlan
 
 ACC_EQ = CoefficientSpec("acc-eq", "segment", "segment")
@@ -25,7 +25,9 @@ def two_metrics(*, gaps: bool = False):
     if gaps:
         human[1, 3:5] = np.nan
         human[:3, 7] = np.nan  # one translation: no pair
-    return {name: Pairing(tuple("abcd"), human, metric) for name, metric in zip("xy", metrics, strict=True)}
+    return {
+        name: PairedScores(tuple("abcd"), human, metric) for name, metric in zip("xy", metrics, strict=True)
+    }
 
 
 def right_or_wrong(pairing, threshold):
@@ -88,7 +90,7 @@ def test_only_pairs_of_judged_translations_are_held_in_memory():
     human = np.full((4, 500), np.nan)
     human[:, :3] = np.arange(12).reshape(4, 3)
     estimator = estimate(
-        Pairing(tuple("abcd"), human, np.ones((4, 500))), CoefficientSpec("acc-eq", "segment", "none")
+        PairedScores(tuple("abcd"), human, np.ones((4, 500))), CoefficientSpec("acc-eq", "segment", "none")
     )
     assert isinstance(estimator, TunedTies)
     assert len(estimator.pair_shares()) == 12 * 11 / 2
@@ -105,7 +107,9 @@ def test_it_is_the_test_of_accuracy_with_calibrated_ties_unless_another_is_chose
 
 
 def test_one_system_has_no_pairs_of_translations():
-    alone = {name: Pairing(("a",), each.human[:1], each.metric[:1]) for name, each in two_metrics().items()}
+    alone = {
+        name: PairedScores(("a",), each.human[:1], each.metric[:1]) for name, each in two_metrics().items()
+    }
     values, differences = null_differences(alone, ACC_EQ, test="perm-pairs", samples=3)
     assert np.isnan(values).all()
     assert not differences.any()

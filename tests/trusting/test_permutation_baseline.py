@@ -11,7 +11,7 @@ from scipy import stats
 
 from understudy import UnderstudyError
 from understudy.trusting.coefficients.by_name import COEFFICIENTS, CoefficientSpec, estimate
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.permutation_baseline import chances
 from understudy.trusting.plan import USUAL, TrustPlan
 from understudy.trusting.run import _chances
@@ -19,16 +19,16 @@ from understudy.trusting.run import _chances
 OF_SYSTEMS = [CoefficientSpec(one.name, "system") for one in COEFFICIENTS if one.level == "system"]
 
 
-def judged(seed: int, systems: int, segments: int, *, missing: float = 0.0) -> Pairing:
+def judged(seed: int, systems: int, segments: int, *, missing: float = 0.0) -> PairedScores:
     generator = np.random.default_rng(seed)
     human = generator.normal(0, 0.2, (systems, 1)) + generator.normal(size=(systems, segments))
     metric = human + generator.normal(0, 2, human.shape)
     for scores in (human, metric):
         scores[generator.random(scores.shape) < missing] = np.nan
-    return Pairing(tuple(f"s{number}" for number in range(systems)), human, metric)
+    return PairedScores(tuple(f"s{number}" for number in range(systems)), human, metric)
 
 
-def value(pairing: Pairing, asked: CoefficientSpec) -> float:
+def value(pairing: PairedScores, asked: CoefficientSpec) -> float:
     return estimate(pairing, asked).value
 
 
@@ -40,7 +40,7 @@ def test_up_to_eight_systems_p_is_the_share_of_all_permutations(missing):
     pairing = judged(3, 5, 30, missing=missing)
     for asked, found in zip(OF_SYSTEMS, chances(pairing, OF_SYSTEMS), strict=True):
         every = [
-            value(Pairing(pairing.systems, pairing.human, pairing.metric[list(order)]), asked)
+            value(PairedScores(pairing.systems, pairing.human, pairing.metric[list(order)]), asked)
             for order in permutations(range(5))
         ]
         at_least = sum(one >= value(pairing, asked) - 1e-11 for one in every)
@@ -92,7 +92,7 @@ def test_chance_of_pairwise_accuracy_is_a_half_and_of_a_real_metric_beyond_it():
     generator = np.random.default_rng(4)
     human = np.linspace(-1, 1, 9)[:, np.newaxis] + generator.normal(size=(9, 80))
     found = chances(
-        Pairing(tuple("abcdefghi"), human, human + 1), [CoefficientSpec("accuracy", "system")], deals=400
+        PairedScores(tuple("abcdefghi"), human, human + 1), [CoefficientSpec("accuracy", "system")], deals=400
     )[0]
     assert abs(found.mean - 0.5) < 0.03
     assert found.p_value == 1 / 401
@@ -108,7 +108,7 @@ def test_chance_keeps_to_the_groups():
     human = hard + generator.normal(size=(5, 200))
     metric = hard + generator.normal(size=(5, 200))
     human[0, :50] = np.nan
-    pairing = Pairing(tuple("abcde"), human, metric)
+    pairing = PairedScores(tuple("abcde"), human, metric)
     assert estimate(pairing, CoefficientSpec("pearson", "segment", "none")).value > 0.9
     assert chances(pairing, [CoefficientSpec("pearson", "segment", "segment")], deals=20)[0].p_value > 0.04
     assert chances(pairing, [CoefficientSpec("pearson", "segment", "none")], deals=20)[0].upper < 0.2
@@ -132,14 +132,14 @@ def test_eight_deals_of_segments_reject_a_true_null_hypothesis_one_time_in_twent
     for trial in range(300):
         generator = np.random.default_rng([3, trial])
         human = np.round(2 * (generator.normal(size=10) + generator.normal(size=(3, 10)))) / 2
-        pairing = Pairing(tuple("abc"), human, np.exp(generator.normal(size=(3, 10))))
+        pairing = PairedScores(tuple("abc"), human, np.exp(generator.normal(size=(3, 10))))
         rejected += [found.p_value <= 0.05 for found in chances(pairing, asked, seed=trial)]
     assert (rejected / 300 <= 0.095).all()
     assert (rejected / 300 >= 0.015).all()
 
 
 def test_chance_of_what_is_not_defined_is_not_defined():
-    pairing = Pairing(tuple("ab"), np.ones((2, 3)), np.ones((2, 3)))
+    pairing = PairedScores(tuple("ab"), np.ones((2, 3)), np.ones((2, 3)))
     for asked in (CoefficientSpec("pearson", "segment"), CoefficientSpec("pearson", "system")):
         assert math.isnan(chances(pairing, [asked], deals=3)[0].mean)
 

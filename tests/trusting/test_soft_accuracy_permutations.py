@@ -11,8 +11,8 @@ from understudy.resampling.samples import swaps
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.coefficients.soft_pairwise_accuracy import SoftPairwiseAccuracy
 from understudy.trusting.metric_tests.every_pair import null_differences, rank_metrics
-from understudy.trusting.metric_tests.permutation_tests import EXCHANGES
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.metric_tests.permutation_tests import PERMUTATION_TESTS
+from understudy.trusting.paired_scores import PairedScores
 
 SPA = CoefficientSpec("spa", "system")
 
@@ -24,7 +24,7 @@ def three_metrics(*, segments: int = 60, gaps: bool = False):
     if gaps:
         human[0, :5] = np.nan
         human[2, 3:9] = np.nan
-    return {f"m{i}": Pairing(tuple("abcd"), human, metric) for i, metric in enumerate(metrics)}
+    return {f"m{i}": PairedScores(tuple("abcd"), human, metric) for i, metric in enumerate(metrics)}
 
 
 def changes(kind, shape, samples, seed):
@@ -35,7 +35,7 @@ def changes(kind, shape, samples, seed):
         yield np.broadcast_to(row.reshape(size) > 0, shape)
 
 
-@pytest.mark.parametrize("kind", EXCHANGES)
+@pytest.mark.parametrize("kind", PERMUTATION_TESTS)
 @pytest.mark.parametrize("options", [{}, {"gaps": True}, {"segments": 8}], ids=str)
 def test_all_exchanges_at_once_are_those_one_by_one(kind, options):
     metrics = three_metrics(**options)
@@ -58,12 +58,12 @@ def test_all_exchanges_at_once_are_those_one_by_one(kind, options):
             assert difference == pytest.approx(one - other, abs=1e-9 if exact else 5e-4)
 
 
-@pytest.mark.parametrize("kind", EXCHANGES)
+@pytest.mark.parametrize("kind", PERMUTATION_TESTS)
 def test_gaps_of_a_metric_change_hands_with_its_scores(kind):
     one, other, _ = three_metrics(segments=20).values()
     scores = [each.metric.copy() for each in (one, other)]
     scores[1][0, :4] = np.nan
-    gap = Pairing(other.systems, other.human, scores[1])
+    gap = PairedScores(other.systems, other.human, scores[1])
     _, (found,) = null_differences({"one": one, "gap": gap}, SPA, test=kind, samples=5, seed=4)
     scores = [(each - np.nanmean(each)) / np.nanstd(each) for each in scores]
     for change, difference in zip(changes(kind, one.human.shape, 5, 4), found, strict=True):
@@ -82,7 +82,7 @@ def test_a_metric_and_its_copy_cannot_be_told_apart():
 
 def test_a_metric_that_is_the_same_for_all_systems_is_in_no_cluster():
     metrics = three_metrics()
-    flat = Pairing(metrics["m0"].systems, metrics["m0"].human, np.ones((4, 60)))
+    flat = PairedScores(metrics["m0"].systems, metrics["m0"].human, np.ones((4, 60)))
     found = rank_metrics({**metrics, "flat": flat}, SPA, samples=50)
     assert sorted(name for cluster in found.clusters for name in cluster) == ["m0", "m1", "m2"]
     assert all(np.isnan(pair.p_value) == (pair.second == "flat") for pair in found.pairs)

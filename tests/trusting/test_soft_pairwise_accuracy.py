@@ -18,11 +18,11 @@ from reference import agreement as reference
 from understudy import trust
 from understudy.corpus.judgments import read_judgments, read_metric_scores
 from understudy.resampling.two_way_samples import Draws
+from understudy.trusting.alignment import align
 from understudy.trusting.coefficients.by_name import CoefficientSpec, agreement, estimate
 from understudy.trusting.coefficients.sign_flips import ALL_SIGNS, FlipSums, sign_flip_p_values
 from understudy.trusting.coefficients.soft_pairwise_accuracy import SoftPairwiseAccuracy
-from understudy.trusting.matching import match
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.permutation_baseline import chances
 
 SPA = CoefficientSpec("spa", "system")
@@ -30,7 +30,7 @@ GOLDEN = SHARED / "golden" / "numbers" / "mt-metrics-eval_wmt23.zh-en.tsv.gz"
 
 
 def pairing_of(human, metric):
-    return Pairing(tuple(f"s{i}" for i in range(len(human))), np.asarray(human), np.asarray(metric))
+    return PairedScores(tuple(f"s{i}" for i in range(len(human))), np.asarray(human), np.asarray(metric))
 
 
 # --- p-values -----------------------------------------------------------------------------------------------
@@ -183,7 +183,7 @@ def test_chance_knows_the_deal_that_changes_nothing():
 
 def zh_en(metric):
     human = read_judgments(DATA / "wmt23.zh-en" / "human.mqm.seg.tsv.gz")
-    return match(human, read_metric_scores(DATA / "wmt23.zh-en" / "auto.seg.tsv.gz")).pairings[metric]
+    return align(human, read_metric_scores(DATA / "wmt23.zh-en" / "auto.seg.tsv.gz")).pairings[metric]
 
 
 @needs_data

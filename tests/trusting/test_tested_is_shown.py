@@ -15,8 +15,8 @@ from understudy.trusting.coefficients.by_name import COEFFICIENTS, CoefficientSp
 from understudy.trusting.metric_tests import permutation_tests as exchanges
 from understudy.trusting.metric_tests.every_pair import rank_metrics, unranked_because
 from understudy.trusting.metric_tests.pair_swaps import PAIR_SWAPS, SWAPPED
-from understudy.trusting.metric_tests.permutation_tests import EXCHANGES
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.metric_tests.permutation_tests import PERMUTATION_TESTS
+from understudy.trusting.paired_scores import PairedScores
 
 SYSTEMS, SEGMENTS = 7, 12
 LENGTHS = np.random.default_rng(0).lognormal(0, 0.8, SEGMENTS)
@@ -30,16 +30,16 @@ def over_lengths(scores: np.ndarray):
     return lambda weights: ((weights * LENGTHS) @ scores.T) / (weights @ LENGTHS)[:, np.newaxis]
 
 
-def metrics_of_every_kind(seed: int) -> dict[str, Pairing]:
+def metrics_of_every_kind(seed: int) -> dict[str, PairedScores]:
     """A corpus score, a mean of segment scores, and system scores that are given, with and without a meaning."""
     generator = np.random.default_rng(seed)
     human = 30 * (generator.normal(0, 0.5, (SYSTEMS, 1)) + generator.normal(size=(SYSTEMS, SEGMENTS)))
     scores = [human / 30 + generator.normal(0, 1, human.shape) for _ in range(4)]
     return {
-        "corpus": Pairing(NAMES, human, scores[0], metric_of_samples=over_lengths(scores[0])),
-        "mean": Pairing(NAMES, human, scores[1]),
-        "rounded": Pairing(NAMES, human, scores[2], metric_systems=scores[2].mean(axis=1).round(2)),
-        "other": Pairing(NAMES, human, scores[3], metric_systems=generator.normal(size=SYSTEMS)),
+        "corpus": PairedScores(NAMES, human, scores[0], metric_of_samples=over_lengths(scores[0])),
+        "mean": PairedScores(NAMES, human, scores[1]),
+        "rounded": PairedScores(NAMES, human, scores[2], metric_systems=scores[2].mean(axis=1).round(2)),
+        "other": PairedScores(NAMES, human, scores[3], metric_systems=generator.normal(size=SYSTEMS)),
     }
 
 
@@ -70,7 +70,7 @@ def test_values_differences_and_clusters_are_those_shown(test, asked):
     assert ordered == sorted(ordered, reverse=True)
 
 
-@pytest.mark.parametrize("kind", EXCHANGES)
+@pytest.mark.parametrize("kind", PERMUTATION_TESTS)
 @pytest.mark.parametrize("asked", ASKED, ids=str)
 @pytest.mark.parametrize("everything", [False, True])
 def test_exchanging_nothing_or_everything_leaves_the_values_shown(monkeypatch, kind, asked, everything):
@@ -89,7 +89,7 @@ def test_exchanging_nothing_or_everything_leaves_the_values_shown(monkeypatch, k
             assert found == pytest.approx(shown, abs=1e-3 if rounded else 1e-9)
 
 
-@pytest.mark.parametrize("kind", EXCHANGES)
+@pytest.mark.parametrize("kind", PERMUTATION_TESTS)
 def test_p_is_that_of_the_difference_shown(kind):
     pairings = list(ranked(R, kind, 2).values())[:2]
     exchange = exchanges._Exchange(pairings, R, kind, samples=60, seed=5, threads=1)
@@ -114,7 +114,7 @@ def test_contributions_of_a_mean_are_the_segment_scores_however_it_is_computed()
     def mean(weights):
         return weights @ scores.T / weights.sum(axis=1, keepdims=True)
 
-    found = Pairing(NAMES, scores, scores, metric_of_samples=mean).contributions
+    found = PairedScores(NAMES, scores, scores, metric_of_samples=mean).contributions
     assert found == pytest.approx(scores, abs=1e-12)
 
 
@@ -127,7 +127,7 @@ def test_contributions_vary_as_the_corpus_score_does_between_samples():
     def corpus(weights):
         return ((weights * lengths) @ scores.T) / (weights @ lengths)[:, np.newaxis]
 
-    pairing = Pairing(NAMES[:5], scores, scores, metric_of_samples=corpus)
+    pairing = PairedScores(NAMES[:5], scores, scores, metric_of_samples=corpus)
     drawn = corpus(generator.multinomial(400, [1 / 400] * 400, size=4000).astype(float)).std(axis=0)
     assert pairing.contributions.std(axis=1) / 20 == pytest.approx(drawn, rel=0.1)
     assert (scores.std(axis=1) / 20 < 0.85 * drawn).all()
@@ -135,7 +135,7 @@ def test_contributions_vary_as_the_corpus_score_does_between_samples():
 
 def test_one_segment_contributes_everything():
     scores = np.arange(3.0)[:, np.newaxis]
-    pairing = Pairing(NAMES[:3], scores, scores, metric_of_samples=lambda weights: weights @ scores.T)
+    pairing = PairedScores(NAMES[:3], scores, scores, metric_of_samples=lambda weights: weights @ scores.T)
     assert pairing.contributions.tolist() == scores.tolist()
 
 
@@ -154,7 +154,7 @@ def test_given_system_scores_of_another_kind_are_only_exchanged_as_wholes():
 def test_exchanging_systems_needs_no_segment_scores_and_tries_all_exchanges_of_few():
     generator = np.random.default_rng(6)
     human, *scores = generator.normal(size=(3, 9))
-    pairings = [Pairing((*NAMES, "t", "u"), human_systems=human, metric_systems=each) for each in scores]
+    pairings = [PairedScores((*NAMES, "t", "u"), human_systems=human, metric_systems=each) for each in scores]
     of_rule = {
         rule: rank_metrics(
             dict(zip("ab", pairings, strict=True)), R, test="perm-systems", samples=256, rule=rule
@@ -173,13 +173,13 @@ def test_exchanging_systems_needs_no_segment_scores_and_tries_all_exchanges_of_f
     assert of_rule["wmt"].pairs[0].p_value == np.mean(np.sign(seen) * drawn >= abs(seen) - 1e-9)
 
 
-@pytest.mark.parametrize("kind", EXCHANGES)
+@pytest.mark.parametrize("kind", PERMUTATION_TESTS)
 def test_gaps_that_differ_between_metrics_move_with_the_scores(kind):
     """By the definition: the mean of what a system has after the exchange."""
     generator = np.random.default_rng(8)
     human, one, other = generator.normal(size=(3, 4, 5))
     one[0, 0], other[2, 1], other[2, 2] = np.nan, np.nan, np.nan
-    pairings = [Pairing(NAMES[:4], human, scores) for scores in (one, other)]
+    pairings = [PairedScores(NAMES[:4], human, scores) for scores in (one, other)]
     exchange = exchanges._Exchange(pairings, R, kind, samples=8, seed=3, threads=1)
     (found,) = exchange.differences([(0, 1)])
     columns = 1 if kind == "perm-systems" else 5
@@ -205,9 +205,9 @@ def test_williams_has_no_p_where_the_coefficients_shown_are_of_different_points(
     asked = CoefficientSpec("pearson", "segment")
     found = rank_metrics(
         {
-            "a": Pairing(("s",), human, one),
-            "b": Pairing(("s",), human, other),
-            "gap": Pairing(("s",), human, gap),
+            "a": PairedScores(("s",), human, one),
+            "b": PairedScores(("s",), human, other),
+            "gap": PairedScores(("s",), human, gap),
         },
         asked,
         test="williams",

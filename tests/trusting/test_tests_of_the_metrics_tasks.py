@@ -19,10 +19,10 @@ import pytest
 
 from material.wmt import DATA, needs_data
 from understudy.corpus.judgments import read_judgments, read_metric_scores
+from understudy.trusting.alignment import align
 from understudy.trusting.coefficients.by_name import CoefficientSpec
-from understudy.trusting.matching import match
 from understudy.trusting.metric_tests.every_pair import null_differences
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.plan import TrustPlan
 
 NAMES = ("BERTscore-refA", "BLEU-refA", "chrF-refA", "f200spBLEU-refA")
@@ -50,10 +50,10 @@ EXCHANGES_200 = (
 
 def judged(segments=None):
     human = read_judgments(DATA / "wmt23.zh-en" / "human.mqm.seg.tsv.gz")
-    whole = match(human, read_metric_scores(DATA / "wmt23.zh-en" / "auto.seg.tsv.gz")).pairings
+    whole = align(human, read_metric_scores(DATA / "wmt23.zh-en" / "auto.seg.tsv.gz")).pairings
     columns = np.flatnonzero(~np.isnan(whole[NAMES[0]].human).any(axis=0))[:segments]
     return {
-        name: Pairing(whole[name].systems, whole[name].human[:, columns], whole[name].metric[:, columns])
+        name: PairedScores(whole[name].systems, whole[name].human[:, columns], whole[name].metric[:, columns])
         for name in NAMES
     }
 

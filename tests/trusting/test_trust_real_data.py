@@ -11,7 +11,7 @@ from reference import agreement as reference
 from understudy import trust
 from understudy.corpus.judgments import read_judgments
 from understudy.trusting.coefficients.by_name import CoefficientSpec
-from understudy.trusting.metric_scores import pair, score_systems
+from understudy.trusting.metric_scores import align_with_human, score_systems
 from understudy.trusting.metric_tests.every_pair import rank_metrics
 
 
@@ -119,7 +119,7 @@ def test_metrics_are_ranked_by_the_coefficients_in_the_table(shown_and_tested, t
 def test_exchanging_corpus_scores_beside_all_exchanges(shown_and_tested):
     """All 2¹⁵ of them, of the scores that scipy correlates."""
     human, scored = shown_and_tested
-    pairings = pair(human, scored).pairings
+    pairings = align_with_human(human, scored).pairings
     people = next(iter(pairings.values())).system_scores[0]
     bleu, bertscore = (stats.zscore(pairings[name].system_scores[1]) for name in ("BLEU", "BERTscore-refA"))
     changes = (np.arange(2**15)[:, np.newaxis] >> np.arange(15)) & 1

@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 from understudy.arrays import Floats
 from understudy.breakdown.results import Bucket, Bucketing
 from understudy.breakdown.tokenized import TokenizedCorpus
-from understudy.corpus.label_files import Labelling
+from understudy.corpus.segment_label_files import Labelling
 from understudy.resampling.evidence import Evidence
 
-LENGTHS = (10, 20, 30, 40, 50, 60)  # where buckets of lengths begin, in words; the first begins at 0
+_LENGTHS = (10, 20, 30, 40, 50, 60)  # where buckets of lengths begin, in words; the first begins at 0
 
-DIFFERENCES = (-9.5, -4.5, -1.5, 1.5, 4.5, 9.5)  # between buckets of differences of lengths
-DIFFERENCE_NAMES = (
+_DIFFERENCES = (-9.5, -4.5, -1.5, 1.5, 4.5, 9.5)  # between buckets of differences of lengths
+_DIFFERENCE_NAMES = (
     "10 or more words shorter",
     "5 to 9 words shorter",
     "2 to 4 words shorter",
@@ -31,7 +31,7 @@ DIFFERENCE_NAMES = (
     "10 or more words longer",
 )
 
-QUARTERS = ("hardest quarter", "second quarter", "third quarter", "easiest quarter")
+_QUARTERS = ("hardest quarter", "second quarter", "third quarter", "easiest quarter")
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,8 +67,8 @@ def by_length(corpus: TokenizedCorpus) -> Grouping:
     several = any(len(references) > 1 for references in corpus.references)
     return Grouping(
         "mean reference length" if several else "reference length",
-        [f"{name} words" for name in range_names(LENGTHS)],
-        np.digitize(lengths, LENGTHS),
+        [f"{name} words" for name in range_names(_LENGTHS)],
+        np.digitize(lengths, _LENGTHS),
     )
 
 
@@ -79,8 +79,8 @@ def by_length_difference(corpus: TokenizedCorpus, system: str, runs: Sequence[st
     differences = np.mean([_differences(corpus, run) for run in runs], axis=0)
     return Grouping(
         f"length difference, {system} minus reference",
-        DIFFERENCE_NAMES,
-        np.digitize(differences, DIFFERENCES),
+        _DIFFERENCE_NAMES,
+        np.digitize(differences, _DIFFERENCES),
     )
 
 
@@ -100,7 +100,7 @@ def by_difficulty(evidence: Evidence, label: str) -> Grouping:
     worth: Floats = evidence.worth(evidence.segment_scores).mean(axis=0)
     rank = np.empty(len(worth), dtype=np.intp)
     rank[np.argsort(worth, kind="stable")] = np.arange(len(worth))
-    return Grouping(f"difficulty (mean segment {label})", QUARTERS, rank * len(QUARTERS) // len(worth))
+    return Grouping(f"difficulty (mean segment {label})", _QUARTERS, rank * len(_QUARTERS) // len(worth))
 
 
 def by_label(labelling: Labelling) -> Grouping:

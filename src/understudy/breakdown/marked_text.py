@@ -43,7 +43,9 @@ class Marker:
 
     @classmethod
     def of(cls, references: Iterable[str], reader: WordMetric) -> Marker:
-        return cls(ReferenceNgrams.of([words_to_mark(reference, reader) for reference in references]), reader)
+        return cls(
+            ReferenceNgrams.of([_words_to_mark(reference, reader) for reference in references]), reader
+        )
 
     def pieces(self, text: str) -> list[Piece]:
         """The text cut where matches begin and end. Words that follow each other are in one piece where a reference has
@@ -67,7 +69,7 @@ class Marker:
 
     def marks(self, text: str) -> list[tuple[int, int, int]]:
         """The pieces as numbers: start, end, and the order of the largest matching n-gram."""
-        words = words_to_mark(text, self.reader)
+        words = _words_to_mark(text, self.reader)
         every_place = _places(text, words)
         marks: list[tuple[int, int, int]] = []
         done = 0
@@ -87,11 +89,11 @@ def cut_into_characters(text: str, reader: WordMetric) -> bool:
     return reader.tokenize in _BY_SPACES and has_unspaced(text)
 
 
-def words_to_mark(text: str, reader: WordMetric) -> Words:
+def _words_to_mark(text: str, reader: WordMetric) -> Words:
     """The words of a text as the reader has them, or characters of them.
 
     >>> from understudy import BLEU
-    >>> words_to_mark("GPT坐了 ok", BLEU())
+    >>> _words_to_mark("GPT坐了 ok", BLEU())
     ['GPT', '坐', '了', 'ok']
     """
     words = reader.tokens(text)

@@ -12,13 +12,13 @@ from understudy.breakdown.matched_spans import MAX_ORDER
 from understudy.breakdown.results import NgramDifference
 from understudy.breakdown.tokenized import TokenizedCorpus
 
-Integers = NDArray[np.int64]
+_Integers = NDArray[np.int64]
 
 # Added to both counts of a ratio, so that 10 matches against 0 tell more than 1 against 0. compare-mt ranks n-grams in
 # the same order, with the same number (Neubig et al. 2019).
-SMOOTHING = 1
+_SMOOTHING = 1
 
-REFERENCE = -1  # instead of the number of a run
+_REFERENCE = -1  # instead of the number of a run
 
 
 def ngram_differences(
@@ -76,28 +76,28 @@ def gets_more(difference: NgramDifference, baseline: str) -> bool:
 # --- which differ most --------------------------------------------------------------------------------------
 
 
-def _largest_differences(matches: Integers, base: int | None) -> tuple[NDArray[np.float64], Integers]:
+def _largest_differences(matches: _Integers, base: int | None) -> tuple[NDArray[np.float64], _Integers]:
     """For each n-gram, the largest smoothed ratio of two systems' matches [systems, n-grams], and their difference."""
     least, most = matches.min(axis=0), matches.max(axis=0)
-    ratio = (most + SMOOTHING) / (least + SMOOTHING)
+    ratio = (most + _SMOOTHING) / (least + _SMOOTHING)
     if base is None:
         return ratio, most - least
     own = matches[base]
-    above, below = (own + SMOOTHING) / (least + SMOOTHING), (most + SMOOTHING) / (own + SMOOTHING)
+    above, below = (own + _SMOOTHING) / (least + _SMOOTHING), (most + _SMOOTHING) / (own + _SMOOTHING)
     return np.maximum(above, below), np.where(above > below, own - least, most - own)
 
 
-def _halves(matches: Integers, base: int | None) -> list[NDArray[np.bool_]]:
+def _halves(matches: _Integers, base: int | None) -> list[NDArray[np.bool_]]:
     """The n-grams that the baseline gets more often than another, and those that it gets less often; or all."""
     if base is None:
         return [np.ones(matches.shape[1], dtype=bool)]
     least, most = matches.min(axis=0), matches.max(axis=0)
-    more = (matches[base] + SMOOTHING) ** 2 > (most + SMOOTHING) * (least + SMOOTHING)
+    more = (matches[base] + _SMOOTHING) ** 2 > (most + _SMOOTHING) * (least + _SMOOTHING)
     return [more, ~more]
 
 
 def _first(
-    chosen: NDArray[np.intp], ratio: NDArray[np.float64], size: Integers, limit: int | None
+    chosen: NDArray[np.intp], ratio: NDArray[np.float64], size: _Integers, limit: int | None
 ) -> NDArray[np.intp]:
     """Those of the largest ratios and differences, and all that are equal to the last of them."""
     order = chosen[np.lexsort((-size[chosen], -ratio[chosen]))]
@@ -116,16 +116,16 @@ class _Texts:
     """All words of all texts, one after the other, as numbers."""
 
     vocabulary: list[str]
-    words: Integers
-    text_of: Integers  # by word
-    ends: Integers  # by word: where its text ends
-    segment_of: Integers  # by text
-    run_of: Integers  # by text; REFERENCE if it is one
+    words: _Integers
+    text_of: _Integers  # by word
+    ends: _Integers  # by word: where its text ends
+    segment_of: _Integers  # by text
+    run_of: _Integers  # by text; _REFERENCE if it is one
 
     @classmethod
     def of(cls, corpus: TokenizedCorpus) -> _Texts:
         texts = [
-            (words, segment, REFERENCE)
+            (words, segment, _REFERENCE)
             for segment, references in enumerate(corpus.references)
             for words in references
         ]
@@ -149,9 +149,9 @@ class _Counted:
     """The n-grams of the references that are of one order, and what every run has of them."""
 
     order: int
-    places: Integers  # [n-grams]: where each begins, for one of its occurrences
-    in_references: Integers  # [n-grams]
-    matches: Integers  # [runs, n-grams]
+    places: _Integers  # [n-grams]: where each begins, for one of its occurrences
+    in_references: _Integers  # [n-grams]
+    matches: _Integers  # [runs, n-grams]
 
 
 def _counted(texts: _Texts, runs: int, max_order: int) -> Iterator[_Counted]:
@@ -164,7 +164,7 @@ def _counted(texts: _Texts, runs: int, max_order: int) -> Iterator[_Counted]:
         inside = at + order <= texts.ends[at]
         at, prefix = at[inside], prefix[inside]
         keys = prefix * len(texts.vocabulary) + texts.words[at + order - 1]
-        in_reference = np.flatnonzero(texts.run_of[texts.text_of[at]] == REFERENCE)
+        in_reference = np.flatnonzero(texts.run_of[texts.text_of[at]] == _REFERENCE)
         if len(in_reference) == 0:
             return
         known, first = np.unique(keys[in_reference], return_index=True)
@@ -175,15 +175,15 @@ def _counted(texts: _Texts, runs: int, max_order: int) -> Iterator[_Counted]:
 
 
 def _clipped(
-    texts: _Texts, text_of: Integers, ngram_of: Integers, ngrams: int, runs: int
-) -> tuple[Integers, Integers]:
+    texts: _Texts, text_of: _Integers, ngram_of: _Integers, ngrams: int, runs: int
+) -> tuple[_Integers, _Integers]:
     """How often references have each n-gram, and how often every run has it, no more often in a segment than that one
     of its references that has it most often.
     """
     pairs, counts = np.unique(text_of * ngrams + ngram_of, return_counts=True)
     text, ngram = np.divmod(pairs, ngrams)
     cell = texts.segment_of[text] * ngrams + ngram
-    in_reference = texts.run_of[text] == REFERENCE
+    in_reference = texts.run_of[text] == _REFERENCE
     cells, position = np.unique(cell[in_reference], return_inverse=True)
     most = np.zeros(len(cells), dtype=np.int64)
     np.maximum.at(most, position, counts[in_reference])
@@ -197,12 +197,12 @@ def _clipped(
     return in_references.astype(np.int64), matches.astype(np.int64)
 
 
-def _numbers_in(known: Integers, keys: Integers) -> tuple[Integers, NDArray[np.bool_]]:
+def _numbers_in(known: _Integers, keys: _Integers) -> tuple[_Integers, NDArray[np.bool_]]:
     """The place of every key among the sorted known ones, and whether it is one of them."""
     numbers = np.minimum(np.searchsorted(known, keys), len(known) - 1)
     return numbers, known[numbers] == keys
 
 
-def _by_system(matches: Integers, names: Sequence[str], runs: Mapping[str, Sequence[str]]) -> Integers:
+def _by_system(matches: _Integers, names: Sequence[str], runs: Mapping[str, Sequence[str]]) -> _Integers:
     rows = [matches[[names.index(run) for run in of_system]] for of_system in runs.values()]
     return np.stack([np.rint(of_runs.mean(axis=0)).astype(np.int64) for of_runs in rows])

@@ -22,10 +22,10 @@ from understudy.breakdown.word_buckets import (
 )
 from understudy.choices import NGRAMS
 from understudy.corpus.corpus import as_corpus
-from understudy.corpus.label_files import Labelling, called_documents
-from understudy.corpus.labels import read_word_labels
+from understudy.corpus.segment_label_files import Labelling, called_documents
+from understudy.corpus.word_label_files import read_word_labels
 from understudy.errors import BadParameter
-from understudy.scoring.counted import CountedSystems, checked_baseline, gather
+from understudy.scoring.counted_systems import CountedSystems, checked_baseline, count_systems
 from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.settings import check_choice, check_file, check_whole, checked_files
 from understudy.text.languages import language_of
@@ -76,10 +76,10 @@ def break_down(
     base = None if all_pairs else checked_baseline(names, baseline)
     if corpus.references is None:
         raise BadParameter("a breakdown needs references. Give at least one.")
-    gathered = gather(
+    counted = count_systems(
         corpus, metrics=chosen_metrics(metrics, lang), level=level, threads=threads, progress=progress
     )
-    reader = word_reader(gathered.metrics)
+    reader = word_reader(counted.metrics)
     words = TokenizedCorpus.of(corpus, corpus.references, reader)
 
     labellings = list(corpus.labels)
@@ -90,7 +90,7 @@ def break_down(
 
     where = REFERENCES if train is None else os.path.basename(os.fspath(train))
     frequencies = reference_frequencies(words) if train is None else text_frequencies(train, words, reader)
-    bucketings = _of_segments(gathered, words, base or names[0], labellings)
+    bucketings = _of_segments(counted, words, base or names[0], labellings)
     bucketings += by_frequency(words, corpus.runs, frequencies, where)
     files = {os.fspath(path): read_word_labels(path) for path in word_labels}
     if files:
@@ -100,25 +100,25 @@ def break_down(
     return Breakdown(
         bucketings,
         ngram_differences(words, corpus.runs, baseline=base, limit=ngrams),
-        segment_views(gathered, corpus.references, called_documents(labellings)),
+        segment_views(counted, corpus.references, called_documents(labellings)),
         corpus.language if tag is None else tag,
-        tuple(gathered.metrics),
+        tuple(counted.metrics),
         base,
     )
 
 
 def _of_segments(
-    gathered: CountedSystems, words: TokenizedCorpus, base: str, labellings: Sequence[Labelling]
+    counted: CountedSystems, words: TokenizedCorpus, base: str, labellings: Sequence[Labelling]
 ) -> list[Bucketing]:
     groupings = [
         by_length(words),
-        by_length_difference(words, base, gathered.corpus.runs[base]),
+        by_length_difference(words, base, counted.corpus.runs[base]),
     ]
     by_labels = [by_label(labelling) for labelling in labellings]
-    metrics = gathered.metrics
+    metrics = counted.metrics
     labels = Counter(metric.label for metric in metrics)
     found: list[Bucketing] = []
-    for metric, evidence in zip(metrics, gathered.evidence, strict=True):
+    for metric, evidence in zip(metrics, counted.evidence, strict=True):
         name = metric.label if labels[metric.label] == 1 else metric.spec
         of_metric = [*groupings, by_difficulty(evidence, name), *by_labels]
         found += [grouping.scored(evidence, name) for grouping in of_metric]

@@ -9,20 +9,20 @@ from understudy.corpus.columns import References
 from understudy.corpus.score_files import SegmentScores
 from understudy.errors import LengthMismatch
 from understudy.metrics.base.metric import Metric
-from understudy.scoring.counted import CountedSystems
+from understudy.scoring.counted_systems import CountedSystems
 
 
 def segment_views(
-    gathered: CountedSystems, references: References, documents: Sequence[str] | None
+    counted: CountedSystems, references: References, documents: Sequence[str] | None
 ) -> list[SegmentView]:
     """All segments. For a system with several runs, the text is from the first run, and the score is the mean of all
     runs.
     """
-    corpus = gathered.corpus
+    corpus = counted.corpus
     shown = {system: corpus[runs[0]] for system, runs in corpus.runs.items()}
     scores = {
         evidence.metric.spec: (evidence.systems, evidence.segment_scores.T.tolist())
-        for evidence in gathered.evidence
+        for evidence in counted.evidence
         if evidence.metric is not None
     }
     return [

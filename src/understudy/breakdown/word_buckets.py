@@ -24,11 +24,11 @@ from understudy.breakdown.results import Bucket, Bucketing
 from understudy.breakdown.tokenized import TokenizedCorpus, Words, words_of_column
 from understudy.corpus.columns import References
 from understudy.corpus.corpus import CHUNK_SEGMENTS
-from understudy.corpus.source import open_sources
+from understudy.corpus.segment_sources import open_sources
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.words import WordMetric
 
-FREQUENCIES = (
+_FREQUENCIES = (
     1,
     2,
     3,
@@ -42,7 +42,7 @@ FREQUENCIES = (
 REFERENCES = "the references"  # where words are looked up, if in no other text
 
 # Which words a measure is a share of.
-COUNTED = {
+_COUNTED = {
     "recall": "reference words",
     "precision": "hypothesis words",
     "F": "hypothesis and reference words",
@@ -55,23 +55,23 @@ def by_frequency(
     corpus: TokenizedCorpus, runs: Runs, frequencies: Mapping[str, int], where: str
 ) -> list[Bucketing]:
     """Word recall, precision and F1, by word frequency in a text."""
-    names = range_names(FREQUENCIES)
+    names = range_names(_FREQUENCIES)
     if where == REFERENCES:
         names[0] = f"{names[0]} (in no reference)"
 
     def buckets(words: Iterable[str]) -> NDArray[np.intp]:
-        return np.digitize([frequencies.get(word, 0) for word in words], FREQUENCIES)
+        return np.digitize([frequencies.get(word, 0) for word in words], _FREQUENCIES)
 
     of_references = buckets(_reference_words(corpus))
     times = [len(references) for references in corpus.references]  # an output is held against each of them
     in_references = np.bincount(of_references, minlength=len(names)).astype(np.float64)
-    shares: dict[str, dict[str, list[_Share]]] = {name: {} for name in COUNTED}
+    shares: dict[str, dict[str, list[_Share]]] = {name: {} for name in _COUNTED}
     for system, of_system in runs.items():
         for run in of_system:
             outputs = corpus.outputs[run]
             weights = np.repeat(times, [len(words) for words in outputs])
             in_output = _sums(buckets(chain.from_iterable(outputs)), weights, len(names))
-            got = _sums(of_references, got_words(corpus, run), len(names))
+            got = _sums(of_references, _got_words(corpus, run), len(names))
             for name, share in (
                 ("recall", _Share(got, in_references)),
                 ("precision", _Share(got, in_output)),
@@ -86,7 +86,7 @@ def by_frequency(
             names,
             in_references,
             of_systems,
-            counted=COUNTED[name] + several,
+            counted=_COUNTED[name] + several,
             own_words=name != "recall",
         )
         for name, of_systems in shares.items()
@@ -103,13 +103,13 @@ def by_word_label(
     bucket_of = np.array([numbers[label] for label in flat], dtype=np.intp)
     totals = np.bincount(bucket_of, minlength=len(names)).astype(np.float64)
     recalls = {
-        system: [_Share(_sums(bucket_of, got_words(corpus, run), len(names)), totals) for run in of_system]
+        system: [_Share(_sums(bucket_of, _got_words(corpus, run), len(names)), totals) for run in of_system]
         for system, of_system in runs.items()
     }
-    return _bucketing(title, "word recall", names, totals, recalls, counted=COUNTED["recall"])
+    return _bucketing(title, "word recall", names, totals, recalls, counted=_COUNTED["recall"])
 
 
-def got_words(corpus: TokenizedCorpus, run: str) -> NDArray[np.bool_]:
+def _got_words(corpus: TokenizedCorpus, run: str) -> NDArray[np.bool_]:
     """Which words of all references a run has, one after the other; of a word that a reference has more often than the
     output, the first ones.
     """

@@ -50,7 +50,7 @@ def main() -> NoReturn:
     raise AssertionError("click ends the process")
 
 
-class Program(click.Group):
+class _Program(click.Group):
     """Loads a command when it is called, and turns every error into one line and an exit code."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
@@ -72,19 +72,19 @@ class Program(click.Group):
             result = super().main(args, **{**extra, "standalone_mode": False})
             code = result if isinstance(result, int) else 0
         except NothingChosen as error:
-            code = complain(error.on_command_line)
+            code = _complain(error.on_command_line)
         except UnderstudyError as error:
-            code = complain(str(error))
+            code = _complain(str(error))
         except click.ClickException as error:
-            code = complain(_with_help_hint(error))
+            code = _complain(_with_help_hint(error))
         except (click.Abort, KeyboardInterrupt):
             code = 130
         except MemoryError:
-            code = complain(
+            code = _complain(
                 "out of memory. Use fewer systems, metrics or segments at a time, or a larger machine."
             )
         except OSError as error:  # e.g. a full disk
-            code = complain(f"{error.filename or 'output'}: {error.strerror or error}.")
+            code = _complain(f"{error.filename or 'output'}: {error.strerror or error}.")
             _let_output_go()
         sys.exit(code)
 
@@ -128,7 +128,7 @@ def _warnings_shown() -> Iterator[None]:
         yield
 
 
-def complain(message: str) -> int:
+def _complain(message: str) -> int:
     """Print an error line; return its exit code."""
     with suppress(OSError):
         say(f"error: {message}")
@@ -154,7 +154,7 @@ def _let_output_go() -> None:
 
 @click.group(
     NAME,
-    cls=Program,
+    cls=_Program,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Help for a command: understudy score --help",

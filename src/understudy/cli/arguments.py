@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from understudy.metrics.base.metric import Metric
 
-Choices = list[tuple[str, str]]  # a value and its description
+_Choices = list[tuple[str, str]]  # a value and its description
 
 
 def named_system(text: str) -> str | tuple[str, str]:
@@ -61,7 +61,7 @@ Named = list[tuple[str, Sequence[str]]]  # systems, with the files of their runs
 def systems_with_runs(arguments: Sequence[str]) -> Named:
     """NAME=PATTERN, NAME=FILE and FILE. A pattern that is a file's name means that file."""
     from understudy.corpus.naming import Nameable, names_apart
-    from understudy.corpus.source import name_of
+    from understudy.corpus.segment_sources import name_of
 
     wanted: list[Nameable] = []
     files: list[Sequence[str]] = []
@@ -245,7 +245,7 @@ def complete_metrics(ctx: click.Context, param: click.Parameter, incomplete: str
     return _beginning_with(incomplete, usual) + complete_metric(ctx, param, incomplete)
 
 
-def _settings(name: str, settings: str) -> Choices:
+def _settings(name: str, settings: str) -> _Choices:
     """All completions of the last parameter."""
     from understudy.metrics.base.registry import names
 
@@ -264,7 +264,7 @@ def _settings(name: str, settings: str) -> Choices:
     return presets + [(f"{before}{p.name}=", p.help) for p in parameters.values() if p.name not in used]
 
 
-def _values(metric: type[Metric], key: str) -> Choices:
+def _values(metric: type[Metric], key: str) -> _Choices:
     parameter = metric.parameters().get(key)
     if parameter is None:
         return []
@@ -274,7 +274,7 @@ def _values(metric: type[Metric], key: str) -> Choices:
     return [(parameter.format(value), "") for value in known]
 
 
-def _tokenizers() -> Choices:
+def _tokenizers() -> _Choices:
     from understudy.text.tokenizers import KINDS
 
     return [(f"{kind.name}:" if kind.takes_model else kind.name, kind.summary) for kind in KINDS.values()]

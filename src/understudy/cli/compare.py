@@ -9,8 +9,8 @@ import click
 
 from understudy.choices import COMPARE_TESTS, CORRECTIONS, INTERVAL_METHODS, RESAMPLING_TESTS
 from understudy.cli import options, sacrebleu_flags
+from understudy.cli.analysis_options import AnalysisOptions, analysis_options
 from understudy.cli.arguments import complete_file, systems_by_folder, systems_with_runs
-from understudy.cli.details import Details, details_options
 from understudy.cli.gate import Gate, gate_options
 from understudy.cli.parsers import warn_of_unparsed
 from understudy.cli.progress import estimated_segments, progress
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from understudy.comparing.results import Comparison
     from understudy.studies.references_study import ReferencesStudy
 
-FOR_PEOPLE = ("table", "markdown", "latex")  # formats that show all pairs only with --pairs
+_FOR_PEOPLE = ("table", "markdown", "latex")  # formats that show all pairs only with --pairs
 
 
 @click.command(cls=sacrebleu_flags.Command)
@@ -128,7 +128,7 @@ FOR_PEOPLE = ("table", "markdown", "latex")  # formats that show all pairs only 
     help="Show all pairs below the table, with confidence intervals, differences and p-values for each metric.",
 )
 @gate_options
-@details_options
+@analysis_options
 @click.pass_context
 def compare(
     ctx: click.Context,
@@ -150,7 +150,7 @@ def compare(
     threads: int | None,
     pairs: bool,
     gate: Gate,
-    details: Details,
+    analysis: AnalysisOptions,
     **plan: Any,
 ) -> None:
     """Test differences between systems for statistical significance.
@@ -175,37 +175,37 @@ def compare(
         raise click.UsageError("expected either SYSTEM files or --scores. Give one of them.")
     _refuse_idle(scores, plan)
     options.refuse_idle(
-        ["pairs"], unless=format in FOR_PEOPLE, cure=f"use --format {' or '.join(FOR_PEOPLE)}"
+        ["pairs"], unless=format in _FOR_PEOPLE, cure=f"use --format {' or '.join(_FOR_PEOPLE)}"
     )
     named = systems_by_folder(systems) if runs else systems_with_runs(systems)
     files = [*references, *(path for _, paths in named for path in paths)]
     shown = bool(report or figures)
-    inputs = [*files, *details.files, *([scores] if scores else [])]
+    inputs = [*files, *analysis.files, *([scores] if scores else [])]
     check_targets(output, report, figures, inputs)
     chosen = [] if scores is not None else shorthands.metrics(metrics)
     gate.check(chosen, plan, inputs)
     by_document = plan["by_document"]
     documents_wanted = by_document or any(metric.reads_documents for metric in chosen)
-    details.check(scores=scores is not None, documents_wanted=documents_wanted, report=shown)
+    analysis.check(scores=scores is not None, documents_wanted=documents_wanted, report=shown)
 
     from understudy import Corpus, break_down, compare_scores, study_references
     from understudy import compare as compare_systems
 
     shown_as: dict[str, Any] = {"format": format, "digits": digits, "pairs": pairs}
     if scores is not None:
-        documents = details.label_files if by_document else None
+        documents = analysis.label_files if by_document else None
         found = compare_scores(
             scores, lower_is_better=lower_is_better, documents=documents, kinds=kinds, **plan
         )
         gate.check(found.metrics, plan)
         _write_report(found, None, [], digits=digits, report=report, folder=figures, threads=threads)
-        options.deliver(details.rendering(found), output, sheets=details.sheets(found), **shown_as)
+        options.deliver(analysis.rendering(found), output, sheets=analysis.sheets(found), **shown_as)
         if gate.closed(found, digits):
             ctx.exit(1)
         return
 
     options.require_references(references, chosen, systems)
-    sought = by_document or not (details.breakdown or details.references_study or shown)
+    sought = by_document or not (analysis.breakdown or analysis.references_study or shown)
     with (
         shorthands.parsing(chosen),
         progress("comparing", lambda: estimated_segments(files)) as advance,
@@ -213,9 +213,9 @@ def compare(
         corpus = Corpus.read(
             named,
             references,
-            documents=details.label_files if documents_wanted and sought else None,
-            labels=details.labels,
-            sources=details.source,
+            documents=analysis.label_files if documents_wanted and sought else None,
+            labels=analysis.labels,
+            sources=analysis.source,
         )
         found = compare_systems(
             corpus,
@@ -227,19 +227,19 @@ def compare(
             **plan,
         )
     breakdown = None
-    if details.breakdown or (shown and references):
+    if analysis.breakdown or (shown and references):
         breakdown = break_down(
-            corpus, metrics=chosen, threads=threads, **details.of_breakdown(found, shorthands.language)
+            corpus, metrics=chosen, threads=threads, **analysis.of_breakdown(found, shorthands.language)
         )
     with shorthands.parsing(chosen, wanted=False):
         studies: list[ReferencesStudy] = []
-        if details.references_study:
-            with progress("sampling references", lambda: details.drawn_segments(found)) as advance:
+        if analysis.references_study:
+            with progress("sampling references", lambda: analysis.drawn_segments(found)) as advance:
                 studies = study_references(
                     corpus,
                     metrics=chosen,
                     level=found.plan.level,
-                    draws=details.draws,
+                    draws=analysis.draws,
                     seed=found.plan.seed,
                     threads=threads,
                     progress=advance,
@@ -253,8 +253,8 @@ def compare(
         _write_report(
             found, breakdown, studies, digits=digits, report=report, folder=figures, threads=threads
         )
-    rendering = details.rendering(found, breakdown, studies)
-    options.deliver(rendering, output, sheets=details.sheets(found, breakdown, studies), **shown_as)
+    rendering = analysis.rendering(found, breakdown, studies)
+    options.deliver(rendering, output, sheets=analysis.sheets(found, breakdown, studies), **shown_as)
     if gate.closed(found, digits):
         ctx.exit(1)
 

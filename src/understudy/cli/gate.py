@@ -59,7 +59,7 @@ class Gate:
                 "--fail-if-worse needs a baseline, but --test blocks compares with the preceding system: add "
                 "--baseline NAME."
             )
-        from understudy.report.pipeline import check_metrics
+        from understudy.report.gate_summary import check_metrics
 
         try:
             if metrics:  # the metrics of score files are known only after reading
@@ -74,13 +74,13 @@ class Gate:
         """Whether a system is worse than the baseline. Prints its name and writes the summary."""
         failures = None
         if self.gated:
-            from understudy.report.pipeline import in_short
+            from understudy.report.gate_summary import in_short
 
             failures = found.regressions(self.gated)
             for metric, pair in failures:
                 say(in_short(metric, pair))
         if self.summary is not None:
-            from understudy.report.pipeline import summary
+            from understudy.report.gate_summary import summary
 
             write_file(summary(found, failures, digits=digits), self.summary)
         return bool(failures)

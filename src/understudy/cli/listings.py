@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from understudy.metrics.base.metric import Metric
     from understudy.text.tokenizers import Kind
 
-FORMAT = click.option(
+_FORMAT = click.option(
     "-f",
     "--format",
     type=click.Choice(("table", "json")),
@@ -32,7 +32,7 @@ FORMAT = click.option(
 
 @click.command()
 @click.argument("name", required=False, shell_complete=complete_metric)
-@FORMAT
+@_FORMAT
 def metrics(name: str | None, format: str) -> None:
     """List the metrics, or describe one.
 
@@ -71,7 +71,7 @@ def _other_names(metric: type[Metric]) -> list[str]:
 
 
 @click.command()
-@FORMAT
+@_FORMAT
 def tokenizers(format: str) -> None:
     """List the tokenizers and their requirements.
 

@@ -89,7 +89,7 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
         "Output": ("--plot", *_OUTPUT),
     },
 }
-UNGROUPED = "Other options"  # where an option goes that GROUPS does not list
+_UNGROUPED = "Other options"  # where an option goes that GROUPS does not list
 
 _COLUMN = 23  # width of the option names, the same under all headings
 
@@ -107,7 +107,7 @@ class GroupedCommand(click.Command):
         groups = GROUPS.get(self.name or "", {})
         listed = {flag for flags in groups.values() for flag in flags}
         others = tuple(flag for flag in rows if flag not in listed)
-        for heading, flags in {**groups, UNGROUPED: others}.items():
+        for heading, flags in {**groups, _UNGROUPED: others}.items():
             if found := [rows[flag] for flag in flags if flag in rows]:
                 with formatter.section(heading):
                     formatter.write_dl(found, col_max=_COLUMN)

@@ -14,8 +14,8 @@ from understudy.cli.arguments import chosen_metrics, complete_file, complete_met
 from understudy.cli.option_groups import long_name
 from understudy.cli.output import print_text, styles_wanted, terminal_width, write_file
 from understudy.cli.parsers import complete_parser, no_cache_option, parsing_shown
-from understudy.cli.questioned import warn_of_references
-from understudy.cli.unreadable import say_which_tokenizer, warn_of_unreadable
+from understudy.cli.reference_warnings import warn_of_references
+from understudy.cli.tokenizer_warnings import say_which_tokenizer, warn_of_unreadable
 from understudy.corpus import delimited
 from understudy.report.scores import FORMATS
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
-SPREADSHEET = "xlsx"
+_SPREADSHEET = "xlsx"
 
 references = click.option(
     "-r",
@@ -99,7 +99,7 @@ tsv_quoting = click.option(
 _format = click.option(
     "-f",
     "--format",
-    type=click.Choice((*FORMATS, SPREADSHEET)),
+    type=click.Choice((*FORMATS, _SPREADSHEET)),
     default="table",
     show_default=True,
     help="Output format; json, tsv and csv have full precision. xlsx is a spreadsheet, for -o FILE.",
@@ -111,7 +111,7 @@ def format(command: Command) -> Command:
 
     @functools.wraps(command)
     def checked(*arguments: Any, **options: Any) -> Any:
-        if options["format"] == SPREADSHEET:
+        if options["format"] == _SPREADSHEET:
             if options["output"] is None:
                 raise click.UsageError("--format xlsx is a file, not text: name it, -o FILE.xlsx.")
             from understudy.report.sheets import check_spreadsheets
@@ -270,7 +270,7 @@ def deliver(
     """Write the rendered text to a file, or print it with the width and style of the terminal. A spreadsheet has the
     sheets.
     """
-    if format == SPREADSHEET and path is not None:
+    if format == _SPREADSHEET and path is not None:
         from understudy.report.sheets import as_xlsx
 
         write_file(as_xlsx(sheets()), path)

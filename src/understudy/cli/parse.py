@@ -21,15 +21,15 @@ from understudy.cli.parsers import (
     say_what_was_taken,
 )
 from understudy.cli.progress import progress
-from understudy.corpus.source import TREE_SUFFIXES
+from understudy.corpus.segment_sources import TREE_SUFFIXES
 from understudy.errors import BadInput, BadParameter
 
 if TYPE_CHECKING:
-    from understudy.corpus.source import Source
+    from understudy.corpus.segment_sources import SegmentSource
 
-SUFFIXES = {"conllu": ".conllu", "brackets": ".ptb"}  # of files written; more are read
-SEGMENTS_AT_ONCE = 8192
-KIND_OF = {"conllu": "dependencies", "brackets": "constituents"}
+_SUFFIXES = {"conllu": ".conllu", "brackets": ".ptb"}  # of files written; more are read
+_SEGMENTS_AT_ONCE = 8192
+_KIND_OF = {"conllu": "dependencies", "brackets": "constituents"}
 
 
 @click.command()
@@ -47,7 +47,7 @@ KIND_OF = {"conllu": "dependencies", "brackets": "constituents"}
 @click.option(
     "-f",
     "--format",
-    type=click.Choice(tuple(KIND_OF)),
+    type=click.Choice(tuple(_KIND_OF)),
     help="Output format: dependencies as CoNLL-U, or constituents as Penn brackets (default: according to the output "
     "file name, or to what the parser produces).",
 )
@@ -92,7 +92,7 @@ def parse(
     named = ((f"'{file}'", texts) for file, (_, texts) in zip(files, read, strict=True))
     chosen = chosen_parser(parser_spec, language, named, no_cache=no_cache)
     wanted = _format(format, output, chosen.schemes)
-    targets = _targets([name for name, _ in read], output, SUFFIXES[wanted])
+    targets = _targets([name for name, _ in read], output, _SUFFIXES[wanted])
     for target in targets:
         if target is not None and os.path.isdir(os.path.dirname(target) or "."):
             check_output(target, files)
@@ -107,7 +107,7 @@ def parse(
     if len(targets) > 1:
         os.makedirs(str(output), exist_ok=True)
     for target, found in zip(targets, parses, strict=True):
-        origin = f"{chosen.signature}/{chosen.schemes[KIND_OF[wanted]]}"
+        origin = f"{chosen.signature}/{chosen.schemes[_KIND_OF[wanted]]}"
         lines = conllu_of(found, origin) if wanted == "conllu" else brackets_of(found)
         text = "".join(lines).removesuffix("\n")  # added when writing
         if target is None:
@@ -135,20 +135,20 @@ def _targets(names: Sequence[str], output: str | None, suffix: str) -> Sequence[
 
 def _format(asked: str | None, output: str | None, kinds: Collection[str]) -> str:
     """The requested format, the format of the output file name, or a format that the parser produces."""
-    given = [name for name, kind in KIND_OF.items() if kind in kinds]
+    given = [name for name, kind in _KIND_OF.items() if kind in kinds]
     suffix = os.path.splitext(output or "")[1].lower()
     named = TREE_SUFFIXES.get(suffix)
     chosen = asked or named or given[0]
     if chosen not in given:
         raise BadParameter(
-            f"the parser does not produce {KIND_OF[chosen]}, only {KIND_OF[given[0]]}. Use --format {given[0]}"
+            f"the parser does not produce {_KIND_OF[chosen]}, only {_KIND_OF[given[0]]}. Use --format {given[0]}"
         )
     return chosen
 
 
 def _read(file: str) -> tuple[str, list[str]]:
     """The name of a file, and its segments."""
-    from understudy.corpus.source import open_sources
+    from understudy.corpus.segment_sources import open_sources
 
     with ExitStack() as opened:
         sources = [opened.enter_context(closing(source)) for source in open_sources(file, role="system")]
@@ -158,8 +158,8 @@ def _read(file: str) -> tuple[str, list[str]]:
         return sources[0].name, list(_segments(sources[0]))
 
 
-def _segments(source: Source) -> Iterator[str]:
-    while len(column := source.take(SEGMENTS_AT_ONCE)):
+def _segments(source: SegmentSource) -> Iterator[str]:
+    while len(column := source.take(_SEGMENTS_AT_ONCE)):
         yield from (column[row] or "" for row in range(len(column)))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-DELAY = 1.0  # seconds of work before anything is shown
+_DELAY = 1.0  # seconds of work before anything is shown
 
 _bars: list[_LateBar] = []  # those of the work under way, the innermost last
 
@@ -28,7 +28,7 @@ def progress(
         return
     bar = _LateBar(task, total)
     _bars.append(bar)
-    timer = threading.Timer(DELAY, bar.show)
+    timer = threading.Timer(_DELAY, bar.show)
     timer.daemon = True
     timer.start()
     try:
@@ -69,7 +69,7 @@ class _LateBar:
             self._done += segments
             if self._bar is not None:
                 self._bar.update(self._bar.task_ids[0], completed=self._done)
-            elif time.monotonic() - self._started >= DELAY:
+            elif time.monotonic() - self._started >= _DELAY:
                 self.show()
 
     def show(self) -> None:
@@ -135,7 +135,7 @@ def estimated_segments(paths: Iterable[str], sample: int = 1 << 20) -> int | Non
     is no such file: a pipe and a compressed file tell nothing.
     """
     from understudy.corpus.files import COMPRESSION_SUFFIXES
-    from understudy.corpus.source import MARKUP_SUFFIXES, TABLE_SUFFIXES, TREE_SUFFIXES
+    from understudy.corpus.segment_sources import MARKUP_SUFFIXES, TABLE_SUFFIXES, TREE_SUFFIXES
 
     other = {*COMPRESSION_SUFFIXES, *MARKUP_SUFFIXES, *TABLE_SUFFIXES, *TREE_SUFFIXES}
     for path in paths:

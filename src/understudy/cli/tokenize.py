@@ -9,7 +9,7 @@ import click
 from understudy.cli.arguments import complete_file, complete_tokenizer
 from understudy.cli.output import print_data
 
-LINES_AT_ONCE = 4096
+_LINES_AT_ONCE = 4096
 
 
 @click.command()
@@ -42,7 +42,7 @@ def tokenize(files: tuple[str, ...], name: str, lowercase: bool) -> None:
     chosen = tokenizer(name)
     for file in files or ("-",):
         with closing(LineSource(file)) as lines:
-            while len(block := lines.take(LINES_AT_ONCE)):
+            while len(block := lines.take(_LINES_AT_ONCE)):
                 print_data(
                     "\n".join(
                         " ".join(chosen(block[row] or "", letter_case="lower" if lowercase else "keep"))

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from understudy.syntax.parsing import PreparedParser
     from understudy.syntax.trees import ConstituentTree, DependencyTree
 
-KINDS = ("constituents", "dependencies", "both")
-GIVEN = ("auto", "text", "brackets", "conllu")
+_KINDS = ("constituents", "dependencies", "both")
+_GIVEN = ("auto", "text", "brackets", "conllu")
 
 _TOKEN_LINE = re.compile(r"^\d+\t(?:[^\t\n]*\t){8}", re.MULTILINE)
 _BRACKETS = re.compile(r"\(\s*(\(|[^\s()]+\s*\(|[^\s()a-z]+\s+[^\s()]+\s*\))")
@@ -42,12 +42,12 @@ _LABELLED = re.compile(r"(\(\s*)+[^\s()a-z]+\s*\(")
 @language_option
 @click.option(
     "--kind",
-    type=click.Choice(KINDS),
+    type=click.Choice(_KINDS),
     help="Kind of tree to draw (default: constituents if available, otherwise dependencies).",
 )
 @click.option(
     "--given",
-    type=click.Choice(GIVEN),
+    type=click.Choice(_GIVEN),
     default="auto",
     show_default=True,
     help="Input format: text to parse, with one segment per line, or trees.",
@@ -93,7 +93,7 @@ def _content(what: str | None) -> tuple[str, str]:
     """The text, and its location for messages."""
     from understudy.corpus.files import STDIN, read_all
     from understudy.corpus.lines import decoded
-    from understudy.corpus.source import trees_promised
+    from understudy.corpus.segment_sources import trees_promised
 
     if what is not None and what != STDIN and not os.path.isfile(what):
         if trees_promised(what) is not None and not any(map(str.isspace, what)):
@@ -108,7 +108,7 @@ def _form(text: str, path: str) -> str:
     starts with nested brackets, or with a tag in capitals and a word: `(He left.)` is a sentence. It must end with a
     bracket or be unbalanced: `(S (NN` is not a sentence, but `(EU (European Union) law) applies` is.
     """
-    from understudy.corpus.source import trees_promised
+    from understudy.corpus.segment_sources import trees_promised
 
     if (promised := trees_promised(path)) is not None:
         return promised
@@ -125,7 +125,7 @@ def _of_text(
 ) -> Iterator[str]:
     from understudy.syntax.trees import ConstituentTree, DependencyTree
 
-    wanted = KINDS[:2] if kind in (None, "both") else (kind,)
+    wanted = _KINDS[:2] if kind in (None, "both") else (kind,)
     for one in wanted:
         if kind is not None and one not in chosen.schemes:
             raise BadParameter(

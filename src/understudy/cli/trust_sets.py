@@ -16,7 +16,7 @@ from understudy.cli.progress import progress
 from understudy.cli.trust_spans import FOR_SPANS
 
 # What is for one set of human scores, by the names of parameters.
-FOR_ONE_SET = (
+_FOR_ONE_SET = (
     "kinds",
     "rank_by",
     "over",
@@ -31,7 +31,7 @@ FOR_ONE_SET = (
     "figures",
     *FOR_SPANS,
 )
-FOR_SETS = ("by", "references_as_systems", "weights")
+_FOR_SETS = ("by", "references_as_systems", "weights")
 
 sets_option = click.option(
     "--set",
@@ -84,10 +84,10 @@ def sets_shown(
     threads: int | None,
 ) -> bool:
     """Whether there are sets. If so, their table is computed and printed."""
-    options.refuse_idle(FOR_SETS, unless=sets, cure="add --set")
+    options.refuse_idle(_FOR_SETS, unless=sets, cure="add --set")
     if not sets:
         return False
-    options.refuse_beside(FOR_ONE_SET, "--set")
+    options.refuse_beside(_FOR_ONE_SET, "--set")
     if output is not None:
         check_output(output, _files_in(sets), option="--output")
     given = options.given("metrics")

@@ -31,11 +31,11 @@ from understudy.metrics.base.registry import other_spec
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.words import WordMetric
 from understudy.renderable import Renderable
-from understudy.scoring.counting import counted
+from understudy.scoring.system_statistics import corpus_statistics
 from understudy.settings import check_whole
 
 # What text becomes before anything is counted. All other choices are made in the order of their declaration.
-FIRST = ("lowercase", "tokenize")
+_FIRST = ("lowercase", "tokenize")
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ def explain(
     ((run, column),) = corpus.systems.items()
 
     def statistics_of(chosen: Metric) -> Statistics:
-        (by_run,) = counted(corpus, [chosen], threads=threads)
+        (by_run,) = corpus_statistics(corpus, [chosen], threads=threads)
         return by_run[run]
 
     answers = corpus.references if first.reads_references else None
@@ -195,7 +195,7 @@ def _path(first: Metric, second: Metric) -> Iterator[tuple[tuple[str, ...], Metr
     """The parameters changed in each step, and the metric after it."""
     left = sorted(
         (name for name in first.parameters() if getattr(first, name) != getattr(second, name)),
-        key=lambda name: name not in FIRST,  # which leaves the order of declaration otherwise
+        key=lambda name: name not in _FIRST,  # which leaves the order of declaration otherwise
     )
     reached = first
     while left:

@@ -10,7 +10,7 @@ from itertools import combinations
 from understudy.choices import COMPARE_TESTS, CORRECTIONS, INTERVAL_METHODS, SEED, SIGNIFICANCE
 from understudy.errors import BadParameter, did_you_mean
 from understudy.resampling.significance_tests import is_real, too_few_samples
-from understudy.scoring.counted import checked_baseline
+from understudy.scoring.counted_systems import checked_baseline
 from understudy.settings import Settings, check_between, check_choice, check_name, check_whole
 
 SAMPLES = {
@@ -19,12 +19,12 @@ SAMPLES = {
     "permutation": 10_000,
     "multeval": 10_000,
 }  # tests that draw, and how often
-OF_SEGMENT_SCORES = (
+_OF_SEGMENT_SCORES = (
     "permutation",
     "ttest",
     "wilcoxon",
 )  # tests of the mean of segment scores, or of their ranks
-OF_RUNS = (
+_OF_RUNS = (
     "bootstrap",
     "multeval",
     "blocks",
@@ -32,34 +32,34 @@ OF_RUNS = (
 )  # tests that know what to do with several training runs
 STUDENT = ("blocks", "ttest")  # tests by Student's t distribution, to which his intervals belong
 INTERVAL_SAMPLES = 1000
-AUTO = "auto"  # whatever suits the rest of the plan, or the data
+_AUTO = "auto"  # whatever suits the rest of the plan, or the data
 # So many samples allow for p-values well below the level that many pairs leave for each; beyond it, just below.
-MANY_SAMPLES = 10_000
+_MANY_SAMPLES = 10_000
 
 # With fewer segments the bootstrap is too sure: at 20 it rejects 8 % of true null hypotheses at the 5 % level,
 # randomization 5 % (tools/compare_simulations.py).
-FEW_FOR_BOOTSTRAP = 100
+_FEW_FOR_BOOTSTRAP = 100
 
 
 @dataclass(frozen=True)
 class Plan(Settings):
     """How systems are compared, except for the systems and the metrics."""
 
-    test: str = AUTO  # bootstrap, or randomization where segments are few; see `for_segments`
+    test: str = _AUTO  # bootstrap, or randomization where segments are few; see `for_segments`
     baseline: str | None = None  # compare all others with this one; default: with the first
     all_pairs: bool = False  # compare every two; a baseline then only says what tables are marked against
     samples: int | None = None  # default: what is usual for the test
     seed: int = SEED
     correct: str = "holm"
     significance: float = SIGNIFICANCE
-    interval: str = AUTO  # percentile, or Student's where that is the test
-    level: str = AUTO  # what the test is about: of `OF_SEGMENT_SCORES` the mean, else the corpus
+    interval: str = _AUTO  # percentile, or Student's where that is the test
+    level: str = _AUTO  # what the test is about: of `_OF_SEGMENT_SCORES` the mean, else the corpus
     blocks: int = 20
     block_size: int | None = None
     by_document: bool = False  # a block is a document
 
     def __post_init__(self) -> None:
-        if not isinstance(self.test, str) or self.test not in (AUTO, *COMPARE_TESTS):
+        if not isinstance(self.test, str) or self.test not in (_AUTO, *COMPARE_TESTS):
             raise BadParameter(f"unknown test '{self.test}'. {did_you_mean(str(self.test), COMPARE_TESTS)}")
         if self.samples is not None:
             check_whole("samples", self.samples)
@@ -71,22 +71,22 @@ class Plan(Settings):
         check_between("significance", self.significance)
         if self.baseline is not None:
             check_name("baseline", self.baseline)
-        of_test = "mean" if self.test in OF_SEGMENT_SCORES else "corpus"
-        if self.level not in (AUTO, "corpus", "mean"):
+        of_test = "mean" if self.test in _OF_SEGMENT_SCORES else "corpus"
+        if self.level not in (_AUTO, "corpus", "mean"):
             raise BadParameter(f"level {self.level!r}: expected corpus or mean.")
         if self.level == "corpus" and of_test == "mean":
             raise BadParameter(
                 f"test '{self.test}' compares segment scores, not corpus scores. Omit the level, or use the test "
                 "bootstrap, randomization or blocks."
             )
-        if self.level == AUTO:
+        if self.level == _AUTO:
             object.__setattr__(self, "level", of_test)
         if self.by_document and self.test != "blocks":
             raise BadParameter(
                 "blocks by document need the test 'blocks'. Use that test, or omit by_document."
             )
-        check_choice("interval", self.interval, (AUTO, *INTERVAL_METHODS))
-        if self.interval != AUTO and self.test in STUDENT:
+        check_choice("interval", self.interval, (_AUTO, *INTERVAL_METHODS))
+        if self.interval != _AUTO and self.test in STUDENT:
             raise BadParameter(
                 f"interval '{self.interval}': test '{self.test}' has Student's t intervals. Omit the interval."
             )
@@ -95,12 +95,12 @@ class Plan(Settings):
 
     def for_segments(self, segments: int, *, runs: bool = False) -> Plan:
         """The plan with its test chosen, given the number of segments and whether there are several training runs."""
-        if runs and self.test not in (AUTO, *OF_RUNS):
+        if runs and self.test not in (_AUTO, *_OF_RUNS):
             raise BadParameter(
                 f"test '{self.test}' cannot account for several training runs of a system. Use bootstrap, ttest or "
                 "blocks, or multeval, which treats the training runs as fixed (Clark et al. 2011)."
             )
-        if runs and self.interval != AUTO and self.test != "multeval":
+        if runs and self.interval != _AUTO and self.test != "multeval":
             raise BadParameter(
                 f"interval '{self.interval}': several training runs have Student's t intervals. Omit the interval."
             )
@@ -108,9 +108,9 @@ class Plan(Settings):
             raise BadParameter(
                 "test 'multeval' permutes training runs, but each system has one run. Use randomization."
             )
-        if self.test != AUTO:
+        if self.test != _AUTO:
             return self
-        return replace(self, test="bootstrap" if runs or segments >= FEW_FOR_BOOTSTRAP else "randomization")
+        return replace(self, test="bootstrap" if runs or segments >= _FEW_FOR_BOOTSTRAP else "randomization")
 
     def drawn(self, pairs: int, *, runs: bool = False) -> int | None:
         """The number of resamples, if the test resamples: the default, or as many as are necessary for a significant
@@ -121,7 +121,7 @@ class Plan(Settings):
             return None
         counts = not (runs and self.test == "bootstrap")
         needed = math.ceil(pairs / self.significance) if self.correct == "holm" and counts else 0
-        return self.samples or max(SAMPLES[self.test], needed, min(4 * needed, MANY_SAMPLES))
+        return self.samples or max(SAMPLES[self.test], needed, min(4 * needed, _MANY_SAMPLES))
 
     def smallest_p(self, segments: int) -> float:
         """The smallest possible p-value with this number of segments, however large the difference: tests that permute
@@ -136,14 +136,14 @@ class Plan(Settings):
         if segments < 2:
             return ["Only one segment: variance across segments cannot be estimated."]
         found = []
-        if self.test == "randomization" and segments < FEW_FOR_BOOTSTRAP:
+        if self.test == "randomization" and segments < _FEW_FOR_BOOTSTRAP:
             found.append(
-                f"Fewer than {FEW_FOR_BOOTSTRAP} segments: approximate randomization is used, because the paired "
+                f"Fewer than {_FEW_FOR_BOOTSTRAP} segments: approximate randomization is used, because the paired "
                 "bootstrap rejects too many true null hypotheses."
             )
-        if self.test == "bootstrap" and segments < FEW_FOR_BOOTSTRAP and not runs:
+        if self.test == "bootstrap" and segments < _FEW_FOR_BOOTSTRAP and not runs:
             found.append(
-                f"Only {segments} segments: below {FEW_FOR_BOOTSTRAP} the paired bootstrap rejects too many true null "
+                f"Only {segments} segments: below {_FEW_FOR_BOOTSTRAP} the paired bootstrap rejects too many true null "
                 "hypotheses (8% instead of 5% on 20 segments). Use --test randomization."
             )
         tests = pairs if self.correct == "holm" else 1
@@ -183,7 +183,7 @@ class Plan(Settings):
     @property
     def resampled_interval(self) -> str:
         """How confidence intervals are derived from samples."""
-        return INTERVAL_METHODS[0] if self.interval == AUTO else self.interval
+        return INTERVAL_METHODS[0] if self.interval == _AUTO else self.interval
 
     def pairs(self, systems: Sequence[str]) -> list[tuple[int, int]]:
         """The pairs of systems to compare, by index."""

@@ -19,14 +19,14 @@ from understudy.wording import digits_for
 
 if TYPE_CHECKING:
     from understudy.corpus.score_files import SegmentScores
-    from understudy.scoring.counted import CountedSystems
+    from understudy.scoring.counted_systems import CountedSystems
     from understudy.studies.single_references import SingleReferences
 
-REPORT_BLOCKS = 20  # of the BLEU report's test
-PAIRS_LISTED = 6  # in one sentence
+_REPORT_BLOCKS = 20  # of the BLEU report's test
+_PAIRS_LISTED = 6  # in one sentence
 
 # What can be compared, and how it is called.
-STATISTICS = {
+_STATISTICS = {
     "corpus": "{metric}",
     "mean": "mean segment {metric}",
     "blocks": "mean {metric} of {blocks} blocks",
@@ -98,7 +98,7 @@ class MetricComparison:
     spec: str
     higher_is_better: bool | None
     signature: str
-    statistic: str  # what scores, differences, intervals, p-values and clusters are of: see `STATISTICS`
+    statistic: str  # what scores, differences, intervals, p-values and clusters are of: see `_STATISTICS`
     systems: list[SystemResult]
     pairs: list[PairResult]
     clusters: (
@@ -109,7 +109,7 @@ class MetricComparison:
     @property
     def quantity(self) -> str:
         """The compared statistic, as named in a sentence."""
-        return STATISTICS[self.statistic].format(metric=self.label, blocks=self.blocks)
+        return _STATISTICS[self.statistic].format(metric=self.label, blocks=self.blocks)
 
     @property
     def best(self) -> list[str]:
@@ -277,8 +277,8 @@ def by_the_reports_rule(metric: MetricComparison) -> str | None:
         if pair.t_statistic is not None and abs(pair.t_statistic) >= bound
     ]
     rule = f"one-sided t-test, uncorrected: t ≥ {bound:.2f} for {metric.blocks} blocks"
-    if abs(metric.blocks - REPORT_BLOCKS) <= 2:
+    if abs(metric.blocks - _REPORT_BLOCKS) <= 2:
         rule += ", 1.7 in the report"
-    listed = f": {'; '.join(passed)}" if 0 < len(passed) <= PAIRS_LISTED else ""
+    listed = f": {'; '.join(passed)}" if 0 < len(passed) <= _PAIRS_LISTED else ""
     counted = f"{len(passed):,} of {len(tested):,} difference{'s' if len(tested) > 1 else ''}"
     return f"By the BLEU report's rule ({rule}), {counted} {'is' if len(passed) == 1 else 'are'} significant{listed}."

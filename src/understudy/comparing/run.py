@@ -15,10 +15,10 @@ from understudy.arrays import Floats, one_blas_thread
 from understudy.comparing.plan import INTERVAL_SAMPLES, STUDENT, Plan
 from understudy.comparing.results import Comparison, MetricComparison, PairResult, SystemResult
 from understudy.corpus.corpus import Corpus, as_corpus
-from understudy.corpus.given_labels import documents_given
-from understudy.corpus.label_files import check_labels, documents_among
+from understudy.corpus.label_input import documents_given
 from understudy.corpus.score_files import SegmentScores, read_segment_scores
 from understudy.corpus.score_tables import Table
+from understudy.corpus.segment_label_files import check_labels, documents_among
 from understudy.corpus.system_kinds import GivenKinds, Kinds
 from understudy.errors import BadInput, BadParameter, did_you_mean
 from understudy.fitness.without_judgments import fitness
@@ -50,7 +50,7 @@ from understudy.resampling.significance_tests import (
     t_test,
     wilcoxon,
 )
-from understudy.scoring.counted import CountedSystems, gather
+from understudy.scoring.counted_systems import CountedSystems, count_systems
 from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.settings import checked_names, refuse_unknown_keywords
 from understudy.studies.parser_sensitivity import parser_sensitivity
@@ -94,7 +94,7 @@ def compare(
     chosen_plan = Plan(**plan)
     corpus = as_corpus(systems, references, documents=documents)
     of_systems = Kinds.of(kinds, list(corpus.runs))
-    gathered = gather(
+    counted = count_systems(
         corpus,
         metrics=chosen_metrics(metrics, lang),
         level=chosen_plan.level,
@@ -102,28 +102,28 @@ def compare(
         threads=threads,
         progress=progress,
     )
-    decided = chosen_plan.for_segments(gathered.segments, runs=gathered.evidence[0].has_runs)
+    decided = chosen_plan.for_segments(counted.segments, runs=counted.evidence[0].has_runs)
     blocks = _documents(corpus) if decided.by_document else None
-    found = compare_evidence(gathered.evidence, decided, gathered.references, documents=blocks)
+    found = compare_evidence(counted.evidence, decided, counted.references, documents=blocks)
     return Comparison(
         decided,
-        gathered.segments,
-        max(gathered.references),  # metrics that read none say 0
+        counted.segments,
+        max(counted.references),  # metrics that read none say 0
         found,
         parser_sensitivity(
             (evidence.metric, {system.name: system.score for system in compared.systems})
-            for evidence, compared in zip(gathered.evidence, found, strict=True)
+            for evidence, compared in zip(counted.evidence, found, strict=True)
             if evidence.metric is not None
         ),
         fitness(
             found,
-            gathered.evidence,
-            gathered.references,
+            counted.evidence,
+            counted.references,
             of_systems,
-            [_worths(alone) if of_systems.pairs else None for alone in gathered.by_reference],
+            [_worths(alone) if of_systems.pairs else None for alone in counted.by_reference],
         ),
-        _single_references(gathered, found, decided, blocks),
-        counted=replace(gathered),  # without the evidence, which would take as much memory again
+        _single_references(counted, found, decided, blocks),
+        counted=replace(counted),  # without the evidence, which would take as much memory again
         lang=lang,
     )
 
@@ -139,7 +139,7 @@ def _documents(corpus: Corpus) -> Sequence[str]:
 
 
 def _single_references(
-    gathered: CountedSystems, found: Sequence[MetricComparison], plan: Plan, documents: Sequence[str] | None
+    counted: CountedSystems, found: Sequence[MetricComparison], plan: Plan, documents: Sequence[str] | None
 ) -> list[SingleReferences]:
     """Of metrics that have several references, and a direction in which systems can be ranked."""
     return [
@@ -149,9 +149,9 @@ def _single_references(
             {name: _compared(alone, plan, documents).scores for name, alone in by_reference.items()},
             plan,
             functools.partial(compare_evidence, documents=documents),
-            left_out=gathered.partial_references,
+            left_out=counted.partial_references,
         )
-        for compared, by_reference in zip(found, gathered.by_reference or [{} for _ in found], strict=True)
+        for compared, by_reference in zip(found, counted.by_reference or [{} for _ in found], strict=True)
         if by_reference and compared.higher_is_better is not None
     ]
 
@@ -397,7 +397,7 @@ def _blocks(evidence: Evidence, plan: Plan, documents: Sequence[str] | None) -> 
 
 
 def _statistic(plan: Plan, of_unknown_origin: bool) -> str:
-    """See `STATISTICS` in results.py."""
+    """See `_STATISTICS` in results.py."""
     if plan.test in ("blocks", "wilcoxon"):
         return "blocks" if plan.test == "blocks" else "ranks"
     return "scores" if of_unknown_origin else plan.level

@@ -8,36 +8,42 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from understudy._core import Column
+from understudy.corpus.corpus_input import SOURCES, CorpusInput, InMemoryText, SystemInput, Text
 from understudy.corpus.files import shown
-from understudy.corpus.given import SOURCES, Given, GivenSystem, Held, Text
 from understudy.corpus.languages import common_language, language_of_name
 from understudy.corpus.naming import Nameable, names_apart
-from understudy.corpus.source import HeldSource, Role, Source, names_documents, open_sources
+from understudy.corpus.segment_sources import (
+    InMemorySource,
+    Role,
+    SegmentSource,
+    names_documents,
+    open_sources,
+)
 from understudy.errors import BadInput, BadParameter, LengthMismatch, NoSegments
 
-GIVEN_DOCUMENTS = "(documents)"  # in place of a file name, if given by the caller
+_GIVEN_DOCUMENTS = "(documents)"  # in place of a file name, if given by the caller
 
 
-class _TextSource(HeldSource):
+class _TextSource(InMemorySource):
     """Segments in memory, as given by the caller."""
 
-    def __init__(self, text: Held) -> None:
+    def __init__(self, text: InMemoryText) -> None:
         super().__init__(text.name, None, text.column)
         self.name = text.name  # not a file name
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Opened:
+class OpenedSources:
     """All sources of a corpus. The exit stack closes those that are files."""
 
-    systems: dict[str, Source]  # by the name of the run
+    systems: dict[str, SegmentSource]  # by the name of the run
     runs: dict[str, tuple[str, ...]]  # by system: the names of its runs
-    references: list[Source]
-    source_text: Source | None
-    given: Given
+    references: list[SegmentSource]
+    source_text: SegmentSource | None
+    given: CorpusInput
 
     @classmethod
-    def of(cls, given: Given, opened: ExitStack) -> Opened:
+    def of(cls, given: CorpusInput, opened: ExitStack) -> OpenedSources:
         systems, runs = _open_systems(given.systems, opened)
         references = _open_references(given.references, opened)
         source_text = None
@@ -48,7 +54,7 @@ class Opened:
         return cls(systems, runs, references, source_text, given)
 
     @property
-    def all(self) -> list[Source]:
+    def all(self) -> list[SegmentSource]:
         found = [*self.systems.values(), *self.references]
         return found if self.source_text is None else [*found, self.source_text]
 
@@ -93,19 +99,19 @@ class Opened:
         return in_parts([*self.all, *given_documents(self.given)], chunk, systems=len(self.systems))
 
 
-def open_references(given: Given, opened: ExitStack) -> list[Source]:
+def open_references(given: CorpusInput, opened: ExitStack) -> list[SegmentSource]:
     """Only the references."""
     return _open_references(given.references, opened)
 
 
-def given_documents(given: Given) -> list[Source]:
+def given_documents(given: CorpusInput) -> list[SegmentSource]:
     """The documents as another source, which must have the same length."""
     if given.documents is None:
         return []
-    return [HeldSource(GIVEN_DOCUMENTS, None, Column.from_strings(given.documents))]
+    return [InMemorySource(_GIVEN_DOCUMENTS, None, Column.from_strings(given.documents))]
 
 
-def documents_of_files(given: Given) -> Sequence[str] | None:
+def documents_of_files(given: CorpusInput) -> Sequence[str] | None:
     """The document of every segment, if one of the files names them. Other files are not opened."""
     systems = [run for system in given.systems for run in system.runs]
     roles: list[tuple[Role, Sequence[Text]]] = [("system", systems), ("reference", given.references)]
@@ -118,7 +124,7 @@ def documents_of_files(given: Given) -> Sequence[str] | None:
     return None
 
 
-def in_parts(sources: list[Source], chunk: int | None, *, systems: int = 0) -> Iterator[list[Column]]:
+def in_parts(sources: list[SegmentSource], chunk: int | None, *, systems: int = 0) -> Iterator[list[Column]]:
     """The segments of all sources in parallel. The first `systems` sources must have text in every segment."""
     _refuse_other_order(sources)
     count = 0
@@ -143,12 +149,12 @@ def in_parts(sources: list[Source], chunk: int | None, *, systems: int = 0) -> I
 
 
 def _open_systems(
-    systems: Sequence[GivenSystem], opened: ExitStack
-) -> tuple[dict[str, Source], dict[str, tuple[str, ...]]]:
+    systems: Sequence[SystemInput], opened: ExitStack
+) -> tuple[dict[str, SegmentSource], dict[str, tuple[str, ...]]]:
     """The runs of all systems by their names, and the names of the runs of each system."""
     if not systems:
         raise BadParameter("expected at least one system.")
-    found: list[tuple[Nameable, list[Source]]] = []
+    found: list[tuple[Nameable, list[SegmentSource]]] = []
     for system in systems:
         opened_runs = [(run, _open_all([run], "system", opened)) for run in system.runs]
         for run, sources in opened_runs:
@@ -167,7 +173,7 @@ def _open_systems(
             of_runs = [source for _, sources in opened_runs for source in sources]
             found.append((Nameable(system.name, system.name, of_runs[0].where), of_runs))
     names = names_apart([nameable for nameable, _ in found])
-    by_run: dict[str, Source] = {}
+    by_run: dict[str, SegmentSource] = {}
     runs: dict[str, tuple[str, ...]] = {}
     for name, (_, sources) in zip(names, found, strict=True):
         called = [name] if len(sources) == 1 else [f"{name}, run {k}" for k in range(1, len(sources) + 1)]
@@ -181,10 +187,10 @@ def _open_systems(
     return by_run, runs
 
 
-def _open_references(references: Sequence[Text], opened: ExitStack) -> list[Source]:
+def _open_references(references: Sequence[Text], opened: ExitStack) -> list[SegmentSource]:
     """The same text given twice is not a second reference, but the signature would count it as one."""
     sources = _open_all(references, "reference", opened)
-    seen: dict[str, Source] = {}
+    seen: dict[str, SegmentSource] = {}
     for source in sources:
         if isinstance(source, _TextSource):
             continue
@@ -195,10 +201,10 @@ def _open_references(references: Sequence[Text], opened: ExitStack) -> list[Sour
     return sources
 
 
-def _open_all(texts: Iterable[Text], role: Role, opened: ExitStack) -> list[Source]:
-    sources: list[Source] = []
+def _open_all(texts: Iterable[Text], role: Role, opened: ExitStack) -> list[SegmentSource]:
+    sources: list[SegmentSource] = []
     for text in texts:
-        if isinstance(text, Held):
+        if isinstance(text, InMemoryText):
             sources.append(_TextSource(text))
             continue
         for source in open_sources(text, role=role):
@@ -207,7 +213,7 @@ def _open_all(texts: Iterable[Text], role: Role, opened: ExitStack) -> list[Sour
     return sources
 
 
-def _documents(sources: Sequence[Source]) -> list[str] | None:
+def _documents(sources: Sequence[SegmentSource]) -> list[str] | None:
     """The value from the first source that names documents."""
     return next((source.documents for source in sources if source.documents is not None), None)
 
@@ -215,7 +221,7 @@ def _documents(sources: Sequence[Source]) -> list[str] | None:
 # --- checks -------------------------------------------------------------------------------------------------
 
 
-def _refuse_other_order(sources: list[Source]) -> None:
+def _refuse_other_order(sources: list[SegmentSource]) -> None:
     """Formats with document and segment names must agree in names and order, which a count alone would not detect.
     They are not reordered here, because labels and plain text files follow the order of lines.
     """
@@ -242,14 +248,14 @@ def _first_difference(expected: list[str] | None, got: list[str] | None) -> tupl
 
 
 def _refuse_lengths(
-    sources: list[Source], counts: list[int], chunk: int | None, columns: list[Column]
+    sources: list[SegmentSource], counts: list[int], chunk: int | None, columns: list[Column]
 ) -> None:
     """An error that names two inputs of different lengths, with their total lengths. `columns` are their last parts."""
     if chunk is not None:
         for index, source in enumerate(sources):
             while rest := len(source.take(chunk)):
                 counts[index] += rest
-    if sources[-1].where == GIVEN_DOCUMENTS and len(set(counts[:-1])) == 1:
+    if sources[-1].where == _GIVEN_DOCUMENTS and len(set(counts[:-1])) == 1:
         raise LengthMismatch(
             f"document labels: {counts[-1]:,} segment{'s' if counts[-1] != 1 else ''}, '{sources[0].where}' has "
             f"{counts[0]:,}. Entry or line i must be the document of segment i."
@@ -283,11 +289,11 @@ def _refuse_lengths(
     )
 
 
-def _is_source_text(source: Source) -> bool:
+def _is_source_text(source: SegmentSource) -> bool:
     return isinstance(source, _TextSource) and source.where == SOURCES
 
 
-def _refuse_absent(systems: list[Source], columns: list[Column], before: int) -> None:
+def _refuse_absent(systems: list[SegmentSource], columns: list[Column], before: int) -> None:
     for source, column in zip(systems, columns, strict=False):
         for row in column.absent_rows():
             raise BadInput(f"'{source.where}': segment {before + row + 1} has no translation.")

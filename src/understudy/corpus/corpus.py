@@ -20,15 +20,21 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from understudy._core import Column
-from understudy.corpus.aligned import Opened, documents_of_files, given_documents, in_parts, open_references
+from understudy.corpus.aligned import (
+    OpenedSources,
+    documents_of_files,
+    given_documents,
+    in_parts,
+    open_references,
+)
 from understudy.corpus.columns import References
+from understudy.corpus.corpus_input import CorpusInput, InMemoryText, SystemInput, corpus_input
 from understudy.corpus.files_or_texts import Strings
-from understudy.corpus.given import Given, GivenSystem, Held, given
 from understudy.errors import BadParameter, did_you_mean
 from understudy.settings import check_name
 
 if TYPE_CHECKING:
-    from understudy.corpus.label_files import Labelling
+    from understudy.corpus.segment_label_files import Labelling
 
 # Small enough for constant memory however long the files are, large enough to make the overhead per chunk negligible.
 CHUNK_SEGMENTS = 8192
@@ -72,7 +78,7 @@ class Corpus:
         error; use `Corpus.read` for files and `Corpus.of_texts` for segments. `documents` and `domains` have one entry
         per segment; `labels` are a mapping of titles, or files.
         """
-        self._take(given(systems, references, **_beside(sources, documents, domains, labels)))
+        self._take(corpus_input(systems, references, **_beside(sources, documents, domains, labels)))
 
     @classmethod
     def read(
@@ -118,7 +124,7 @@ class Corpus:
         """The files in consecutive parts of `chunk` segments, so that memory does not grow with their length.
         `documents` gives the document of each segment and takes precedence over the files.
         """
-        return parts_of(given(systems, references, documents=documents), chunk)
+        return parts_of(corpus_input(systems, references, documents=documents), chunk)
 
     def __getitem__(self, system: str) -> Column:
         check_name("system", system)
@@ -137,12 +143,12 @@ class Corpus:
             f"{systems} system{'s' if systems != 1 else ''} ({', '.join(self.runs)})>"
         )
 
-    def as_given(self) -> Given:
+    def as_input(self) -> CorpusInput:
         """Its texts as input for another corpus."""
         columns = () if self.references is None else self.references.columns
-        return Given(
-            tuple(GivenSystem(run, (Held(run, column),)) for run, column in self.systems.items()),
-            tuple(Held(*named) for named in zip(self.reference_names, columns, strict=True)),
+        return CorpusInput(
+            tuple(SystemInput(run, (InMemoryText(run, column),)) for run, column in self.systems.items()),
+            tuple(InMemoryText(*named) for named in zip(self.reference_names, columns, strict=True)),
             documents=self.documents,
         )
 
@@ -157,11 +163,11 @@ class Corpus:
     @classmethod
     def _of(cls, systems: Any, references: Any, strings: Strings, **others: Any) -> Corpus:
         made = cls.__new__(cls)
-        made._take(given(systems, references, strings=strings, **others))
+        made._take(corpus_input(systems, references, strings=strings, **others))
         return made
 
-    def _take(self, given: Given) -> None:
-        from understudy.corpus.label_files import called_documents, check_labels
+    def _take(self, given: CorpusInput) -> None:
+        from understudy.corpus.segment_label_files import called_documents, check_labels
 
         whole = next(parts_of(given, None))
         for labelling in given.labels:
@@ -186,10 +192,10 @@ def as_corpus(systems: Any, references: Any = None, **others: Any) -> Corpus:
     return systems
 
 
-def parts_of(given: Given, chunk: int | None) -> Iterator[Corpus]:
+def parts_of(given: CorpusInput, chunk: int | None) -> Iterator[Corpus]:
     """The input in consecutive parts of `chunk` segments; None: in one part."""
     with ExitStack() as opened:
-        sources = Opened.of(given, opened)
+        sources = OpenedSources.of(given, opened)
         known, domains = _fixed(sources.documents), _fixed(sources.domains)
         names = None if known is None else Column.from_strings(known)
         systems, answers = len(sources.systems), len(sources.references)
@@ -219,7 +225,7 @@ def parts_of(given: Given, chunk: int | None) -> Iterator[Corpus]:
             yield part
 
 
-def references_in_parts(given: Given, chunk: int | None = CHUNK_SEGMENTS) -> Iterator[References]:
+def references_in_parts(given: CorpusInput, chunk: int | None = CHUNK_SEGMENTS) -> Iterator[References]:
     """Only the references, in the same parts."""
     with ExitStack() as opened:
         answers = open_references(given, opened)
@@ -232,7 +238,7 @@ def references_in_parts(given: Given, chunk: int | None = CHUNK_SEGMENTS) -> Ite
             yield References(tuple(columns[: len(answers)]), None if names is None else names[start:count])
 
 
-def with_documents(given: Given) -> Given:
+def with_documents(given: CorpusInput) -> CorpusInput:
     """With the documents of the files if the caller gives none. A system file may name them although no reference file
     does.
     """

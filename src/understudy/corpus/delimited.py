@@ -23,7 +23,7 @@ TSV_QUOTING = ("auto", "csv", "none")
 _tsv_quoting: ContextVar[str] = ContextVar("tsv_quoting", default="auto")
 
 Kind = Literal["tsv", "csv"]
-NumberedLines = Iterable[tuple[int, str]]
+_NumberedLines = Iterable[tuple[int, str]]
 Records = Iterator[tuple[int, list[str]]]  # the number of a record's first line, and its fields
 
 
@@ -63,7 +63,7 @@ def _cells_are_quoted(kind: Kind, survey: Callable[[], bool]) -> bool:
     return survey() if convention == "auto" else convention == "csv"
 
 
-def _records(lines: NumberedLines, path: str, kind: Kind, *, quoted: bool) -> Records:
+def _records(lines: _NumberedLines, path: str, kind: Kind, *, quoted: bool) -> Records:
     if not quoted:
         yield from ((number, line.split("\t")) for number, line in lines)
         return
@@ -105,7 +105,7 @@ def _surveyed_file(path: str) -> bool:
         return _surveyed(lines.numbered(), path)
 
 
-def _surveyed(lines: NumberedLines, path: str) -> bool:
+def _surveyed(lines: _NumberedLines, path: str) -> bool:
     survey = _Survey()
     for number, line in lines:
         survey.add(number, line)

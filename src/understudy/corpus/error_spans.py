@@ -20,23 +20,23 @@ from numpy.typing import NDArray
 
 from understudy._core import Column
 from understudy.corpus.corpus import Corpus
+from understudy.corpus.corpus_input import corpus_input
 from understudy.corpus.delimited import records_in
 from understudy.corpus.files import Path, read_all, shown, without_compression
-from understudy.corpus.given import given
-from understudy.corpus.label_files import SEGMENT_NAMES
 from understudy.corpus.lines import decoded
 from understudy.corpus.score_tables import JUDGE_NAMES, MEASURE_NAMES
-from understudy.corpus.source import name_of, open_sources
+from understudy.corpus.segment_label_files import SEGMENT_NAMES
+from understudy.corpus.segment_sources import name_of, open_sources
 from understudy.equality import EqualByValue
 from understudy.errors import BadInput, did_you_mean
 from understudy.settings import check_file
 
-MAJOR = {"minor": False, "major": True, "critical": True}  # two severities, as in WMT's tasks
-NOT_COUNTED = ("neutral", "undecided")  # severities of what is no error, or not known to be one
-NO_ERROR = "no-error"
+_MAJOR = {"minor": False, "major": True, "critical": True}  # two severities, as in WMT's tasks
+_NOT_COUNTED = ("neutral", "undecided")  # severities of what is no error, or not known to be one
+_NO_ERROR = "no-error"
 TARGET, SOURCE = "target", "source"  # sides
-JSON_LINES = (".jsonl", ".ndjson")
-LONGEST = 10**9  # characters of a translation
+_JSON_LINES = (".jsonl", ".ndjson")
+_LONGEST = 10**9  # characters of a translation
 
 Annotation = tuple[str, int, str]  # system, segment, rater; the rater is empty if not named
 Texts = Mapping[str, Sequence[str]]  # the segments of systems, by name
@@ -149,7 +149,7 @@ def _texts(systems: Any) -> Iterator[tuple[str, Column]]:
         yield from ((name, systems[runs[0]]) for name, runs in systems.runs.items())
         return
     # A system has no runs here, so that a list under a name is segments.
-    for system in given(systems, strings="texts" if isinstance(systems, Mapping) else None).systems:
+    for system in corpus_input(systems, strings="texts" if isinstance(systems, Mapping) else None).systems:
         text = system.runs[0]
         if not isinstance(text, str):
             yield system.name or text.name, text.column
@@ -173,15 +173,15 @@ def _spans(name: str, where: str, rows: Iterable[tuple[int, dict[str, str]]], te
         annotation = (_system(where, number, row["system"]), segment, row.get("rater", ""))
         of_translation = numbers.setdefault(annotation, len(numbers))
         severity = row["severity"].strip().lower()
-        if severity == NO_ERROR:
+        if severity == _NO_ERROR:
             error_free[of_translation] = number
             continue
         if (side := row.get("side", TARGET).strip().lower()) not in (TARGET, SOURCE):
             raise BadInput(
                 f"{shown(where)}: line {number} has the side '{row['side']}', expected {TARGET} or {SOURCE}."
             )
-        if severity not in MAJOR and severity not in NOT_COUNTED:
-            expected = [*MAJOR, *NOT_COUNTED, NO_ERROR]
+        if severity not in _MAJOR and severity not in _NOT_COUNTED:
+            expected = [*_MAJOR, *_NOT_COUNTED, _NO_ERROR]
             raise BadInput(
                 f"{shown(where)}: line {number} has the severity '{row['severity']}'. "
                 f"{did_you_mean(severity, expected)}"
@@ -196,17 +196,17 @@ def _spans(name: str, where: str, rows: Iterable[tuple[int, dict[str, str]]], te
             left_out["in the source"] += 1
             continue
         with_errors.setdefault(of_translation, number)
-        if severity in NOT_COUNTED:
+        if severity in _NOT_COUNTED:
             left_out[f"of severity {severity}"] += 1
         else:
             _check_within(where, number, (row["system"], segment, end), texts)
             if start == end:
                 left_out["without a character"] += 1
             else:
-                spans.append((of_translation, start, end, MAJOR[severity]))
+                spans.append((of_translation, start, end, _MAJOR[severity]))
     if both := [each for each in error_free if each in with_errors]:
         raise BadInput(
-            f"{shown(where)}: line {error_free[both[0]]} marks a translation as {NO_ERROR}, but line "
+            f"{shown(where)}: line {error_free[both[0]]} marks a translation as {_NO_ERROR}, but line "
             f"{with_errors[both[0]]} has an error in it. Remove one of them."
         )
     table = np.array(spans, dtype=np.int64).reshape(-1, 4)
@@ -238,10 +238,10 @@ def _segment(where: str, number: int, text: str) -> int:
 
 
 def _offset(where: str, number: int, what: str, text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 19) or int(text) > LONGEST:
+    if not (text.isascii() and text.isdecimal() and len(text) < 19) or int(text) > _LONGEST:
         raise BadInput(
             f"{shown(where)}: line {number} has the {what} '{text}', expected a character offset of at least 0. Use "
-            f"the severity {NO_ERROR} for a translation without errors."
+            f"the severity {_NO_ERROR} for a translation without errors."
         )
     return int(text)
 
@@ -282,7 +282,7 @@ def _read_rows(where: str, required: Sequence[str]) -> Iterator[tuple[int, dict[
         lines.pop()
     if not lines:
         raise BadInput(f"{shown(where)} is empty, expected a header or JSON lines.")
-    if without_compression(where).lower().endswith(JSON_LINES):
+    if without_compression(where).lower().endswith(_JSON_LINES):
         yield from _json_rows(where, lines, required)
         return
     kind = "csv" if without_compression(where).lower().endswith(".csv") else "tsv"
@@ -334,7 +334,7 @@ def _json_rows(
             for title in names
             if title in given
         }
-        if row.get("severity") == NO_ERROR:
+        if row.get("severity") == _NO_ERROR:
             row = {"start": "", "end": "", **row}
         if missing := [name for name in required if name not in row]:
             raise BadInput(

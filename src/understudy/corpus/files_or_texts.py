@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from typing import Literal
 
 from understudy.corpus.files import STDIN, not_found
-from understudy.corpus.source import file_of
+from understudy.corpus.segment_sources import file_of
 from understudy.errors import BadInput, MissingFile
 
 Strings = Literal["files", "texts"]  # the meaning of lists of strings, if set explicitly
 
 # Number of strings that are examined, because a list may have millions.
-LOOKED_AT = 100
+_LOOKED_AT = 100
 _NAME_ENDING = re.compile(r"\.\w{1,8}(:[^/]+)?$", re.ASCII)  # ref.de, out.txt.gz, all.tsv:nmt
 _SPACE = re.compile(r"\s")
 
@@ -31,7 +31,7 @@ def are_files(strings: Sequence[str], what: str, said: Strings | None = None) ->
     """
     if said is not None:
         return said == "files"
-    some = strings[:LOOKED_AT]
+    some = strings[:_LOOKED_AT]
     files = [text for text in some if _is_a_file(text)]
     texts = [text for text in some if text not in files and not _could_name_a_file(text)]
     if files and texts:

@@ -16,18 +16,18 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from understudy.corpus.files import read_all
-from understudy.corpus.label_files import Labelling, read_labels
 from understudy.corpus.lines import decoded
 from understudy.corpus.score_files import MT_METRICS_EVAL
-from understudy.corpus.source import name_of
+from understudy.corpus.segment_label_files import Labelling, read_labels
+from understudy.corpus.segment_sources import name_of
 from understudy.errors import BadInput, MissingFile
 
-HUMAN_SCORES = "human-scores"  # a folder of mt-metrics-eval has it
-LABEL_FILES = ("docs.tsv", "documents.tsv")
+_HUMAN_SCORES = "human-scores"  # a folder of mt-metrics-eval has it
+_LABEL_FILES = ("docs.tsv", "documents.tsv")
 # Between dots, hyphens and underscores: ref or reference, and a letter or a number.
 _REFERENCE = re.compile(r"(?:^|[._-])ref(?:erence)?s?(?:[a-z]|\d+)?(?:[._-]|$)", re.IGNORECASE)
 # Where mt-metrics-eval keeps JSON lines, which field is the translation.
-FIELDS = {"system-outputs": "hypothesis", "references": "target"}
+_FIELDS = {"system-outputs": "hypothesis", "references": "target"}
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def set_folder(name: str, path: str) -> SetFolder:
 
 
 def is_mt_metrics_eval(path: str) -> bool:
-    return os.path.isdir(os.path.join(path, HUMAN_SCORES))
+    return os.path.isdir(os.path.join(path, _HUMAN_SCORES))
 
 
 def language_pairs(path: str, human: Collection[str] = ()) -> list[str]:
@@ -125,7 +125,7 @@ def _laid_out_plainly(name: str, path: str) -> SetFolder:
         {entry: file for entry, file in files.items() if entry.startswith("human")},
         _outputs(outputs) if os.path.isdir(outputs) else {},
         {name_of(file): file for entry, file in files.items() if _is_reference(entry)},
-        next((files[entry] for entry in LABEL_FILES if entry in files), None),
+        next((files[entry] for entry in _LABEL_FILES if entry in files), None),
         None,
     )
 
@@ -136,11 +136,11 @@ def _of_mt_metrics_eval(name: str, path: str) -> SetFolder:
     if pair not in pairs:
         raise BadInput(
             f"set '{name}': '{path}' has no human segment scores for the language pair '{pair}', expected "
-            f"'{HUMAN_SCORES}/{pair}.NAME.seg.score'. It has {', '.join(pairs) or 'none'}."
+            f"'{_HUMAN_SCORES}/{pair}.NAME.seg.score'. It has {', '.join(pairs) or 'none'}."
         )
     human = {
         entry.removeprefix(f"{pair}.").removesuffix(MT_METRICS_EVAL[0]): os.path.join(
-            path, HUMAN_SCORES, entry
+            path, _HUMAN_SCORES, entry
         )
         for entry in _score_files(path)
         if entry.startswith(f"{pair}.")
@@ -177,7 +177,7 @@ def _is_reference(name: str) -> bool:
 
 def _score_files(path: str) -> list[str]:
     return [
-        entry for entry in _entries(os.path.join(path, HUMAN_SCORES)) if entry.endswith(MT_METRICS_EVAL[0])
+        entry for entry in _entries(os.path.join(path, _HUMAN_SCORES)) if entry.endswith(MT_METRICS_EVAL[0])
     ]
 
 
@@ -193,7 +193,7 @@ def _entries(folder: str) -> list[str]:
 
 
 def _field(file: str, role: str) -> str:
-    return f"{file}:{FIELDS[role]}" if file.endswith(".jsonl") else file
+    return f"{file}:{_FIELDS[role]}" if file.endswith(".jsonl") else file
 
 
 def _read_documents(path: str) -> list[Labelling]:

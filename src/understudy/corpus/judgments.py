@@ -27,7 +27,7 @@ from understudy.equality import EqualByValue
 from understudy.errors import BadInput, BadParameter, did_you_mean
 from understudy.settings import checked_names
 
-SMALLEST_SPREAD = 1e-100  # whose square is still a number above 0
+_SMALLEST_SPREAD = 1e-100  # whose square is still a number above 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,12 +160,12 @@ def _scored(where: str, name: str, rows: ScoreRows) -> ScoreTable:
             f"'{name}'."
         )
     spread = float(np.nanmax(rows.scores) - np.nanmin(rows.scores))
-    if 0 < spread < SMALLEST_SPREAD:
+    if 0 < spread < _SMALLEST_SPREAD:
         raise BadInput(
             f"'{where}': the scores of '{name}' differ by at most {spread:.2g}, which is too little for computation. "
             "Multiply them by a constant."
         )
-    return scores_of(name, rows)
+    return _scores_of(name, rows)
 
 
 def _files_in(folder: str) -> str:
@@ -176,7 +176,7 @@ def _files_in(folder: str) -> str:
     return f" Use a file in it, e.g. '{os.path.join(home, names[0])}'." if names else ""
 
 
-def scores_of(name: str, rows: ScoreRows) -> ScoreTable:
+def _scores_of(name: str, rows: ScoreRows) -> ScoreTable:
     """The table of what was scored."""
     places = rows.places()
     systems, segments = places.systems, places.segments

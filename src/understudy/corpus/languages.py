@@ -16,7 +16,7 @@ CODES = frozenset(
     """.split()  # noqa: SIM905
 )
 # The names in NIST test sets.
-NAMES = {
+_NAMES = {
     "arabic": "ar",
     "chinese": "zh",
     "czech": "cs",
@@ -39,7 +39,7 @@ def language_tag(said: str) -> str | None:
     >>> language_tag("en_US"), language_tag("Chinese"), language_tag("any")
     ('en-US', 'zh', None)
     """
-    if (named := NAMES.get(said.strip().lower())) is not None:
+    if (named := _NAMES.get(said.strip().lower())) is not None:
         return named
     tag = re.fullmatch(_TAG, said.strip().replace("_", "-"))
     if tag is None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from understudy._core import Column, InvalidUtf8, LineReader
 from understudy.corpus.files import STDIN, ByteReader, shown, without_compression
-from understudy.corpus.source import short_name
+from understudy.corpus.segment_sources import short_name
 from understudy.errors import InvalidText
 
 BLOCK = 1 << 20
@@ -48,7 +48,7 @@ class LineSource:
         try:
             return self._lines.take(count)
         except InvalidUtf8 as error:
-            raise invalid_text(self.where, *error.args, start=self._start or b"") from None
+            raise _invalid_text(self.where, *error.args, start=self._start or b"") from None
 
     def numbered(self) -> Iterator[tuple[int, str]]:
         """All remaining lines, numbered from the first if none was read before."""
@@ -84,10 +84,10 @@ def decoded(data: bytes, path: str) -> str:
         return data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise invalid_text(path, line, error.start, data[error.start], start=data[:4]) from None
+        raise _invalid_text(path, line, error.start, data[error.start], start=data[:4]) from None
 
 
-def invalid_text(path: str, line: int, offset: int, byte: int, *, start: bytes) -> InvalidText:
+def _invalid_text(path: str, line: int, offset: int, byte: int, *, start: bytes) -> InvalidText:
     """The error for bytes that are not UTF-8, with the conversion command. `start`: the file's first 4 bytes."""
     encoding = next((name for mark, name in _FOREIGN_MARKS.items() if start.startswith(mark)), None)
     if encoding is not None:

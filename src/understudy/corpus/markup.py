@@ -22,15 +22,15 @@ from understudy._core import Column
 from understudy.corpus.files import read_all, shown
 from understudy.corpus.languages import common_language, language_tag
 from understudy.corpus.lines import decoded
-from understudy.corpus.source import HeldSource, Role, Source, choose, full_name
+from understudy.corpus.segment_sources import InMemorySource, Role, SegmentSource, choose, full_name
 from understudy.errors import BadInput, InputWarning
 
-Document = dict[str, str]  # segment id -> text
-Version = dict[str, Document]  # document id -> document: one system, one reference or the source
-Versions = dict[Role, dict[str, Version]]
-Domains = dict[str, str]  # by document id, where given
+_Document = dict[str, str]  # segment id -> text
+_Version = dict[str, _Document]  # document id -> document: one system, one reference or the source
+_Versions = dict[Role, dict[str, _Version]]
+_Domains = dict[str, str]  # by document id, where given
 # For every version, each language attribute found. A source differs in language from its translations.
-Languages = dict[tuple[bool, str], set[str | None]]
+_Languages = dict[tuple[bool, str], set[str | None]]
 
 _UNNAMED = "unnamed"
 _NO_DOMAIN = "(none)"
@@ -48,7 +48,7 @@ _PLURALS = {"system": "system outputs", "reference": "references", "source": "so
 _BLANKS = re.compile(r"[ \t\r\n\f\v]+")
 
 
-def open_markup(path: str, kind: str, chosen: str | None, role: Role) -> list[Source]:
+def open_markup(path: str, kind: str, chosen: str | None, role: Role) -> list[SegmentSource]:
     """The systems or references in a file, or those selected by name."""
     if role == "label":
         raise BadInput(
@@ -73,7 +73,7 @@ def open_markup(path: str, kind: str, chosen: str | None, role: Role) -> list[So
         raise BadInput(f"{shown(path)} contains no segments.")
     several = chosen is not None or len(selected) > 1
     return [
-        HeldSource(
+        InMemorySource(
             path,
             name if several else None,
             Column.from_strings(_aligned(version, pattern, path, f"{role} '{name}'", may_lack_documents)),
@@ -87,7 +87,7 @@ def open_markup(path: str, kind: str, chosen: str | None, role: Role) -> list[So
     ]
 
 
-def _with_lone_set_as(role: Role, versions: Versions, path: str) -> Versions:
+def _with_lone_set_as(role: Role, versions: _Versions, path: str) -> _Versions:
     """Some submissions are wrapped in a source or reference tag, so a file with one text takes the role in which it
     is given.
     """
@@ -102,7 +102,7 @@ def _with_lone_set_as(role: Role, versions: Versions, path: str) -> Versions:
     return {**versions, other: {}, role: texts}
 
 
-def _select(versions: Versions, path: str, chosen: str | None, role: Role) -> dict[str, Version]:
+def _select(versions: _Versions, path: str, chosen: str | None, role: Role) -> dict[str, _Version]:
     """The texts with this role. If selected by name, a reference can be scored like a system, and a system used as a
     reference.
     """
@@ -125,7 +125,7 @@ def _select(versions: Versions, path: str, chosen: str | None, role: Role) -> di
 
 
 def _aligned(
-    version: Version, pattern: Version, path: str, what: str, may_lack_documents: bool
+    version: _Version, pattern: _Version, path: str, what: str, may_lack_documents: bool
 ) -> Iterator[str | None]:
     """The segments of a version, in the order of the pattern."""
     for extra in version:
@@ -150,7 +150,7 @@ def _aligned(
             yield segments[segment]
 
 
-def _add(segments: Document, identifier: str | None, text: str, at: str) -> None:
+def _add(segments: _Document, identifier: str | None, text: str, at: str) -> None:
     identifier = identifier or str(len(segments) + 1)
     if identifier in segments:
         raise BadInput(f"{at} has two segments '{identifier}'.")
@@ -175,10 +175,10 @@ class _Tag(NamedTuple):
     end: int  # start of its content
 
 
-def _read_sgml(text: str, path: str) -> tuple[Versions, Domains, Languages]:
-    versions: Versions = {"system": {}, "reference": {}, "source": {}}
-    domains: Domains = {}
-    languages: Languages = {}
+def _read_sgml(text: str, path: str) -> tuple[_Versions, _Domains, _Languages]:
+    versions: _Versions = {"system": {}, "reference": {}, "source": {}}
+    domains: _Domains = {}
+    languages: _Languages = {}
     doc_tags: dict[tuple[str, str, str], _Tag] = {}
     for (outer, doc, seg), content in _sgml_segments(text, path):
         role = _ROLES_OF_SETS[outer.name]
@@ -244,7 +244,7 @@ def _at(text: str, position: int, path: str) -> str:
 # WMT XML
 
 
-def _read_xml(text: str, path: str) -> tuple[Versions, Domains, Languages]:
+def _read_xml(text: str, path: str) -> tuple[_Versions, _Domains, _Languages]:
     # Entities that expand to entities can exhaust memory, and test sets do not need their own.
     if "<!ENTITY" in text:
         raise BadInput(f"{shown(path)} declares XML entities, which are not supported. Remove its DOCTYPE.")
@@ -257,9 +257,9 @@ def _read_xml(text: str, path: str) -> tuple[Versions, Domains, Languages]:
             f"{shown(path)}, line {line}, column {column + 1}: not valid XML ({reason})."
         ) from None
 
-    versions: Versions = {"system": {}, "reference": {}, "source": {}}
-    domains: Domains = {}
-    languages: Languages = {}
+    versions: _Versions = {"system": {}, "reference": {}, "source": {}}
+    domains: _Domains = {}
+    languages: _Languages = {}
     seen: set[str] = set()
     for number, doc in enumerate(root.iter("doc"), start=1):
         document = doc.get("id")
@@ -289,8 +289,8 @@ def _read_xml(text: str, path: str) -> tuple[Versions, Domains, Languages]:
     return versions, domains, languages
 
 
-def _xml_segments(part: ElementTree.Element, at: str) -> Document:
-    segments: Document = {}
+def _xml_segments(part: ElementTree.Element, at: str) -> _Document:
+    segments: _Document = {}
     for seg in part.iter("seg"):
         _add(segments, seg.get("id"), "".join(seg.itertext()), at)
     return segments

@@ -17,12 +17,12 @@ from understudy.errors import BadInput
 GIVEN = "given"  # unknown parser
 
 BRACKETS = TreeReading.brackets()
-DEPENDENCIES = TreeReading.dependencies()
+_DEPENDENCIES = TreeReading.dependencies()
 # CoNLL-U lines that are not part of a tree: comments, multi-word tokens (1-2) and empty nodes (8.1).
 _BESIDE_TREES = r"(?m)^(?:#|\d+[-.]).*\n?"
 _FORMS = {
     BRACKETS: "Expected a tree such as (S (NP (PRP I)) (VP (VBD slept))).",
-    DEPENDENCIES: "Expected ten tab-separated columns per word, see https://universaldependencies.org/format.html",
+    _DEPENDENCIES: "Expected ten tab-separated columns per word, see https://universaldependencies.org/format.html",
 }
 
 Place = Callable[[int, int], str]  # from segment and byte offset to a location in messages
@@ -74,7 +74,7 @@ class ParsedColumn(Column):
     ) -> ParsedColumn:
         """Dependency trees, one CoNLL-U string per segment."""
         written = list(segments)
-        text = _text_of(Column.from_strings(written), DEPENDENCIES, place)
+        text = _text_of(Column.from_strings(written), _DEPENDENCIES, place)
         trees = Column.from_strings(re.sub(_BESIDE_TREES, "", trees) for trees in written)
         return cls(text, dependencies=trees, origin=origin)
 

@@ -24,25 +24,25 @@ from understudy.arrays import LARGEST_EXACT, LARGEST_SCORE, Floats
 from understudy.corpus.columns import columns_of_table, listed
 from understudy.corpus.delimited import Kind, records_in
 from understudy.corpus.files import Path, read_all, shown, without_compression
-from understudy.corpus.label_files import SEGMENT_NAMES
 from understudy.corpus.lines import decoded
-from understudy.corpus.source import name_of
+from understudy.corpus.segment_label_files import SEGMENT_NAMES
+from understudy.corpus.segment_sources import name_of
 from understudy.errors import BadInput, LengthMismatch, WrongType
 
-SYSTEM_NAMES = ("system",)
-SCORE_NAMES = ("value", "score")
+_SYSTEM_NAMES = ("system",)
+_SCORE_NAMES = ("value", "score")
 JUDGE_NAMES = ("judge", "rater", "annotator")
 MEASURE_NAMES = ("measure", "question", "metric")
-REFERENCE_NAMES = ("reference",)  # beside a metric: the same one with another reference is another measure
-NOT_SCORES = ("n", "n_judgments", "n_segments", "minor", "major", "type")  # what tables say beside scores
-MISSING = ("", "none", "nan", "na")  # a translation that was not scored
+_REFERENCE_NAMES = ("reference",)  # beside a metric: the same one with another reference is another measure
+_NOT_SCORES = ("n", "n_judgments", "n_segments", "minor", "major", "type")  # what tables say beside scores
+_MISSING = ("", "none", "nan", "na")  # a translation that was not scored
 
-IN_MEMORY = "table of scores"  # what a table is called that is in no file
+_IN_MEMORY = "table of scores"  # what a table is called that is in no file
 
 NO_SEGMENT = 0  # they count from 1
 
 Table = Any  # the path of a file, or a table in memory: a data frame, or columns by name
-Lines = Sequence[Sequence[str]]
+_Lines = Sequence[Sequence[str]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,22 +121,22 @@ def is_file(table: Table) -> bool:
 
 def score_table_name(table: Table) -> str:
     """How messages name a file, or a table in memory."""
-    return os.fspath(table) if is_file(table) else IN_MEMORY
+    return os.fspath(table) if is_file(table) else _IN_MEMORY
 
 
-def _lines_of_table(table: Table) -> Lines:
+def _lines_of_table(table: Table) -> _Lines:
     """As if they were those of a file: numbers are written with all their digits."""
-    names = list(table) if isinstance(table, Mapping) else columns_of_table(table, IN_MEMORY)
+    names = list(table) if isinstance(table, Mapping) else columns_of_table(table, _IN_MEMORY)
     if not names:
         raise WrongType(
-            f"{IN_MEMORY}: got {type(table).__name__}, expected a file, a data frame or columns by name, with the "
+            f"{_IN_MEMORY}: got {type(table).__name__}, expected a file, a data frame or columns by name, with the "
             "columns system, seg and score."
         )
-    columns = [listed(table[name], f"{IN_MEMORY}, column {name!r}") for name in names]
+    columns = [listed(table[name], f"{_IN_MEMORY}, column {name!r}") for name in names]
     for name, column in zip(names, columns, strict=True):
         if len(column) != len(columns[0]):
             raise LengthMismatch(
-                f"{IN_MEMORY}: column {name!r} has {len(column):,} rows, {names[0]!r} has {len(columns[0]):,}."
+                f"{_IN_MEMORY}: column {name!r} has {len(column):,} rows, {names[0]!r} has {len(columns[0]):,}."
             )
     return [list(map(str, names)), *([_cell(cell) for cell in row] for row in zip(*columns, strict=True))]
 
@@ -168,15 +168,15 @@ def system_rows(path: Path) -> ScoreRows:
 # --- the layouts ---------------------------------------------------------------------------------------------
 
 
-def _rows_without_header(where: str, lines: Lines) -> ScoreRows:
+def _rows_without_header(where: str, lines: _Lines) -> ScoreRows:
     _check_widths(where, lines, 2, first=1)
     systems = [fields[0] for fields in lines]
     scores = _scores(where, [fields[1] for fields in lines], first=1)
     return ScoreRows(systems, _in_order(where, systems), [""] * len(systems), scores)
 
 
-def _rows_of_system_columns(where: str, lines: Lines, header: Sequence[str]) -> ScoreRows:
-    ambiguous = {*SCORE_NAMES, *MEASURE_NAMES, *JUDGE_NAMES} & set(header)
+def _rows_of_system_columns(where: str, lines: _Lines, header: Sequence[str]) -> ScoreRows:
+    ambiguous = {*_SCORE_NAMES, *MEASURE_NAMES, *JUDGE_NAMES} & set(header)
     systems = [place for place, name in enumerate(header) if name not in SEGMENT_NAMES]
     if ambiguous or not systems:
         raise BadInput(
@@ -202,11 +202,18 @@ def _rows_of_system_columns(where: str, lines: Lines, header: Sequence[str]) -> 
 
 
 def _rows_under_header(
-    where: str, lines: Lines, header: Sequence[str], *, by_people: bool
+    where: str, lines: _Lines, header: Sequence[str], *, by_people: bool
 ) -> dict[str, ScoreRows]:
     system, segment, judge, measure, reference, score = (
         _position(where, header, names)
-        for names in (SYSTEM_NAMES, SEGMENT_NAMES, JUDGE_NAMES, MEASURE_NAMES, REFERENCE_NAMES, SCORE_NAMES)
+        for names in (
+            _SYSTEM_NAMES,
+            SEGMENT_NAMES,
+            JUDGE_NAMES,
+            MEASURE_NAMES,
+            _REFERENCE_NAMES,
+            _SCORE_NAMES,
+        )
     )
     assert system is not None
     columns = _score_columns(where, header, {system, segment, judge, measure, reference}, score)
@@ -249,7 +256,7 @@ def _score_columns(
 ) -> list[int]:
     if score is not None:
         return [score]
-    found = [place for place, name in enumerate(header) if place not in others and name not in NOT_SCORES]
+    found = [place for place, name in enumerate(header) if place not in others and name not in _NOT_SCORES]
     if not found:
         raise BadInput(
             f"{shown(where)}: line 1 has no score column, expected 'score', or one column per measure."
@@ -290,7 +297,7 @@ def _places(names: Sequence[str]) -> dict[str, NDArray[np.intp]]:
 # --- what is refused -----------------------------------------------------------------------------------------
 
 
-def _refuse_error_annotations(where: str, lines: Lines, header: Sequence[str]) -> None:
+def _refuse_error_annotations(where: str, lines: _Lines, header: Sequence[str]) -> None:
     """Rows of single errors, as MQM has them, are not scores, even with a column of the weight of each error."""
     place = header.index("severity") if "severity" in header else None
     if place is None or len(lines) == 1 or len(lines[1]) <= place or _is_score(lines[1][place]):
@@ -341,7 +348,7 @@ def _check_named(where: str, systems: Sequence[str]) -> None:
         )
 
 
-def _refuse_names_that_are_scores(where: str, lines: Lines) -> None:
+def _refuse_names_that_are_scores(where: str, lines: _Lines) -> None:
     """Two columns under the names of two systems, the second of them a number, look like systems and their scores."""
     if len(lines) > 1 and all(_is_score(fields[0]) for fields in lines[1:]):
         raise BadInput(
@@ -350,7 +357,7 @@ def _refuse_names_that_are_scores(where: str, lines: Lines) -> None:
         )
 
 
-def _check_widths(where: str, lines: Lines, expected: int, *, first: int) -> None:
+def _check_widths(where: str, lines: _Lines, expected: int, *, first: int) -> None:
     for number, fields in enumerate(lines, start=first):
         if len(fields) != expected:
             raise BadInput(f"{shown(where)}: line {number} has {len(fields)} columns, expected {expected}.")
@@ -369,7 +376,7 @@ def _lines(where: str) -> list[str]:
     return lines
 
 
-def _fields(where: str, lines: Sequence[str]) -> Lines:
+def _fields(where: str, lines: Sequence[str]) -> _Lines:
     kind: Kind = "csv" if without_compression(where).lower().endswith(".csv") else "tsv"
     return [fields for _, fields in records_in(lines, where, kind)]
 
@@ -406,7 +413,7 @@ def _scores(where: str, texts: Sequence[str], *, first: int) -> Floats:
 
 
 def _score(where: str, number: int, text: str) -> float:
-    if text.strip().lower() in MISSING:
+    if text.strip().lower() in _MISSING:
         return float("nan")
     value = float(text) if _is_number(text) else float("inf")
     if not np.isfinite(value):
@@ -420,7 +427,7 @@ def _score(where: str, number: int, text: str) -> float:
 
 
 def _is_score(text: str) -> bool:
-    return text.strip().lower() in MISSING or _is_number(text)
+    return text.strip().lower() in _MISSING or _is_number(text)
 
 
 def _is_number(text: str) -> bool:

@@ -26,7 +26,14 @@ from understudy._core import Column
 from understudy.corpus.delimited import Kind, records_of
 from understudy.corpus.files import ByteReader, read_all, shown, without_compression
 from understudy.corpus.lines import LineSource, decoded
-from understudy.corpus.source import HeldSource, Role, Source, choose, full_name, short_name
+from understudy.corpus.segment_sources import (
+    InMemorySource,
+    Role,
+    SegmentSource,
+    choose,
+    full_name,
+    short_name,
+)
 from understudy.errors import BadInput, InvalidText, MissingExtra
 
 USUAL_NAMES = {
@@ -37,16 +44,16 @@ USUAL_NAMES = {
 USUAL_REFERENCE = re.compile(r"ref(erence)?s?([-_. ]?([a-z]|\d{1,3}))?", re.IGNORECASE)
 
 # The number of a row, as a user would count it, and its value. The generator owns the open file.
-Cells = Generator[tuple[int, Any], None, None]
+_Cells = Generator[tuple[int, Any], None, None]
 
 
 @dataclass(frozen=True)
-class Table:
+class _Table:
     """A table that has not been read yet."""
 
     path: str
     columns: list[str]
-    cells: Callable[[str], Cells]
+    cells: Callable[[str], _Cells]
     row: str = "line"  # the unit of row numbers
     has_names: bool = True  # whether the file names its columns
 
@@ -54,7 +61,7 @@ class Table:
         return f"{shown(self.path)}, {self.row} {number}"
 
 
-def open_table(path: str, kind: str, chosen: str | None, role: Role) -> list[Source]:
+def open_table(path: str, kind: str, chosen: str | None, role: Role) -> list[SegmentSource]:
     """The columns with one role, or those selected by name, as sources."""
     if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
         raise BadInput(
@@ -69,16 +76,16 @@ def open_table(path: str, kind: str, chosen: str | None, role: Role) -> list[Sou
     # Recognized by name.
     named = chosen is not None or len(columns) > 1 or (role == "label" and table.has_names)
 
-    sources: list[Source] = []
+    sources: list[SegmentSource] = []
     for column in columns:
         if role == "reference" and _holds_lists(table, column):
             sources += _listed_references(table, column, named)
         else:
-            sources.append(ColumnSource(table, column, role, part=column if named else None))
+            sources.append(_ColumnSource(table, column, role, part=column if named else None))
     return sources
 
 
-class ColumnSource:
+class _ColumnSource:
     """One column of a table, read row by row."""
 
     documents: list[str] | None = None
@@ -86,7 +93,7 @@ class ColumnSource:
     identifiers: list[str] | None = None
     language: str | None = None
 
-    def __init__(self, table: Table, column: str, role: Role, part: str | None) -> None:
+    def __init__(self, table: _Table, column: str, role: Role, part: str | None) -> None:
         self.name = short_name(table.path, part)
         self.where = full_name(table.path, part)
         self.origin = full_name(table.path, column)
@@ -104,7 +111,7 @@ class ColumnSource:
 # Which columns
 
 
-def _usual_columns(table: Table, role: Role) -> list[str]:
+def _usual_columns(table: _Table, role: Role) -> list[str]:
     if role == "label":
         return table.columns
     if role == "reference":
@@ -128,7 +135,7 @@ def _usual_columns(table: Table, role: Role) -> list[str]:
 # What a cell may hold
 
 
-def _text(cell: Any, table: Table, number: int, column: str, role: Role) -> str | None:
+def _text(cell: Any, table: _Table, number: int, column: str, role: Role) -> str | None:
     if isinstance(cell, str):
         try:
             cell.encode()
@@ -144,13 +151,13 @@ def _text(cell: Any, table: Table, number: int, column: str, role: Role) -> str 
     raise BadInput(f"{table.at(number)}: {column!r} is {_kind(cell)}, expected a string.{hint}")
 
 
-def _holds_lists(table: Table, column: str) -> bool:
+def _holds_lists(table: _Table, column: str) -> bool:
     with closing(table.cells(column)) as cells:
         _, first = next(cells, (0, ""))
     return first is None or isinstance(first, list)  # either may follow null
 
 
-def _listed_references(table: Table, column: str, named: bool) -> list[Source]:
+def _listed_references(table: _Table, column: str, named: bool) -> list[SegmentSource]:
     """The k-th source has the k-th reference of every segment, or None if there are fewer."""
     groups: list[list[str | None]] = []
     with closing(table.cells(column)) as cells:
@@ -167,7 +174,7 @@ def _listed_references(table: Table, column: str, named: bool) -> list[Source]:
     )
     columns = map(Column.from_strings, ranks)
     return [
-        HeldSource(table.path, part, texts, origin=full_name(table.path, part or column))
+        InMemorySource(table.path, part, texts, origin=full_name(table.path, part or column))
         for part, texts in zip(parts, columns, strict=True)
     ]
 
@@ -182,7 +189,7 @@ def _kind(cell: Any) -> str:
 # TSV and CSV
 
 
-def _delimited(path: str, kind: Kind) -> Table:
+def _delimited(path: str, kind: Kind) -> _Table:
     records = records_of(path, kind)
     with closing(LineSource(path)) as lines:
         header = next(records(lines), None)
@@ -190,7 +197,7 @@ def _delimited(path: str, kind: Kind) -> Table:
         raise BadInput(f"{shown(path)} is empty, expected a header line with the names of the columns.")
     columns = header[1]
 
-    def cells(column: str) -> Cells:
+    def cells(column: str) -> _Cells:
         index = columns.index(column)
         with closing(LineSource(path)) as lines:
             for number, fields in islice(records(lines), 1, None):
@@ -199,7 +206,7 @@ def _delimited(path: str, kind: Kind) -> Table:
                     raise BadInput(f"{shown(path)}, line {number}: wrong number of fields, {counts}.")
                 yield number, fields[index]
 
-    return Table(path, columns, cells)
+    return _Table(path, columns, cells)
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -209,27 +216,27 @@ _TEXT = "text"  # the name of the only column of an array of strings
 _JSON_FORMS = "Expected JSON lines (one object per line), or one JSON array"
 
 
-def _json(path: str) -> Table:
+def _json(path: str) -> _Table:
     with closing(LineSource(path)) as lines:
         written = next((line.lstrip() for _, line in lines.numbered() if line.strip()), "")
     return _json_array(path) if written.startswith("[") else _json_lines(path)
 
 
-def _json_lines(path: str) -> Table:
+def _json_lines(path: str) -> _Table:
     with closing(LineSource(path)) as lines:
         first = next(_objects(lines), None)
     if first is None:
         raise BadInput(f"{shown(path)} is empty, expected one JSON object per line.")
 
-    def cells(column: str) -> Cells:
+    def cells(column: str) -> _Cells:
         with closing(LineSource(path)) as lines:
             for number, row in _objects(lines):
                 yield number, _value(row, column, f"{shown(path)}, line {number}")
 
-    return Table(path, list(first[1]), cells)
+    return _Table(path, list(first[1]), cells)
 
 
-def _json_array(path: str) -> Table:
+def _json_array(path: str) -> _Table:
     """Read completely, because the end of an entry is not known before."""
     try:
         rows = _DECODE(decoded(read_all(path), path))
@@ -241,19 +248,19 @@ def _json_array(path: str) -> Table:
     if not rows:
         raise BadInput(f"{shown(path)} is an empty JSON array, expected one entry per segment.")
     if not isinstance(rows[0], dict):
-        return Table(path, [_TEXT], lambda _: _numbered_texts(rows, path), row="entry", has_names=False)
+        return _Table(path, [_TEXT], lambda _: _numbered_texts(rows, path), row="entry", has_names=False)
 
-    def cells(column: str) -> Cells:
+    def cells(column: str) -> _Cells:
         for number, row in enumerate(rows, start=1):
             at = f"{shown(path)}, entry {number}"
             if not isinstance(row, dict):
                 raise BadInput(f"{at}: expected an object as in entry 1, got {_kind(row)}.")
             yield number, _value(row, column, at)
 
-    return Table(path, list(rows[0]), cells, row="entry")
+    return _Table(path, list(rows[0]), cells, row="entry")
 
 
-def _numbered_texts(rows: list[Any], path: str) -> Cells:
+def _numbered_texts(rows: list[Any], path: str) -> _Cells:
     for number, row in enumerate(rows, start=1):
         if isinstance(row, dict):
             raise BadInput(f"{shown(path)}, entry {number}: expected a string as in entry 1, got an object.")
@@ -296,7 +303,7 @@ _DECODE = json.JSONDecoder(object_pairs_hook=_without_repeated_keys).decode
 # Parquet
 
 
-def _parquet(path: str) -> Table:
+def _parquet(path: str) -> _Table:
     try:
         arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError:
@@ -313,7 +320,7 @@ def _parquet(path: str) -> Table:
     with opened() as file:
         columns = list(file.schema_arrow.names)
 
-    def cells(column: str) -> Cells:
+    def cells(column: str) -> _Cells:
         number = 0
         with opened() as file:
             try:
@@ -326,10 +333,10 @@ def _parquet(path: str) -> Table:
             except (arrow.ArrowException, OSError) as error:
                 raise BadInput(f"{shown(path)}: damaged after row {number} ({error}).") from None
 
-    return Table(path, columns, cells, row="row")
+    return _Table(path, columns, cells, row="row")
 
 
-_FORMATS: dict[str, Callable[[str], Table]] = {
+_FORMATS: dict[str, Callable[[str], _Table]] = {
     "tsv": lambda path: _delimited(path, "tsv"),
     "csv": lambda path: _delimited(path, "csv"),
     "jsonl": _json,

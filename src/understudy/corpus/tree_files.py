@@ -20,7 +20,7 @@ from understudy._core import Column
 from understudy.corpus.files import read_all, shown
 from understudy.corpus.lines import BLOCK, LineSource, decoded
 from understudy.corpus.parsed import BRACKETS, GIVEN, ParsedColumn, first_bad
-from understudy.corpus.source import HeldSource, Role, Source
+from understudy.corpus.segment_sources import InMemorySource, Role, SegmentSource
 from understudy.errors import BadInput
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -28,7 +28,7 @@ _BLANKS = b" \t\r\n\f\v"
 _UNFINISHED = "a bracket that is never closed"  # the core's message for an unfinished tree
 
 
-def open_trees(path: str, kind: str, role: Role) -> list[Source]:
+def open_trees(path: str, kind: str, role: Role) -> list[SegmentSource]:
     """The text of a file with its trees."""
     if role == "label":
         raise BadInput(
@@ -36,14 +36,14 @@ def open_trees(path: str, kind: str, role: Role) -> list[Source]:
         )
     data = read_all(path)
     decoded(data, path)  # raises an error if not UTF-8
-    read = read_conllu if kind == "conllu" else read_brackets
-    return [HeldSource(path, None, read(data.removeprefix(_BYTE_ORDER_MARK), path))]
+    read = read_conllu if kind == "conllu" else _read_brackets
+    return [InMemorySource(path, None, read(data.removeprefix(_BYTE_ORDER_MARK), path))]
 
 
 class PlainSource(LineSource):
     """A plain file: trees if it consists of brackets, otherwise lines of text. This is known only after reading it."""
 
-    _trees: HeldSource | None = None
+    _trees: InMemorySource | None = None
     _looked = False
 
     def take(self, count: int) -> Column:
@@ -62,7 +62,7 @@ class PlainSource(LineSource):
         if column is None:
             self._add(data)
         else:
-            self._trees = HeldSource(self.where, None, column)
+            self._trees = InMemorySource(self.where, None, column)
 
 
 def _may_be_trees(start: bytes) -> bool:
@@ -100,7 +100,7 @@ class _BracketParts(NamedTuple):
     deepest: int  # maximum bracket depth
 
 
-def read_brackets(data: bytes, path: str) -> ParsedColumn:
+def _read_brackets(data: bytes, path: str) -> ParsedColumn:
     """Constituency trees. `data` is the file, `path` is for messages."""
     parts = _bracket_parts(data)
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from understudy.corpus.system_kinds import Kinds
 from understudy.fitness.placement import Placement
 
-CALLISON_BURCH = "Callison-Burch, Osborne & Koehn 2006"
-PAPINENI = "Papineni et al. 2001"
+_CALLISON_BURCH = "Callison-Burch, Osborne & Koehn 2006"
+_PAPINENI = "Papineni et al. 2001"
 
 PAIRS_TOLD = 3  # so many are named in a sentence
 
@@ -34,26 +34,26 @@ RULES: Mapping[str, Rule] = {
         "Metrics penalize correct translations that are worded differently from the references. System types differ in "
         "wording, so scores may favor one type. Metrics that agree may share this bias. Use human scores to compare "
         "system types.",
-        f"{CALLISON_BURCH}, sections 4 and 6",
+        f"{_CALLISON_BURCH}, sections 4 and 6",
     ),
     "small-difference": Rule(
         "A difference of this size may be reversed on other segments, or be too small for human raters to notice.",
-        f"{PAPINENI}, section 3; Koehn 2004; Mathur, Baldwin & Cohn 2020, section 5",
+        f"{_PAPINENI}, section 3; Koehn 2004; Mathur, Baldwin & Cohn 2020, section 5",
     ),
     "few-references": Rule(
         "Synonyms and paraphrases match only if they occur in a reference. With one reference, the style of one "
         "translator determines which system type scores higher.",
-        f"{CALLISON_BURCH}, section 3.3; {PAPINENI}, section 3",
+        f"{_CALLISON_BURCH}, section 3.3; {_PAPINENI}, section 3",
     ),
     "few-segments": Rule(
         "The BLEU report found its differences reliable on 500 segments. Fewer segments can show only large "
         "differences.",
-        f"{PAPINENI}, section 3, tables 1 and 2",
+        f"{_PAPINENI}, section 3, tables 1 and 2",
     ),
     "rare-phenomenon": Rule(
         "A difference in few segments hardly affects the corpus score, even if it is important. Use a test set for "
         "this phenomenon.",
-        f"{CALLISON_BURCH}, section 6",
+        f"{_CALLISON_BURCH}, section 6",
     ),
 }
 

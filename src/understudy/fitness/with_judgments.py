@@ -14,22 +14,22 @@ from understudy.fitness.placement import Standing, placements
 from understudy.fitness.without_judgments import and_more, different_kinds, few_references, few_segments
 from understudy.trusting.intervals import SAMPLES
 from understudy.trusting.kind_contrasts import contrast_kinds, contrasts_in_words
-from understudy.trusting.noticeable_difference import Noticed
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.noticeable_difference import NoticeableDifference
+from understudy.trusting.paired_scores import PairedScores
 from understudy.wording import digits_for
 
 # The share of pairs of systems on which people should agree with the metric, of those in `noticed`.
-NOTICED = 0.80
+_NOTICED = 0.80
 
 
 def fitness_with_people(
-    pairings: Mapping[str, Pairing],
+    pairings: Mapping[str, PairedScores],
     kinds: Kinds,
     *,
     specs: Mapping[str, str] | None = None,
     references: Mapping[str, int] | None = None,
     segments: int | None = None,
-    noticed: Mapping[str, Noticed] | None = None,
+    noticed: Mapping[str, NoticeableDifference] | None = None,
     outliers: Sequence[str] = (),
     samples: int = SAMPLES,
     seed: int = SEED,
@@ -84,9 +84,9 @@ def fitness_with_people(
 # --- small differences --------------------------------------------------------------------------------------
 
 
-def unnoticed(standing: Standing, noticed: Noticed) -> list[Finding]:
+def unnoticed(standing: Standing, noticed: NoticeableDifference) -> list[Finding]:
     """System pairs with a smaller difference than needed for 80% human agreement; the smallest are listed."""
-    threshold = next((each for each in noticed.thresholds if each.share == NOTICED), None)
+    threshold = next((each for each in noticed.thresholds if each.share == _NOTICED), None)
     if threshold is None:
         return []
     apart = [
@@ -105,12 +105,14 @@ def unnoticed(standing: Standing, noticed: Noticed) -> list[Finding]:
     ]
     label, told_pairs = standing.label, and_more(told, len(small))
     if threshold.difference is None:
-        never = f"At no difference in these data do human scores agree with {label} on {NOTICED:.0%} of pairs"
+        never = (
+            f"At no difference in these data do human scores agree with {label} on {_NOTICED:.0%} of pairs"
+        )
         said = f"{never}. The {len(small):,} pairs differ by up to {small[-1][0]:.2f}: {told_pairs}."
     else:
         at = f"{threshold.difference:.{digits_for(threshold.difference)}f}"
         from_there = (
-            f"Human scores agree with {label} on {NOTICED:.0%} of pairs at differences of at least {at}"
+            f"Human scores agree with {label} on {_NOTICED:.0%} of pairs at differences of at least {at}"
         )
         said = f"{from_there}; {len(small):,} of {len(apart):,} pairs differ by less: {told_pairs}."
     pairs = tuple(pair for _, pair in small)

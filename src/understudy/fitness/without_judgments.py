@@ -21,17 +21,17 @@ from understudy.wording import digits_for
 
 # On "a test corpus of about 500 sentences" the report's differences had t of 3.4 and more (Papineni et al. 2001,
 # section 3): what it shows of BLEU's reliability it shows of that many.
-FEW_SEGMENTS = 500
+_FEW_SEGMENTS = 500
 
 # "Synonyms and paraphrases are only handled if they are in the set of multiple reference translations" (Callison-Burch
 # et al. 2006, section 3.3).
-FEW_REFERENCES = 2
+_FEW_REFERENCES = 2
 
 # "improvements that occur infrequently within a test corpus" (Callison-Burch et al. 2006, section 6) is no number. Here
 # it is one segment in twenty; or fewer than the 30 from which on a mean is usually taken to be about normal, if that is
 # not most of the segments.
-RARE_SHARE = 0.05
-RARE_SEGMENTS = 30
+_RARE_SHARE = 0.05
+_RARE_SEGMENTS = 30
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -68,11 +68,11 @@ def fitness(
         *different_kinds(standings, kinds, pairs),
         *few_references([standing for standing in standings if read is not None], read, kinds, pairs),
         *few_segments(metrics, evidence[0].segments, pairs, _shown_from(metrics)),
-        *(found for metric in metrics for found in small_differences(metric)),
+        *(found for metric in metrics for found in _small_differences(metric)),
         *(
             found
             for metric, each in zip(metrics, evidence, strict=True)
-            for found in rare_phenomena(metric, each)
+            for found in _rare_phenomena(metric, each)
         ),
     ]
     placed = [placement for standing in standings for placement in placements(standing, kinds)]
@@ -127,7 +127,7 @@ def _placed(standings: Sequence[Standing], kinds: Kinds, both: tuple[str, str]) 
         inside = f"and {agreed[1]} of {len(within)} within types" if within else ""
         said += [
             f"By {others}, their mean ranks are {ranges[0]} and {ranges[1]}.",
-            f"All metrics agree on the order of {agreed[0]} of {counted(across)} across types{inside}.",
+            f"All metrics agree on the order of {agreed[0]} of {_counted(across)} across types{inside}.",
         ]
     return said
 
@@ -178,7 +178,7 @@ def few_references(
 ) -> list[Finding]:
     """System types compared with too few references."""
     compared = tuple(pair for pair in pairs if kinds.apart(*pair))
-    if references is None or references >= FEW_REFERENCES or not compared or not standings:
+    if references is None or references >= _FEW_REFERENCES or not compared or not standings:
         return []
     shown = "1 reference" if references == 1 else f"{references} references"
     return [
@@ -188,7 +188,7 @@ def few_references(
             tuple(standing.label for standing in standings),
             (),
             compared,
-            f"{counted(compared).capitalize()} of systems of different types, and {shown} per segment.",
+            f"{_counted(compared).capitalize()} of systems of different types, and {shown} per segment.",
         )
     ]
 
@@ -200,7 +200,7 @@ def few_segments(
     metrics: Sequence[Named], segments: int, pairs: Pairs, shown_from: Sequence[str] = ()
 ) -> list[Finding]:
     """Too few segments, with the minimum detectable differences if they are known."""
-    if segments >= FEW_SEGMENTS:
+    if segments >= _FEW_SEGMENTS:
         return []
     said = f"{segments:,} segment{'s' if segments != 1 else ''}."
     shown = f" Minimum detectable difference (80% power): {', '.join(shown_from)}." if shown_from else ""
@@ -219,7 +219,7 @@ def _shown_from(metrics: Sequence[MetricComparison]) -> list[str]:
     return found
 
 
-def small_differences(metric: MetricComparison) -> list[Finding]:
+def _small_differences(metric: MetricComparison) -> list[Finding]:
     """Differences that are not significant; the smallest are listed."""
     small = sorted(
         (pair for pair in metric.pairs if not pair.significant), key=lambda pair: abs(pair.difference)
@@ -248,12 +248,12 @@ def _size(pair: PairResult) -> str:
     return size if detectable is None else f"{size} (minimum detectable difference {detectable:.{digits}f})"
 
 
-def rare_phenomena(metric: MetricComparison, evidence: Evidence) -> list[Finding]:
+def _rare_phenomena(metric: MetricComparison, evidence: Evidence) -> list[Finding]:
     """System pairs with different counts in few segments; the most similar are listed. Pairs without any difference are
     excluded.
     """
     number = {name: index for index, name in enumerate(evidence.systems)}
-    limit = max(math.ceil(RARE_SHARE * evidence.segments), RARE_SEGMENTS)
+    limit = max(math.ceil(_RARE_SHARE * evidence.segments), _RARE_SEGMENTS)
     rare = []
     for pair in metric.pairs:
         a, b = number[pair.first], number[pair.second]
@@ -288,7 +288,7 @@ def _of_system(evidence: Evidence, system: int) -> Floats:
 # ------------------------------------------------------------------------------------------------------------
 
 
-def counted(pairs: Pairs) -> str:
+def _counted(pairs: Pairs) -> str:
     return "1 pair" if len(pairs) == 1 else f"{len(pairs):,} pairs"
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from understudy import _core
 from understudy.errors import BadInput, MissingFile
 
-WHERE = "Get METEOR 1.5 and set data=JAR-OR-FOLDER, or run pip install pycocoevalcap"
+_WHERE = "Get METEOR 1.5 and set data=JAR-OR-FOLDER, or run pip install pycocoevalcap"
 
 _PIECE = 1 << 20  # bytes of an unpacked file at a time
 
@@ -45,7 +45,7 @@ class MeteorData:
         for name in names:
             known = name in _names_in_jar(self.home) if self.home.is_file() else (self.home / name).is_file()
             if not known:
-                raise MissingFile(f"METEOR's data in '{self.home}' do not contain {name}. {WHERE}.")
+                raise MissingFile(f"METEOR's data in '{self.home}' do not contain {name}. {_WHERE}.")
 
     def lines(self, name: str) -> list[str]:
         """The lines of a file."""
@@ -83,7 +83,7 @@ def meteor_data(path: str) -> MeteorData:
     found = _installed()
     if found is None:
         raise MissingFile(
-            f"METEOR's data are not installed. {WHERE}. Without them, only meteor:no-data is available, which is "
+            f"METEOR's data are not installed. {_WHERE}. Without them, only meteor:no-data is available, which is "
             "not METEOR 1.5."
         )
     return found

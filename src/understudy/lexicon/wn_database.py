@@ -9,7 +9,7 @@ from typing import Any
 from understudy.errors import MissingExtra, MissingFile
 from understudy.lexicon.wordnet import PARTS, WordNet
 
-PART_OF = {"n": "noun", "v": "verb", "a": "adj", "s": "adj", "r": "adv"}
+_PART_OF = {"n": "noun", "v": "verb", "a": "adj", "s": "adj", "r": "adv"}
 
 
 def wn_wordnet(lexicon: str = "") -> WordNet:
@@ -49,7 +49,7 @@ def _read(source: Any, lexicon: str) -> WordNet:
     bases: dict[str, dict[str, list[str]]] = {part: {} for part in PARTS}
     digest = hashlib.sha256(lexicon.encode())
     for place, synset in enumerate(sorted(source.synsets(), key=lambda synset: str(synset.id))):
-        part = PART_OF.get(synset.pos)
+        part = _PART_OF.get(synset.pos)
         if part is None:
             continue
         words = [lemma.replace(" ", "_") for lemma in synset.lemmas()]
@@ -58,7 +58,7 @@ def _read(source: Any, lexicon: str) -> WordNet:
             sets[part].setdefault(word.lower(), []).append(place)
         digest.update("\n".join([part, *words, ""]).encode())
     for word in source.words():
-        part = PART_OF.get(word.pos)
+        part = _PART_OF.get(word.pos)
         base, *irregular = (str(form).replace(" ", "_").lower() for form in word.forms())
         for form in irregular if part else ():
             bases[str(part)].setdefault(form, []).append(base)

@@ -17,7 +17,7 @@ from understudy.errors import BadInput, MissingFile
 PARTS = ("noun", "verb", "adj", "adv")
 
 # Endings of regular forms and their replacements in the base form (WordNet's morphy; -ves as in NLTK).
-ENDINGS = {
+_ENDINGS = {
     "noun": [("s", ""), ("ses", "s"), ("ves", "f"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"),
              ("men", "man"), ("ies", "y")],
     "verb": [("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")],
@@ -25,7 +25,7 @@ ENDINGS = {
     "adv": [],
 }  # fmt: skip
 
-WHERE = "Install Debian's wordnet-base or NLTK's corpus wordnet, or set synonyms=wordnet:FOLDER"
+_WHERE = "Install Debian's wordnet-base or NLTK's corpus wordnet, or set synonyms=wordnet:FOLDER"
 
 
 def wordnet(path: str = "") -> WordNet:
@@ -37,10 +37,10 @@ def wordnet(path: str = "") -> WordNet:
                 f"no WordNet in '{given}': expected index.noun, data.noun and WordNet's other files."
             )
         return _read(given)
-    for place in usual_places():
+    for place in _usual_places():
         if _holds_wordnet(place):
             return _read(place)
-    raise MissingFile(f"this machine has no WordNet. {WHERE}.")
+    raise MissingFile(f"this machine has no WordNet. {_WHERE}.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,7 @@ class WordNet:
             return list(dict.fromkeys(form for form in forms if form in self.sets[part]))
 
         def shortened(form: str) -> list[str]:
-            return [form[: -len(old)] + new for old, new in ENDINGS[part] if form.endswith(old)]
+            return [form[: -len(old)] + new for old, new in _ENDINGS[part] if form.endswith(old)]
 
         if word in self.bases[part]:
             return known([word, *self.bases[part][word]])
@@ -151,7 +151,7 @@ def _holds_wordnet(path: Path) -> bool:
     return (path / "index.noun").is_file() if path.is_dir() else path.suffix == ".zip" and path.is_file()
 
 
-def usual_places() -> Iterator[Path]:
+def _usual_places() -> Iterator[Path]:
     """NLTK's folders, in NLTK's order, and Debian's."""
     roots = [
         Path.home() / "nltk_data",

@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 
 # Since Python 3.12, sum() of floats uses compensated (Neumaier) summation. Scores differ in the last digit from those
 # of earlier versions, so the result depends on the interpreter.
-SUMS_ARE_COMPENSATED = sys.version_info >= (3, 12)
+_SUMS_ARE_COMPENSATED = sys.version_info >= (3, 12)
 
 
 # mteval smooths, and orders longer than the text cost nothing, but they still count in the mean over orders.
@@ -199,7 +199,7 @@ class BLEU(WordMetric):
             empty_order_is_one=self.empty_order == "one",
             smooth_without_match=self.no_match == "smooth",
             length_units=self._length_units,
-            compensated_sums=SUMS_ARE_COMPENSATED,
+            compensated_sums=_SUMS_ARE_COMPENSATED,
         )
 
     # --- explaining -----------------------------------------------------------------------------------------

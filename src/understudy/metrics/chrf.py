@@ -21,7 +21,7 @@ from understudy.metrics.base.statistics import Statistics
 
 Floats = NDArray[np.float64]
 
-MOST_BETA = 1e154  # its square is still finite
+_MOST_BETA = 1e154  # its square is still finite
 EPSILON = _core.CHRF_EPSILON  # chrF++.py's value for 0/0
 
 
@@ -95,8 +95,8 @@ class CHRF(Metric):
             raise BadParameter(
                 "char_order=0, word_order=0: no n-grams are counted. Set one of them to at least 1."
             )
-        if not 0 <= self.beta <= MOST_BETA:
-            raise BadParameter(f"beta={self.beta:g}: expected a number from 0 to {MOST_BETA:g}.")
+        if not 0 <= self.beta <= _MOST_BETA:
+            raise BadParameter(f"beta={self.beta:g}: expected a number from 0 to {_MOST_BETA:g}.")
 
     @property
     def label(self) -> str:

@@ -23,7 +23,7 @@ from understudy.metrics.base.parameters import Unchosen, all_digits, param, with
 from understudy.metrics.base.statistics import Statistics
 from understudy.text.languages import language_of
 
-COSTS = ("alpha", "rho", "deletion", "insertion", "substitution")
+_COSTS = ("alpha", "rho", "deletion", "insertion", "substitution")
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -86,7 +86,7 @@ class EED(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in COSTS:
+        for name in _COSTS:
             if not 0 <= getattr(self, name) < math.inf:
                 raise BadParameter(f"{name}={getattr(self, name):g}: expected a number of at least 0.")
 
@@ -109,14 +109,14 @@ class EED(Metric):
             [self._prepared(column) for column in references.columns],
             rows,
             letter_case="lower" if self.lowercase else "keep",
-            **{name: getattr(self, name) for name in COSTS},
+            **{name: getattr(self, name) for name in _COSTS},
             as_program=self.arithmetic == "program",
             threads=threads,
         )
         return of_best_reference(self, rows, references)
 
     def _prepared(self, column: Column) -> Column:
-        prepare = PREPARE.get(self.language)
+        prepare = _PREPARE.get(self.language)
         if prepare is None:
             return column
         texts = (column[row] for row in range(len(column)))
@@ -142,8 +142,8 @@ class EED(Metric):
         return {
             "case": "lc" if self.lowercase else "mixed",
             "lang": self.language,
-            "costs": "/".join(all_digits(getattr(self, name)) for name in COSTS),
-            **without(super().choices(), "lowercase", "language", *COSTS),
+            "costs": "/".join(all_digits(getattr(self, name)) for name in _COSTS),
+            **without(super().choices(), "lowercase", "language", *_COSTS),
             **({"unicode": _core.UNICODE_VERSION} if self.lowercase else {}),
             **({"nfkc": unicodedata.unidata_version} if self.language == "ja" else {}),
         }
@@ -161,10 +161,10 @@ _ENGLISH_MARKS = re.compile(r"[.!?,]")
 _ABBREVIATIONS = {"e . g .": "e.g.", "i . e .": "i.e.", "U . S .": "U.S."}
 
 
-def prepared_english(text: str) -> str:
+def _prepared_english(text: str) -> str:
     """English as EED.py compares it.
 
-    >>> prepared_english("No, 3.5 is more than 3. 4!")
+    >>> _prepared_english("No, 3.5 is more than 3. 4!")
     'No , 3 .5 is more than 3.4 !'
     """
     text = _ENGLISH_MARKS.sub(r" \g<0>", text.rstrip())
@@ -175,13 +175,13 @@ def prepared_english(text: str) -> str:
     return text
 
 
-def prepared_japanese(text: str) -> str:
+def _prepared_japanese(text: str) -> str:
     """Japanese as EED.py compares it.
 
-    >>> prepared_japanese("ＡＢＣ ｶﾞ")
+    >>> _prepared_japanese("ＡＢＣ ｶﾞ")
     'ABC ガ'
     """
     return unicodedata.normalize("NFKC", text.rstrip())
 
 
-PREPARE: dict[str, Callable[[str], str]] = {"en": prepared_english, "ja": prepared_japanese}
+_PREPARE: dict[str, Callable[[str], str]] = {"en": _prepared_english, "ja": _prepared_japanese}

@@ -17,7 +17,7 @@ from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.words import LETTER_CASES, WordMetric
 from understudy.text.tokenizers import Tokenizer
 
-NO_TOKENS = "no"
+_NO_TOKENS = "no"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -29,7 +29,7 @@ class ExactMatch(WordMetric):
     """
 
     tokenize: str = param(
-        NO_TOKENS,
+        _NO_TOKENS,
         "tokenizer whose tokens are compared; `no` compares the text without surrounding whitespace",
     )
 
@@ -44,11 +44,11 @@ class ExactMatch(WordMetric):
     )
 
     def tokenizer(self) -> Tokenizer:
-        return super().tokenizer() if self.cuts_text else Tokenizer(NO_TOKENS, NO_TOKENS, NO_TOKENS)
+        return super().tokenizer() if self.cuts_text else Tokenizer(_NO_TOKENS, _NO_TOKENS, _NO_TOKENS)
 
     @property
     def cuts_text(self) -> bool:
-        return self.tokenize != NO_TOKENS
+        return self.tokenize != _NO_TOKENS
 
     def tokens(self, text: str) -> list[str]:
         """The tokens compared: words, or the whole text as one token.

@@ -15,7 +15,7 @@ from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.base.best_reference import best_of
 from understudy.metrics.base.parameters import ORDERS, param, without
-from understudy.metrics.base.shares import share
+from understudy.metrics.base.ratios import ratio_or_zero
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.words import WordMetric
 
@@ -82,7 +82,7 @@ class GLEU(WordMetric):
         more = np.maximum(in_hypothesis, in_reference)
         counted = np.stack([matches, more, in_hypothesis, in_reference], axis=-1)
         # A reference with denominator 0 is never preferred to one with n-grams, although both score 0, as in NLTK.
-        best = best_of(np.where(more > 0, share(matches, more), -1.0), references)
+        best = best_of(np.where(more > 0, ratio_or_zero(matches, more), -1.0), references)
         return np.asarray(counted[best, np.arange(len(hypotheses))])
 
     def _ngrams(self, lengths: Counts) -> Counts:
@@ -94,15 +94,15 @@ class GLEU(WordMetric):
     # --- scoring: numbers to a number ----------------------------------------------------------------------
 
     def score(self, statistics: Statistics) -> NDArray[np.float64]:
-        return 100 * share(statistics["matches"], statistics["ngrams"])
+        return 100 * ratio_or_zero(statistics["matches"], statistics["ngrams"])
 
     # --- explaining ----------------------------------------------------------------------------------------
 
     def detail(self, totals: Statistics) -> dict[str, Any]:
         return {
             **super().detail(totals),
-            "precision": 100 * share(totals["matches"], totals["hyp_ngrams"]).item(),
-            "recall": 100 * share(totals["matches"], totals["ref_ngrams"]).item(),
+            "precision": 100 * ratio_or_zero(totals["matches"], totals["hyp_ngrams"]).item(),
+            "recall": 100 * ratio_or_zero(totals["matches"], totals["ref_ngrams"]).item(),
         }
 
     def explain(self, detail: Mapping[str, Any]) -> str:

@@ -15,7 +15,7 @@ from understudy._core import Column
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.base.parameters import all_digits, param
-from understudy.metrics.base.shares import share
+from understudy.metrics.base.ratios import ratio_or_zero
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.words import WordMetric
 
@@ -112,9 +112,9 @@ class GTM(WordMetric):
         hypothesis = statistics["hyp_length"] * float(_core.LENGTH_UNITS)
         reference = statistics["ref_length"].astype(np.float64)
         found = {
-            "precision": share(size, hypothesis),
-            "recall": share(size, reference),
-            "f": share(2 * size, hypothesis + reference),  # equal to 2PR / (P + R)
+            "precision": ratio_or_zero(size, hypothesis),
+            "recall": ratio_or_zero(size, reference),
+            "f": ratio_or_zero(2 * size, hypothesis + reference),  # equal to 2PR / (P + R)
         }
         # A match is never larger than its text; any excess is rounding error in the roots.
         return {name: np.minimum(value, 1.0) for name, value in found.items()}

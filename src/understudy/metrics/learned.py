@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 
 # Scores are divided by this before summation. A power of two keeps the sums exact and as far from overflow as
 # fractions.
-UNIT = 128.0
+_UNIT = 128.0
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -129,7 +129,7 @@ class Learned(Metric):
         unparsed = np.zeros(len(hypotheses), dtype=np.int64)
         for part in parts:
             counted = part.statistics(hypotheses, references, threads=threads)
-            scores.append(part.worth(part.segment_scores(counted)) / UNIT)
+            scores.append(part.worth(part.segment_scores(counted)) / _UNIT)
             if UNPARSED in part.columns:
                 unparsed |= counted[UNPARSED]
         rows = averaged(scores)
@@ -159,7 +159,7 @@ class Learned(Metric):
         return self.known.value(self._means(statistics))  # the mean of values, by linearity
 
     def _means(self, statistics: Statistics) -> list[Floats]:
-        return [UNIT * mean_of(statistics, name) for name in self._names]
+        return [_UNIT * mean_of(statistics, name) for name in self._names]
 
     # --- explaining ---------------------------------------------------------------------------------------------
 

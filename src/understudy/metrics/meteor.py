@@ -29,7 +29,7 @@ from understudy.metrics.base.meteor_tasks import (
 )
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.parameters import Unchosen, all_digits, param
-from understudy.metrics.base.shares import share
+from understudy.metrics.base.ratios import ratio_or_zero
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.unsplit_text import Reader
 from understudy.text.languages import field_tokenizer, language_of
@@ -38,7 +38,7 @@ from understudy.text.tokenizers import tokenizer
 Floats = NDArray[np.float64]
 
 # With several thousand, a repetitive text can have more steps at one word than the core can represent.
-MOST_PATHS = 1000
+_MOST_PATHS = 1000
 
 _OF_2005 = {
     "stages": "exact+stem+synonym",
@@ -110,7 +110,7 @@ class METEOR(Metric):
         "alignment search: METEOR's beam search, or NLTK's greedy search, stage by stage from the last word",
         choices=("beam", "greedy"),
     )
-    beam: int = param(40, "beam width: number of partial alignments kept", between=(1, MOST_PATHS))
+    beam: int = param(40, "beam width: number of partial alignments kept", between=(1, _MOST_PATHS))
     data: str = param("", "METEOR's jar or its folder (default: the jar in pycocoevalcap)")
 
     name: ClassVar[str] = "meteor"
@@ -383,12 +383,12 @@ class METEOR(Metric):
         for kind, weight_of_kind in (("content", delta), ("function", 1 - delta)):
             for stage, weight in zip(self.chosen_stages, self.chosen.weights, strict=True):
                 matched = matched + statistics[f"{stage}_{side}_{kind}"] * weight * weight_of_kind
-        return share(matched, whole)
+        return ratio_or_zero(matched, whole)
 
     def fragmentation_penalty(self, statistics: Statistics) -> Floats:
         """The fragmentation penalty."""
         matches = (statistics["hyp_matches"] + statistics["ref_matches"]) / 2
-        return self.chosen.gamma * _core.power(share(statistics["chunks"], matches), self.chosen.beta)
+        return self.chosen.gamma * _core.power(ratio_or_zero(statistics["chunks"], matches), self.chosen.beta)
 
     # --- explaining ----------------------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ from understudy.metrics.base.words import WordMetric
 Floats = NDArray[np.float64]
 
 # The brevity penalty is 0.5 at two thirds of the reference length (Doddington 2002, section 4.3).
-BETA = -math.log(0.5) / math.log(1.5) ** 2
+_BETA = -math.log(0.5) / math.log(1.5) ** 2
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -192,7 +192,7 @@ class NIST(WordMetric):
         length = statistics["hyp_length"].astype(np.float64)
         wanted = self._reference_length(statistics)
         ratio = np.divide(length, wanted, out=np.ones_like(wanted), where=wanted > length)
-        return _core.exp(-BETA * _core.log(ratio) ** 2)  # empty hypothesis: exp(-infinity) = 0
+        return _core.exp(-_BETA * _core.log(ratio) ** 2)  # empty hypothesis: exp(-infinity) = 0
 
     # --- explaining -----------------------------------------------------------------------------------------
 

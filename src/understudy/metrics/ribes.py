@@ -17,13 +17,13 @@ from understudy.errors import BadParameter
 from understudy.metrics.base.averages import average_columns, averaged, mean_of
 from understudy.metrics.base.best_reference import best_of
 from understudy.metrics.base.parameters import param
-from understudy.metrics.base.shares import share
+from understudy.metrics.base.ratios import ratio_or_zero
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.words import WordMetric
 
 Floats = NDArray[np.float64]
 
-PARTS = ("score", "tau", "precision", "brevity")
+_PARTS = ("score", "tau", "precision", "brevity")
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -89,7 +89,7 @@ class RIBES(WordMetric):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        return average_columns(*PARTS)
+        return average_columns(*_PARTS)
 
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
         prepared, columns = self.prepared(hypotheses, references)
@@ -104,7 +104,7 @@ class RIBES(WordMetric):
         """The score of every segment and its components; all 0 for an empty hypothesis."""
         words = np.maximum(length, 1.0)
         pairs = aligned * (aligned - 1) / 2
-        tau = share(in_order, pairs)
+        tau = ratio_or_zero(in_order, pairs)
         if self.lone_word == "one":
             tau = np.where((aligned == 1) & (wanted == 1), 1.0, tau)
         precision = aligned / words
@@ -120,11 +120,11 @@ class RIBES(WordMetric):
     # --- explaining ----------------------------------------------------------------------------------------
 
     def detail(self, totals: Statistics) -> dict[str, Any]:
-        means = {part: 100 * mean_of(totals, part).item() for part in PARTS[1:]}
+        means = {part: 100 * mean_of(totals, part).item() for part in _PARTS[1:]}
         return {**means, "segments": totals["segments"].item()}
 
     def explain(self, detail: Mapping[str, Any]) -> str:
-        tau, precision, brevity = (detail[part] for part in PARTS[1:])
+        tau, precision, brevity = (detail[part] for part in _PARTS[1:])
         return f"(tau = {tau:.1f} P = {precision:.1f} BP = {brevity:.1f}: means of segments)"
 
     def choices(self) -> dict[str, str]:

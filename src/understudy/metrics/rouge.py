@@ -16,7 +16,7 @@ from understudy.errors import BadParameter
 from understudy.metrics.base.averages import average_columns, averaged, mean_of
 from understudy.metrics.base.best_reference import best_of
 from understudy.metrics.base.parameters import Unchosen, all_digits, param, without
-from understudy.metrics.base.shares import share
+from understudy.metrics.base.ratios import ratio_or_zero
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.unsplit_text import Reader
 from understudy.metrics.base.words import LETTER_CASES, WordMetric
@@ -26,10 +26,10 @@ Floats = NDArray[np.float64]
 
 MEASURES = ("f1", "precision", "recall")
 KINDS = (*map(str, range(1, 10)), "L", "Lsum", "W", "S", "SU")
-NEWLINE = "newline"
-ANY_SKIP = -1
-WEIGHT = 1.2  # the default of ROUGE-1.5.5
-MOST_WEIGHT = 10  # a million words to this power is still finite
+_NEWLINE = "newline"
+_ANY_SKIP = -1
+_WEIGHT = 1.2  # the default of ROUGE-1.5.5
+_MOST_WEIGHT = 10  # a million words to this power is still finite
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -60,15 +60,15 @@ class ROUGE(WordMetric):
         key="refs",
     )
     separator: str = param(
-        NEWLINE,
+        _NEWLINE,
         "Lsum: sentence separator, `newline` or any string, such as `<n>` or `\\\\n`",
         key="sep",
     )
-    weight: float = param(WEIGHT, "W: exponent of run lengths (`-w` of ROUGE-1.5.5)")
+    weight: float = param(_WEIGHT, "W: exponent of run lengths (`-w` of ROUGE-1.5.5)")
     max_skip: int = param(
-        ANY_SKIP,
+        _ANY_SKIP,
         "S and SU: maximum skip distance in words (`-2` of ROUGE-1.5.5); -1 for no limit",
-        between=(ANY_SKIP, 2**31),
+        between=(_ANY_SKIP, 2**31),
     )
     rules: str = param(
         "lin2004",
@@ -143,14 +143,14 @@ class ROUGE(WordMetric):
             )
         if not self.separator:
             raise BadParameter("separator is empty: expected 'newline' or a string.")
-        if self.weight != WEIGHT and self.kind != "W":
+        if self.weight != _WEIGHT and self.kind != "W":
             raise BadParameter(f"weight={self.weight:g}: only available with kind=W, got kind={self.kind}.")
-        if self.max_skip != ANY_SKIP and self.kind not in ("S", "SU"):
+        if self.max_skip != _ANY_SKIP and self.kind not in ("S", "SU"):
             raise BadParameter(
                 f"max_skip={self.max_skip}: only available with kind=S and kind=SU, got kind={self.kind}."
             )
-        if not 1 <= self.weight <= MOST_WEIGHT:
-            raise BadParameter(f"weight={self.weight:g}: expected a number from 1 to {MOST_WEIGHT}.")
+        if not 1 <= self.weight <= _MOST_WEIGHT:
+            raise BadParameter(f"weight={self.weight:g}: expected a number from 1 to {_MOST_WEIGHT}.")
 
     @property
     def label(self) -> str:
@@ -162,12 +162,12 @@ class ROUGE(WordMetric):
         if self.kind == "W":
             return f"-{all_digits(self.weight)}"
         if self.kind in ("S", "SU"):
-            return "*" if self.max_skip == ANY_SKIP else str(self.max_skip)
+            return "*" if self.max_skip == _ANY_SKIP else str(self.max_skip)
         return ""
 
     @property
     def if_too_long(self) -> str:
-        return ", or set max_skip" if self.kind in ("S", "SU") and self.max_skip == ANY_SKIP else ""
+        return ", or set max_skip" if self.kind in ("S", "SU") and self.max_skip == _ANY_SKIP else ""
 
     @property
     def full_marks(self) -> bool:
@@ -202,12 +202,12 @@ class ROUGE(WordMetric):
         self, common: Floats, in_text: Floats, in_reference: Floats
     ) -> tuple[Floats, Floats, Floats]:
         """F1, precision and recall; 0 if the denominator is 0."""
-        precision = share(common, in_text)
-        recall = share(common, in_reference)
+        precision = ratio_or_zero(common, in_text)
+        recall = ratio_or_zero(common, in_reference)
         if self.kind == "W":
             precision, recall = (_core.power(part, 1 / self.weight) for part in (precision, recall))
         # The order of operations is rouge-score's; it affects the last digit.
-        return share(2 * precision * recall, precision + recall), precision, recall
+        return ratio_or_zero(2 * precision * recall, precision + recall), precision, recall
 
     def _counts(self, hypotheses: Column, references: References, threads: int) -> NDArray[Any]:
         """The counts of matches, of the hypothesis and of the reference [3, references, segments]."""
@@ -222,7 +222,7 @@ class ROUGE(WordMetric):
                 prepared,
                 columns,
                 rows,
-                max_skip=2**32 if self.max_skip == ANY_SKIP else self.max_skip,
+                max_skip=2**32 if self.max_skip == _ANY_SKIP else self.max_skip,
                 single_words=last_word if self.kind == "SU" else "none",
                 **self.reading,
                 threads=threads,
@@ -270,7 +270,7 @@ class ROUGE(WordMetric):
 
     @property
     def _sentence_end(self) -> str:
-        return "\n" if self.separator == NEWLINE else self.separator
+        return "\n" if self.separator == _NEWLINE else self.separator
 
     def prepared_text(self, column: Column) -> Column:
         """For Lsum, tokenizers outside the core get the text sentence by sentence."""

@@ -21,7 +21,7 @@ from understudy.metrics.base.unsplit_text import Reader
 from understudy.metrics.base.words import LETTER_CASES, WordMetric
 from understudy.text.tokenizers import KINDS, Tokenizer
 
-FOR_TERCOM = ("normalized", "asian_support", "no_punct", "references_twice")
+_FOR_TERCOM = ("normalized", "asian_support", "no_punct", "references_twice")
 TERCOM = ("tercom", "tercom-java", "tercom-sacrebleu")
 
 
@@ -133,7 +133,7 @@ class TER(WordMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.tokenize not in TERCOM:
-            for flag in FOR_TERCOM:
+            for flag in _FOR_TERCOM:
                 if getattr(self, flag):
                     raise BadParameter(
                         f"{flag}=true: only available with tokenize=tercom, got tokenize={self.tokenize}."
@@ -152,7 +152,7 @@ class TER(WordMetric):
     @property
     def undecided_reader(self) -> Reader | None:
         # Setting an option of Tercom's tokenizer selects that tokenizer.
-        return None if any(getattr(self, flag) for flag in FOR_TERCOM) else super().undecided_reader
+        return None if any(getattr(self, flag) for flag in _FOR_TERCOM) else super().undecided_reader
 
     # --- counting: text to numbers, in C++ -----------------------------------------------------------------
 

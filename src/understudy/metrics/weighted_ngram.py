@@ -16,16 +16,16 @@ from understudy.corpus.columns import References
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.best_reference import of_best_reference
 from understudy.metrics.base.parameters import ORDERS, param
-from understudy.metrics.base.shares import share
+from understudy.metrics.base.ratios import ratio_or_zero
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.words import WordMetric
 
 Floats = NDArray[np.float64]
 
-# Far above any salience. The sums can hold about 2^33 / LARGEST_WEIGHT n-grams of this weight.
-LARGEST_WEIGHT = 1000
+# Far above any salience. The sums can hold about 2^33 / _LARGEST_WEIGHT n-grams of this weight.
+_LARGEST_WEIGHT = 1000
 
-MEASURES = ("f1", "precision", "recall")
+_MEASURES = ("f1", "precision", "recall")
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -54,7 +54,7 @@ class WeightedNgram(WordMetric):
     measure: str = param(
         "f1",
         "measure reported as the score; in the paper, F1 correlates with fluency and recall with adequacy",
-        choices=MEASURES,
+        choices=_MEASURES,
     )
     documents: str = param(
         "given",
@@ -99,9 +99,9 @@ class WeightedNgram(WordMetric):
             value = getattr(self, name)
             if not 0 <= value < math.inf:
                 raise BadParameter(f"{name}={value:g}: expected a number of at least 0.")
-        if self.below > LARGEST_WEIGHT:
+        if self.below > _LARGEST_WEIGHT:
             raise BadParameter(
-                f"below={self.below:g}: expected a number from 0 to {LARGEST_WEIGHT}. Larger weights would "
+                f"below={self.below:g}: expected a number from 0 to {_LARGEST_WEIGHT}. Larger weights would "
                 "overflow the integer sums and outweigh all salient words."
             )
 
@@ -185,10 +185,10 @@ class WeightedNgram(WordMetric):
         matching, in_hypothesis, in_reference = (
             statistics.array[..., i].astype(np.float64) for i in range(3)
         )
-        precision = share(matching, in_hypothesis)
-        recall = share(matching, in_reference)
+        precision = ratio_or_zero(matching, in_hypothesis)
+        recall = ratio_or_zero(matching, in_reference)
         return {
-            "f1": share(2 * precision * recall, precision + recall),
+            "f1": ratio_or_zero(2 * precision * recall, precision + recall),
             "precision": precision,
             "recall": recall,
         }

@@ -11,7 +11,7 @@ from understudy.report.scatter import scatter
 
 if TYPE_CHECKING:
     from understudy.metrics.base.score import Interval
-    from understudy.trusting.by_order import ByLength
+    from understudy.trusting.by_order import AgreementByOrder
     from understudy.trusting.coefficients.by_name import CoefficientSpec
     from understudy.trusting.outliers import Without
     from understudy.trusting.results import MetricTrust, Trust
@@ -174,7 +174,7 @@ def noticed_grid(trust: Trust) -> Grid | None:
     )
 
 
-def length_grids(found: Sequence[ByLength], digits: int = DIGITS) -> list[Grid]:
+def length_grids(found: Sequence[AgreementByOrder], digits: int = DIGITS) -> list[Grid]:
     """A table for each level: one row per order or depth, one column per metric, as in Liu & Gildea."""
     grids = []
     for asked in dict.fromkeys(each.asked for each in found):

@@ -30,12 +30,12 @@ from understudy.version import __version__
 
 if TYPE_CHECKING:
     from understudy.metrics.base.score import Interval
-    from understudy.trusting.by_order import ByLength
+    from understudy.trusting.by_order import AgreementByOrder
     from understudy.trusting.coefficients.by_name import CoefficientSpec
     from understudy.trusting.metric_tests.every_pair import MetricRanking
     from understudy.trusting.results import CoefficientResult, MetricTrust, Trust
 
-MUCH = 0.05  # by which metrics differ in what chance gives them: random permutations differ by less
+_MUCH = 0.05  # by which metrics differ in what chance gives them: random permutations differ by less
 BY_CHANCE = "~"  # behind a value that random scores often reach
 
 
@@ -47,7 +47,7 @@ def render(
     width: int | None = None,
     styled: bool = False,
     plots: bool = False,
-    lengths: Sequence[Sequence[ByLength]] = (),
+    lengths: Sequence[Sequence[AgreementByOrder]] = (),
 ) -> str:
     """The results for one or several kinds of human scores, in one of the formats of `understudy.report.scores`.
     `lengths` has the agreement by order or depth for each of them.
@@ -60,7 +60,7 @@ def render(
         return as_text(as_sheets(found), format)
     parts = []
     for each, of_each in zip(found, by_length, strict=True):
-        grids = [*as_grids(each, digits), *length_grids(of_each, digits)]
+        grids = [*_as_grids(each, digits), *length_grids(of_each, digits)]
         comment = "% " if format == "latex" else ""
         parts += [f"{comment}{headline(each)}", *drawn(grids, format, width=width, styled=styled)]
         if format == "table" and plots:
@@ -71,7 +71,7 @@ def render(
 # --- for programs: full precision ------------------------------------------------------------------------------
 
 
-def whole_data(found: Sequence[Trust], lengths: Sequence[Sequence[ByLength]] = ()) -> dict[str, Any]:
+def whole_data(found: Sequence[Trust], lengths: Sequence[Sequence[AgreementByOrder]] = ()) -> dict[str, Any]:
     """What JSON can hold, of every measure."""
     by_length = lengths or [[] for _ in found]
     return {
@@ -174,11 +174,11 @@ def _bounds(interval: Interval | None) -> tuple[float | None, float | None]:
 # --- for people ---------------------------------------------------------------------------------------------
 
 
-def as_grids(trust: Trust, digits: int = DIGITS) -> list[Grid]:
+def _as_grids(trust: Trust, digits: int = DIGITS) -> list[Grid]:
     """System-level and segment-level coefficients; the ranking of metrics; outliers; differences for human
     agreement.
     """
-    grids = coefficient_grids(trust, digits)
+    grids = _coefficient_grids(trust, digits)
     grids += [_ranking(ranking, digits) for ranking in trust.rankings if ranking.clusters]
     grids += [grid for grid in (outliers_in_short(trust, digits), noticed_grid(trust)) if grid is not None]
     if trust.fitness is not None:
@@ -189,7 +189,7 @@ def as_grids(trust: Trust, digits: int = DIGITS) -> list[Grid]:
     return grids
 
 
-def coefficient_grids(trust: Trust, digits: int = DIGITS) -> list[Grid]:
+def _coefficient_grids(trust: Trust, digits: int = DIGITS) -> list[Grid]:
     """The system-level coefficients, then the segment-level coefficients."""
     return [
         grid
@@ -201,7 +201,7 @@ def coefficient_grids(trust: Trust, digits: int = DIGITS) -> list[Grid]:
 
 def shown(trust: Trust, digits: int = DIGITS) -> list[Grid]:
     """The tables for a Python console, with the headline."""
-    first, *others = coefficient_grids(trust, digits)
+    first, *others = _coefficient_grids(trust, digits)
     return [replace(first, notes=[headline(trust), *first.notes]), *others]
 
 
@@ -284,7 +284,7 @@ def chance_of(metrics: Sequence[MetricTrust], asked: CoefficientSpec, digits: in
     if not known:
         return NO_VALUE
     low, high = min(known), max(known)
-    if high - low > MUCH:
+    if high - low > _MUCH:
         return f"{low:.{digits}f} to {high:.{digits}f}"
     return f"{sum(known) / len(known):.{digits}f}"
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from understudy.metrics.base.words import WordMetric
     from understudy.studies.references_study import ReferencesStudy
 
-TITLE_WIDTH = 26
-MATCHES_MARKED = "[matched n-grams] in brackets"
+_TITLE_WIDTH = 26
+_MATCHES_MARKED = "[matched n-grams] in brackets"
 HOW_SEGMENTS_ARE_ORDERED = (
     "Segments are ranked by the difference in segment score times the reference length in characters."
 )
@@ -61,7 +61,7 @@ def render(
     grids = [] if shown is None else as_grids(shown, comparison.metrics, base, digits)
     for study in studies:
         alone = whole_references.as_grid(study, digits)
-        grids += [study_grid(study, digits), *([] if alone is None else [alone])]
+        grids += [_study_grid(study, digits), *([] if alone is None else [alone])]
     return "\n\n".join([whole, *drawn(grids, format, width=width, styled=styled)])
 
 
@@ -113,7 +113,7 @@ def as_sheets(
     shown = []
     if breakdown is not None:
         shown = breakdown_sheets(most_different(breakdown, comparison.metrics[0], base, top))
-    return [*comparison_sheets.as_sheets(comparison), *shown, *(study_sheets(studies) if studies else [])]
+    return [*comparison_sheets.as_sheets(comparison), *shown, *(_study_sheets(studies) if studies else [])]
 
 
 def as_data(breakdown: Breakdown) -> dict[str, Any]:
@@ -148,7 +148,7 @@ def breakdown_sheets(breakdown: Breakdown) -> list[Sheet]:
     ]
 
 
-def study_sheets(studies: Sequence[ReferencesStudy]) -> list[Sheet]:
+def _study_sheets(studies: Sequence[ReferencesStudy]) -> list[Sheet]:
     """A row for every metric, number of references and system; then, if there are any, for every whole reference."""
     rows = [
         (
@@ -260,7 +260,9 @@ def _ngrams(ngrams: Sequence[NgramDifference], title: str) -> Grid:
 
 def _lines(title: str) -> tuple[str, ...]:
     """A title as it stands above a column."""
-    return tuple(textwrap.wrap(printable(title), TITLE_WIDTH, break_long_words=False, break_on_hyphens=False))
+    return tuple(
+        textwrap.wrap(printable(title), _TITLE_WIDTH, break_long_words=False, break_on_hyphens=False)
+    )
 
 
 def _segment(view: SegmentView, labels: dict[str, str], reader: WordMetric, digits: int) -> Grid:
@@ -283,11 +285,11 @@ def _segment(view: SegmentView, labels: dict[str, str], reader: WordMetric, digi
                 for spec, scores in view.scores.items()
             ),
             GridColumn(
-                (f"text, {MATCHES_MARKED}",),
+                (f"text, {_MATCHES_MARKED}",),
                 [
                     *([] if view.source is None else [printable(view.source)]),
                     *map(printable, view.references),
-                    *(printable(marked(text, view.references, reader)) for text in view.outputs.values()),
+                    *(printable(_marked(text, view.references, reader)) for text in view.outputs.values()),
                 ],
                 numeric=False,
                 prose=True,
@@ -296,11 +298,11 @@ def _segment(view: SegmentView, labels: dict[str, str], reader: WordMetric, digi
     )
 
 
-def marked(text: str, references: Sequence[str], reader: WordMetric) -> str:
+def _marked(text: str, references: Sequence[str], reader: WordMetric) -> str:
     """The text with its matches in brackets.
 
     >>> from understudy import BLEU
-    >>> marked("The cat, it sat.", ["The cat sat."], BLEU())
+    >>> _marked("The cat, it sat.", ["The cat sat."], BLEU())
     '[The cat], it [sat.]'
     """
     from understudy.breakdown.marked_text import Marker
@@ -309,7 +311,7 @@ def marked(text: str, references: Sequence[str], reader: WordMetric) -> str:
     return "".join(f"[{piece.text}]" if piece.order else piece.text for piece in pieces)
 
 
-def study_grid(study: ReferencesStudy, digits: int = 2) -> Grid:
+def _study_grid(study: ReferencesStudy, digits: int = 2) -> Grid:
     """A row for every number of references."""
     steps = study.steps
     header = f"{study.metric} {direction(study)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
-Element = ElementTree.Element
+_Element = ElementTree.Element
 
 SVG = "http://www.w3.org/2000/svg"
 _HOW_BUILT = ("aria-roledescription", "pointer-events", "role", "xmlns:xlink")
@@ -44,7 +44,7 @@ def compact_svg(svg: str) -> str:
     return ElementTree.tostring(root, encoding="unicode").replace(" />", "/>")
 
 
-def _shorten(element: Element) -> None:
+def _shorten(element: _Element) -> None:
     attributes = element.attrib
     for name in _HOW_BUILT:
         attributes.pop(name, None)
@@ -67,7 +67,7 @@ def _shorten(element: Element) -> None:
         del attributes["transform"]
 
 
-def _as_circle(element: Element, radius: str) -> None:
+def _as_circle(element: _Element, radius: str) -> None:
     element.tag = f"{{{SVG}}}circle"
     del element.attrib["d"]
     element.set("r", radius)
@@ -78,7 +78,7 @@ def _as_circle(element: Element, radius: str) -> None:
                 element.set(name, value)
 
 
-def _take_out_frames(element: Element) -> None:
+def _take_out_frames(element: _Element) -> None:
     """What every group of Vega's has behind and before its contents, for the most part invisible."""
     for child in list(element):
         _take_out_frames(child)
@@ -89,7 +89,7 @@ def _take_out_frames(element: Element) -> None:
                 element.remove(child)
 
 
-def _hoist(element: Element) -> None:
+def _hoist(element: _Element) -> None:
     """Moves to a group what all of its children say of themselves."""
     for child in element:
         _hoist(child)
@@ -103,9 +103,9 @@ def _hoist(element: Element) -> None:
                 del child.attrib[name]
 
 
-def _unwrap(element: Element) -> None:
+def _unwrap(element: _Element) -> None:
     """Takes out groups that say nothing of what is in them."""
-    kept: list[Element] = []
+    kept: list[_Element] = []
     for child in element:
         _unwrap(child)
         if _is_group(child) and (len(child) == 0 or not child.attrib):
@@ -115,5 +115,5 @@ def _unwrap(element: Element) -> None:
     element[:] = kept
 
 
-def _is_group(element: Element) -> bool:
+def _is_group(element: _Element) -> bool:
     return element.tag == f"{{{SVG}}}g"

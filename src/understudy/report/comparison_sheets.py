@@ -27,7 +27,7 @@ _OF_METRIC = ("statistic", "blocks", "segments", "signature")
 def as_sheets(comparison: Comparison) -> list[Sheet]:
     """The pairs; then, if kinds of systems are known, what speaks against comparing them."""
     findings = comparison.fitness.findings if comparison.fitness.kinds else []
-    return [pairs_sheet(comparison), *([fitness_sheet(findings)] if findings else [])]
+    return [_pairs_sheet(comparison), *([fitness_sheet(findings)] if findings else [])]
 
 
 def all_sheets(comparison: Comparison) -> list[Sheet]:
@@ -35,7 +35,7 @@ def all_sheets(comparison: Comparison) -> list[Sheet]:
     return [*as_sheets(comparison), systems_sheet(comparison)]
 
 
-def pairs_sheet(comparison: Comparison) -> Sheet:
+def _pairs_sheet(comparison: Comparison) -> Sheet:
     """A row per metric and pair, with the figures of both systems: one rectangular table that every program reads."""
     columns = (
         *("metric", "first", "second", "difference", "low", "high", *_OF_PAIR),

@@ -19,9 +19,9 @@ from understudy.version import __version__
 if TYPE_CHECKING:
     from understudy.comparing.results import Comparison, MetricComparison, PairResult, SystemResult
 
-SENTENCES = 6  # so many pairs are told in words below a table; of more, the matrix says it better
+_SENTENCES = 6  # so many pairs are told in words below a table; of more, the matrix says it better
 
-MEANING_OF_CLUSTERS = (
+_MEANING_OF_CLUSTERS = (
     "Clusters: every system is significantly better than every system in the clusters below it; systems within a "
     "cluster may also differ significantly."
 )
@@ -43,7 +43,7 @@ def render(
         return as_json(comparison)
     if format in FORMATS:
         return as_text(as_sheets(comparison), format)
-    grids = as_grids(comparison, digits, pairs=pairs)
+    grids = _as_grids(comparison, digits, pairs=pairs)
     others = [parsers.as_grid(each, digits) for each in comparison.parsers]
     if comparison.fitness.kinds:
         others += fitness.as_grids(comparison.fitness)
@@ -104,7 +104,7 @@ def as_data(comparison: Comparison) -> dict[str, Any]:
 # --- for people ------------------------------------------------------------------------------------------
 
 
-def as_grids(comparison: Comparison, digits: int = 2, *, pairs: bool = False) -> list[Grid]:
+def _as_grids(comparison: Comparison, digits: int = 2, *, pairs: bool = False) -> list[Grid]:
     """By one metric, the systems with their intervals; by several, systems by metrics. Then, if they are asked for, the
     pairs of every metric.
     """
@@ -118,7 +118,7 @@ def as_grids(comparison: Comparison, digits: int = 2, *, pairs: bool = False) ->
     told = len(first.systems) == 2
     notes = [*_of_test_set(comparison), *legend(comparison), *_found(comparison, told=told)]
     if not pairs:
-        notes += dict.fromkeys(said for metric in comparison.metrics for said in caveats(metric))
+        notes += dict.fromkeys(said for metric in comparison.metrics for said in _caveats(metric))
     signatures = [(_title(metric, comparison), metric.signature) for metric in comparison.metrics]
     whole = replace(summary_grid(comparison, digits), notes=notes, signatures=signatures)
     return [whole, *(_details(comparison, digits, told=told) if pairs else [])]
@@ -137,7 +137,7 @@ def _details(comparison: Comparison, digits: int, *, told: bool) -> list[Grid]:
 
     grids = []
     for metric in comparison.metrics:
-        few = len(metric.pairs) <= SENTENCES and not told
+        few = len(metric.pairs) <= _SENTENCES and not told
         sentences = [in_words(pair, metric) for pair in best_first(metric)] if few else []
         systems = _systems_of(comparison, metric, digits)
         grids += [
@@ -160,7 +160,7 @@ def _found(comparison: Comparison, *, told: bool) -> list[str]:
 
     notes = [*comparison.cautions, *fitness.unsaid(comparison.fitness)]
     for metric in comparison.metrics:
-        if told and len(metric.pairs) <= SENTENCES:
+        if told and len(metric.pairs) <= _SENTENCES:
             notes += [in_words(pair, metric) for pair in best_first(metric)]
         for alone in comparison.single_references:
             notes += map(printable, alone.warnings if alone.spec == metric.spec else ())
@@ -189,11 +189,11 @@ def remarks(metric: MetricComparison) -> list[str]:
     from understudy.comparing.results import by_the_reports_rule
 
     rule = by_the_reports_rule(metric)
-    clusters = [MEANING_OF_CLUSTERS] if clustered(metric) else []
-    return [*clusters, *caveats(metric), *([rule] if rule else []), *run_sentences(metric)]
+    clusters = [_MEANING_OF_CLUSTERS] if clustered(metric) else []
+    return [*clusters, *_caveats(metric), *([rule] if rule else []), *run_sentences(metric)]
 
 
-def caveats(metric: MetricComparison) -> list[str]:
+def _caveats(metric: MetricComparison) -> list[str]:
     """What a reader of the scores must know: which statistic was compared, and where another one disagrees."""
     from understudy.comparing.results import corpus_disagreements
 
@@ -207,29 +207,29 @@ def caveats(metric: MetricComparison) -> list[str]:
             "Scores are mean segment scores. Differences, their confidence intervals and p-values are for the "
             "pseudo-median of the segment differences, which the Wilcoxon test compares."
         )
-        if len(metric.pairs) > SENTENCES and any(pair.contradicted for pair in metric.pairs):
+        if len(metric.pairs) > _SENTENCES and any(pair.contradicted for pair in metric.pairs):
             found.append("No verdict: the pseudo-median and the means favor different systems.")
     if metric.higher_is_better is None:
         found.append(f"{metric.label} does not measure quality; systems are not ranked by it.")
     disagreements = corpus_disagreements(metric)
-    found += disagreements[:SENTENCES]
-    if len(disagreements) > SENTENCES:
+    found += disagreements[:_SENTENCES]
+    if len(disagreements) > _SENTENCES:
         found.append(
-            f"Corpus {metric.label} disagrees with {len(disagreements) - SENTENCES:,} more verdicts."
+            f"Corpus {metric.label} disagrees with {len(disagreements) - _SENTENCES:,} more verdicts."
         )
     return found
 
 
 def run_sentences(metric: MetricComparison) -> list[str]:
     """How far training alone moves a score, and which source of variance dominates a difference."""
-    if len(metric.systems) > SENTENCES or all(system.run_deviation is None for system in metric.systems):
+    if len(metric.systems) > _SENTENCES or all(system.run_deviation is None for system in metric.systems):
         return []
     found = [
         f"{printable(system.name)}: SD {deviation:.2f} {metric.quantity} across {len(system.run_scores)} training runs."
         for system in _ranked(metric)
         if (deviation := system.run_deviation) is not None
     ]
-    for pair in best_first(metric)[:SENTENCES]:
+    for pair in best_first(metric)[:_SENTENCES]:
         if pair.run_share is not None:
             larger = "training runs" if pair.run_share > 0.5 else "segments"
             found.append(
@@ -336,7 +336,7 @@ def verdict(pair: PairResult) -> str:
 
 def _matrices(comparison: Comparison, metric: MetricComparison) -> list[Grid]:
     """The p-values of all pairs, where they are too many to be told in words."""
-    if len(metric.pairs) <= SENTENCES or not _all_pairs(comparison, metric):
+    if len(metric.pairs) <= _SENTENCES or not _all_pairs(comparison, metric):
         return []
     return [Grid(_matrix(metric), [_meaning_of_matrix(comparison)])]
 
@@ -373,7 +373,7 @@ def meaning_of_bold(grid: Grid) -> list[str]:
 
 # --- for papers ------------------------------------------------------------------------------------------
 
-TESTS_IN_WORDS = {
+_TESTS_IN_WORDS = {
     "bootstrap": "paired bootstrap",
     "randomization": "approximate randomization",
     "multeval": "approximate randomization across training runs (MultEval)",
@@ -382,21 +382,21 @@ TESTS_IN_WORDS = {
     "ttest": "paired t-test of segment scores",
     "wilcoxon": "Wilcoxon signed-rank test of segment scores",
 }
-CORRECTIONS_IN_WORDS = {"holm": "Holm-corrected", "bh": "Benjamini-Hochberg-corrected"}
+_CORRECTIONS_IN_WORDS = {"holm": "Holm-corrected", "bh": "Benjamini-Hochberg-corrected"}
 
 
 def how_tested(comparison: Comparison) -> str:
     """The test as a paper names it, with its samples and its correction."""
     plan, pairs = comparison.plan, len(comparison.metrics[0].pairs)
     drawn = plan.drawn(pairs, runs=comparison.runs)
-    test = TESTS_IN_WORDS[plan.test]
+    test = _TESTS_IN_WORDS[plan.test]
     if comparison.runs and plan.test == "bootstrap":
         test = "t-test with variance across segments (bootstrap) and training runs"
     elif comparison.runs and plan.test != "multeval":
         test = f"{test} with variance across training runs"
     samples = f", {drawn:,} resamples" if drawn is not None else ""
-    corrected = plan.correct in CORRECTIONS_IN_WORDS and pairs > 1
-    correction = f", {CORRECTIONS_IN_WORDS[plan.correct]}" if corrected else ""
+    corrected = plan.correct in _CORRECTIONS_IN_WORDS and pairs > 1
+    correction = f", {_CORRECTIONS_IN_WORDS[plan.correct]}" if corrected else ""
     return f"{test}{samples}{correction}"
 
 

@@ -15,7 +15,7 @@ from understudy.version import __version__
 if TYPE_CHECKING:
     from understudy.comparing.explanation import Explanation, Parting, Side, Step
 
-SHOWN_CHANGES = 6  # components of a score shown in a table; JSON has all
+_SHOWN_CHANGES = 6  # components of a score shown in a table; JSON has all
 
 
 def render(
@@ -107,8 +107,8 @@ def _changes(step: Step) -> str:
     if not chosen:
         return "none"
     shown = [f"{name} {_number(before)} → {_number(after)}" for name, (before, after) in chosen.items()]
-    more = len(shown) - SHOWN_CHANGES
-    return ", ".join(shown[:SHOWN_CHANGES]) + (f", and {more} more" if more > 0 else "")
+    more = len(shown) - _SHOWN_CHANGES
+    return ", ".join(shown[:_SHOWN_CHANGES]) + (f", and {more} more" if more > 0 else "")
 
 
 def _number(value: object) -> str:

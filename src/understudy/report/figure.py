@@ -19,14 +19,14 @@ MOST_COLOURS = 8  # more than that nobody can tell apart
 # Okabe and Ito's colours, which the colour-blind can tell apart, without those that vanish on white or on black.
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#8C6BB1", "#8A8A8A")
 INK = "#1b1f24"  # of axes and text; in a page it becomes the page's own
-FONT = "Arial, Liberation Sans, Helvetica, sans-serif"  # of equal widths: text takes the room that was left for it
-MANY = 30  # with more names one below the other, they stand closer together
+_FONT = "Arial, Liberation Sans, Helvetica, sans-serif"  # of equal widths: text takes the room that was left for it
+_MANY = 30  # with more names one below the other, they stand closer together
 NUMBERS = 62  # pixels: what an axis of numbers takes
-NAME_PADDING = 6  # between a name and the field of the chart
+_NAME_PADDING = 6  # between a name and the field of the chart
 LETTER = 6.2  # pixels: the mean width of one in a label
 SHOWN = "shown"  # the field with what a mark says to who points at it
 
-LONGEST_NAME = 100  # of a figure: file systems take 255 bytes, and there are endings
+_LONGEST_NAME = 100  # of a figure: file systems take 255 bytes, and there are endings
 
 _NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
@@ -176,7 +176,7 @@ def names(field: str, width: int) -> altair.Y:
         **_no_longer_than(_name_room(width)),
         ticks=False,
         domain=False,
-        labelPadding=NAME_PADDING,
+        labelPadding=_NAME_PADDING,
         grid=True,
         labelOverlap=False,
     )
@@ -185,7 +185,7 @@ def names(field: str, width: int) -> altair.Y:
 
 def line_height(lines: int) -> dict[str, int]:
     """The height of a chart with so many names one below the other."""
-    return {"step": 26 if lines <= MANY else 17}
+    return {"step": 26 if lines <= _MANY else 17}
 
 
 def counts(field: str) -> altair.X:
@@ -209,7 +209,7 @@ def colour(
     import altair as alt
 
     axis = (
-        NUMBERS if beside is None else min(_name_room(width), LETTER * _longest(rows, beside)) + NAME_PADDING
+        NUMBERS if beside is None else min(_name_room(width), LETTER * _longest(rows, beside)) + _NAME_PADDING
     )
     free = width - axis
     room = 8 * _longest(rows, field) + 40
@@ -255,7 +255,7 @@ def _styled(chart: Any, width: int) -> Any:
             background="white",
             padding=4,
         )
-        .configure(font=FONT)
+        .configure(font=_FONT)
         .configure_axis(
             **quiet,
             tickColor=INK,
@@ -275,7 +275,7 @@ def _styled(chart: Any, width: int) -> Any:
 def apart(titles: Sequence[str]) -> list[str]:
     """Titles as names of files and parts of addresses, with numbers where they would be the same."""
     plain = [
-        re.sub(r"[^a-z0-9]+", "-", title.lower())[:LONGEST_NAME].strip("-") or "unnamed" for title in titles
+        re.sub(r"[^a-z0-9]+", "-", title.lower())[:_LONGEST_NAME].strip("-") or "unnamed" for title in titles
     ]
     return [
         name if plain.count(name) == 1 else f"{name}-{number}" for number, name in enumerate(plain, start=1)

@@ -18,11 +18,11 @@ def as_grids(fitness: Fitness) -> list[Grid]:
     """Ranks by system type, human scores by pair of system types if there are any, and the findings below the last
     table.
     """
-    *tables, last = [placement_grid(fitness), *([contrast_grid(fitness)] if fitness.contrasts else [])]
-    return [*tables, replace(last, notes=[*last.notes, *sentences(fitness.findings)])]
+    *tables, last = [_placement_grid(fitness), *([_contrast_grid(fitness)] if fitness.contrasts else [])]
+    return [*tables, replace(last, notes=[*last.notes, *_sentences(fitness.findings)])]
 
 
-def placement_grid(fitness: Fitness) -> Grid:
+def _placement_grid(fitness: Fitness) -> Grid:
     """One row per system type."""
     by_metric: dict[
         tuple[str, str], list[Placement]
@@ -45,7 +45,7 @@ def placement_grid(fitness: Fitness) -> Grid:
     return Grid(columns, _notes(fitness))
 
 
-def contrast_grid(fitness: Fitness) -> Grid:
+def _contrast_grid(fitness: Fitness) -> Grid:
     """One row per metric and pair of system types."""
     found = fitness.contrasts
     left_out = GridColumn(
@@ -90,22 +90,22 @@ def _shift(contrast: KindContrast) -> str:
 def for_page(fitness: Fitness) -> dict[str, Any]:
     """The variables of templates/fitness.html."""
     titles = ["Metric ranks by system type", "Human scores by system type"]
-    tables = [placement_grid(fitness), *([contrast_grid(fitness)] if fitness.contrasts else [])]
+    tables = [_placement_grid(fitness), *([_contrast_grid(fitness)] if fitness.contrasts else [])]
     return {
         "fitness": fitness,
         "fitness_tables": list(zip(titles, tables, strict=False)),
-        "fitness_rules": rules_of(fitness.findings),
+        "fitness_rules": _rules_of(fitness.findings),
         "fitness_unsaid": unsaid(fitness),
     }
 
 
-def sentences(findings: Sequence[Finding]) -> list[str]:
+def _sentences(findings: Sequence[Finding]) -> list[str]:
     """One line per finding, then the reason for each rule once."""
     found = [
         f"{each.rule} ({len(each.pairs):,} pair{'s' if len(each.pairs) != 1 else ''}): {printable(each.evidence)}"
         for each in findings
     ]
-    return found + [f"{rule}: {why} ({source})" for rule, why, source in rules_of(findings)]
+    return found + [f"{rule}: {why} ({source})" for rule, why, source in _rules_of(findings)]
 
 
 def _notes(fitness: Fitness) -> list[str]:
@@ -115,7 +115,7 @@ def _notes(fitness: Fitness) -> list[str]:
     return of_ranks + ([f"Without a type, not reported: {names}."] if names else [])
 
 
-def rules_of(findings: Sequence[Finding]) -> list[tuple[str, str, str]]:
+def _rules_of(findings: Sequence[Finding]) -> list[tuple[str, str, str]]:
     """The rules that apply, once each: name, reason and source."""
     return list(dict.fromkeys((found.rule, found.why, found.source) for found in findings))
 

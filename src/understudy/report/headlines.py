@@ -11,8 +11,8 @@ from understudy.wording import listed
 if TYPE_CHECKING:
     from understudy.comparing.results import MetricComparison, PairResult
 
-NAMES_LISTED = 4  # in one sentence; with more names, only their number is given
-PAIRS_LISTED = 3  # with their sizes; of more, the largest difference
+_NAMES_LISTED = 4  # in one sentence; with more names, only their number is given
+_PAIRS_LISTED = 3  # with their sizes; of more, the largest difference
 
 
 def headline(metric: MetricComparison) -> str:
@@ -40,11 +40,11 @@ def _ranking(metric: MetricComparison, clusters: Sequence[Sequence[str]]) -> str
     if not alike:
         others = "both others" if len(pairs) == 2 else f"all {len(pairs)} others"
         return f"{lead} It is significantly better than {others}."
-    some = listed(alike) if len(alike) <= NAMES_LISTED else f"{len(alike)} of the {len(pairs)} others"
+    some = listed(alike) if len(alike) <= _NAMES_LISTED else f"{len(alike)} of the {len(pairs)} others"
     first = clusters[0]
     in_first = (
         listed([printable(name) for name in first])
-        if len(first) <= NAMES_LISTED
+        if len(first) <= _NAMES_LISTED
         else f"{len(first)} of {len(metric.systems)} systems"
     )
     return f"{lead} It is not significantly better than {some}. First cluster: {in_first}."
@@ -75,7 +75,7 @@ def _against_baseline(metric: MetricComparison) -> str:
         ("without a verdict against", [pair for pair in undecided if pair.contradicted]),
     ]
     parts = [
-        f"{_some(found, each=len(metric.pairs) <= PAIRS_LISTED)} {verdict} {against}"
+        f"{_some(found, each=len(metric.pairs) <= _PAIRS_LISTED)} {verdict} {against}"
         for verdict, found in verdicts
         if found
     ]

@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from understudy.report.figure import Figure
     from understudy.studies.references_study import ReferencesStudy
 
-SENTENCES = 6  # so many pairs are told in words at once; more are folded away
-MANY_ROWS = 30  # tables with more are scrolled
-MANY_PAIRS = 45  # those of ten systems: tables of more are packed until someone opens them
-NGRAMS_SHOWN = 200
+_SENTENCES = 6  # so many pairs are told in words at once; more are folded away
+_MANY_ROWS = 30  # tables with more are scrolled
+_MANY_PAIRS = 45  # those of ten systems: tables of more are packed until someone opens them
+_NGRAMS_SHOWN = 200
 
 
 def html_report(
@@ -69,16 +69,16 @@ def html_report(
             _MetricPart.of(metric, name, charts)
             for name, metric in zip(names_of(comparison), comparison.metrics, strict=True)
         ],
-        many_rows=MANY_ROWS,
-        many_pairs=MANY_PAIRS,
+        many_rows=_MANY_ROWS,
+        many_pairs=_MANY_PAIRS,
         bucket_figures=[drawn for drawn in charts if drawn.figure.part == "buckets"],
         studies=studies,
         whole_references=[
             (study.metric, table) for study in studies if (table := whole_references.as_grid(study, digits))
         ],
         study_figures=[drawn for drawn in charts if drawn.figure.part == "references"],
-        ngrams=breakdown.ngrams[:NGRAMS_SHOWN] if breakdown else [],
-        ngrams_left=max(0, len(breakdown.ngrams) - NGRAMS_SHOWN) if breakdown else 0,
+        ngrams=breakdown.ngrams[:_NGRAMS_SHOWN] if breakdown else [],
+        ngrams_left=max(0, len(breakdown.ngrams) - _NGRAMS_SHOWN) if breakdown else 0,
         ngrams_csv=_ngrams_csv(breakdown) if breakdown else "",
         language=(breakdown.language if breakdown else None) or "",
         systems=[system.name for system in comparison.metrics[0].systems],
@@ -105,7 +105,7 @@ def report_of(
     with the trees that metrics looked at.
     """
     from understudy.breakdown.tree_views import tree_views
-    from understudy.scoring.counted import CountedSystems
+    from understudy.scoring.counted_systems import CountedSystems
 
     check_installed()
     shown = _broken_down(comparison) if breakdown is None else breakdown
@@ -132,7 +132,7 @@ def _broken_down(comparison: Comparison) -> Breakdown | None:
     from understudy.breakdown.results import Breakdown
     from understudy.breakdown.run import break_down
     from understudy.breakdown.segment_views import views_of_scores
-    from understudy.scoring.counted import CountedSystems
+    from understudy.scoring.counted_systems import CountedSystems
 
     counted, plan = comparison.counted, comparison.plan
     if isinstance(counted, CountedSystems):
@@ -193,7 +193,7 @@ class _MetricPart:
             sentences=[(pair.significant, in_words(pair, metric)) for pair in best_first(metric)]
             if len(metric.pairs) > 1
             else [],
-            sentences_folded=len(metric.pairs) > SENTENCES,
+            sentences_folded=len(metric.pairs) > _SENTENCES,
             clustered=clustered(metric),
             ranked=_ranked(metric),
             matrix=_matrix(metric) if clustered(metric) else None,

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from understudy.report.figure import LETTER
 
 HEIGHT = 13.0  # pixels, of a line of text
-POINT = 4.0  # the radius of a point
-DISTANCES = (9.0, 17.0, 28.0, 42.0, 58.0)  # of a label from its point: the nearest that is free
-FAR = 15.0  # from there on a line leads from the point to its label
+_POINT = 4.0  # the radius of a point
+_DISTANCES = (9.0, 17.0, 28.0, 42.0, 58.0)  # of a label from its point: the nearest that is free
+_FAR = 15.0  # from there on a line leads from the point to its label
 # Right of the point first, as one reads; then left, above and below, then aslant.
-DIRECTIONS = ((1, 0), (-1, 0), (0, -1), (0, 1), (0.8, -0.6), (0.8, 0.6), (-0.8, -0.6), (-0.8, 0.6))
+_DIRECTIONS = ((1, 0), (-1, 0), (0, -1), (0, 1), (0.8, -0.6), (0.8, 0.6), (-0.8, -0.6), (-0.8, 0.6))
 
 # How bad it is to stand on a line, or a pixel farther away, beside standing on a point or on a label.
 ON_A_LINE, A_PIXEL = 0.1, 0.006
@@ -33,7 +33,7 @@ class Place:
 
     @property
     def far(self) -> bool:
-        return math.hypot(self.dx, self.dy) >= FAR
+        return math.hypot(self.dx, self.dy) >= _FAR
 
 
 def places(
@@ -56,8 +56,8 @@ def places(
     for number in sorted(range(len(points)), key=lambda i: (-crowds[i], i)):
         x, y = points[number]
         choices = []
-        for distance in DISTANCES:
-            for across, down in DIRECTIONS:
+        for distance in _DISTANCES:
+            for across, down in _DIRECTIONS:
                 dx, dy = distance * across, distance * down
                 align = "left" if across > 0 else "right" if across < 0 else "center"
                 box = _box(x + dx, y + dy, align, texts[number])
@@ -85,7 +85,7 @@ def _hits(
     """How much else is there already, or how little of it is in the field."""
     left, top, right, bottom = box
     labels = sum(left < r and right > a and top < b and bottom > t for a, t, r, b in taken)
-    dots = sum(left - POINT < x < right + POINT and top - POINT < y < bottom + POINT for x, y in points)
+    dots = sum(left - _POINT < x < right + _POINT and top - _POINT < y < bottom + _POINT for x, y in points)
     outside = left < 0 or top < 0 or right > field[0] or bottom > field[1]
     crossed = any(left < x < right and top < y < bottom for x, y in lines)
     return labels + dots + 2 * outside + ON_A_LINE * crossed

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from understudy.report.grid import CLOSER, HIGHER, LOWER, Grid, GridColumn, marks_of
 
 # Behind numbers, as superscripts. Of LaTeX's own symbols: no package is needed.
-MARKS = {"▲": r"\bigtriangleup", "▼": r"\bigtriangledown", "≈": r"\approx"}
+_MARKS = {"▲": r"\bigtriangleup", "▼": r"\bigtriangledown", "≈": r"\approx"}
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -23,14 +23,14 @@ _SPECIAL = {
     CLOSER: r"$\to$",
     "≤": r"$\leq$",
     "≥": r"$\geq$",
-    **{mark: f"${sign}$" for mark, sign in MARKS.items()},
+    **{mark: f"${sign}$" for mark, sign in _MARKS.items()},
     "\0": "{}",
 }
 # Signs of which TeX makes one: -- a dash, ?` a Spanish question mark.
 _LIGATURE = r"(?<=[-`',?!])(?=[-`',])"
 
-LAST_LATIN = 0x17F  # of the letters that pdfLaTeX has
-QUOTES = "‘’‚“”„‹›–—…"
+_LAST_LATIN = 0x17F  # of the letters that pdfLaTeX has
+_QUOTES = "‘’‚“”„‹›–—…"
 
 
 def latex(grid: Grid) -> str:
@@ -51,12 +51,12 @@ def latex(grid: Grid) -> str:
     body = []
     for row in range(grid.rows):
         body.append(_row(_cell_of(column, row) for column in grid.columns))
-    small_print = [escaped(note) for note in grid.notes]
-    small_print += [f"{escaped(label)}: {_signature(text)}" for label, text in grid.signatures]
+    small_print = [_escaped(note) for note in grid.notes]
+    small_print += [f"{_escaped(label)}: {_signature(text)}" for label, text in grid.signatures]
     tabular = [
         rf"\begin{{tabular}}{{{''.join(map(_alignment, grid.columns))}}}",
         r"\toprule",
-        *(_row(map(escaped, line)) for line in grid.header_rows()),
+        *(_row(map(_escaped, line)) for line in grid.header_rows()),
         r"\midrule",
         *body,
         r"\bottomrule",
@@ -64,7 +64,7 @@ def latex(grid: Grid) -> str:
     ]
     below = [rf"\par{{\footnotesize\raggedright {line}\par}}" for line in small_print]
     if grid.caption:
-        caption = rf"\caption{{{escaped(grid.caption)}}}"
+        caption = rf"\caption{{{_escaped(grid.caption)}}}"
         tabular = [r"\begin{table}", r"\centering", *tabular, caption, *below, r"\end{table}"]
     else:
         tabular += below
@@ -80,7 +80,7 @@ def latex(grid: Grid) -> str:
 def _more_needs(text: str) -> str:
     """What characters ask for: LaTeX as it is can set no more than English."""
     beyond = {character for character in text if not character.isascii()}
-    if any(ord(character) > LAST_LATIN and character not in QUOTES for character in beyond):
+    if any(ord(character) > _LAST_LATIN and character not in _QUOTES for character in beyond):
         return " and, for its characters, XeLaTeX or LuaLaTeX with a font that has them"
     return r" and \usepackage[T1]{fontenc}" if beyond else ""
 
@@ -91,10 +91,10 @@ def _alignment(column: GridColumn) -> str:
     return "r" if column.numeric else "l"
 
 
-def escaped(text: str) -> str:
+def _escaped(text: str) -> str:
     r"""The text as LaTeX shows it unchanged.
 
-    >>> print(escaped("50%_a--b"))
+    >>> print(_escaped("50%_a--b"))
     50\%\_a-{}-b
     """
     apart = re.sub(_LIGATURE, "\0", text)  # \0 is in no text that was printable
@@ -113,7 +113,7 @@ def _cell_of(column: GridColumn, row: int) -> str:
 
 
 def _superscript(marks: str) -> str:
-    return "$^{" + "".join(MARKS[mark] for mark in marks) + "}$"
+    return "$^{" + "".join(_MARKS[mark] for mark in marks) + "}$"
 
 
 def _cell(text: str, numeric: bool) -> str:
@@ -122,12 +122,12 @@ def _cell(text: str, numeric: bool) -> str:
     >>> print(_cell("-1.50 to -0.50", numeric=True))
     $-$1.50 to $-$0.50
     """
-    return re.sub(r"(?<![\w.])-(?=\d)", "$-$", escaped(text)) if numeric else escaped(text)
+    return re.sub(r"(?<![\w.])-(?=\d)", "$-$", _escaped(text)) if numeric else _escaped(text)
 
 
 def _signature(signature: str) -> str:
     # A signature is one long word to TeX: say where a line may end.
-    return r"\texttt{" + r"\textbar{}\allowbreak{}".join(map(escaped, signature.split("|"))) + "}"
+    return r"\texttt{" + r"\textbar{}\allowbreak{}".join(map(_escaped, signature.split("|"))) + "}"
 
 
 def _row(cells: Iterable[str]) -> str:

@@ -9,15 +9,15 @@ from html import escape
 from understudy.report.grid import Grid, GridColumn, marks_of
 from understudy.report.terminal import draw
 
-WIDTH = 100  # letters in a line of text
-MOST_ROWS = 30  # of more, the first are shown
+_WIDTH = 100  # letters in a line of text
+_MOST_ROWS = 30  # of more, the first are shown
 
 
 def as_text(grids: Sequence[Grid]) -> str:
     """The tables with their notes and without signatures, one below the other."""
     parts = []
     for grid in map(_first_rows, grids):
-        table = draw(replace(grid, notes=[], signatures=[]), width=WIDTH)
+        table = draw(replace(grid, notes=[], signatures=[]), width=_WIDTH)
         parts.append("\n".join([table, *grid.notes]))
     return "\n\n".join(parts)
 
@@ -28,14 +28,14 @@ def as_html(grids: Sequence[Grid]) -> str:
 
 
 def _first_rows(grid: Grid) -> Grid:
-    if grid.rows <= MOST_ROWS:
+    if grid.rows <= _MOST_ROWS:
         return grid
     columns = [
-        column._replace(cells=column.cells[:MOST_ROWS], marks=column.marks[:MOST_ROWS])
+        column._replace(cells=column.cells[:_MOST_ROWS], marks=column.marks[:_MOST_ROWS])
         for column in grid.columns
     ]
     return replace(
-        grid, columns=columns, notes=[f"{MOST_ROWS} of {grid.rows:,} rows are shown.", *grid.notes]
+        grid, columns=columns, notes=[f"{_MOST_ROWS} of {grid.rows:,} rows are shown.", *grid.notes]
     )
 
 

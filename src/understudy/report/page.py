@@ -15,7 +15,7 @@ from understudy.report.figure import NARROW, WIDE, Figure
 from understudy.report.grid import Grid, printable, shown_p
 from understudy.version import __version__
 
-TEMPLATES = Path(__file__).with_name("templates")
+_TEMPLATES = Path(__file__).with_name("templates")
 DENSE = 10  # with more rows a matrix is drawn smaller
 
 
@@ -25,7 +25,7 @@ def render_page(template: str, *, digits: int, charts: Sequence[Drawn], **conten
     import jinja2
 
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
+        loader=jinja2.FileSystemLoader(_TEMPLATES),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,

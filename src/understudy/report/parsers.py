@@ -29,12 +29,12 @@ def render(
         data = {"understudy": __version__, "parsers": [asdict(each) for each in found]}
         return json.dumps(data, indent=2, allow_nan=False)
     if format in FORMATS:
-        return as_text(as_sheets(found), format)
+        return as_text(_as_sheets(found), format)
     grids = [as_grid(each, digits) for each in found]
     return "\n\n".join(drawn(grids, format, width=width, styled=styled))
 
 
-def as_sheets(found: Sequence[ParserSensitivity]) -> list[Sheet]:
+def _as_sheets(found: Sequence[ParserSensitivity]) -> list[Sheet]:
     """A row per metric, parser and system."""
     rows = [
         (each.metric, parser, system, value)

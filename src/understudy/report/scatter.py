@@ -11,8 +11,8 @@ from understudy.report.grid import printable
 from understudy.report.terminal import display_width
 
 WIDTH, HEIGHT = 56, 16  # of the field of points, in characters
-LETTERS = string.ascii_uppercase + string.ascii_lowercase
-SEVERAL = "*"  # where two systems share a place
+_LETTERS = string.ascii_uppercase + string.ascii_lowercase
+_SEVERAL = "*"  # where two systems share a place
 
 
 def scatter(
@@ -42,7 +42,7 @@ def scatter(
     for number, (_, a, b) in enumerate(shown):
         row, column = HEIGHT - 1 - _place(b, low, high, HEIGHT), _place(a, left, right, WIDTH)
         taken = field[row][column] not in (" ", "·")
-        field[row][column] = SEVERAL if taken else _letter(number)
+        field[row][column] = _SEVERAL if taken else _letter(number)
     legend = _legend(shown, points, kinds)
     return "\n".join([y, *_framed(field, (left, right), (low, high), x, legend)])
 
@@ -77,7 +77,7 @@ def _legend(
 
 
 def _letter(number: int) -> str:
-    return LETTERS[number] if number < len(LETTERS) else "+"
+    return _LETTERS[number] if number < len(_LETTERS) else "+"
 
 
 def _range(values: Sequence[float]) -> tuple[float, float]:

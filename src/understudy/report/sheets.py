@@ -12,7 +12,7 @@ from understudy.errors import BadInput, BadParameter, MissingExtra, did_you_mean
 from understudy.report.grid import printable
 
 FORMATS = ("tsv", "csv")  # as text; `xlsx` is a file of its own
-MOST_ROWS = 1_048_576  # of a sheet in a spreadsheet, with the header
+_MOST_ROWS = 1_048_576  # of a sheet in a spreadsheet, with the header
 
 
 @dataclass(frozen=True)
@@ -72,9 +72,9 @@ def as_xlsx(sheets: Sequence[Sheet]) -> bytes:
 
     book = Workbook(write_only=True)
     for sheet in sheets:
-        if len(sheet.rows) >= MOST_ROWS:
+        if len(sheet.rows) >= _MOST_ROWS:
             raise BadInput(
-                f"{len(sheet.rows):,} rows in table '{sheet.name}': expected at most {MOST_ROWS - 1:,} in a "
+                f"{len(sheet.rows):,} rows in table '{sheet.name}': expected at most {_MOST_ROWS - 1:,} in a "
                 "spreadsheet. Use --format csv."
             )
         page = book.create_sheet(sheet.name)

@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from understudy.arrays import Floats
     from understudy.trusting.results import MetricTrust, Trust
 
-FIELD = 260  # pixels: the height of the field of points
-ROOM = 0.08  # beside the outermost points, as a share of their range
-LINE_POINTS = 41  # of a line and its band
-LETTERS = {WIDE: 24, NARROW: 14}  # of a name beside its point
-NO_KIND = "no type"
-UNLIKE = 4  # ranges of which one is so many times the other cannot share an axis
+_FIELD = 260  # pixels: the height of the field of points
+_ROOM = 0.08  # beside the outermost points, as a share of their range
+_LINE_POINTS = 41  # of a line and its band
+_LETTERS = {WIDE: 24, NARROW: 14}  # of a name beside its point
+_NO_KIND = "no type"
+_UNLIKE = 4  # ranges of which one is so many times the other cannot share an axis
 
 
 @dataclass(frozen=True)
@@ -59,11 +59,11 @@ class _Field:
         crossings = sorted((y - intercept) / slope for y in self.y) if slope else self.x
         ends = max(self.x[0], crossings[0]), min(self.x[1], crossings[1])
         return [
-            {"metric": x, "human": intercept + slope * x} for x in np.linspace(*ends, LINE_POINTS).tolist()
+            {"metric": x, "human": intercept + slope * x} for x in np.linspace(*ends, _LINE_POINTS).tolist()
         ]
 
     def placed(self, labels: Sequence[str], width: int) -> list[Place]:
-        size = (width - NUMBERS, FIELD)
+        size = (width - NUMBERS, _FIELD)
 
         def pixels(rows: Sequence[Row]) -> list[tuple[float, float]]:
             return [
@@ -86,12 +86,12 @@ def regression(name: str, trust: Trust, metric: MetricTrust, kinds: Mapping[str,
     rows = _points(trust, metric)
     for row in rows:
         if kinds:
-            row["kind"] = kinds.get(row["system"], NO_KIND)
+            row["kind"] = kinds.get(row["system"], _NO_KIND)
             row[SHOWN] += f" ({row['kind']})"
         row["system"] = printable(row["system"])
     field = _Field.of(rows)
     sign = -1.0 if metric.lower_is_better else 1.0
-    at = np.linspace(*field.x, LINE_POINTS)
+    at = np.linspace(*field.x, _LINE_POINTS)
     bounds = zip(
         at, *(np.clip(bound, *field.y) for bound in line.band(sign * at, trust.plan.confidence)), strict=True
     )
@@ -115,7 +115,9 @@ def regression(name: str, trust: Trust, metric: MetricTrust, kinds: Mapping[str,
         if kinds:
             all_kinds = dict.fromkeys([*kinds.values(), *(row["kind"] for row in rows)])
             points = points.encode(color=colour("kind", rows, width, values=list(all_kinds)))
-        return (layers + points + _label_layers(field, labels(width), (x, y), width)).properties(height=FIELD)
+        return (layers + points + _label_layers(field, labels(width), (x, y), width)).properties(
+            height=_FIELD
+        )
 
     slope = sign * line.slope
     equation = f"{people} = {line.intercept:.4g} {'-' if slope < 0 else '+'} {abs(slope):.4g} · {shown}"
@@ -180,7 +182,7 @@ def several_measures(name: str, found: Sequence[Trust], metric_name: str) -> lis
         )
         fits = chart(lines).mark_line(strokeWidth=1.5, opacity=0.7, aria=False)
         layers = fits.encode(x=x, y=y, color=of_measure) + points
-        return (layers + _label_layers(field, labels(width), (x, y), width)).properties(height=FIELD)
+        return (layers + _label_layers(field, labels(width), (x, y), width)).properties(height=_FIELD)
 
     measures = " and ".join(dict.fromkeys(row["measure"] for row in rows))
     r2 = ", ".join(
@@ -276,12 +278,12 @@ def _labels(field: _Field) -> tuple[Any, str]:
     systems = [row["system"] for row in field.named]
 
     def cut(width: int) -> list[str]:
-        most = LETTERS.get(width, LETTERS[WIDE])
+        most = _LETTERS.get(width, _LETTERS[WIDE])
         return [name if len(name) <= most else f"{name[: most - 1]}…" for name in systems]
 
     if all(
         len(set(cut(width))) == len(systems) and all(place.free for place in field.placed(cut(width), width))
-        for width in LETTERS
+        for width in _LETTERS
     ):
         return cut, ""
     numbers = [str(number) for number in range(1, len(systems) + 1)]
@@ -339,7 +341,7 @@ def _y(field: _Field, title: str, name: str = "human") -> Any:
 
 def _range(values: Sequence[float]) -> tuple[float, float]:
     low, high = min(values), max(values)
-    room = ROOM * (high - low) or abs(high) * ROOM or 1.0
+    room = _ROOM * (high - low) or abs(high) * _ROOM or 1.0
     return low - room, high + room
 
 
@@ -348,4 +350,4 @@ def _alike(scores: Sequence[Floats]) -> bool:
     ends = [(float(np.nanmin(each)), float(np.nanmax(each))) for each in scores]
     spreads = [high - low for low, high in ends]
     overlap = max(low for low, _ in ends) <= min(high for _, high in ends)
-    return overlap and max(spreads) <= UNLIKE * min(spreads)
+    return overlap and max(spreads) <= _UNLIKE * min(spreads)

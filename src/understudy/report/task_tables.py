@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from understudy.trusting.sets.averages import Ranked
     from understudy.trusting.sets.results import ComparedSet, SetsTrust, Task
 
-MOST_IN_MATRIX = 10  # metrics whose p-values are shown; JSON has those of all
-SHORT = {"spa": "SPA"}
+_MOST_IN_MATRIX = 10  # metrics whose p-values are shown; JSON has those of all
+_SHORT = {"spa": "SPA"}
 
 
 def render(
@@ -111,7 +111,7 @@ def as_grids(trust: SetsTrust, digits: int = DIGITS) -> list[Grid]:
         by_label = [_column(_header(task), task.ranked, names, digits) for task in trust.parts]
         grids.append(Grid([columns[0], *by_label], [f"By {trust.by}; not part of the average."]))
     ranked = trust.average if several else trust.tasks[0].ranked
-    if 2 <= len(ranked.values) <= MOST_IN_MATRIX:
+    if 2 <= len(ranked.values) <= _MOST_IN_MATRIX:
         grids.append(_matrix(ranked, "average" if several else _name(trust.tasks[0].asked), digits))
     last = grids[-1]
     last.notes.extend([*_weights(trust), *map(printable, trust.notes)])
@@ -136,7 +136,7 @@ def _header(task: Task) -> tuple[str, ...]:
 def _name(asked: CoefficientSpec) -> str:
     from understudy.trusting.coefficients.by_name import coefficient_named
 
-    short = SHORT.get(asked.coefficient, asked.coefficient)
+    short = _SHORT.get(asked.coefficient, asked.coefficient)
     usual = asked.coefficient == "acc-eq" and asked.grouping == "segment"
     if usual or len(coefficient_named(asked.coefficient, asked.level).groupings) == 1:
         return short

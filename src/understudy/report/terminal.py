@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from understudy.report.grid import Grid, GridColumn, marks_of
 
-GAP = "  "
-NARROWEST_PROSE = 24
+_GAP = "  "
+_NARROWEST_PROSE = 24
 _BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
 
 
@@ -28,7 +28,7 @@ def draw(grid: Grid, *, width: int | None = None, styled: bool = False) -> str:
     columns = [_wrapped(column, marked, width) for column in marked]
     blocks = [_block(block, styled) for block in _folded(columns, width)]
     notes = grid.notes if width is None else [_sentence(note, width) for note in grid.notes]
-    below = [*notes, *(f"{label}{GAP}{signature}" for label, signature in grid.signatures)]
+    below = [*notes, *(f"{label}{_GAP}{signature}" for label, signature in grid.signatures)]
     return "\n".join("\n\n".join(blocks).splitlines() + ([""] if below else []) + below)
 
 
@@ -76,8 +76,8 @@ def _wrapped(column: GridColumn, columns: Sequence[GridColumn], width: int | Non
         return column
     import textwrap
 
-    taken = sum(_width_of(other) + len(GAP) for other in columns if other is not column)
-    room = max(width - taken, NARROWEST_PROSE)
+    taken = sum(_width_of(other) + len(_GAP) for other in columns if other is not column)
+    room = max(width - taken, _NARROWEST_PROSE)
     # At spaces only: what looks like a long word is usually something to copy.
     wrapper = textwrap.TextWrapper(room, break_long_words=False, break_on_hyphens=False)
     cells = ["\n".join(wrapper.wrap(cell)) for cell in column.cells]
@@ -90,7 +90,7 @@ def _folded(columns: Sequence[GridColumn], width: int | None) -> list[list[GridC
     blocks = [[first]]
     used = _width_of(first)
     for column in others:
-        needed = len(GAP) + _width_of(column)
+        needed = len(_GAP) + _width_of(column)
         if width is not None and used + needed > width and len(blocks[-1]) > 1:
             blocks.append([first])
             used = _width_of(first)
@@ -103,7 +103,7 @@ def _block(columns: list[GridColumn], styled: bool) -> str:
     widths = [_width_of(column) for column in columns]
     block = Grid(columns)
     lines = [_line(cells, columns, widths) for cells in block.header_rows()]
-    lines.append("-" * (sum(widths) + len(GAP) * (len(widths) - 1)))
+    lines.append("-" * (sum(widths) + len(_GAP) * (len(widths) - 1)))
     for row in range(block.rows):
         parts = [column.cells[row].split("\n") for column in columns]
         for i in range(max(map(len, parts))):
@@ -119,4 +119,4 @@ def _line(cells: list[str], columns: list[GridColumn], widths: list[int], best: 
         padding = " " * (width - display_width(cell))
         text = f"{_BOLD}{cell}{_PLAIN}" if best and best[i] else cell
         shown.append(padding + text if column.numeric else text + padding)
-    return GAP.join(shown).rstrip()
+    return _GAP.join(shown).rstrip()

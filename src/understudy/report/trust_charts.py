@@ -29,17 +29,17 @@ from understudy.report.grid import printable
 from understudy.report.system_charts import normalised_scores, regression, several_measures
 
 if TYPE_CHECKING:
-    from understudy.trusting.by_order import ByLength
+    from understudy.trusting.by_order import AgreementByOrder
     from understudy.trusting.coefficients.by_name import CoefficientSpec
-    from understudy.trusting.noticeable_difference import Noticed
+    from understudy.trusting.noticeable_difference import NoticeableDifference
     from understudy.trusting.results import MetricTrust, Trust
 
 # Of more metrics than these only some are drawn one by one: those computed here, then those that agree best.
 DRAWN = 6
-DRAWN_OF_SEVERAL = 3  # for each measure, if people have several
+_DRAWN_OF_SEVERAL = 3  # for each measure, if people have several
 
 
-def trust_figures(found: Sequence[Trust], *, by_length: Sequence[ByLength] = ()) -> list[Figure]:
+def trust_figures(found: Sequence[Trust], *, by_length: Sequence[AgreementByOrder] = ()) -> list[Figure]:
     """All figures for which there are data. Systems have the color of their type."""
     drawn: list[Figure] = []
     several = len(found) > 1
@@ -47,7 +47,7 @@ def trust_figures(found: Sequence[Trust], *, by_length: Sequence[ByLength] = ())
     for key, trust in zip(keys, found, strict=True):
         prefix, suffix = (f"{key}-", f" ({printable(trust.human.name)})") if several else ("", "")
         drawn += [_forest(trust, asked, prefix, suffix) for asked in main_coefficients(trust)]
-        metrics = drawn_metrics(trust, DRAWN_OF_SEVERAL if several else DRAWN)
+        metrics = drawn_metrics(trust, _DRAWN_OF_SEVERAL if several else DRAWN)
         kinds = {system: kind for kind, systems in trust.kinds.members.items() for system in systems}
         for name, metric in _named(metrics):
             if metric.regression is not None:
@@ -211,7 +211,7 @@ def _without_each(trust: Trust, metrics: Sequence[MetricTrust], prefix: str, suf
     ]
 
 
-def _noticed(name: str, metric: MetricTrust, found: Noticed, suffix: str) -> Figure:
+def _noticed(name: str, metric: MetricTrust, found: NoticeableDifference, suffix: str) -> Figure:
     shown = printable(metric.name)
     rows: list[Row] = [
         {"difference": float(difference), "agree": float(agree), "fitted": float(fitted)}
@@ -262,7 +262,7 @@ def _noticed(name: str, metric: MetricTrust, found: Noticed, suffix: str) -> Fig
     )
 
 
-def thresholds_by_difference(found: Noticed) -> dict[float, list[float]]:
+def thresholds_by_difference(found: NoticeableDifference) -> dict[float, list[float]]:
     """The thresholds, with all shares that one difference is enough for."""
     shares: dict[float, list[float]] = {}
     for each in found.thresholds:
@@ -271,9 +271,9 @@ def thresholds_by_difference(found: Noticed) -> dict[float, list[float]]:
     return shares
 
 
-def _lengths(by_length: Sequence[ByLength]) -> list[Figure]:
+def _lengths(by_length: Sequence[AgreementByOrder]) -> list[Figure]:
     """A figure for each coefficient and what was varied, a line for each metric."""
-    together: dict[tuple[str, str], list[ByLength]] = {}
+    together: dict[tuple[str, str], list[AgreementByOrder]] = {}
     for each in by_length:
         if each.lengths:
             together.setdefault((of_level(each.asked), each.parameter), []).append(each)

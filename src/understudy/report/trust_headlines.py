@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from understudy.trusting.metric_tests.every_pair import MetricRanking
     from understudy.trusting.results import MetricTrust, Trust
 
-NAMES_LISTED = 4  # in one sentence; with more names, only their number is given
+_NAMES_LISTED = 4  # in one sentence; with more names, only their number is given
 BASELINE = "significantly above the permutation baseline"
 
 Sentence = tuple[bool, str]  # whether it speaks for the metrics
@@ -41,7 +41,7 @@ def verdicts(trust: Trust, asked: CoefficientSpec, digits: int) -> list[Sentence
 
 def some(names: Sequence[str], many: str) -> str:
     """The names, or a summary if there are many."""
-    return listed(list(map(printable, names))) if len(names) <= NAMES_LISTED else many
+    return listed(list(map(printable, names))) if len(names) <= _NAMES_LISTED else many
 
 
 def _highest(asked: CoefficientSpec, metrics: Sequence[MetricTrust], untested: str, digits: int) -> Sentence:

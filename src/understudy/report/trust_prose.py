@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from understudy.trusting.coefficients.by_name import CoefficientSpec
     from understudy.trusting.results import MetricTrust, Trust
 
-HANGS = 0.1  # leave-one-out change of R² that is reported
+_HANGS = 0.1  # leave-one-out change of R² that is reported
 
 
 def takeaways(trust: Trust, digits: int) -> list[Sentence]:
     """The best metrics at each level, then the reservations."""
     found = [sentence for asked in main_coefficients(trust) for sentence in verdicts(trust, asked, digits)]
-    found += by_chance(trust)
+    found += _by_chance(trust)
     shown = drawn_metrics(trust, DRAWN)
     return found + _hanging(trust, shown) + [sentence for metric in shown for sentence in _noticed(metric)]
 
 
-def by_chance(trust: Trust) -> list[Sentence]:
+def _by_chance(trust: Trust) -> list[Sentence]:
     """Coefficients that are not significantly above the permutation baseline, at each level."""
     found: list[Sentence] = []
     for level in trust.plan.levels:
@@ -73,11 +73,14 @@ def _hanging(trust: Trust, metrics: Sequence[MetricTrust]) -> list[Sentence]:
         # Without all of them, which comes last; else without the system that matters most.
         for each in (of_outliers or influential(metric))[-1:]:
             change = abs(each.with_them - each.without_them)
-            if not math.isnan(change) and (change >= HANGS or of_outliers):
-                found.append((change < HANGS, f"{printable(metric.name)}: {printable(each.sentence)}"))
+            if not math.isnan(change) and (change >= _HANGS or of_outliers):
+                found.append((change < _HANGS, f"{printable(metric.name)}: {printable(each.sentence)}"))
     if not found and any(metric.without_each for metric in metrics):
         return [
-            (True, f"No outliers by human score; leaving out any one system changes R² by less than {HANGS}.")
+            (
+                True,
+                f"No outliers by human score; leaving out any one system changes R² by less than {_HANGS}.",
+            )
         ]
     return found
 

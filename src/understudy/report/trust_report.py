@@ -42,19 +42,19 @@ from understudy.trusting.permutation_baseline import RANKED
 from understudy.wording import listed
 
 if TYPE_CHECKING:
-    from understudy.trusting.by_order import ByLength
+    from understudy.trusting.by_order import AgreementByOrder
     from understudy.trusting.coefficients.by_name import Coefficient, CoefficientSpec
     from understudy.trusting.metric_tests.every_pair import MetricPair, MetricRanking
     from understudy.trusting.results import CoefficientResult, Trust
 
-FEW_ROWS = 6  # a table of no more stands beside another
+_FEW_ROWS = 6  # a table of no more stands beside another
 MATRIX = 24  # metrics: of more, the best are in the matrix
 
 
 def trust_report(
     found: Sequence[Trust],
     *,
-    by_length: Sequence[ByLength] = (),
+    by_length: Sequence[AgreementByOrder] = (),
     title: str | None = None,
     digits: int = 3,
 ) -> str:
@@ -77,7 +77,7 @@ def trust_report(
             for name in ("forest", "regression", "measures", "normalised", "without", "noticed", "lengths")
         },
         drawn_of=(DRAWN, len(found[0].metrics)) if len(found[0].metrics) > DRAWN else None,
-        outliers_wide=any(part.outliers.rows > FEW_ROWS for part in parts if part.outliers),
+        outliers_wide=any(part.outliers.rows > _FEW_ROWS for part in parts if part.outliers),
         rankings=[ranking for part in parts for ranking in part.rankings],
         definitions=_definitions(found),
         plan=_plan(found),

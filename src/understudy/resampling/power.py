@@ -8,11 +8,11 @@ from understudy.arrays import Floats
 from understudy.resampling.significance_tests import Tested
 from understudy.resampling.student import bound
 
-POWER = 0.8  # the share of test sets that are to show a difference that is there
+_POWER = 0.8  # the share of test sets that are to show a difference that is there
 
 
 def minimum_detectable(
-    tested: Tested, levels: Floats, smallest_p: float = 0.0, power: float = POWER
+    tested: Tested, levels: Floats, smallest_p: float = 0.0, power: float = _POWER
 ) -> list[float | None]:
     """The smallest true difference of every pair that the test finds in a share `power` of test sets like this one, if
     a p-value of up to `levels` [pairs] is significant. None where a test has no standard error, as tests of ranks, and

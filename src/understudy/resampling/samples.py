@@ -17,7 +17,7 @@ from understudy.errors import BadParameter
 from understudy.resampling.evidence import Evidence
 
 SAMPLES_AT_ONCE = 256
-BYTES_AT_ONCE = 2**26  # of weights, with what it takes to draw them
+_BYTES_AT_ONCE = 2**26  # of weights, with what it takes to draw them
 
 
 def bootstrap_weights(segments: int, samples: int, seed: int, *, beside: int = 0) -> Iterator[Floats]:
@@ -25,7 +25,7 @@ def bootstrap_weights(segments: int, samples: int, seed: int, *, beside: int = 0
     many other units samples are drawn alongside, if these are to come in the same parts.
     """
     generator = np.random.default_rng(seed)
-    for count in parts(samples, 24 * max(segments, beside)):
+    for count in _parts(samples, 24 * max(segments, beside)):
         drawn = generator.integers(segments, size=(count, segments))
         # One bincount for all samples of the part: those of sample i are numbered from i * segments on.
         drawn += np.arange(count)[:, np.newaxis] * segments
@@ -37,7 +37,7 @@ def swaps(segments: int, samples: int, seed: int) -> Iterator[Floats]:
     """Which segments two systems exchange: 1 or 0, with equal chances."""
     generator = np.random.default_rng(seed)
     # Bytes are drawn four at a time, and what is left of four is lost: parts of four samples lose none.
-    for count in parts(samples, 9 * segments, multiple=4):
+    for count in _parts(samples, 9 * segments, multiple=4):
         yield generator.integers(2, size=(count, segments), dtype=np.int8).astype(np.float64)
 
 
@@ -80,13 +80,13 @@ def blocks_by_label(labels: Sequence[str]) -> NDArray[np.intp]:
     return np.array(numbers)
 
 
-def parts(samples: int, bytes_each: int, multiple: int = 1) -> Iterator[int]:
+def _parts(samples: int, bytes_each: int, multiple: int = 1) -> Iterator[int]:
     """How many samples of so many bytes are drawn at once.
 
-    >>> list(parts(600, bytes_each=1000)), list(parts(5, bytes_each=2**25))
+    >>> list(_parts(600, bytes_each=1000)), list(_parts(5, bytes_each=2**25))
     ([256, 256, 88], [2, 2, 1])
     """
-    at_once = min(SAMPLES_AT_ONCE, BYTES_AT_ONCE // bytes_each)
+    at_once = min(SAMPLES_AT_ONCE, _BYTES_AT_ONCE // bytes_each)
     at_once = max(multiple, at_once - at_once % multiple)
     for start in range(0, samples, at_once):
         yield min(at_once, samples - start)

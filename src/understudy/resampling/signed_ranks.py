@@ -14,7 +14,7 @@ import numpy as np
 from understudy.arrays import Floats
 from understudy.resampling import student
 
-STEPS = (
+_STEPS = (
     60  # of halving the range in which a mean of two differences is sought: beyond what a float tells apart
 )
 
@@ -56,7 +56,7 @@ def _mean_of_rank(ordered: Floats, rank: int) -> float:
         return int(np.maximum(partners - places, 0).sum())
 
     low, high = float(ordered[0]), float(ordered[-1])
-    for _ in range(STEPS):
+    for _ in range(_STEPS):
         middle = low + (high - low) / 2
         if not low < middle < high:
             break

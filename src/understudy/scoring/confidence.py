@@ -14,11 +14,11 @@ from understudy.metrics.base.score import Score, Signature
 from understudy.resampling.evidence import Evidence
 from understudy.resampling.intervals import Bootstrap, check_method
 from understudy.resampling.samples import bootstrap_scores
-from understudy.scoring.counting import counted
 from understudy.scoring.run import Metrics, Scores, SystemScores, chosen_metrics
+from understudy.scoring.system_statistics import corpus_statistics
 from understudy.settings import check_between, check_whole
 
-SAMPLES = 1000
+_SAMPLES = 1000
 
 
 @one_blas_thread()
@@ -30,7 +30,7 @@ def score_with_intervals(
     level: str = "corpus",
     lang: str | None = None,
     interval: str = INTERVAL_METHODS[0],
-    samples: int = SAMPLES,
+    samples: int = _SAMPLES,
     seed: int = SEED,
     confidence: float = CONFIDENCE,
     documents: Any = None,
@@ -53,7 +53,7 @@ def score_with_intervals(
     check_between("confidence", confidence)
     chosen = chosen_metrics(metrics, lang)
     corpus = as_corpus(systems, references, documents=documents)
-    counts = counted(corpus, chosen, threads=threads, progress=progress)
+    counts = corpus_statistics(corpus, chosen, threads=threads, progress=progress)
     rows = {run: [of_metric[run] for of_metric in counts] for run in corpus.systems}
     scores: dict[str, list[Score]] = {name: [] for name in rows}
     evidence = [

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from understudy.choices import SCORE_LEVELS
 from understudy.corpus.corpus import Corpus, as_corpus
-from understudy.corpus.given import given
+from understudy.corpus.corpus_input import corpus_input
 from understudy.equality import EqualByValue
 from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics.base.metric import Metric
@@ -20,7 +20,7 @@ from understudy.metrics.base.registry import with_panel
 from understudy.metrics.base.score import Score
 from understudy.metrics.base.statistics import Statistics
 from understudy.renderable import Renderable
-from understudy.scoring.counting import count, counted
+from understudy.scoring.system_statistics import corpus_statistics, statistics_in_parts
 from understudy.settings import check_choice
 from understudy.text.languages import language_of
 
@@ -110,11 +110,11 @@ def score(
     parts: Iterable[tuple[str, Sequence[Statistics]]]
     if isinstance(systems, Corpus):
         corpus = as_corpus(systems, references, documents=documents)
-        kept = counted(corpus, chosen, threads=threads, progress=progress)
+        kept = corpus_statistics(corpus, chosen, threads=threads, progress=progress)
         parts = [(run, [of_metric[run] for of_metric in kept]) for run in corpus.systems]
     else:
-        texts = given(systems, references, documents=documents)
-        parts = count(texts, chosen, threads=threads, progress=progress)
+        texts = corpus_input(systems, references, documents=documents)
+        parts = statistics_in_parts(texts, chosen, threads=threads, progress=progress)
     for name, of_part in parts:
         of_system = tallies.setdefault(name, [_Tally(metric, level) for metric in chosen])
         for tally, statistics in zip(of_system, of_part, strict=True):

@@ -24,8 +24,8 @@ from understudy.errors import BadParameter
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.statistics import Statistics
 from understudy.resampling.rankings import kendall_tau, same_ranking
-from understudy.scoring.counting import counted_with_each_reference, partial_references
 from understudy.scoring.run import Metrics, chosen_metrics
+from understudy.scoring.system_statistics import partial_references, statistics_with_each_reference
 from understudy.settings import check_choice, check_whole
 from understudy.studies.single_references import OneReference, best, disagree, in_words
 from understudy.wording import listed
@@ -140,7 +140,7 @@ def study_references(
             if progress:
                 progress(len(corpus))
     ranking = [metric for metric in chosen if metric.higher_is_better is not None]
-    counts = counted_with_each_reference(corpus, ranking, threads=threads)
+    counts = statistics_with_each_reference(corpus, ranking, threads=threads)
     alone = {
         metric: {name: scoring.of_counts(metric, by_run) for name, by_run in by_reference.items()}
         for metric, by_reference in zip(ranking, counts, strict=True)

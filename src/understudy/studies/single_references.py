@@ -22,7 +22,7 @@ from understudy.resampling.rankings import kendall_tau, same_ranking
 from understudy.resampling.significance_tests import is_real
 from understudy.wording import digits_for, listed
 
-PAIRS_TOLD = 3  # so many are named in a sentence
+_PAIRS_TOLD = 3  # so many are named in a sentence
 
 # Compares systems by a plan, once for each of several kinds of evidence.
 Test = Callable[[Sequence[Evidence], Plan], list[MetricComparison]]
@@ -109,9 +109,9 @@ class SingleReferences:
             largest = "; ".join(
                 f"{pair.better} is better than {pair.worse} with all references, but worse with "
                 + listed([f"{name} (by {_size(ahead)})" for name, ahead in pair.ahead.items()])
-                for pair in others[:PAIRS_TOLD]
+                for pair in others[:_PAIRS_TOLD]
             )
-            more = len(others) - PAIRS_TOLD
+            more = len(others) - _PAIRS_TOLD
             found.append(
                 f"Single references reverse {len(others):,} {'other ' if told else ''}significant "
                 f"difference{'s' if len(others) > 1 else ''} by {self.quantity}: {largest}"

@@ -20,10 +20,10 @@ from urllib.parse import quote, unquote
 from understudy.syntax.head_rules import head_children, head_leaves
 from understudy.syntax.trees import ConstituentTree, DependencyToken, DependencyTree
 
-ROOT = "ROOT"
-FALLBACK_LABEL = "FRAG"  # Penn's label for a fragment
+_ROOT = "ROOT"
+_FALLBACK_LABEL = "FRAG"  # Penn's label for a fragment
 _CHAIN = "Chain="
-_NAMELESS = ("", "_", "dep", ROOT)  # spaCy uses `dep` for unnamed relations
+_NAMELESS = ("", "_", "dep", _ROOT)  # spaCy uses `dep` for unnamed relations
 
 
 def encode(tree: ConstituentTree) -> DependencyTree:
@@ -47,7 +47,7 @@ def encode(tree: ConstituentTree) -> DependencyTree:
             chain.append(tree.labels[node])
             relation_of[node] = _relation(tree.labels[node], chain.count(tree.labels[node]))
     head_of = [0] * len(leaves)
-    relations = [ROOT] * len(leaves)
+    relations = [_ROOT] * len(leaves)
     for node in range(1, len(tree.labels)):
         parent = tree.parents[node]
         if heads[parent] != node:
@@ -181,7 +181,7 @@ def _completed(chain: Sequence[str], named: Sequence[tuple[str, int]]) -> Sequen
                 found[unnamed[-1]] = label
             else:
                 found.append(label)
-    return found or [FALLBACK_LABEL]
+    return found or [_FALLBACK_LABEL]
 
 
 def _place(chain: Sequence[str], label: str, number: int) -> int:
@@ -263,7 +263,7 @@ def mended(tokens: Sequence[DependencyToken]) -> list[DependencyToken]:
         for number, head in [(number, heads[heads[number]]) for number in lifted]:
             heads[number] = head
     return [
-        token if token.head == head else token._replace(head=head, relation="_" if head else ROOT)
+        token if token.head == head else token._replace(head=head, relation="_" if head else _ROOT)
         for token, head in zip(tokens, heads[1:], strict=True)
     ]
 

@@ -46,11 +46,11 @@ RULES: dict[str, tuple[str, tuple[str, ...]]] = {
     )
 }
 # Labels without a rule: "the default rule of picking the leftmost child is used" (Bikel, section 3.12).
-DEFAULT_RULE: tuple[str, tuple[str, ...]] = ("left", ())
+_DEFAULT_RULE: tuple[str, tuple[str, ...]] = ("left", ())
 
 # The rules for noun phrases, in order: the first child with any of these labels, in this direction. Before these rules,
 # a last word tagged POS is the head; after them, the last word is.
-NOUN_PHRASE_RULES: tuple[tuple[str, frozenset[str]], ...] = (
+_NOUN_PHRASE_RULES: tuple[tuple[str, frozenset[str]], ...] = (
     ("right", frozenset({"NN", "NNP", "NNPS", "NNS", "NX", "POS", "JJR"})),
     ("left", frozenset({"NP"})),
     ("right", frozenset({"$", "ADJP", "PRN"})),
@@ -76,7 +76,7 @@ def head_child(label: str, children: tuple[str, ...], *, base: bool = False) -> 
     places = places or list(range(len(children)))
     labels = [children[place] for place in places]
     head = (
-        _noun_phrase_head(labels) if label == "NP" else _ruled_head(labels, *RULES.get(label, DEFAULT_RULE))
+        _noun_phrase_head(labels) if label == "NP" else _ruled_head(labels, *RULES.get(label, _DEFAULT_RULE))
     )
     # In a coordination, except in base noun phrases, the head moves to the child left of the conjunction (Bikel,
     # section 3.12 and figure 6).
@@ -98,7 +98,7 @@ def _noun_phrase_head(children: Sequence[str]) -> int:
     last = len(children) - 1
     if children[last] == "POS":
         return last
-    for side, wanted in NOUN_PHRASE_RULES:
+    for side, wanted in _NOUN_PHRASE_RULES:
         for place in _from_side(len(children), side):
             if children[place] in wanted:
                 return place

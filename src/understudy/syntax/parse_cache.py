@@ -25,7 +25,7 @@ Result = TypeVar("Result")
 Trees = tuple[str | None, str | None]  # constituents, dependencies
 
 FILE = "parses-1.sqlite3"  # to be incremented when the layout changes
-LIMIT = 1 << 30  # bytes; about a million sentences
+_LIMIT = 1 << 30  # bytes; about a million sentences
 _WAIT = 60.0  # seconds to wait for another process that writes
 _TABLES = (
     "CREATE TABLE IF NOT EXISTS parsers (number INTEGER PRIMARY KEY, signature TEXT NOT NULL UNIQUE)",
@@ -72,7 +72,7 @@ class ParseCache:
     default: ClassVar[ParseCache | None] = None
     """The default parse cache of all parsers. Set by the command line."""
 
-    def __init__(self, path: Path, *, limit: int = LIMIT, complain: Callable[[str], None] = _warned) -> None:
+    def __init__(self, path: Path, *, limit: int = _LIMIT, complain: Callable[[str], None] = _warned) -> None:
         self.path = path
         self._limit = limit
         self._complain = complain

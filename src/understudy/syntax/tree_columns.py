@@ -49,7 +49,7 @@ def trees_of(column: Column, kind: Kind, parser: Parser | None, threads: int) ->
     return _by_head_rules(parsed.constituents)
 
 
-def origin_of(column: Column, kind: Kind, parser: Parser | None) -> str:
+def _origin_of(column: Column, kind: Kind, parser: Parser | None) -> str:
     """The parser and annotation scheme of the trees, as in signatures."""
     if isinstance(column, ParsedColumn):
         derived = kind == "dependencies" and column.dependencies is None
@@ -62,7 +62,7 @@ def origin_of(column: Column, kind: Kind, parser: Parser | None) -> str:
 def common_origin(what: str, sides: Sequence[Column], kind: Kind, spec: str, language: str) -> str:
     """The parser of all these columns; text is parsed by the named parser. `what` is the metric that needs them."""
     try:
-        origins = [origin_of(side, kind, parser_for(side, spec, language)) for side in sides]
+        origins = [_origin_of(side, kind, parser_for(side, spec, language)) for side in sides]
     except MissingExtra as error:
         if not any(isinstance(side, ParsedColumn) for side in sides):
             raise

@@ -16,7 +16,7 @@ from understudy.corpus.parsed import BRACKETS
 from understudy.errors import BadInput
 
 # Escapes for brackets in words (Bies et al. 1995).
-ESCAPED = {"(": "-LRB-", ")": "-RRB-"}
+_ESCAPED = {"(": "-LRB-", ")": "-RRB-"}
 
 
 @dataclass(frozen=True)
@@ -172,13 +172,13 @@ def written(trees: Sequence[ConstituentTree] | Sequence[DependencyTree]) -> str:
 
 
 def _escaped(word: str) -> str:
-    for plain, escape in ESCAPED.items():
+    for plain, escape in _ESCAPED.items():
         word = word.replace(plain, escape)
     return word
 
 
 def _unescaped(word: str) -> str:
-    for plain, escape in ESCAPED.items():
+    for plain, escape in _ESCAPED.items():
         word = word.replace(escape, plain)
     return word
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from understudy.syntax.parsing import Parse
 from understudy.syntax.trees import DependencyTree
 
-NO_TREE = "()"
+_NO_TREE = "()"
 
 
 def conllu_of(parses: Sequence[Parse], origin: str) -> Iterator[str]:
@@ -35,7 +35,7 @@ def conllu_of(parses: Sequence[Parse], origin: str) -> Iterator[str]:
 def brackets_of(parses: Iterable[Parse]) -> Iterator[str]:
     """The file in Penn brackets, line by line."""
     for parse in parses:
-        yield f"{parse.constituents or NO_TREE}\n"
+        yield f"{parse.constituents or _NO_TREE}\n"
 
 
 def text_of(tree: DependencyTree) -> str:

@@ -49,7 +49,7 @@ LAWS_OF_TEXT: tuple[LawOfText, ...] = (
     table_laws.any_order_of_references,
 )
 
-TEXTS = 40  # made-up ones
+_TEXTS = 40  # made-up ones
 
 
 def check_metric(metric: type[Metric] | Metric | str) -> None:
@@ -74,6 +74,6 @@ def check_metric(metric: type[Metric] | Metric | str) -> None:
             raise BadMetric(f"{one.spec} cannot count on this machine: {one.missing}")
         for law in LAWS:
             obey(law, one)
-        for corpus in (PROSE, *map(made_up, range(TEXTS))):
+        for corpus in (PROSE, *map(made_up, range(_TEXTS))):
             for law_of_text in LAWS_OF_TEXT:
                 obey(law_of_text, one, corpus)

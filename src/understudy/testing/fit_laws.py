@@ -12,7 +12,7 @@ from understudy.metrics.base.statistics import Statistics
 from understudy.testing.expectations import expect, expect_same, expect_same_rows
 from understudy.testing.texts import DOCUMENTS, PROSE, REFERENCES, SYSTEM
 
-PARTS = [slice(0, 1), slice(1, 4), slice(4, 6)]
+_PARTS = [slice(0, 1), slice(1, 4), slice(4, 6)]
 
 
 def a_fit_changes_what_a_metric_knows(metric: Metric) -> None:
@@ -66,7 +66,9 @@ def documents_count_alike(metric: Metric) -> None:
     )
     if not metric.reads_documents:
         expect_same_rows("without documents", metric.statistics(SYSTEM, REFERENCES), expected, PROSE)
-    in_parts = metric.fit_parts(as_references(known[part], documents=DOCUMENTS[part]) for part in PARTS[::-1])
+    in_parts = metric.fit_parts(
+        as_references(known[part], documents=DOCUMENTS[part]) for part in _PARTS[::-1]
+    )
     pickled = pickle.loads(pickle.dumps(fitted))
     for how, same in {
         "in parts": in_parts,
@@ -77,7 +79,7 @@ def documents_count_alike(metric: Metric) -> None:
         expect_same(f"references it was fitted on, {how}", same.fitted_on, fitted.fitted_on)
     for how, same in {"in parts": in_parts, "pickled": pickled}.items():
         counted = [
-            same.statistics(SYSTEM[part], REFERENCES[part], documents=DOCUMENTS[part]) for part in PARTS
+            same.statistics(SYSTEM[part], REFERENCES[part], documents=DOCUMENTS[part]) for part in _PARTS
         ]
         expect_same_rows(f"statistics, fitted {how}", Statistics.concatenate(counted), expected, PROSE)
         for threads in (1, 3):

@@ -21,16 +21,16 @@ def settings_of(metric_class: type[Metric]) -> list[Metric]:
     """
     made = [metric_class(), *(metric_class.preset(name) for name in metric_class.presets)]
     for parameter in metric_class.parameters().values():
-        made += varied(metric_class(), parameter, parameter.choices)
+        made += _varied(metric_class(), parameter, parameter.choices)
     return list(dict.fromkeys(metric.with_defaults_chosen() for metric in made))
 
 
 def variations(metric: Metric, parameter: Parameter) -> list[Metric]:
     """The metric itself, and with other values of one parameter."""
-    return list(dict.fromkeys([metric, *varied(metric, parameter, _values(parameter))]))
+    return list(dict.fromkeys([metric, *_varied(metric, parameter, _values(parameter))]))
 
 
-def varied(metric: Metric, parameter: Parameter, values: Any) -> Iterator[Metric]:
+def _varied(metric: Metric, parameter: Parameter, values: Any) -> Iterator[Metric]:
     """The metric with each of the values, but for those that it refuses."""
     for value in values:
         with suppress(UnderstudyError):

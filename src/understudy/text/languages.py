@@ -16,10 +16,10 @@ OF_SACREBLEU = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 # suitable (for Thai, see its pull request 155), and BLEU on characters is as good as on words (Denoual and Lepage
 # 2005). spBLEU's subwords would be an alternative, but a score must not depend on which models are installed.
 BY_CHARACTERS = ("th", "lo", "km", "my", "bo", "dz", "shn", "nod", "tts", "mnw")
-AS_CHINESE = ("yue", "wuu", "lzh", "gan", "hsn", "hak", "nan")  # written in the same characters
+_AS_CHINESE = ("yue", "wuu", "lzh", "gan", "hsn", "hak", "nan")  # written in the same characters
 TOKENIZERS = {
     **OF_SACREBLEU,
-    **dict.fromkeys(AS_CHINESE, OF_SACREBLEU["zh"]),
+    **dict.fromkeys(_AS_CHINESE, OF_SACREBLEU["zh"]),
     **dict.fromkeys(BY_CHARACTERS, "char"),
 }
 

@@ -27,15 +27,15 @@ _PLACES = {language: f"(?=[{characters}]{{2}})" for language, characters in _CHA
 
 # Chinese has about 1.5 characters per word, Thai and Khmer 4 to 6. A text is in the script if at least half of its
 # words, estimated from these figures, are; fewer may be names or quotations.
-CHARACTERS_PER_WORD = 3
+_CHARACTERS_PER_WORD = 3
 # Japanese text is one to two thirds kana; in Chinese, kana occur in names.
-KANA = 0.1
+_KANA = 0.1
 # Minimum share of the characters without word boundaries; a script with fewer is ignored.
-MATTERS = 0.25
+_MATTERS = 0.25
 # Words in all these scripts have fewer than 7 characters on average, so that more than 1 in 7 positions is a word
 # boundary. Unsegmented text has spaces between phrases and sentences only, at 1 in 15 positions or fewer.
-SPLIT = 0.1
-TOO_FEW = 6  # positions: fewer may be a single word, so they prove nothing
+_SPLIT = 0.1
+_TOO_FEW = 6  # positions: fewer may be a single word, so they prove nothing
 
 
 def has_unspaced(text: str) -> bool:
@@ -56,9 +56,9 @@ def unspaced_language(texts: Sequence[str]) -> str | None:
     if not found:
         return None
     counts = _counts(found)
-    if sum(counts.values()) < CHARACTERS_PER_WORD * sum(map(_other_words, texts)):
+    if sum(counts.values()) < _CHARACTERS_PER_WORD * sum(map(_other_words, texts)):
         return None
-    if counts["ja"] >= KANA * (counts["ja"] + counts["zh"]) > 0:
+    if counts["ja"] >= _KANA * (counts["ja"] + counts["zh"]) > 0:
         counts["ja"] += counts["zh"]
     return max(counts, key=lambda language: counts[language])
 
@@ -76,10 +76,10 @@ def splits(texts: Sequence[str], tokens: Callable[[str], list[str]]) -> bool:
     total = sum(counts.values())
     for language, count in counts.items():
         places = _places(language, ["".join(text.split()) for text in looked_at])
-        if places < TOO_FEW or count < MATTERS * total:
+        if places < _TOO_FEW or count < _MATTERS * total:
             continue
         dropped = count - counts_in_words[language]
-        if dropped > count / 2 or places - _places(language, words) < SPLIT * places:
+        if dropped > count / 2 or places - _places(language, words) < _SPLIT * places:
             return False
     return True
 

@@ -17,18 +17,18 @@ from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.settings import check_whole, refuse_unknown_keywords
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.intervals import Estimate, estimates
-from understudy.trusting.metric_scores import pair, score_systems
+from understudy.trusting.metric_scores import align_with_human, score_systems
 from understudy.trusting.plan import TrustPlan
 
 # The parameters that say how long or how deep, of whatever metric has one.
-LENGTHS = ("max_order", "max_depth", "char_order")
+_LENGTHS = ("max_order", "max_depth", "char_order")
 
 # Of the systems' scores, and of the segments of each system: its mean over systems.
-ASKED = (CoefficientSpec("pearson", "system"), CoefficientSpec("pearson", "segment", "system"))
+_ASKED = (CoefficientSpec("pearson", "system"), CoefficientSpec("pearson", "segment", "system"))
 
 
 @dataclass(frozen=True, eq=False)
-class ByLength(EqualByValue):
+class AgreementByOrder(EqualByValue):
     """One coefficient of one metric by maximum order or depth. A metric without orders, such as a tree kernel, has one
     value.
     """
@@ -55,7 +55,7 @@ def trust_by_length(
     documents: Any = None,
     threads: int | None = None,
     **plan: Any,
-) -> list[ByLength]:
+) -> list[AgreementByOrder]:
     """Agreement of metrics with human scores for every maximum order or depth from 1 to `up_to`, at the levels of the
     plan. The arguments are those of `understudy.trust`.
     """
@@ -63,18 +63,18 @@ def trust_by_length(
     families = [_shorter(metric, up_to) for metric in chosen_metrics(metrics, lang)]
     if all(not parameter for _, parameter, _ in families):
         raise BadParameter(
-            f"up_to={up_to}: no metric has a maximum n-gram order or tree depth ({', '.join(LENGTHS)})."
+            f"up_to={up_to}: no metric has a maximum n-gram order or tree depth ({', '.join(_LENGTHS)})."
         )
     refuse_unknown_keywords(plan, trust_by_length, TrustPlan)
     chosen_plan = TrustPlan(**plan)
     judged = human if isinstance(human, ScoreTable) else read_judgments(human, measure)
     wanted = list(dict.fromkeys(metric for _, _, family in families for metric in family))
     scored = score_systems(systems, references, wanted, documents=documents, threads=threads)
-    paired = pair(judged, scored)
+    paired = align_with_human(judged, scored)
     name_of = {measure.spec: measure.name for measure in scored.measures}
     asked = [
         one
-        for one in ASKED
+        for one in _ASKED
         if one.level in chosen_plan.levels
         and (judged.segments if one.level == "segment" else len(paired.systems) > 1)
     ]
@@ -88,7 +88,7 @@ def trust_by_length(
         threads=checked_threads(threads),
     )
     return [
-        _gathered(label, parameter, one, [found[name_of[metric.spec]][number] for metric in family])
+        _by_order(label, parameter, one, [found[name_of[metric.spec]][number] for metric in family])
         for number, one in enumerate(asked)
         for label, parameter, family in families
     ]
@@ -96,14 +96,16 @@ def trust_by_length(
 
 def _shorter(metric: Metric, up_to: int) -> tuple[str, str, list[Metric]]:
     """The metric's label, the parameter that is its length, and it at every length."""
-    parameter = next((name for name in LENGTHS if name in metric.parameters()), "")
+    parameter = next((name for name in _LENGTHS if name in metric.parameters()), "")
     if not parameter:
         return metric.label, "", [metric]
     return metric.label, parameter, [replace(metric, **{parameter: length}) for length in range(1, up_to + 1)]
 
 
-def _gathered(label: str, parameter: str, asked: CoefficientSpec, found: Sequence[Estimate]) -> ByLength:
-    return ByLength(
+def _by_order(
+    label: str, parameter: str, asked: CoefficientSpec, found: Sequence[Estimate]
+) -> AgreementByOrder:
+    return AgreementByOrder(
         label,
         parameter,
         asked,

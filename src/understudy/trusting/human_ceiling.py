@@ -20,18 +20,18 @@ from understudy.corpus.judgments import Ratings, ScoreTable
 from understudy.errors import UnderstudyError
 from understudy.metrics.base.score import Interval
 from understudy.resampling.two_way_samples import Draws, bootstrap_draws
+from understudy.trusting.alignment import AlignedScores
 from understudy.trusting.coefficients.by_name import CoefficientSpec, agreement_of, estimate
 from understudy.trusting.coefficients.estimators import Estimator
 from understudy.trusting.intervals import bounds_of, interval_among
-from understudy.trusting.matching import AlignedScores
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.thread_map import thread_map
 
 ONE_JUDGE = "one rater"  # in place of the name of a metric
 
 NOTHING_SHARED = "no translation was scored by two raters"
-NOTHING_COMPLETE = "no rater shared a segment of all systems with another rater"
+_NOTHING_COMPLETE = "no rater shared a segment of all systems with another rater"
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class _Scale:
 
     judge: str
     columns: NDArray[np.intp]  # those of this judge, among the segments that several judges scored
-    pairings: dict[str, Pairing]  # by level
+    pairings: dict[str, PairedScores]  # by level
     translations: dict[str, int]
 
 
@@ -156,12 +156,12 @@ def _scale(
     complete = known[known.any(axis=1)].all(axis=0)
     wholes = (others[:, -1], mine[:, -1]) if human.given else (None, None)
     if len(places):
-        of_segments = Pairing(systems, people, scores, *wholes)
-        shared = Pairing(
+        of_segments = PairedScores(systems, people, scores, *wholes)
+        shared = PairedScores(
             systems, np.where(complete, people, np.nan), np.where(complete, scores, np.nan), *wholes
         )
     else:
-        of_segments = shared = Pairing(systems, None, None, *wholes)
+        of_segments = shared = PairedScores(systems, None, None, *wholes)
     of_systems = mine[:, -1] if human.given else scores[:, complete]
     return _Scale(
         human.judges[judge],
@@ -232,7 +232,7 @@ def _over_judges(
         reasons = [reason for each in looked if (reason := each.reasons[number])]
         reason = _of_judges(reasons[0]) if reasons else NOTHING_SHARED
         if asked.level == "system" and not any(each.scale.translations["system"] for each in looked):
-            reason = NOTHING_COMPLETE if looked else NOTHING_SHARED
+            reason = _NOTHING_COMPLETE if looked else NOTHING_SHARED
         return CeilingValue(asked, np.nan, None, (), reason)
     weights = np.array([float(each.scale.translations[asked.level]) for each in defined])
     value = float(weights @ [each.values[number] for each in defined] / weights.sum())
@@ -266,7 +266,7 @@ def _of_judges(reason: str) -> str:
 
 def _in_the_place(
     scale: _Scale,
-    pairings: Mapping[str, Pairing],
+    pairings: Mapping[str, PairedScores],
     segments: NDArray[np.intp],
     asked: Sequence[CoefficientSpec],
     seed: int,
@@ -290,7 +290,7 @@ def _in_the_place(
     return found
 
 
-def _instead(of_judge: Pairing, of_metric: Pairing, segments: NDArray[np.intp]) -> Pairing:
+def _instead(of_judge: PairedScores, of_metric: PairedScores, segments: NDArray[np.intp]) -> PairedScores:
     """The metric's scores of the same translations, and its scores of systems on the segments of these."""
     assert of_judge.metric is not None
     assert of_metric.metric is not None
@@ -301,7 +301,7 @@ def _instead(of_judge: Pairing, of_metric: Pairing, segments: NDArray[np.intp]) 
         weights[0, segments[known.any(axis=0)]] = 1
         whole = np.where(known.any(axis=1), of_metric.metric_of_samples(weights)[0], np.nan)
     scores = np.where(known, of_metric.metric[:, segments], np.nan)
-    return Pairing(of_judge.systems, of_judge.human, scores, None, whole)
+    return PairedScores(of_judge.systems, of_judge.human, scores, None, whole)
 
 
 def _of_metrics(

@@ -29,13 +29,13 @@ from understudy.trusting.coefficients.by_name import (
     estimate,
 )
 from understudy.trusting.coefficients.estimators import Estimator
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.thread_map import thread_map
 
 SAMPLES = 1000
 
 # With fewer samples that have a value there is no saying where the middle 95 % of them are.
-FEWEST_DEFINED = 0.9
+_FEWEST_DEFINED = 0.9
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Estimate:
 
 
 def estimates(
-    pairings: Mapping[str, Pairing],
+    pairings: Mapping[str, PairedScores],
     asked: Sequence[CoefficientSpec],
     *,
     over: str = "segments",
@@ -87,7 +87,7 @@ def interval_among(
 ) -> Interval | None:
     """Of a coefficient that was seen, and what samples gave; None if it has no value, or too few samples have one."""
     known = values[~np.isnan(values)]
-    if len(known) < FEWEST_DEFINED * len(values) or np.isnan(seen):
+    if len(known) < _FEWEST_DEFINED * len(values) or np.isnan(seen):
         return None
     return interval_around(seen, known, confidence, over=over, bounds=bounds)
 
@@ -120,7 +120,7 @@ def interval_around(
 
 
 def sampled(
-    pairings: Mapping[str, Pairing],
+    pairings: Mapping[str, PairedScores],
     asked: Sequence[CoefficientSpec],
     *,
     over: str = "segments",
@@ -135,7 +135,7 @@ def sampled(
 
 
 def _estimators(
-    pairings: Mapping[str, Pairing], asked: Sequence[CoefficientSpec], seed: int, threads: int
+    pairings: Mapping[str, PairedScores], asked: Sequence[CoefficientSpec], seed: int, threads: int
 ) -> tuple[dict[str, list[Estimator]], int]:
     """By metric, and how many metrics to look at side by side: if there are enough of them, every thread has one to
     itself, and never waits for others.
@@ -179,7 +179,7 @@ def _values(estimators: Sequence[Estimator], draws: Draws, progress: Callable[[i
     return values
 
 
-def common_shape(pairings: Mapping[str, Pairing]) -> tuple[int, int]:
+def common_shape(pairings: Mapping[str, PairedScores]) -> tuple[int, int]:
     """Systems and segments, which all metrics must have the same of."""
     shapes = {pairing.shape for pairing in pairings.values()}
     systems = {pairing.systems for pairing in pairings.values()}

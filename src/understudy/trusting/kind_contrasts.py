@@ -25,17 +25,17 @@ from understudy.trusting.coefficients.estimators import with_both
 from understudy.trusting.coefficients.system_level import preferred_alike
 from understudy.trusting.intervals import SAMPLES
 from understudy.trusting.outliers import chosen_systems
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.regression import regress
 from understudy.wording import digits_for, listed
 
 # From so many systems on there is a test: two lines of one slope take three of them, and as many again must be left to
 # say how far systems stray from their line.
-FEWEST_SYSTEMS = 6
+_FEWEST_SYSTEMS = 6
 
 
 def contrast_kinds(
-    pairing: Pairing,
+    pairing: PairedScores,
     kinds: Kinds,
     *,
     spec: str = "score",
@@ -50,7 +50,7 @@ def contrast_kinds(
     Where the two kinds have outliers, the same without them follows, if a system of either kind is left.
     """
 
-    def contrasts(of: Pairing, known: Kinds) -> list[KindContrast]:
+    def contrasts(of: PairedScores, known: Kinds) -> list[KindContrast]:
         found = [
             _contrast(of, known, pair, spec, label, samples=samples, seed=seed, significance=significance)
             for pair in known.pairs
@@ -96,7 +96,7 @@ def _of_kinds(systems: Sequence[str], kinds: Kinds, both: tuple[str, str]) -> tu
 
 
 def _contrast(
-    pairing: Pairing,
+    pairing: PairedScores,
     kinds: Kinds,
     both: tuple[str, str],
     spec: str,
@@ -186,7 +186,7 @@ def _shift(
     shift = float(left[1] @ left[0]) / squares
     # With few ways to name the systems of a kind, not even the rarest one is rare enough.
     ways = comb(len(chosen), len(groups[0]))
-    if len(chosen) < FEWEST_SYSTEMS or not is_real(1 / ways, significance):
+    if len(chosen) < _FEWEST_SYSTEMS or not is_real(1 / ways, significance):
         return shift, None
     permuted: NDArray[np.intp] = np.random.default_rng(seed).permuted(
         np.tile(np.arange(len(chosen)), (samples, 1)), axis=1

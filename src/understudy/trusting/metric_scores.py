@@ -18,15 +18,15 @@ from understudy.corpus.files import files_of
 from understudy.corpus.judgments import ScoreTable, read_metric_scores
 from understudy.corpus.score_files import with_choice
 from understudy.corpus.score_tables import Table, score_table_name
-from understudy.corpus.source import name_of
+from understudy.corpus.segment_sources import name_of
 from understudy.equality import EqualByValue
 from understudy.errors import BadInput, BadParameter, did_you_mean
 from understudy.resampling.evidence import Evidence
-from understudy.scoring.counted import gather
+from understudy.scoring.counted_systems import count_systems
 from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.settings import checked_names
-from understudy.trusting.matching import AlignedScores, Unmatched, alike_names, match, names_differ, some
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.alignment import AlignedScores, Unmatched, align, alike_names, names_differ, some
+from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.uneven_coverage import Uneven
 
 LEARNED = "learned"  # from the other metrics
@@ -48,7 +48,7 @@ class Measure(EqualByValue):
         0,
     )  # likewise: the fewest and the most references that it read of a segment
 
-    def paired(self, pairing: Pairing, segments: Sequence[int]) -> Pairing:
+    def paired(self, pairing: PairedScores, segments: Sequence[int]) -> PairedScores:
         """The pairing, with the metric's own scores of samples: the BLEU of a sample is not a mean of segments'."""
         if self.evidence is None or self.evidence.template is None:
             return pairing
@@ -154,11 +154,11 @@ def score_systems(
 def _computed(
     corpus: Corpus, metrics: Metrics, threads: int | None, progress: Callable[[int], None] | None
 ) -> list[Measure]:
-    gathered = gather(corpus, metrics=metrics, threads=threads, progress=progress)
-    labels = [metric.label for metric in gathered.metrics]
+    counted = count_systems(corpus, metrics=metrics, threads=threads, progress=progress)
+    labels = [metric.label for metric in counted.metrics]
     found = []
     for metric, evidence, label, counts in zip(
-        gathered.metrics, gathered.evidence, labels, gathered.references, strict=True
+        counted.metrics, counted.evidence, labels, counted.references, strict=True
     ):
         name = label if labels.count(label) == 1 else metric.spec
         signature = str(metric.signature(counts, "corpus", of_input=evidence.of_input))
@@ -168,12 +168,12 @@ def _computed(
     return found
 
 
-def pair(
+def align_with_human(
     human: ScoreTable, scored: MetricScores, *, judged_only: bool = False, system_means: bool = False
 ) -> AlignedScores:
-    """Brings people and metrics together, as `match` does."""
+    """Brings people and metrics together, as `align` does."""
     _check_segments(human, scored)
-    matched = match(
+    matched = align(
         human,
         {measure.name: measure.scores for measure in scored.measures},
         lower_is_better={measure.name for measure in scored.measures if measure.lower_is_better},

@@ -8,21 +8,21 @@ from collections.abc import Sequence
 import numpy as np
 
 from understudy.resampling.significance_tests import is_real, too_few_samples
+from understudy.trusting.alignment import AlignedScores, some
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.combinations.learning import BALANCED_ACCURACY, Learning
 from understudy.trusting.human_ceiling import NOTHING_SHARED, ONE_JUDGE, Ceiling
-from understudy.trusting.matching import AlignedScores, some
 from understudy.trusting.metric_scores import MetricScores
 from understudy.trusting.metric_tests.every_pair import DRAWING, MetricRanking, unranked_because
-from understudy.trusting.metric_tests.permutation_tests import all_exchanges
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.metric_tests.permutation_tests import exhaustive_permutations
+from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.results import ACC_EQ, MetricTrust
 
 # With fewer systems, a correlation exceeds ±0.7 by chance in 5% of samples (t distribution, 6 degrees of freedom).
-FEW_SYSTEMS = 8
+_FEW_SYSTEMS = 8
 
-HUMAN_SCORES = "the human scores"
+_HUMAN_SCORES = "the human scores"
 
 
 def notes_on(
@@ -86,7 +86,7 @@ def coverage(paired: AlignedScores) -> list[str]:
 
 def _without_system_score(paired: AlignedScores) -> list[str]:
     """Of systems whose segments were scored: files of mt-metrics-eval may say None of a system as a whole."""
-    given = {HUMAN_SCORES: next(iter(paired.pairings.values())).human_systems}
+    given = {_HUMAN_SCORES: next(iter(paired.pairings.values())).human_systems}
     given |= {name: pairing.metric_systems for name, pairing in paired.pairings.items()}
     lacking: dict[tuple[str, ...], list[str]] = {}
     for name, scores in given.items():
@@ -95,7 +95,7 @@ def _without_system_score(paired: AlignedScores) -> list[str]:
             lacking.setdefault(systems, []).append(name)
     return [
         f"{some(systems)} {'has' if len(systems) == 1 else 'have'} no system score in {some(names)}: excluded at "
-        f"system level{'' if HUMAN_SCORES in names else f' for {some(names)} only'}."
+        f"system level{'' if _HUMAN_SCORES in names else f' for {some(names)} only'}."
         for systems, names in lacking.items()
     ]
 
@@ -148,7 +148,7 @@ def _too_few_samples(rankings: Sequence[MetricRanking], systems: int, plan: Trus
     found = []
     for ranking in rankings:
         pairs = sum(not math.isnan(pair.p_value) for pair in ranking.pairs)
-        everything = all_exchanges(ranking.test, systems, plan.samples)
+        everything = exhaustive_permutations(ranking.test, systems, plan.samples)
         corrected = pairs if ranking.rule == "strict" else 1
         if everything is not None:
             sides = 1 if ranking.rule == "strict" else 0.5
@@ -195,7 +195,7 @@ def _ties(metrics: Sequence[MetricTrust]) -> list[str]:
     return notes
 
 
-def human_ties(pairing: Pairing) -> float:
+def human_ties(pairing: PairedScores) -> float:
     """The share of ties among the translation pairs of a segment, averaged over segments."""
     pairs = pairing.segment_pairs
     known = pairs.known.sum(axis=0)
@@ -214,7 +214,7 @@ def few_systems(paired: AlignedScores) -> list[str]:
     count = len(paired.systems)
     return (
         [f"Only {count} systems: system-level coefficients are unreliable."]
-        if 1 < count < FEW_SYSTEMS
+        if 1 < count < _FEW_SYSTEMS
         else []
     )
 

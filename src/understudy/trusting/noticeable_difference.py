@@ -18,9 +18,9 @@ from understudy.metrics.base.score import Interval
 from understudy.resampling.two_way_samples import WHOLE, Draws, bootstrap_draws
 from understudy.trusting.coefficients.system_level import drawn_systems
 from understudy.trusting.intervals import SAMPLES
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 
-SHARES = (0.80, 0.95)  # of pairs on which people agree
+_SHARES = (0.80, 0.95)  # of pairs on which people agree
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Threshold:
 
 
 @dataclass(frozen=True)
-class Noticed:
+class NoticeableDifference:
     """P(human scores agree | metric difference), at the differences in the data."""
 
     differences: Floats  # rising
@@ -43,15 +43,15 @@ class Noticed:
     thresholds: tuple[Threshold, ...]
 
 
-def noticed(
-    pairing: Pairing,
+def noticeable_difference(
+    pairing: PairedScores,
     *,
-    shares: Sequence[float] = SHARES,
+    shares: Sequence[float] = _SHARES,
     over: str = "segments",
     samples: int = SAMPLES,
     seed: int = SEED,
     confidence: float = CONFIDENCE,
-) -> Noticed:
+) -> NoticeableDifference:
     """Of all pairs of systems. In a sample of segments both the differences and the preferences are the sample's."""
     if over != "systems" and pairing.shape[1] == 0:
         raise BadInput("there are no segment scores to resample. Resample over systems.")
@@ -61,7 +61,7 @@ def noticed(
     fitted = isotonic(agree)
     drawn = np.array(
         [
-            [threshold_of(part, curve, share) for share in shares]
+            [_threshold_of(part, curve, share) for share in shares]
             for draws in bootstrap_draws(pairing.shape, over, samples, seed)
             for part, right in _pairs(pairing, draws)
             for curve in [isotonic(right)]
@@ -70,7 +70,7 @@ def noticed(
     tail = (1 - confidence) / 2
     thresholds = []
     for number, share in enumerate(shares):
-        difference = threshold_of(differences, fitted, share)
+        difference = _threshold_of(differences, fitted, share)
         # Infinite thresholds have a rank too, but cannot be interpolated. The estimate is always in the interval.
         low, high = np.quantile(drawn[:, number], [tail, 1 - tail], method="nearest")
         low, high = min(low, difference), max(high, difference)
@@ -82,7 +82,7 @@ def noticed(
                 float(np.isfinite(drawn[:, number]).mean()),
             )
         )
-    return Noticed(differences, agree, fitted, tuple(thresholds))
+    return NoticeableDifference(differences, agree, fitted, tuple(thresholds))
 
 
 def isotonic(values: Floats) -> Floats:
@@ -96,13 +96,13 @@ def isotonic(values: Floats) -> Floats:
     return np.asarray(isotonic_regression(values).x) if len(values) else np.zeros(0)
 
 
-def threshold_of(differences: Floats, fitted: Floats, share: float) -> float:
+def _threshold_of(differences: Floats, fitted: Floats, share: float) -> float:
     """The smallest difference from which on the fit is at least the share; infinite if it never is."""
     reached = np.flatnonzero(fitted >= share - 1e-12)
     return float(differences[reached[0]]) if len(reached) else np.inf
 
 
-def _pairs(pairing: Pairing, draws: Draws) -> list[tuple[Floats, Floats]]:
+def _pairs(pairing: PairedScores, draws: Draws) -> list[tuple[Floats, Floats]]:
     """For every sample: by how much the metric sets two systems apart, rising, and whether people agree. Equal
     differences have their mean agreement, so that no order among them counts. Pairs that the metric does not tell apart
     are left out: it prefers neither.

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from understudy.arrays import Floats
 from understudy.choices import SEED
 from understudy.trusting.coefficients.by_name import CoefficientSpec, agreement, coefficient_named
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 
 # "we use 2.5" (Mathur, Baldwin & Cohn 2020, section 4.2, after Leys et al. 2013)
-CUTOFF = 2.5
+_CUTOFF = 2.5
 
 # What makes the deviations of normal scores their standard deviation: of the median one, and of the mean one.
-MEDIAN_TO_SD = 1.483
-MEAN_TO_SD = 1.2533
+_MEDIAN_TO_SD = 1.483
+_MEAN_TO_SD = 1.2533
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Without:
         return f"{title} = {_said(self.without_them)} without {names}, {_said(self.with_them)} with {them}."
 
 
-def outliers(scores: Floats, cutoff: float = CUTOFF) -> NDArray[np.bool_]:
+def outliers(scores: Floats, cutoff: float = _CUTOFF) -> NDArray[np.bool_]:
     """Which human scores of systems are outliers: |s - median| / (1.483 MAD) > cutoff, where MAD is the median of
     |s - median| (Mathur, Baldwin & Cohn 2020, section 4.2).
 
@@ -59,15 +59,17 @@ def outliers(scores: Floats, cutoff: float = CUTOFF) -> NDArray[np.bool_]:
     if not len(known):
         return np.zeros(len(scores), dtype=bool)
     away = np.abs(scores - np.median(known))
-    spread = MEDIAN_TO_SD * np.nanmedian(away)
+    spread = _MEDIAN_TO_SD * np.nanmedian(away)
     if spread == 0:
-        spread = MEAN_TO_SD * np.nanmean(away)
+        spread = _MEAN_TO_SD * np.nanmean(away)
     if spread == 0:
         return np.zeros(len(scores), dtype=bool)
     return np.asarray(np.nan_to_num(away) / spread > cutoff)
 
 
-def without(pairing: Pairing, asked: CoefficientSpec, systems: Sequence[str], *, seed: int = SEED) -> Without:
+def without(
+    pairing: PairedScores, asked: CoefficientSpec, systems: Sequence[str], *, seed: int = SEED
+) -> Without:
     """A coefficient with and without some systems."""
     kept = [number for number, name in enumerate(pairing.systems) if name not in set(systems)]
     whole, rest = (
@@ -76,12 +78,12 @@ def without(pairing: Pairing, asked: CoefficientSpec, systems: Sequence[str], *,
     return Without(asked, tuple(systems), whole, rest)
 
 
-def leave_one_out(pairing: Pairing, asked: CoefficientSpec) -> list[Without]:
+def leave_one_out(pairing: PairedScores, asked: CoefficientSpec) -> list[Without]:
     """Without each system in turn."""
     return [without(pairing, asked, [system]) for system in pairing.systems]
 
 
-def chosen_systems(pairing: Pairing, numbers: Sequence[int]) -> Pairing:
+def chosen_systems(pairing: PairedScores, numbers: Sequence[int]) -> PairedScores:
     """The pairing of some of its systems."""
     rows = np.array(numbers, dtype=np.intp)
     whole = pairing.metric_of_samples

@@ -23,20 +23,20 @@ from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
 from understudy.trusting.coefficients.estimators import with_both
 from understudy.trusting.coefficients.soft_pairwise_accuracy import SoftPairwiseAccuracy
 from understudy.trusting.coefficients.system_level import SystemEstimator
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 
 DEALS = 8  # a deal of many translations differs little from the next
 
-ALL_ORDERS = 8  # systems: with so many, their scores are permuted in all 40,320 orders
+_ALL_ORDERS = 8  # systems: with so many, their scores are permuted in all 40,320 orders
 
 # From so many deals on, the p-value at the segment level counts them. Fewer are taken to be normal, as means over many
 # translations are.
 RANKED = 100
 
 # R² of random scores is skewed, as χ² is. Its fourth root is near to normal (Hawkins & Wixley 1986).
-TO_NORMAL = {"r2": 0.25}
+_TO_NORMAL = {"r2": 0.25}
 
-ORDERS_AT_ONCE = 2**13
+_ORDERS_AT_ONCE = 2**13
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Chance:
 
 
 def chances(
-    pairing: Pairing,
+    pairing: PairedScores,
     asked: Sequence[CoefficientSpec],
     *,
     deals: int = DEALS,
@@ -61,7 +61,7 @@ def chances(
 ) -> list[Chance]:
     """The coefficients of the metric's own scores, randomly permuted: among the translations of a segment if they are
     grouped by segment, of a system if by system, else among all. Of systems, their scores change hands: in all orders
-    if there are at most `ALL_ORDERS` systems, whatever `deals` says.
+    if there are at most `_ALL_ORDERS` systems, whatever `deals` says.
     """
     if deals < 1:
         raise BadParameter(f"deals={deals}: expected at least 1.")
@@ -79,12 +79,12 @@ def chances(
 
 
 def _system_chances(
-    pairing: Pairing, asked: Sequence[CoefficientSpec], deals: int, seed: int, threads: int
+    pairing: PairedScores, asked: Sequence[CoefficientSpec], deals: int, seed: int, threads: int
 ) -> dict[CoefficientSpec, Chance]:
     if not asked:
         return {}
     systems = len(pairing.systems)
-    exact = systems <= ALL_ORDERS
+    exact = systems <= _ALL_ORDERS
     orders = _all_orders(systems) if exact else _random_orders(systems, deals, seed)
     unchanged = np.arange(systems)[np.newaxis]
     found = {}
@@ -93,8 +93,8 @@ def _system_chances(
         assert isinstance(estimator, SystemEstimator | SoftPairwiseAccuracy)
         values = np.concatenate(
             [
-                _in_orders(pairing, estimator, orders[start : start + ORDERS_AT_ONCE])
-                for start in range(0, len(orders), ORDERS_AT_ONCE)
+                _in_orders(pairing, estimator, orders[start : start + _ORDERS_AT_ONCE])
+                for start in range(0, len(orders), _ORDERS_AT_ONCE)
             ]
         )
         seen = float(_in_orders(pairing, estimator, unchanged)[0])
@@ -112,7 +112,7 @@ def _random_orders(systems: int, deals: int, seed: int) -> NDArray[np.intp]:
 
 
 def _in_orders(
-    pairing: Pairing, estimator: SystemEstimator | SoftPairwiseAccuracy, orders: NDArray[np.intp]
+    pairing: PairedScores, estimator: SystemEstimator | SoftPairwiseAccuracy, orders: NDArray[np.intp]
 ) -> Floats:
     """A coefficient [deals] if systems had the metric's scores of others, in these orders [deals, systems]."""
     if isinstance(estimator, SoftPairwiseAccuracy):
@@ -139,11 +139,11 @@ def _counted(values: Floats, seen: float, *, exact: bool) -> Chance:
 
 
 def _segment_chances(
-    pairing: Pairing, asked: Sequence[CoefficientSpec], deals: int, seed: int, threads: int
+    pairing: PairedScores, asked: Sequence[CoefficientSpec], deals: int, seed: int, threads: int
 ) -> dict[CoefficientSpec, Chance]:
     values = np.empty((len(asked), deals))
     for deal in range(deals if asked else 0):
-        permuted: dict[str, Pairing] = {}
+        permuted: dict[str, PairedScores] = {}
         for number, one in enumerate(asked):
             if one.grouping not in permuted:
                 permuted[one.grouping] = _of_segments(pairing, one, _generator(seed, deal))
@@ -151,13 +151,13 @@ def _segment_chances(
     return {
         one: _counted(of_one, seen, exact=False)
         if deals >= RANKED
-        else _assumed_normal(of_one, seen, TO_NORMAL.get(one.coefficient, 1.0))
+        else _assumed_normal(of_one, seen, _TO_NORMAL.get(one.coefficient, 1.0))
         for one, of_one in zip(asked, values, strict=True)
         for seen in (_value(pairing, one, seed, threads),)
     }
 
 
-def _value(pairing: Pairing, asked: CoefficientSpec, seed: int, threads: int) -> float:
+def _value(pairing: PairedScores, asked: CoefficientSpec, seed: int, threads: int) -> float:
     return estimate(pairing, asked, seed=seed, threads=threads).value
 
 
@@ -187,7 +187,9 @@ def _generator(seed: int, deal: int) -> np.random.Generator:
     return np.random.default_rng([seed, deal])
 
 
-def _of_segments(pairing: Pairing, asked: CoefficientSpec, generator: np.random.Generator) -> Pairing:
+def _of_segments(
+    pairing: PairedScores, asked: CoefficientSpec, generator: np.random.Generator
+) -> PairedScores:
     if pairing.human is None or pairing.metric is None:
         return pairing
     human, metric = pairing.segment_scores

@@ -25,7 +25,7 @@ from understudy.trusting.combinations.learning import FOLDS
 from understudy.trusting.intervals import SAMPLES
 from understudy.trusting.metric_tests.pair_swaps import PAIR_SWAPS, SWAPPED
 
-EVERYTHING = "all"
+_EVERYTHING = "all"
 
 # What is asked for unless something else is. Of segments those that the metrics tasks used, with their groupings, and
 # Liu & Gildea's correlation over all translations.
@@ -44,7 +44,7 @@ USUAL = (
 # By what metrics are ranked at each level, and the test that goes with it: both are fast for any number of metrics.
 # Exchanging single scores has no meaning for a mean over segments that exchanging segments has not. Of systems, it
 # rejects far too often where metrics favour whole systems; and mt-metrics-eval, too, exchanges scores of systems.
-RANKED_BY = {
+_RANKED_BY = {
     "system": CoefficientSpec("pearson", "system"),
     "segment": CoefficientSpec("kendall-b", "segment", "segment"),
 }
@@ -54,7 +54,7 @@ TEST_OF = {"spa": "perm-both", **dict.fromkeys(SWAPPED, PAIR_SWAPS)}
 
 
 # As in the metrics tasks of WMT24 and WMT25.
-OF_TASKS = {"system": "spa", "segment": "acc-eq:segment"}
+_OF_TASKS = {"system": "spa", "segment": "acc-eq:segment"}
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class TrustPlan(Settings):
         """The plan for several test sets, with the coefficients and clusters of the metrics tasks unless others are
         named.
         """
-        usual = [name for level, name in OF_TASKS.items() if plan.get("level") in (None, level)]
+        usual = [name for level, name in _OF_TASKS.items() if plan.get("level") in (None, level)]
         return cls(**{"clusters": "wmt", **plan, "coefficients": plan.get("coefficients") or usual})
 
     @property
@@ -121,7 +121,7 @@ class TrustPlan(Settings):
         """
         if not self.coefficients:
             return [one for one in USUAL if one.level in self.levels]
-        found = {one: None for name in self.coefficients for one in meant(name, self.levels)}
+        found = {one: None for name in self.coefficients for one in _meant(name, self.levels)}
         return sorted(found, key=lambda one: AGREEMENT_LEVELS.index(one.level))
 
     def ranked_by(self, level: str) -> CoefficientSpec | None:
@@ -130,8 +130,8 @@ class TrustPlan(Settings):
             if self.test == PAIR_SWAPS:
                 return CoefficientSpec(SWAPPED[0], level, "segment") if level == "segment" else None
             # Williams' test is one of Pearson's r over all points.
-            return CoefficientSpec("pearson", level) if self.test == "williams" else RANKED_BY[level]
-        found = [one for one in meant(self.rank_by, AGREEMENT_LEVELS) if one.level == level]
+            return CoefficientSpec("pearson", level) if self.test == "williams" else _RANKED_BY[level]
+        found = [one for one in _meant(self.rank_by, AGREEMENT_LEVELS) if one.level == level]
         usual = [one for one in USUAL if one in found]
         return next(iter(usual or found), None)
 
@@ -145,16 +145,16 @@ class TrustPlan(Settings):
         return self.test or TEST_OF.get(asked.coefficient if asked else "", TEST[level])
 
 
-def meant(text: str, levels: Sequence[str]) -> list[CoefficientSpec]:
+def _meant(text: str, levels: Sequence[str]) -> list[CoefficientSpec]:
     """The coefficients of a name: at all these levels that have it, in all its groupings unless one is given.
 
-    >>> meant("kendall-b:segment", ("system", "segment"))
+    >>> _meant("kendall-b:segment", ("system", "segment"))
     [CoefficientSpec(coefficient='kendall-b', level='segment', grouping='segment')]
     """
     name, colon, grouping = text.partition(":")
     if colon and grouping not in GROUPINGS:
         raise BadParameter(f"coefficient '{text}': expected {name}:{' or '.join(GROUPINGS)}.")
-    if name == EVERYTHING:
+    if name == _EVERYTHING:
         chosen = [one for one in COEFFICIENTS if one.level in levels]
     else:
         known = {one.name for one in COEFFICIENTS if one.level in levels}

@@ -19,9 +19,9 @@ from understudy.trusting.combinations.learning import Learning
 from understudy.trusting.human_ceiling import Ceiling
 from understudy.trusting.intervals import Estimate
 from understudy.trusting.metric_tests.every_pair import MetricRanking
-from understudy.trusting.noticeable_difference import Noticed
+from understudy.trusting.noticeable_difference import NoticeableDifference
 from understudy.trusting.outliers import Without
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.permutation_baseline import Chance
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.regression import Regression
@@ -57,11 +57,11 @@ class MetricTrust(EqualByValue):
     signature: str  # empty: its scores came from a file
     source: str  # that file; empty: computed here
     lower_is_better: bool  # then the pairing has its scores negated
-    pairing: Pairing
+    pairing: PairedScores
     agreed: list[CoefficientResult]
     not_to_be_had: dict[CoefficientSpec, str]  # coefficients that these scores cannot have, and why
     regression: Regression | None  # of the systems' human scores on the metric's; None: there is no line
-    noticed: Noticed | None  # by systems; None: there are no two to compare
+    noticed: NoticeableDifference | None  # by systems; None: there are no two to compare
     without_outliers: list[
         Without
     ]  # every coefficient without each outlier, and without all if there are several

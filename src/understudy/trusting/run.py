@@ -12,8 +12,8 @@ import numpy as np
 
 from understudy.arrays import one_blas_thread
 from understudy.choices import RESAMPLED
-from understudy.corpus.given_labels import documents_given
 from understudy.corpus.judgments import ScoreTable, read_judgments
+from understudy.corpus.label_input import documents_given
 from understudy.corpus.score_tables import Table
 from understudy.corpus.system_kinds import GivenKinds, Kinds
 from understudy.errors import BadInput, UnderstudyError
@@ -23,17 +23,17 @@ from understudy.metrics.base.metric import checked_threads
 from understudy.resampling.significance_tests import too_few_samples
 from understudy.scoring.run import Metrics
 from understudy.settings import check_name, checked_names, refuse_unknown_keywords
+from understudy.trusting.alignment import AlignedScores
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
 from understudy.trusting.combinations.combining import Combination, combined
 from understudy.trusting.human_ceiling import ceiling
 from understudy.trusting.intervals import estimates
-from understudy.trusting.matching import AlignedScores
-from understudy.trusting.metric_scores import Measure, MetricScores, pair, score_systems
+from understudy.trusting.metric_scores import Measure, MetricScores, align_with_human, score_systems
 from understudy.trusting.metric_tests.every_pair import MetricRanking, rank_metrics, unranked_because
 from understudy.trusting.notes import notes_on
-from understudy.trusting.noticeable_difference import Noticed, noticed
+from understudy.trusting.noticeable_difference import NoticeableDifference, noticeable_difference
 from understudy.trusting.outliers import Without, leave_one_out, outliers, without
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.permutation_baseline import DEALS, Chance, chances
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.regression import Regression, regress
@@ -149,7 +149,7 @@ def _trusted(
         scored, learning = combined(
             human, scored, named_kinds, combination, seed=plan.seed, progress=progress
         )
-    paired = pair(human, scored, judged_only=judged_only, system_means="system" in plan.levels)
+    paired = align_with_human(human, scored, judged_only=judged_only, system_means="system" in plan.levels)
     if len(paired.systems) < 2 and plan.level == "system":
         raise BadInput(f"system-level coefficients need at least two systems, got '{paired.systems[0]}'.")
     of_systems = named_kinds.among(paired.systems)
@@ -220,7 +220,7 @@ def _trusted(
 
 
 def _possible(
-    pairing: Pairing, plan: TrustPlan, threads: int
+    pairing: PairedScores, plan: TrustPlan, threads: int
 ) -> tuple[list[CoefficientSpec], dict[CoefficientSpec, str]]:
     """The coefficients that these scores can have, and why not the others."""
     can, refused = [], {}
@@ -287,7 +287,7 @@ def _agreed(
 
 
 def _chances(
-    pairing: Pairing, asked: Sequence[CoefficientSpec], plan: TrustPlan
+    pairing: PairedScores, asked: Sequence[CoefficientSpec], plan: TrustPlan
 ) -> dict[CoefficientSpec, Chance]:
     """Systems' scores are permuted as often as there are samples, and at least as often as it takes for p to be as
     small as the level. Up to 8 systems, `chances` takes all permutations instead.
@@ -334,22 +334,24 @@ def _rankings(paired: AlignedScores, plan: TrustPlan, over: str, threads: int) -
 # --- what else is looked at ---------------------------------------------------------------------------------
 
 
-def _line(pairing: Pairing) -> Regression | None:
+def _line(pairing: PairedScores) -> Regression | None:
     try:
         return regress(*pairing.system_scores)
     except BadInput:
         return None
 
 
-def _noticed(pairing: Pairing, plan: TrustPlan, over: str) -> Noticed | None:
+def _noticed(pairing: PairedScores, plan: TrustPlan, over: str) -> NoticeableDifference | None:
     try:
-        return noticed(pairing, over=over, samples=plan.samples, seed=plan.seed, confidence=plan.confidence)
+        return noticeable_difference(
+            pairing, over=over, samples=plan.samples, seed=plan.seed, confidence=plan.confidence
+        )
     except BadInput:
         return None
 
 
 def _without(
-    pairing: Pairing, asked: Sequence[CoefficientSpec], names: Sequence[str], seed: int
+    pairing: PairedScores, asked: Sequence[CoefficientSpec], names: Sequence[str], seed: int
 ) -> list[Without]:
     """Two systems must be left."""
     sets = [[name] for name in names] + ([list(names)] if len(names) > 1 else [])

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from understudy.arrays import Floats
 
 # A convention: with a tenth of the segments, a mean can move by more than systems usually differ.
-TOO_MANY = 0.1
+_TOO_MANY = 0.1
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Uneven:
 
     @property
     def too_many(self) -> bool:
-        return self.missing + self.more > TOO_MANY * self.expected
+        return self.missing + self.more > _TOO_MANY * self.expected
 
     def __str__(self) -> str:
         found = f"{self.metric} scored {self.expected - self.missing:,} of {self.expected:,} segments of {self.system}"

@@ -26,13 +26,13 @@ from understudy.metrics.base.registry import metric as metric_of
 
 Floats = NDArray[np.float64]
 
-FORMAT = "understudy learned combination"
-VERSION = 1
+_FORMAT = "understudy learned combination"
+_VERSION = 1
 KINDS = ("scores", "human-or-machine")  # what the weights were learned from
 
 LARGEST = 1e100  # far above any score, far below the largest float
 
-LEARN_AGAIN = "Train the combination again with `understudy trust --learn`."
+_LEARN_AGAIN = "Train the combination again with `understudy trust --learn`."
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class LearnedModel:
 
     def text(self) -> str:
         """The content of the file."""
-        content = {"format": FORMAT, "version": VERSION, **asdict(self)}
+        content = {"format": _FORMAT, "version": _VERSION, **asdict(self)}
         return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
 
     @property
@@ -123,16 +123,16 @@ class LearnedModel:
             raise
         except (ValueError, RecursionError) as error:  # not JSON, not UTF-8, or nested too deeply
             raise BadInput(f"{where} is not a learned combination: invalid JSON ({error}).") from None
-        if not isinstance(content, dict) or content.get("format") != FORMAT:
-            raise BadInput(f'{where} is not a learned combination: expected "format": "{FORMAT}".')
-        if content.get("version") != VERSION:
+        if not isinstance(content, dict) or content.get("format") != _FORMAT:
+            raise BadInput(f'{where} is not a learned combination: expected "format": "{_FORMAT}".')
+        if content.get("version") != _VERSION:
             raise BadInput(
-                f"{where} has format version {content.get('version')}, expected {VERSION}. {LEARN_AGAIN}"
+                f"{where} has format version {content.get('version')}, expected {_VERSION}. {_LEARN_AGAIN}"
             )
         try:
             return cls._of(_Reader(content))
         except _Unexpected as error:
-            raise BadInput(f"{where} is damaged: {error}. {LEARN_AGAIN}") from None
+            raise BadInput(f"{where} is damaged: {error}. {_LEARN_AGAIN}") from None
 
     @classmethod
     def _of(cls, content: _Reader) -> LearnedModel:
@@ -163,7 +163,7 @@ def computed(where: Path, part: Part) -> Metric:
         key = different[0]
         raise BadInput(
             f"{name} was trained on {part.spec} with {key}:{learned.get(key, 'none')}, but this version computes "
-            f"it with {key}:{now.get(key, 'none')}. {LEARN_AGAIN}"
+            f"it with {key}:{now.get(key, 'none')}. {_LEARN_AGAIN}"
         )
     return found.with_defaults_chosen()  # trained with these defaults, whatever the language
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from understudy.metrics.base.meteor_tasks import STAGES
 
 Match = tuple[int, int]  # positions in hypothesis and reference
-Words = dict[int, str]  # unmatched words, by position
+_Words = dict[int, str]  # unmatched words, by position
 
 
 def greedy_matches(
@@ -40,7 +40,7 @@ def _itself(word: str) -> Iterable[str]:
     return (word,)
 
 
-def _taken(left: Words, right: Words, fits: Callable[[str], Iterable[str]]) -> list[Match]:
+def _taken(left: _Words, right: _Words, fits: Callable[[str], Iterable[str]]) -> list[Match]:
     places: dict[str, list[int]] = {}
     for place, word in sorted(right.items()):
         places.setdefault(word, []).append(place)
@@ -54,7 +54,7 @@ def _taken(left: Words, right: Words, fits: Callable[[str], Iterable[str]]) -> l
     return matches
 
 
-def chunks(matches: Iterable[Match]) -> int:
+def _chunks(matches: Iterable[Match]) -> int:
     """The number of chunks: matches that are adjacent in both texts form one chunk."""
     ordered = sorted(matches)
     breaks = sum((place + 1, other + 1) != following for (place, other), following in pairwise(ordered))
@@ -77,7 +77,7 @@ def row(
             for side in (0, 1):
                 numbers.append(sum(function[side][match[side]] == kind for match in found.get(stage, [])))
     everything = [match for matches in found.values() for match in matches]
-    runs = chunks(everything)
+    runs = _chunks(everything)
     whole = len(everything) == len(hypothesis) == len(reference)
     return [
         *numbers,

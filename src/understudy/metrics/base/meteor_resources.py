@@ -21,7 +21,7 @@ from understudy.metrics.base.meteor_tasks import NORMALIZED
 if TYPE_CHECKING:
     from understudy.metrics.meteor import METEOR
 
-WORD_LISTS = ("meteor", "language")  # of function words, from METEOR's data
+_WORD_LISTS = ("meteor", "language")  # of function words, from METEOR's data
 
 
 def check(metric: METEOR) -> None:
@@ -50,7 +50,7 @@ def _data(metric: METEOR) -> tuple[meteor_data.MeteorData, list[str], list[Path]
 def _names(metric: METEOR) -> list[str]:
     language = metric.chosen_language.name
     names = []
-    if metric.function_words in WORD_LISTS:
+    if metric.function_words in _WORD_LISTS:
         names.append(_word_list(metric))
     if metric.tokenize in NORMALIZED:
         names.append(f"nonbreaking/{language}.prefixes")
@@ -77,7 +77,7 @@ def function_words(metric: METEOR) -> tuple[list[str], str]:
     """The function words, and their name in the signature."""
     if metric.function_words == "none":
         return [], "none"
-    if metric.function_words in WORD_LISTS:
+    if metric.function_words in _WORD_LISTS:
         return meteor_data.meteor_data(metric.data).lines(_word_list(metric)), metric.function_words
     path = Path(metric.function_words).expanduser()
     if not path.is_file():

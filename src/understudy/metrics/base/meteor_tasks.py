@@ -33,13 +33,13 @@ class Language:
 
     def task(self, name: str | None) -> tuple[str, Task] | None:
         """The task of that name or, without a name, the default task of the language."""
-        known = {**EVERYWHERE, **(self.tasks or {})}
+        known = {**_EVERYWHERE, **(self.tasks or {})}
         chosen = name or ("rank" if self.tasks else "li")
         return (chosen, known[chosen]) if chosen in known else None
 
 
 # For languages without tuned parameters, and for tuning systems.
-EVERYWHERE = {
+_EVERYWHERE = {
     "li": Task(0.75, 1.4, 0.7, 0.5, (1.0, 0.5, 0.5, 0.5)),
     "tune": Task(0.5, 1.0, 0.5, 0.5, (1.0, 0.5, 0.5, 0.5)),
 }

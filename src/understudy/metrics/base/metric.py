@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from understudy._core import Column, TooLong
 from understudy.corpus.columns import References, as_hypotheses, as_references, as_segment
 from understudy.errors import BadInput, BadMetric, BadParameter, NoSegments, UnknownParameter, did_you_mean
-from understudy.metrics.base.known import full_name, register
+from understudy.metrics.base.metric_names import full_name, register
 from understudy.metrics.base.parameters import Parameter, Unchosen, parameters_of
 from understudy.metrics.base.score import Score, Signature
 from understudy.metrics.base.statistics import Statistics, checked_counts

@@ -23,7 +23,7 @@ ORDERS_OR_NONE = (0, 100)
 DEPTHS = (1, 10_000)  # of trees, which can be as deep as the text is long
 LIMITS = (0, 2**64 - 1)  # of words or tries: any number that the core can represent
 
-RESERVED_KEYS = ("nrefs", "agg", "version")  # of what every signature says, see `Metric.signature`
+_RESERVED_KEYS = ("nrefs", "agg", "version")  # of what every signature says, see `Metric.signature`
 
 
 def param(
@@ -210,7 +210,7 @@ def _refuse_unknown_types(metric_class: type, parameters: typing.Iterable[Parame
 
 def _refuse_shared_keys(metric_class: type, parameters: typing.Iterable[Parameter]) -> None:
     """Of two entries with one key, a signature would lose the first."""
-    owners = dict.fromkeys(RESERVED_KEYS, "every signature")
+    owners = dict.fromkeys(_RESERVED_KEYS, "every signature")
     for parameter in parameters:
         if parameter.key in owners:
             raise BadMetric(

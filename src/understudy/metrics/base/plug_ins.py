@@ -11,19 +11,19 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from understudy.errors import BadMetric, PlugInWarning
-from understudy.metrics.base.known import KNOWN
 from understudy.metrics.base.metric import Metric
+from understudy.metrics.base.metric_names import METRICS_BY_NAME
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution, EntryPoint
 
-GROUP = "understudy.metrics"
+_GROUP = "understudy.metrics"
 
 
 def load_plug_ins() -> None:
     """Makes the metrics of other packages known."""
     for entry_point in _entry_points():
-        before = dict(KNOWN)
+        before = dict(METRICS_BY_NAME)
         try:
             _load(entry_point, before)
         except KeyboardInterrupt:
@@ -34,7 +34,7 @@ def load_plug_ins() -> None:
             for metric_class in _added_since(before):
                 # What the plug-in imported before it failed is whole, and stays.
                 if metric_class.__module__ not in sys.modules or metric_class.unfinished():
-                    del KNOWN[metric_class.name]
+                    del METRICS_BY_NAME[metric_class.name]
             warnings.warn(_left_out(entry_point, error), PlugInWarning, stacklevel=2)
 
 
@@ -46,13 +46,13 @@ def _entry_points() -> list[EntryPoint]:
     )  # slow, and needed for listings and strangers only
 
     try:
-        return list(entry_points(group=GROUP))
+        return list(entry_points(group=_GROUP))
     except Exception:
         found: dict[str, list[EntryPoint]] = {}
         for distribution in distributions():
             package = _package(distribution)
             try:
-                named = [each for each in distribution.entry_points if each.group == GROUP]
+                named = [each for each in distribution.entry_points if each.group == _GROUP]
                 found.setdefault(package, named)  # of two of one name, Python imports the first
             except Exception as error:
                 reason = f"{_reason(error)}. {_CURE}"
@@ -70,7 +70,9 @@ def _load(entry_point: EntryPoint, before: dict[str, type[Metric]]) -> None:
         named = [found]
     elif isinstance(found, ModuleType):
         named = []
-        if not _added_since(before) and not any(each in vars(found).values() for each in KNOWN.values()):
+        if not _added_since(before) and not any(
+            each in vars(found).values() for each in METRICS_BY_NAME.values()
+        ):
             raise BadMetric(f"the module {found.__name__} defines no metric.")
     else:
         raise BadMetric("it names neither a subclass of understudy.Metric nor a module that defines some.")
@@ -80,7 +82,7 @@ def _load(entry_point: EntryPoint, before: dict[str, type[Metric]]) -> None:
 
 
 def _added_since(before: dict[str, type[Metric]]) -> list[type[Metric]]:
-    return [known for name, known in KNOWN.items() if before.get(name) is not known]
+    return [known for name, known in METRICS_BY_NAME.items() if before.get(name) is not known]
 
 
 def _is_well_formed(entry_point: EntryPoint) -> bool:

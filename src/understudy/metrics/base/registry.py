@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 
 import understudy.metrics
 from understudy.errors import BadParameter, did_you_mean
-from understudy.metrics.base.known import KNOWN
 from understudy.metrics.base.metric import Metric
+from understudy.metrics.base.metric_names import METRICS_BY_NAME
 from understudy.metrics.base.parameters import parse_settings
 from understudy.metrics.base.plug_ins import load_plug_ins
 from understudy.settings import check_name
@@ -69,7 +69,7 @@ def _parsed(spec: str) -> tuple[type[Metric], str | None, dict[str, Any]]:
     """The class, the preset if any, and all parameters set."""
     name, _, settings_text = spec.partition(":")
     name = name.strip().lower()
-    metric_class = metric_class_named(name)
+    metric_class = _metric_class_named(name)
     try:
         settings = parse_settings(metric_class, settings_text)
         preset = settings.pop("preset", None)
@@ -119,7 +119,7 @@ def spec_beside(one: Metric, against: str) -> str:
     return against
 
 
-def metric_class_named(name: str) -> type[Metric]:
+def _metric_class_named(name: str) -> type[Metric]:
     """The class of that name or alias. Loads as few modules as possible."""
     if name == PANEL:
         raise BadParameter(
@@ -158,7 +158,7 @@ def metrics() -> dict[str, type[Metric]]:
     """All metrics, by name."""
     load_files()
     load_plug_ins()
-    return dict(sorted(KNOWN.items()))
+    return dict(sorted(METRICS_BY_NAME.items()))
 
 
 def names() -> dict[str, type[Metric]]:
@@ -168,13 +168,15 @@ def names() -> dict[str, type[Metric]]:
 
 
 def _every_name() -> dict[str, type[Metric]]:
-    aliases = {alias: metric_class for metric_class in KNOWN.values() for alias in metric_class.aliases}
-    return {**aliases, **KNOWN}
+    aliases = {
+        alias: metric_class for metric_class in METRICS_BY_NAME.values() for alias in metric_class.aliases
+    }
+    return {**aliases, **METRICS_BY_NAME}
 
 
 def _load_file(name: str) -> None:
     file = name.replace("-", "_")
-    if name in KNOWN or not file.isidentifier():
+    if name in METRICS_BY_NAME or not file.isidentifier():
         return
     module = f"understudy.metrics.{file}"
     try:

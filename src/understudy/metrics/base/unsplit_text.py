@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # Number of segments per part, evenly spaced, that suffice to detect the script; and number of characters of each,
 # because a segment may be a whole document.
 LOOKED_AT = 100
-CHARACTERS = 1000
+_CHARACTERS = 1000
 
 
 class Reader(Protocol):
@@ -78,7 +78,7 @@ def _no_language(where: str, language: str, foreign: Sequence[Metric]) -> NoLang
 def sampled(column: Column) -> list[str]:
     """A sample of the texts, evenly spaced over the column."""
     step = max(1, len(column) // LOOKED_AT)
-    return [(column[row] or "")[:CHARACTERS] for row in range(0, len(column), step)]
+    return [(column[row] or "")[:_CHARACTERS] for row in range(0, len(column), step)]
 
 
 def named(readers: Iterable[Reader]) -> str:

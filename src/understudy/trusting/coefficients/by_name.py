@@ -28,14 +28,14 @@ from understudy.trusting.coefficients.pairwise_preferences import (
 )
 from understudy.trusting.coefficients.soft_pairwise_accuracy import SoftPairwiseAccuracy
 from understudy.trusting.coefficients.system_level import PairwiseAccuracy, SystemCorrelation
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 
 # Between which values a coefficient can be: shares from 0 on, all others from -1 on.
-SHARES = ("r2", "accuracy", "spa", "acc-eq", "acc-eq-held-out")
+_SHARES = ("r2", "accuracy", "spa", "acc-eq", "acc-eq-held-out")
 HIGHEST = 1.0
 
 # Of a pairing, a grouping, a number of threads and a seed: one coefficient draws something by itself.
-Make = Callable[[Pairing, str, int, int], Estimator]
+Make = Callable[[PairedScores, str, int, int], Estimator]
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Coefficient:
 
     @property
     def lowest(self) -> float:
-        return 0.0 if self.name in SHARES else -1.0
+        return 0.0 if self.name in _SHARES else -1.0
 
 
 @dataclass(frozen=True)
@@ -78,18 +78,21 @@ class Agreement:
     skipped: int  # groups in which it is not defined
 
 
-def agreement(pairing: Pairing, asked: CoefficientSpec, *, seed: int = SEED, threads: int = 1) -> Agreement:
+def agreement(
+    pairing: PairedScores, asked: CoefficientSpec, *, seed: int = SEED, threads: int = 1
+) -> Agreement:
     """The value of a coefficient.
 
     >>> scores = np.array([[1.0, 2.0, 3.0], [2.0, 2.0, 5.0]])
-    >>> found = agreement(Pairing(("a", "b"), scores, scores**2), CoefficientSpec("kendall-b", "segment", "segment"))
+    >>> pairing = PairedScores(("a", "b"), scores, scores**2)
+    >>> found = agreement(pairing, CoefficientSpec("kendall-b", "segment", "segment"))
     >>> found.value, found.groups, found.skipped
     (1.0, 3, 1)
     """
     return agreement_of(pairing, estimate(pairing, asked, seed=seed, threads=threads), asked)
 
 
-def agreement_of(pairing: Pairing, estimator: Estimator, asked: CoefficientSpec) -> Agreement:
+def agreement_of(pairing: PairedScores, estimator: Estimator, asked: CoefficientSpec) -> Agreement:
     """The value of an existing estimator."""
     value, of_systems = estimator.value, asked.level == "system"
     human, metric = (
@@ -105,7 +108,9 @@ def agreement_of(pairing: Pairing, estimator: Estimator, asked: CoefficientSpec)
     )
 
 
-def estimate(pairing: Pairing, asked: CoefficientSpec, *, seed: int = SEED, threads: int = 1) -> Estimator:
+def estimate(
+    pairing: PairedScores, asked: CoefficientSpec, *, seed: int = SEED, threads: int = 1
+) -> Estimator:
     """The coefficient of these scores, for any sample of them."""
     coefficient = coefficient_named(asked.coefficient, asked.level)
     if asked.level == "segment" and asked.grouping not in coefficient.groupings:
@@ -130,26 +135,26 @@ def coefficient_named(name: str, level: str) -> Coefficient:
 # --- the list -----------------------------------------------------------------------------------------------
 
 
-def _ranking(pairing: Pairing, grouping: str, threads: int, _seed: int) -> Estimator:
+def _ranking(pairing: PairedScores, grouping: str, threads: int, _seed: int) -> Estimator:
     return Spearman(*pairing.segment_scores, grouping, threads=threads)
 
 
 def _summing(kind: type[Pearson]) -> Make:
-    def make(pairing: Pairing, grouping: str, threads: int, _seed: int) -> Estimator:
+    def make(pairing: PairedScores, grouping: str, threads: int, _seed: int) -> Estimator:
         human, metric = pairing.segment_scores
         return kind(human, metric, grouping, threads=threads, products=_products(pairing, grouping))
 
     return make
 
 
-def _products(pairing: Pairing, grouping: str) -> Products:
+def _products(pairing: PairedScores, grouping: str) -> Products:
     if grouping not in pairing.products:
         pairing.products[grouping] = Products(*pairing.segment_scores, grouping)
     return pairing.products[grouping]
 
 
 def _ordering(kind: type[Kendall]) -> Make:
-    def make(pairing: Pairing, grouping: str, threads: int, _seed: int) -> Estimator:
+    def make(pairing: PairedScores, grouping: str, threads: int, _seed: int) -> Estimator:
         human, metric = pairing.segment_scores
         if grouping not in pairing.orders:
             pairing.orders[grouping] = Orders(human, metric, grouping, threads=threads)
@@ -158,7 +163,7 @@ def _ordering(kind: type[Kendall]) -> Make:
     return make
 
 
-def _tying(pairing: Pairing, grouping: str, threads: int) -> TunedTies:
+def _tying(pairing: PairedScores, grouping: str, threads: int) -> TunedTies:
     if grouping not in pairing.ties:
         pairing.ties[grouping] = TunedTies(*pairing.segment_scores, grouping, threads=threads)
     return pairing.ties[grouping]

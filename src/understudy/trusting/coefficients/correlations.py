@@ -10,7 +10,7 @@ from understudy.resampling.two_way_samples import Draws, grouped
 from understudy.trusting.coefficients.estimators import Estimator, GroupedEstimator, with_both
 
 # A spread that is this much smaller than the scores themselves is rounding: the scores are all the same.
-NO_SPREAD = 1e-13
+_NO_SPREAD = 1e-13
 
 
 class Pearson(GroupedEstimator):
@@ -116,7 +116,7 @@ def _weighted(values: Floats, weights: Floats) -> Floats:
 def _spread(squares: Floats, square: Floats) -> Floats:
     """n sum(x²) - sum(x)², or 0 if that is nothing but rounding."""
     found = squares - square
-    return np.asarray(np.where(found > NO_SPREAD * squares, found, 0.0))
+    return np.asarray(np.where(found > _NO_SPREAD * squares, found, 0.0))
 
 
 def _correlation(products: Floats, first: Floats, second: Floats) -> Floats:

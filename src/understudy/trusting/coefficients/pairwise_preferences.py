@@ -21,12 +21,12 @@ from understudy.trusting.coefficients.estimators import Estimator, with_both
 #   wmt12: as if it were wrong (Callison-Burch et al. 2012; so again from 2017 to 2021, on daRR)
 #   wmt13: it does not count (Macháček & Bojar 2013)
 #   wmt14: half right and half wrong (Macháček & Bojar 2014)
-METRIC_TIES = {"wmt12": (-1.0, 1.0), "wmt13": (0.0, 0.0), "wmt14": (0.0, 1.0)}
+_METRIC_TIES = {"wmt12": (-1.0, 1.0), "wmt13": (0.0, 0.0), "wmt14": (0.0, 1.0)}
 
 # Direct assessments from 0 to 100 that differ by less say nothing (Bojar et al. 2017, daRR).
 DARR_DIFFERENCE = 25.0
 
-FOLDS = 5
+_FOLDS = 5
 
 # That ties are calibrated on: more take minutes. All pairs of 2,000 segments of 20 systems are 160 times as many.
 MOST_PAIRS = 5_000_000
@@ -56,14 +56,14 @@ class KendallLike(Estimator):
     """
 
     def __init__(self, pairs: SegmentPairs, *, variant: str = "wmt14", at_least: float = 0.0) -> None:
-        if variant not in METRIC_TIES:
-            raise BadParameter(f"Kendall-like variant '{variant}': expected {', '.join(METRIC_TIES)}.")
+        if variant not in _METRIC_TIES:
+            raise BadParameter(f"Kendall-like variant '{variant}': expected {', '.join(_METRIC_TIES)}.")
         self._pairs = pairs
         with np.errstate(invalid="ignore"):
             counted = pairs.known & (pairs.human != 0) & (np.abs(pairs.human) >= at_least)
             tied = counted & (pairs.metric == 0)
             agree = np.where(counted, np.sign(pairs.human) * np.sign(pairs.metric), 0.0)
-        more, one = METRIC_TIES[variant]
+        more, one = _METRIC_TIES[variant]
         self._more = np.where(tied, more, agree)
         self._all = np.where(tied, one, counted)
 
@@ -154,7 +154,7 @@ class HeldOutTies(Estimator):
     the others. Calibration on the same data is optimistic. Samples use the same thresholds.
     """
 
-    def __init__(self, pairs: SegmentPairs, tuned: TunedTies, *, folds: int = FOLDS, seed: int = 0) -> None:
+    def __init__(self, pairs: SegmentPairs, tuned: TunedTies, *, folds: int = _FOLDS, seed: int = 0) -> None:
         segments = pairs.human.shape[1]
         self.thresholds = np.full(segments, np.nan)
         if segments >= 2:

@@ -27,13 +27,13 @@ from understudy.arrays import Floats
 ALL_SIGNS = 18
 
 # Beyond so many standard deviations lies less than 1e-11 (Hoeffding 1963): two of them cover every sum that matters.
-FAR = 7.5
+_FAR = 7.5
 
-NEGLIGIBLE = 1e-9  # of a characteristic function: what follows changes no digit
-LAST = 400.0  # the highest frequency, in 1 / standard deviations
-AT_ONCE = 16  # frequencies
+_NEGLIGIBLE = 1e-9  # of a characteristic function: what follows changes no digit
+_LAST = 400.0  # the highest frequency, in 1 / standard deviations
+_AT_ONCE = 16  # frequencies
 
-EQUAL = 1e-9  # two sums that differ by less, in parts of the sum of all sizes, do so by rounding
+_EQUAL = 1e-9  # two sums that differ by less, in parts of the sum of all sizes, do so by rounding
 
 
 def sign_flip_p_values(differences: Floats) -> Floats:
@@ -51,7 +51,7 @@ def _p_value(differences: Floats) -> float:
         return _of_all_signs(changes)
     changes = changes / np.abs(changes).max()
     ahead, deviation = float(changes.sum()), math.sqrt(float(np.dot(changes, changes)))
-    if abs(ahead) >= FAR * deviation:
+    if abs(ahead) >= _FAR * deviation:
         return 0.0 if ahead > 0 else 1.0
     return _by_frequencies(np.abs(changes), ahead, deviation)
 
@@ -61,26 +61,26 @@ def _of_all_signs(changes: Floats) -> float:
     lost = np.zeros(1)
     for change in changes:
         lost = np.concatenate([lost, lost + change])
-    equal = EQUAL * float(np.abs(changes).sum())
+    equal = _EQUAL * float(np.abs(changes).sum())
     return float((lost < -equal).mean() + (np.abs(lost) <= equal).mean() / 2)
 
 
 def _by_frequencies(sizes: Floats, ahead: float, deviation: float) -> float:
     # Sums lie no further apart than this; a little more, or the outermost two would fall together.
-    widest = min(2 * FAR * deviation, 1.001 * (float(sizes.sum()) + abs(ahead)))
+    widest = min(2 * _FAR * deviation, 1.001 * (float(sizes.sum()) + abs(ahead)))
     step = 2 * math.pi / widest
-    count = math.ceil(LAST / deviation / step)
+    count = math.ceil(_LAST / deviation / step)
     unit = _common_unit(sizes)
     if unit > 0:  # the characteristic function is periodic: a period says everything
         period = math.ceil(math.pi / (2 * unit) / step)
         step, count = math.pi / (2 * unit) / period, min(count, period)
     found = 0.5
-    for start in range(0, count, AT_ONCE):
-        frequencies = step * (np.arange(start, min(start + AT_ONCE, count)) + 0.5)
+    for start in range(0, count, _AT_ONCE):
+        frequencies = step * (np.arange(start, min(start + _AT_ONCE, count)) + 0.5)
         characteristic = np.cos(frequencies[:, np.newaxis] * sizes).prod(axis=1)
         weights = unit / np.tan(unit * frequencies) if unit > 0 else 1 / frequencies
         found -= step / math.pi * float((characteristic * np.sin(frequencies * ahead) * weights).sum())
-        if np.abs(characteristic).max() < NEGLIGIBLE:
+        if np.abs(characteristic).max() < _NEGLIGIBLE:
             break
     return min(max(found, 0.0), 1.0)
 
@@ -104,10 +104,10 @@ def _common_unit(sizes: Floats) -> float:
 
 # --- many samples at once -----------------------------------------------------------------------------------
 
-TERMS = 10
-MOST_TERMS = 1 + 2 * TERMS
-WIDTH = 12.0  # in standard deviations, of which samples have more or fewer than the whole
-SMALLEST = 1e-12  # cosine: no logarithm is infinite
+_TERMS = 10
+MOST_TERMS = 1 + 2 * _TERMS
+_WIDTH = 12.0  # in standard deviations, of which samples have more or fewer than the whole
+_SMALLEST = 1e-12  # cosine: no logarithm is infinite
 
 Singles = NDArray[np.float32]  # seven digits are enough for what has five
 
@@ -122,28 +122,30 @@ class FlipSums:
 
     def __init__(self, variances: Floats, largest: Floats) -> None:
         """Of the sums that are to be expected, and the largest difference that occurs [rows]."""
-        steps = 2 * math.pi / (WIDTH * np.sqrt(np.where(variances > 0, variances, 1.0)))
-        self._frequencies = (steps[:, np.newaxis] * (np.arange(TERMS) + 0.5)).astype(np.float32)
+        steps = 2 * math.pi / (_WIDTH * np.sqrt(np.where(variances > 0, variances, 1.0)))
+        self._frequencies = (steps[:, np.newaxis] * (np.arange(_TERMS) + 0.5)).astype(np.float32)
         negative = self._frequencies * largest[:, np.newaxis] > math.pi / 2
-        self._positive = int(TERMS - negative.any(axis=0).sum())  # frequencies of which no cosine is negative
+        self._positive = int(
+            _TERMS - negative.any(axis=0).sum()
+        )  # frequencies of which no cosine is negative
 
     def terms(self, differences: Singles) -> Singles:
         """What is to be added up over segments [terms, rows, segments], of differences [rows, segments]."""
-        found = np.empty((1 + 2 * TERMS - self._positive, *differences.shape), dtype=np.float32)
+        found = np.empty((1 + 2 * _TERMS - self._positive, *differences.shape), dtype=np.float32)
         found[0] = differences
-        for number in range(TERMS):
+        for number in range(_TERMS):
             cosines = np.cos(self._frequencies[:, number, np.newaxis] * differences)
             if number >= self._positive:
-                found[1 + TERMS + number - self._positive] = cosines < 0
-            found[1 + number] = np.log(np.maximum(np.abs(cosines), np.float32(SMALLEST)))
+                found[1 + _TERMS + number - self._positive] = cosines < 0
+            found[1 + number] = np.log(np.maximum(np.abs(cosines), np.float32(_SMALLEST)))
         return found
 
     def p_values(self, sums: Singles) -> Floats:
         """Of sums of terms [terms, rows, samples]: [rows, samples]."""
-        characteristic = np.exp(sums[1 : 1 + TERMS])
-        characteristic[self._positive :] *= 1 - 2 * (np.rint(sums[1 + TERMS :]) % 2)
+        characteristic = np.exp(sums[1 : 1 + _TERMS])
+        characteristic[self._positive :] *= 1 - 2 * (np.rint(sums[1 + _TERMS :]) % 2)
         turns = np.sin(self._frequencies.T[:, :, np.newaxis] * sums[0])
-        weights = 1 / (math.pi * (np.arange(TERMS) + 0.5))
+        weights = 1 / (math.pi * (np.arange(_TERMS) + 0.5))
         found = np.clip(0.5 - np.einsum("k,krs,krs->rs", weights, characteristic, turns), 0.0, 1.0)
         # Beyond half the width p is less than 1e-7, and frequencies would tell of sums of the other side.
         far = np.abs(self._frequencies[:, :1] * sums[0]) >= math.pi / 2

@@ -63,7 +63,7 @@ class SoftPairwiseAccuracy(Estimator):
             human, metric = self.human_p_values[np.newaxis], self.metric_p_values[np.newaxis]
         else:
             segments = draws.segments[:, self.columns]
-            human, metric = (p_values_in_samples(part, segments) for part in (self._human, self._metric))
+            human, metric = (_p_values_in_samples(part, segments) for part in (self._human, self._metric))
         weights = np.tile((self.segments > 0).astype(np.float64), (draws.samples, 1))
         if draws.systems is not None:
             weights *= draws.systems[:, self.first] * draws.systems[:, self.second]
@@ -101,8 +101,8 @@ class SoftPairwiseAccuracy(Estimator):
             (~np.isnan(scores[one]) & ~np.isnan(scores[other])).astype(np.float64)
             for scores, (one, other) in ((human, (self.first, self.second)), (metric, two))
         )
-        of_people = p_values_in_samples(differences_of(human[self.first], human[self.second]), scored).T
-        of_metric = p_values_in_samples(differences_of(metric[two[0]], metric[two[1]]), judged)
+        of_people = _p_values_in_samples(differences_of(human[self.first], human[self.second]), scored).T
+        of_metric = _p_values_in_samples(differences_of(metric[two[0]], metric[two[1]]), judged)
         shared = (judged @ scored.T > 0).astype(np.float64)
         return _accuracy(of_people[people, permuted], of_metric[people, permuted], shared[people, permuted])
 
@@ -127,7 +127,7 @@ def differences_of(one: Floats, other: Floats) -> Floats:
     return np.where(np.abs(differences) > ROUNDING, differences, 0.0)
 
 
-def p_values_in_samples(differences: Floats, weights: Floats) -> Floats:
+def _p_values_in_samples(differences: Floats, weights: Floats) -> Floats:
     """[samples, pairs], of segments that weigh so much [samples, segments]."""
     found = np.empty((len(weights), len(differences)))
     single = weights.astype(np.float32)

@@ -11,13 +11,13 @@ from understudy.arrays import Floats
 from understudy.errors import BadInput
 from understudy.resampling.two_way_samples import WHOLE, Draws
 from understudy.trusting.coefficients.estimators import Estimator, GroupedEstimator, with_both
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 
 
 class SystemEstimator(Estimator):
     """A coefficient of system scores. In a sample of segments, system scores are those on the sample."""
 
-    def __init__(self, pairing: Pairing, *, threads: int = 1) -> None:
+    def __init__(self, pairing: PairedScores, *, threads: int = 1) -> None:
         self.pairing, self.threads = pairing, threads
 
     @abstractmethod
@@ -31,7 +31,7 @@ class SystemEstimator(Estimator):
 class SystemCorrelation(SystemEstimator):
     """A correlation, with every sample as a group of systems."""
 
-    def __init__(self, pairing: Pairing, kind: type[GroupedEstimator], *, threads: int = 1) -> None:
+    def __init__(self, pairing: PairedScores, kind: type[GroupedEstimator], *, threads: int = 1) -> None:
         super().__init__(pairing, threads=threads)
         self.kind = kind
 
@@ -65,7 +65,7 @@ def preferred_alike(
     return ~np.isnan(preferred[0]) & ~np.isnan(preferred[1]), preferred[0] == preferred[1]
 
 
-def drawn_systems(pairing: Pairing, draws: Draws) -> tuple[Floats, Floats, NDArray[np.intp] | None]:
+def drawn_systems(pairing: PairedScores, draws: Draws) -> tuple[Floats, Floats, NDArray[np.intp] | None]:
     """The scores of the systems in every sample [samples, systems], and which systems these are, if not all."""
     human, metric = pairing.sampled_system_scores(draws)
     human, metric = with_both(human, metric)

@@ -14,9 +14,9 @@ from understudy.errors import BadInput, BadParameter, LengthMismatch
 from understudy.trusting.combinations.features import HUMAN, Feature, Target
 from understudy.trusting.combinations.learning import Learning, learn
 from understudy.trusting.combinations.linear_methods import any_method
-from understudy.trusting.metric_scores import LEARNED, Measure, MetricScores, pair
+from understudy.trusting.metric_scores import LEARNED, Measure, MetricScores, align_with_human
 
-PEOPLE = "human"  # the kind of systems that are people
+_PEOPLE = "human"  # the kind of systems that are people
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def combined(
     method = combination.method
     of_labels = any_method(method).of_labels
     aim = _who_translated(scored, kinds) if of_labels else human
-    paired = pair(aim, scored)
+    paired = align_with_human(aim, scored)
     parts = [measure for measure in scored.measures if paired.pairings[measure.name].metric is not None]
     if not parts or aim.segments == ():
         raise BadInput("a learned combination needs segment scores of both humans and metrics.")
@@ -53,7 +53,7 @@ def combined(
     first = next(iter(paired.pairings.values()))
     assert first.human is not None
     target = (
-        Target.human_or_machine(paired.systems, kinds.members[PEOPLE], first.human.shape[1])
+        Target.human_or_machine(paired.systems, kinds.members[_PEOPLE], first.human.shape[1])
         if of_labels
         else Target.of_scores(paired.systems, first.human, human.name)
     )
@@ -88,10 +88,10 @@ def _feature(measure: Measure, scores: Floats) -> Feature:
 
 def _who_translated(scored: MetricScores, kinds: Kinds) -> ScoreTable:
     """As if people had scored who is one: all systems that all metrics scored."""
-    if PEOPLE not in kinds.members:
+    if _PEOPLE not in kinds.members:
         raise BadParameter(
-            f"svm and logistic separate human from machine translations, but no system has the type '{PEOPLE}'. Name "
-            f"the human translations, e.g. --kind {PEOPLE}:refB."
+            f"svm and logistic separate human from machine translations, but no system has the type '{_PEOPLE}'. Name "
+            f"the human translations, e.g. --kind {_PEOPLE}:refB."
         )
     common = [
         system
@@ -99,7 +99,7 @@ def _who_translated(scored: MetricScores, kinds: Kinds) -> ScoreTable:
         if all(system in measure.scores.systems for measure in scored.measures)
     ]
     segments = next((one.scores.segments for one in scored.measures if one.scores.segments), ())
-    labels = np.array([[HUMAN if system in kinds.members[PEOPLE] else -HUMAN] for system in common])
+    labels = np.array([[HUMAN if system in kinds.members[_PEOPLE] else -HUMAN] for system in common])
     return ScoreTable(
         "who translated", tuple(common), segments, np.repeat(labels, len(segments), axis=1), labels[:, 0]
     )

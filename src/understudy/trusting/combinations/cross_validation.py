@@ -14,11 +14,11 @@ from understudy.trusting.combinations.features import HUMAN, MACHINE, TrainingTa
 from understudy.trusting.combinations.folds import Whole, assigned_folds
 from understudy.trusting.combinations.linear_methods import STRENGTHS, Linear, Method
 
-INNER_FOLDS = 5
+_INNER_FOLDS = 5
 # The fewer groups of systems, the closer to 0 is the system-level correlation of permuted scores: weights that differ
 # from system to system have a sign of their own where there is little to learn.
-SYSTEM_GROUPS = 2
-FEWEST_DOCUMENTS = 3  # one to predict, and two between which the strength is chosen
+_SYSTEM_GROUPS = 2
+_FEWEST_DOCUMENTS = 3  # one to predict, and two between which the strength is chosen
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,7 @@ class Rows:
         within segments two systems are needed for a difference.
         """
         fewest = 2 if self.within_segments else 1
-        return not self.method.of_labels and len(np.unique(self.system)) >= fewest * SYSTEM_GROUPS
+        return not self.method.of_labels and len(np.unique(self.system)) >= fewest * _SYSTEM_GROUPS
 
     def unsorted(self, values: Floats) -> Floats:
         """Values of the rows as the table has them."""
@@ -99,18 +99,18 @@ class Rows:
         """For every fold of documents, weights that saw no row of it."""
         weights = np.bincount(self.document[self.judged], minlength=self.documents)
         usable = int((weights > 0).sum())
-        if usable < FEWEST_DOCUMENTS:
+        if usable < _FEWEST_DOCUMENTS:
             raise BadInput(
                 f"the scores to learn from cover {usable} document{'s' if usable != 1 else ''}, expected at least "
-                f"{FEWEST_DOCUMENTS} for cross-validation by document. Without document labels, each segment counts as "
-                "a document."
+                f"{_FEWEST_DOCUMENTS} for cross-validation by document. Without document labels, each segment counts "
+                "as a document."
             )
         fold_of = assigned_folds(weights, min(folds, usable), [seed])
         fitted = []
         for fold in range(min(folds, usable)):
             seen = fold_of != fold
             inner_weights = np.where(seen, weights, 0)
-            inner_folds = min(INNER_FOLDS, int((inner_weights > 0).sum()))
+            inner_folds = min(_INNER_FOLDS, int((inner_weights > 0).sum()))
             inner = assigned_folds(inner_weights, inner_folds, [seed, fold + 1])
             fitted.append(self.fitted(seen[self.document], inner[self.document]))
             if progress:
@@ -130,7 +130,7 @@ class Rows:
         Labels keep the thresholds that their folds chose: a prediction is of a person if it is above 0.
         """
         fold_of = found.fold_of[self.document]
-        group_of = self.system % SYSTEM_GROUPS if self.leave_systems_out else np.zeros_like(self.system)
+        group_of = self.system % _SYSTEM_GROUPS if self.leave_systems_out else np.zeros_like(self.system)
         values = np.empty(len(self.target))
         for fold, fitted in enumerate(found.fitted):
             for group in np.unique(group_of):

@@ -43,7 +43,7 @@ class Feature:
 
     @classmethod
     def of_evidence(cls, evidence: Evidence, references: tuple[int, int] | None = None) -> Feature:
-        """Of what a metric counted, as `gather` has it."""
+        """Of what a metric counted, as `count_systems` has it."""
         if evidence.metric is None:
             raise BadParameter("scores without a metric have no name. Use a Feature with a name.")
         return cls(

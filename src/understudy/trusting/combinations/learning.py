@@ -14,7 +14,7 @@ import numpy as np
 
 from understudy.arrays import Floats
 from understudy.choices import SEED
-from understudy.corpus.label_files import check_labels
+from understudy.corpus.segment_label_files import check_labels
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.learned_model import KINDS, LearnedModel, Part, TrainedOn, segment_choices
 from understudy.trusting.coefficients.by_name import CoefficientSpec, agreement
@@ -22,14 +22,14 @@ from understudy.trusting.combinations.cross_validation import Rows, balanced_acc
 from understudy.trusting.combinations.features import MACHINE, Feature, Target, TrainingTable, table_of
 from understudy.trusting.combinations.folds import numbered
 from understudy.trusting.combinations.linear_methods import Linear, method_named, require_scikit_learn
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 
 FOLDS = 10
 BALANCED_ACCURACY = "balanced accuracy"
 GROUPINGS = ("none", "segment")  # which differences between translations weights are learned from
 
 # The numbers that are kept: more digits would be those of one computer's way to add up.
-SIGNIFICANT_DIGITS = 12
+_SIGNIFICANT_DIGITS = 12
 
 
 @dataclass(frozen=True)
@@ -216,7 +216,7 @@ def _quality(target: Target, grouping: str) -> tuple[str, Callable[[Floats], flo
         return _rounded(balanced_accuracy(values[known], target.values[known]))
 
     def correlation(values: Floats) -> float | None:
-        pairing = Pairing(target.systems, target.values, values)
+        pairing = PairedScores(target.systems, target.values, values)
         found = agreement(pairing, CoefficientSpec("pearson", "segment", grouping)).value
         return None if np.isnan(found) else _rounded(found)
 
@@ -263,4 +263,4 @@ def _each_rounded(values: Floats) -> Floats:
 
 
 def _rounded(value: float) -> float:
-    return float(f"{value:.{SIGNIFICANT_DIGITS}g}") + 0.0  # no -0.0
+    return float(f"{value:.{_SIGNIFICANT_DIGITS}g}") + 0.0  # no -0.0

@@ -20,7 +20,7 @@ from understudy.errors import BadParameter, MissingExtra, did_you_mean
 # From the strongest, which wins where it is as good as a weaker one.
 STRENGTHS = (10.0, 1.0, 0.1, 0.01, 0.001, 0.0001)
 
-ITERATIONS = 10_000
+_ITERATIONS = 10_000
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def _lasso(features: Floats, target: Floats, strengths: Sequence[float]) -> list
 
     # `precompute`: products of columns instead of the columns, of which there are few.
     return _each(
-        lambda strength: Lasso(alpha=strength, max_iter=ITERATIONS, precompute=True),
+        lambda strength: Lasso(alpha=strength, max_iter=_ITERATIONS, precompute=True),
         features,
         target,
         strengths,
@@ -104,7 +104,7 @@ def _logistic(features: Floats, target: Floats, strengths: Sequence[float]) -> l
             C=1 / (strength * len(target)),
             class_weight="balanced",
             solver="newton-cholesky",  # fast where rows are many and columns few
-            max_iter=ITERATIONS,
+            max_iter=_ITERATIONS,
         ),
         features,
         target,
@@ -124,7 +124,7 @@ def _svm(features: Floats, target: Floats, strengths: Sequence[float]) -> list[t
             dual=False,
             class_weight="balanced",
             intercept_scaling=10.0,
-            max_iter=ITERATIONS,
+            max_iter=_ITERATIONS,
         ),
         features,
         target,

@@ -34,15 +34,15 @@ from understudy.trusting.metric_tests.clusters import (
 )
 from understudy.trusting.metric_tests.pair_swaps import PAIR_SWAPS, swap_differences
 from understudy.trusting.metric_tests.permutation_tests import (
-    EXCHANGES,
-    all_exchanges,
+    PERMUTATION_TESTS,
     exchange_differences,
     exchanged_scores,
+    exhaustive_permutations,
 )
 from understudy.trusting.metric_tests.williams import williams
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 
-DRAWING = (*EXCHANGES, PAIR_SWAPS, "bootstrap")  # tests that draw samples
+DRAWING = (*PERMUTATION_TESTS, PAIR_SWAPS, "bootstrap")  # tests that draw samples
 
 # What must be said of a test beside its p-values. See `exchanges` and `pair_swaps`.
 CAUTIONS = {
@@ -53,7 +53,7 @@ CAUTIONS = {
 }
 
 # Why two metrics that have a coefficient may have no p-value.
-UNTESTED = {
+_UNTESTED = {
     "williams": "Williams' test needs at least 4 points, the same for both metrics; otherwise there is no p-value."
 }
 
@@ -97,12 +97,12 @@ class MetricRanking:
     def caution(self) -> str:
         """A known limitation of the test; empty if there is none."""
         if any(math.isnan(pair.p_value) and not math.isnan(pair.difference) for pair in self.pairs):
-            return UNTESTED.get(self.test, "")
+            return _UNTESTED.get(self.test, "")
         return CAUTIONS.get(self.test, "") if len(self.clusters) > 1 else ""
 
 
 def rank_metrics(
-    pairings: Mapping[str, Pairing],
+    pairings: Mapping[str, PairedScores],
     asked: CoefficientSpec,
     *,
     test: str = "perm-both",
@@ -133,9 +133,9 @@ def rank_metrics(
         drawn = sampled(pairings, [asked], over=over, samples=samples, seed=seed, threads=threads)
         differences = np.array([drawn[names[a]][0] - drawn[names[b]][0] for a, b in pairs])
         seen = values[first] - values[second]
-        p_values, intervals = bootstrap_differences(rule, seen, differences)
+        p_values, intervals = _bootstrap_differences(rule, seen, differences)
     else:
-        exact = all_exchanges(test, len(pairings[names[0]].systems), samples) is not None
+        exact = exhaustive_permutations(test, len(pairings[names[0]].systems), samples) is not None
         tested, differences = null_differences(
             pairings, asked, test=test, samples=None if exact else samples, seed=seed, threads=threads
         )
@@ -162,11 +162,11 @@ def rank_metrics(
     )
 
 
-def unranked_because(pairing: Pairing, asked: CoefficientSpec, test: str) -> str | None:
+def unranked_because(pairing: PairedScores, asked: CoefficientSpec, test: str) -> str | None:
     """Why a metric with these scores cannot be ranked by a test; None: it can."""
     try:
         estimator = estimate(pairing, asked)
-        if test in EXCHANGES:
+        if test in PERMUTATION_TESTS:
             exchanged_scores(pairing, estimator, test)
     except BadInput as error:
         return str(error)
@@ -174,7 +174,7 @@ def unranked_because(pairing: Pairing, asked: CoefficientSpec, test: str) -> str
 
 
 def null_differences(
-    pairings: Mapping[str, Pairing],
+    pairings: Mapping[str, PairedScores],
     asked: CoefficientSpec,
     *,
     test: str,
@@ -189,14 +189,14 @@ def null_differences(
     metrics, pairs = list(pairings.values()), list(combinations(range(len(pairings)), 2))
     if test == PAIR_SWAPS and samples is not None:
         return swap_differences(metrics, pairs, asked, samples=samples, seed=seed, threads=threads)
-    if test not in EXCHANGES:
+    if test not in PERMUTATION_TESTS:
         raise BadParameter(
-            f"test '{test}' is not a permutation test: expected {', '.join((*EXCHANGES, PAIR_SWAPS))}."
+            f"test '{test}' is not a permutation test: expected {', '.join((*PERMUTATION_TESTS, PAIR_SWAPS))}."
         )
     return exchange_differences(metrics, pairs, asked, kind=test, samples=samples, seed=seed, threads=threads)
 
 
-def bootstrap_differences(
+def _bootstrap_differences(
     rule: str, seen: Floats, differences: Floats, confidence: float = CONFIDENCE
 ) -> tuple[Floats, list[Interval | None]]:
     """Two coefficients in the same samples [pairs, samples]: how often their difference is as far from its mean as what

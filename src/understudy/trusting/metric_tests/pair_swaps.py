@@ -22,7 +22,7 @@ from understudy.resampling.significance_tests import Pairs
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
 from understudy.trusting.coefficients.pairwise_preferences import HeldOutTies, TunedTies
 from understudy.trusting.intervals import SAMPLES
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 
 PAIR_SWAPS = "perm-pairs"
 
@@ -30,7 +30,7 @@ SWAPPED = ("acc-eq", "acc-eq-held-out")  # coefficients that are made of such de
 
 
 def swap_differences(
-    pairings: Sequence[Pairing],
+    pairings: Sequence[PairedScores],
     pairs: Pairs,
     asked: CoefficientSpec,
     *,

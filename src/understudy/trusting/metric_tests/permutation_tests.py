@@ -6,7 +6,7 @@ about other systems on the same segments. All scores are first standardised, to 
 
 The coefficient that is tested is the one that is shown. For a coefficient of system scores `perm-systems` exchanges
 these very scores, as mt-metrics-eval does at the system level; the other two exchange what segments contribute to them
-(see `Pairing.contributions`).
+(see `PairedScores.contributions`).
 
 The first two take what they exchange to be independent of the rest. Two metrics that each have a bias of their own for
 or against whole systems are not: if they are equally good over all systems there could be, `perm-both` still tells them
@@ -37,16 +37,16 @@ from understudy.trusting.metric_tests.soft_accuracy_permutations import (
     can_be_exchanged_at_once,
     soft_accuracy_differences,
 )
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 
-EXCHANGES = ("perm-both", "perm-inputs", "perm-systems")
+PERMUTATION_TESTS = ("perm-both", "perm-inputs", "perm-systems")
 
 # Of exchanges, for soft pairwise accuracy: what is computed for one part serves the others too.
-PARTS_AT_ONCE = 4
+_PARTS_AT_ONCE = 4
 
 
 def exchange_differences(
-    pairings: Sequence[Pairing],
+    pairings: Sequence[PairedScores],
     pairs: Pairs,
     asked: CoefficientSpec,
     *,
@@ -58,8 +58,8 @@ def exchange_differences(
     """The coefficients of the metrics [metrics], and the differences between those of every pair after exchanges
     [pairs, samples]. The same exchanges serve all pairs: random ones or, with samples=None, all that there are.
     """
-    if kind not in EXCHANGES:
-        raise BadParameter(f"test '{kind}': expected {', '.join(EXCHANGES)}.")
+    if kind not in PERMUTATION_TESTS:
+        raise BadParameter(f"test '{kind}': expected {', '.join(PERMUTATION_TESTS)}.")
     exchange = _Exchange(pairings, asked, kind, samples=samples, seed=seed, threads=threads)
     values = np.array([estimator.value for estimator in exchange.estimators])
     differences = np.array(list(exchange.differences(pairs))).reshape(len(pairs), exchange.samples)
@@ -68,17 +68,17 @@ def exchange_differences(
     return values, differences
 
 
-def all_exchanges(kind: str, systems: int, samples: int) -> int | None:
+def exhaustive_permutations(kind: str, systems: int, samples: int) -> int | None:
     """How many different exchanges there are; None: more than samples. Of two that are each other's opposite, which
     differ in sign alone, one is enough.
 
-    >>> all_exchanges("perm-systems", 5, 1000), all_exchanges("perm-systems", 15, 1000)
+    >>> exhaustive_permutations("perm-systems", 5, 1000), exhaustive_permutations("perm-systems", 15, 1000)
     (16, None)
     """
     return 2 ** (systems - 1) if kind == "perm-systems" and systems <= samples.bit_length() else None
 
 
-def exchanged_scores(pairing: Pairing, estimator: Estimator, kind: str) -> Floats:
+def exchanged_scores(pairing: PairedScores, estimator: Estimator, kind: str) -> Floats:
     """What a metric exchanges for a coefficient, standardised [systems, segments]: system scores are one column."""
     if not isinstance(estimator, SystemEstimator):
         human, metric = pairing.segment_scores
@@ -97,7 +97,7 @@ class _Exchange:
 
     def __init__(
         self,
-        pairings: Sequence[Pairing],
+        pairings: Sequence[PairedScores],
         asked: CoefficientSpec,
         kind: str,
         *,
@@ -130,7 +130,7 @@ class _Exchange:
             return self._of_segments(pairs)
         return self._of_anything(pairs)
 
-    def _estimator(self, pairing: Pairing) -> Estimator:
+    def _estimator(self, pairing: PairedScores) -> Estimator:
         return estimate(pairing, self.asked, seed=self.seed, threads=self.threads)
 
     def _of_systems(self, pairs: Pairs) -> Iterator[Floats]:
@@ -178,7 +178,7 @@ class _Exchange:
         size, shaped = _changes(self.kind, self.scores[0].shape)
         changes = (shaped(part)[:, :, estimator.columns] > 0 for part in self._swaps(size))
         found = []
-        while some := list(islice(changes, PARTS_AT_ONCE)):
+        while some := list(islice(changes, _PARTS_AT_ONCE)):
             found.append(
                 soft_accuracy_differences(
                     estimator,
@@ -244,6 +244,6 @@ def _standardised(scores: Floats, counted: NDArray[np.bool_] | None = None) -> F
     return np.asarray((scores - known.mean()) / known.std())
 
 
-def _with_scores(pairing: Pairing, metric: Floats) -> Pairing:
+def _with_scores(pairing: PairedScores, metric: Floats) -> PairedScores:
     """The pairing with other segment scores, of which systems' scores are the means."""
     return replace(pairing, metric=metric, metric_systems=None, metric_of_samples=None)

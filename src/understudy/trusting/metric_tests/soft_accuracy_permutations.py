@@ -29,13 +29,13 @@ from understudy.trusting.coefficients.soft_pairwise_accuracy import (
 )
 
 # Of so few segments an exchange may well change all or nothing. Then it must give what was seen, to the last digit.
-FEW_SEGMENTS = 10
+_FEW_SEGMENTS = 10
 
 
 def can_be_exchanged_at_once(estimators: Sequence[SoftPairwiseAccuracy], *, whole_systems: bool) -> bool:
     """Whether the metrics have the same gaps, so that an exchange moves none, and there are segments enough."""
     one = estimators[0]
-    return (whole_systems or len(one.columns) > FEW_SEGMENTS) and all(
+    return (whole_systems or len(one.columns) > _FEW_SEGMENTS) and all(
         np.array_equal(one.columns, other.columns) and np.array_equal(one.known, other.known)
         for other in estimators
     )

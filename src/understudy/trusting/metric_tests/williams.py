@@ -9,10 +9,10 @@ import numpy as np
 from understudy.errors import BadParameter
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.coefficients.correlations import Pearson
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 
 
-def williams(first: Pairing, second: Pairing, asked: CoefficientSpec) -> float:
+def williams(first: PairedScores, second: PairedScores, asked: CoefficientSpec) -> float:
     """The p-value for two metrics. NaN if one has scores of other points than the other: their coefficients, each of
     its own points, are then not the two that the test is about.
     """

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from understudy.corpus.files import Path
 from understudy.corpus.judged_folders import SetFolder, is_mt_metrics_eval, language_pairs, set_folder
-from understudy.corpus.label_files import Labelling
-from understudy.corpus.source import name_of
+from understudy.corpus.segment_label_files import Labelling
+from understudy.corpus.segment_sources import name_of
 from understudy.errors import BadParameter, MissingFile, did_you_mean
 from understudy.settings import check_file, checked_files, checked_names
 
@@ -83,10 +83,10 @@ def _check_prefixes(choices: SetChoices, names: Sequence[str]) -> None:
                 raise BadParameter(f"'{each}': unknown set '{prefix}'. {did_you_mean(prefix, names)}")
 
 
-def for_set(choices: Choices, name: str, names: Sequence[str]) -> list[str]:
+def _for_set(choices: Choices, name: str, names: Sequence[str]) -> list[str]:
     """The choices for one set: those given for it alone, otherwise those for all sets.
 
-    >>> for_set(["refA", "he-en:refB"], "he-en", ["he-en", "zh-en"]), for_set("refA", "zh-en", ["he-en", "zh-en"])
+    >>> _for_set(["refA", "he-en:refB"], "he-en", ["he-en", "zh-en"]), _for_set("refA", "zh-en", ["he-en", "zh-en"])
     (['refB'], ['refA'])
     """
     alone, of_all = _alone_and_of_all(choices, name, names)
@@ -125,7 +125,7 @@ def _named(sets: Sets, choices: SetChoices) -> list[tuple[str, str]]:
         if equals and not os.path.isdir(given):
             found.append((name, path))
         elif is_mt_metrics_eval(given):
-            human = for_set(choices.human, "", ())
+            human = _for_set(choices.human, "", ())
             pairs = language_pairs(given, human)
             if not pairs:
                 wanted = " or ".join(map(repr, human)) or "of any name"
@@ -138,7 +138,7 @@ def _named(sets: Sets, choices: SetChoices) -> list[tuple[str, str]]:
 
 def _judged_set(folder: SetFolder, names: Sequence[str], choices: SetChoices) -> JudgedSet:
     def meant(of_all: Choices) -> list[str]:
-        return for_set(of_all, folder.name, names)
+        return _for_set(of_all, folder.name, names)
 
     human = _human(folder, meant(choices.human))
     references = _references(folder, meant(choices.references))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from understudy.resampling.significance_tests import too_few_samples
-from understudy.trusting.matching import AlignedScores, some
+from understudy.trusting.alignment import AlignedScores, some
 from understudy.trusting.notes import coverage, few_systems, human_ties, nothing_but_ties
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.results import ACC_EQ

@@ -18,9 +18,9 @@ from understudy.metrics.base.metric import checked_threads
 from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.settings import check_name, refuse_unknown_keywords
 from understudy.text.languages import language_of
+from understudy.trusting.alignment import AlignedScores
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
 from understudy.trusting.coefficients.pairwise_preferences import check_number_of_pairs
-from understudy.trusting.matching import AlignedScores
 from understudy.trusting.metric_tests.every_pair import null_differences, unranked_because
 from understudy.trusting.metric_tests.pair_swaps import SWAPPED
 from understudy.trusting.plan import TEST, TEST_OF, TrustPlan

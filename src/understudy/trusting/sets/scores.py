@@ -9,19 +9,19 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from understudy.corpus.judgments import ScoreTable, read_judgments
-from understudy.corpus.label_files import called_documents, check_labels
 from understudy.corpus.score_files import MT_METRICS_EVAL, with_choice
+from understudy.corpus.segment_label_files import called_documents, check_labels
 from understudy.equality import EqualByValue
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.metric import Metric
-from understudy.trusting.matching import AlignedScores
-from understudy.trusting.metric_scores import Measure, MetricScores, pair, score_systems
+from understudy.trusting.alignment import AlignedScores
+from understudy.trusting.metric_scores import Measure, MetricScores, align_with_human, score_systems
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.sets.chosen_files import JudgedSet
 from understudy.trusting.subsets import without_systems
 
 NO_REFERENCE, ALL_REFERENCES = "src", "all"  # instead of the name of a reference
-NOREF = "[noref]"  # behind the name of a metric that reads no reference
+_NOREF = "[noref]"  # behind the name of a metric that reads no reference
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,14 +38,14 @@ class ScoredSet(EqualByValue):
         With `system_means`, so do systems that a metric scored on other segments than most.
         """
         if segments is None:
-            return pair(self.human, self.scored, system_means=system_means)
+            return align_with_human(self.human, self.scored, system_means=system_means)
         measures = tuple(
             replace(measure, scores=measure.scores.on(segments))
             for measure in self.scored.measures
             if measure.scores.segments
         )
         scored = replace(self.scored, measures=measures)
-        return pair(self.human.on(segments), scored, system_means=system_means)
+        return align_with_human(self.human.on(segments), scored, system_means=system_means)
 
     def steps(self, plan: TrustPlan, by: str | None = None) -> int:
         """How many coefficients are computed of it: for the whole set, and for every label of that title."""
@@ -114,13 +114,13 @@ def score_set(
     return ScoredSet(judged, human, replace(scored, measures=measures), left_out)
 
 
-def metric_and_references(name: str, references: Iterable[str]) -> tuple[str, frozenset[str] | None]:
+def _metric_and_references(name: str, references: Iterable[str]) -> tuple[str, frozenset[str] | None]:
     """The name of a metric without its references, and which these are: none if it reads none, None if its name does
     not say.
 
-    >>> metric_and_references("COMET-refA.refB", ["refA", "refB"])[0]
+    >>> _metric_and_references("COMET-refA.refB", ["refA", "refB"])[0]
     'COMET'
-    >>> metric_and_references("YiSi-1", ["refA"]), metric_and_references("XCOMET-QE-src", ["refA"])
+    >>> _metric_and_references("YiSi-1", ["refA"]), _metric_and_references("XCOMET-QE-src", ["refA"])
     (('YiSi-1', None), ('XCOMET-QE', frozenset()))
     """
     base, dash, end = name.rpartition("-")
@@ -141,7 +141,7 @@ def _of_references(judged: JudgedSet, spec: str) -> str | None:
     there = sorted({name.rsplit(".", 2)[0] for name in os.listdir(where) if name.endswith(MT_METRICS_EVAL)})
     wanted = [name for name in there if _is_wanted(judged, name)]
     if names:
-        bases = {name: metric_and_references(name, judged.folder.references)[0] for name in wanted}
+        bases = {name: _metric_and_references(name, judged.folder.references)[0] for name in wanted}
         for name in names:
             if name not in there and name not in bases.values():
                 raise BadParameter(
@@ -154,7 +154,7 @@ def _of_references(judged: JudgedSet, spec: str) -> str | None:
 
 def _is_wanted(judged: JudgedSet, name: str) -> bool:
     """A metric must know no other references than those that were chosen."""
-    _, used = metric_and_references(name, judged.folder.references)
+    _, used = _metric_and_references(name, judged.folder.references)
     return used is None or used <= frozenset(judged.references)
 
 
@@ -196,8 +196,8 @@ def _called(measure: Measure, name: str) -> Measure:
 
 
 def _short(name: str, judged: JudgedSet) -> str:
-    base, used = metric_and_references(name, judged.folder.references)
-    return base + NOREF if used is not None and not used else base
+    base, used = _metric_and_references(name, judged.folder.references)
+    return base + _NOREF if used is not None and not used else base
 
 
 def _in_words(references: Iterable[str]) -> str:

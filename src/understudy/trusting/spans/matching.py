@@ -9,10 +9,10 @@ from typing import Any
 from understudy.corpus.error_spans import Annotation, Spans, Texts, read_annotated
 from understudy.corpus.files import Path
 from understudy.errors import BadInput, WrongType
-from understudy.trusting.matching import segment_range, some
+from understudy.trusting.alignment import segment_range, some
 
 Annotated = Path | Iterable[Annotation]
-Translations = Collection[tuple[str, int]]  # systems and segments
+_Translations = Collection[tuple[str, int]]  # systems and segments
 
 
 def with_annotated(people: Spans, annotated: Annotated) -> tuple[Spans, list[str]]:
@@ -81,7 +81,7 @@ def check_outputs(people: Spans, texts: Texts) -> list[str]:
     return notes
 
 
-def _described(translations: Translations) -> str:
+def _described(translations: _Translations) -> str:
     names = list(dict.fromkeys(system for system, _ in sorted(translations)))
     segments = sorted({segment for _, segment in translations})
     return f"{some(names)} ({segment_range(segments)})" if names else "none"

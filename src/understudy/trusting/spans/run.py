@@ -22,8 +22,8 @@ from understudy.corpus.error_spans import Spans, Texts, read_human_spans, read_p
 from understudy.corpus.files import Path
 from understudy.errors import BadInput, BadParameter, WrongType
 from understudy.settings import check_between, check_share, check_whole
+from understudy.trusting.alignment import some
 from understudy.trusting.intervals import SAMPLES
-from understudy.trusting.matching import some
 from understudy.trusting.spans.counts import counts, scores
 from understudy.trusting.spans.matching import Annotated, check_outputs, with_annotated
 from understudy.trusting.spans.results import EVERYTHING, ONE_RATER, SpanAgreement
@@ -32,7 +32,7 @@ from understudy.trusting.spans.samples import SpanSampling, compared_pairs
 # Files, which may be named, or spans by name.
 Predicted = Path | Mapping[str, Path | Spans] | Iterable[Path | tuple[str, Path | Spans]]
 
-NO_SPANS = -1  # the number of an annotation that is not there
+_NO_SPANS = -1  # the number of an annotation that is not there
 
 
 @one_blas_thread()
@@ -196,7 +196,7 @@ def _beside_people(people: Spans, predicted: Spans, places: _Places, credit: flo
             f"{some(list(dict.fromkeys(system for system, *_ in predicted.annotations))) or 'none'}. Use the same "
             "names."
         )
-    of_translation = np.array([number.get(each, NO_SPANS) for each in places.translations], dtype=np.int64)
+    of_translation = np.array([number.get(each, _NO_SPANS) for each in places.translations], dtype=np.int64)
     humans = np.arange(len(people.annotations))
     found = counts(people, predicted, humans, of_translation[places.of_annotation])
     return _by_translation(found, places.of_annotation, len(places.translations), credit)

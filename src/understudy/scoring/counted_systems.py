@@ -11,8 +11,13 @@ from understudy.corpus.corpus import Corpus, as_corpus
 from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics.base.metric import Metric
 from understudy.resampling.evidence import Evidence
-from understudy.scoring.counting import ByRun, counted, counted_with_each_reference, partial_references
 from understudy.scoring.run import Metrics, chosen_metrics
+from understudy.scoring.system_statistics import (
+    ByRun,
+    corpus_statistics,
+    partial_references,
+    statistics_with_each_reference,
+)
 from understudy.settings import check_name
 
 
@@ -32,12 +37,14 @@ class CountedSystems:
     @cached_property
     def evidence(self) -> list[Evidence]:
         """By metric."""
-        return list(map(self._evidence, self.metrics, counted(self.corpus, self.metrics)))
+        return list(map(self._evidence, self.metrics, corpus_statistics(self.corpus, self.metrics)))
 
     @cached_property
     def references(self) -> list[tuple[int, int]]:
         """By metric: the fewest and the most references it read of a segment."""
-        return [next(iter(by_run.values())).references for by_run in counted(self.corpus, self.metrics)]
+        return [
+            next(iter(by_run.values())).references for by_run in corpus_statistics(self.corpus, self.metrics)
+        ]
 
     @cached_property
     def by_reference(self) -> list[dict[str, Evidence]]:
@@ -46,7 +53,7 @@ class CountedSystems:
         """
         if not self.with_each:
             return [{} for _ in self.metrics]
-        alone = counted_with_each_reference(self.corpus, self.metrics)
+        alone = statistics_with_each_reference(self.corpus, self.metrics)
         return [
             {name: self._evidence(metric, by_run) for name, by_run in by_reference.items()}
             for metric, by_reference in zip(self.metrics, alone, strict=True)
@@ -62,7 +69,7 @@ class CountedSystems:
         return Evidence.of_statistics(metric, rows, self.level)
 
 
-def gather(
+def count_systems(
     systems: Any,
     references: Any = None,
     metrics: Metrics = ("bleu",),
@@ -76,12 +83,12 @@ def gather(
     """Count all runs of all systems of a corpus, or of anything a corpus can be made of; with `each_reference`, also
     with each reference alone.
 
-    >>> gather(["examples/system-weak.en"], ["examples/reference-1.en"]).segments
+    >>> count_systems(["examples/system-weak.en"], ["examples/reference-1.en"]).segments
     60
     """
     chosen = chosen_metrics(metrics)
     corpus = as_corpus(systems, references, documents=documents)
-    count = counted_with_each_reference if each_reference else counted
+    count = statistics_with_each_reference if each_reference else corpus_statistics
     count(corpus, chosen, threads=threads, progress=progress)
     return CountedSystems(corpus, chosen, level, each_reference)
 

@@ -1,5 +1,5 @@
 // Follows the n-grams of a hypothesis through its references, order by order: what every metric that counts
-// matching n-grams of words does first. See matching.h for how n-grams are numbered.
+// matching n-grams of words does first. See equal_ngrams.h for how n-grams are numbered.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-#include "ngram/matching.h"
+#include "ngram/equal_ngrams.h"
 #include "ngram/ngram.h"
 #include "text/tokens.h"
 

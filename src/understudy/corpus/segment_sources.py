@@ -39,7 +39,7 @@ _TEXT_SUFFIXES = {".txt"}
 _ARCHIVE_SUFFIXES = {".zip", ".tar", ".tgz", ".tbz2", ".txz", ".7z", ".rar", ".pdf", ".docx", ".xlsx"}
 
 
-class Source(Protocol):
+class SegmentSource(Protocol):
     """A stream of segments, read in parts."""
 
     name: str
@@ -69,7 +69,7 @@ class Source(Protocol):
     def close(self) -> None: ...
 
 
-def open_sources(spec: str | os.PathLike[str], *, role: Role) -> list[Source]:
+def open_sources(spec: str | os.PathLike[str], *, role: Role) -> list[SegmentSource]:
     """All sources with one role in a file: usually one, several if the file contains several systems or references.
     The caller closes them.
     """
@@ -140,7 +140,7 @@ def trees_promised(path: str) -> str | None:
     return TREE_SUFFIXES.get(_format_suffix(path))
 
 
-class HeldSource:
+class InMemorySource:
     """Segments in memory."""
 
     def __init__(

@@ -26,7 +26,7 @@ from material.shared import SHARED, needs
 from material.wmt import DATA, needs_data
 from understudy.corpus.judgments import read_judgments
 from understudy.trusting.coefficients.by_name import CoefficientSpec
-from understudy.trusting.metric_scores import pair, score_systems
+from understudy.trusting.metric_scores import align_with_human, score_systems
 from understudy.trusting.metric_tests.every_pair import rank_metrics
 
 HOME = DATA / "wmt23.zh-en"
@@ -43,7 +43,7 @@ SEGMENT = ([0.1315, 0.2795, 0.3845, 0.306, 0.634, 0.789], 2_000)
 @pytest.fixture(scope="module")
 def pairings():
     scored = score_systems(scores=HOME / "auto.seg.tsv.gz")
-    return pair(read_judgments(HOME / "human.mqm.seg.tsv.gz"), scored).pairings
+    return align_with_human(read_judgments(HOME / "human.mqm.seg.tsv.gz"), scored).pairings
 
 
 def assert_the_same(found, shares, drawn, samples):

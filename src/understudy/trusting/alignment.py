@@ -10,10 +10,10 @@ import numpy as np
 from understudy.arrays import Floats
 from understudy.corpus.judgments import ScoreTable
 from understudy.errors import BadInput
-from understudy.trusting.pairing import Pairing
+from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.uneven_coverage import Uneven, uneven
 
-NAMES_IN_MESSAGES = 5
+_NAMES_IN_MESSAGES = 5
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class AlignedScores:
     human: ScoreTable
     systems: tuple[str, ...]
     segments: tuple[int, ...]  # all that anyone has; where a score is missing there is a gap
-    pairings: dict[str, Pairing]  # by metric
+    pairings: dict[str, PairedScores]  # by metric
     unmatched: tuple[Unmatched, ...]  # a report should say it
     uneven: tuple[Uneven, ...] = ()  # likewise
     # By metric: judged translations that it did not score. No metric is compared on these.
@@ -66,7 +66,7 @@ class AlignedScores:
     left_out: tuple[str, ...] = ()  # all this in words
 
 
-def match(
+def align(
     human: ScoreTable,
     metrics: Mapping[str, ScoreTable],
     *,
@@ -112,7 +112,7 @@ def match(
     for name, metric in seen.items():
         scores, of_systems = _arranged(metric, systems, segments)
         sign = -1.0 if name in lower_is_better else 1.0
-        pairings[name] = Pairing(
+        pairings[name] = PairedScores(
             systems,
             people,
             None if scores is None else sign * scores,
@@ -126,8 +126,8 @@ def match(
 
 
 def _on_the_same_translations(
-    pairings: Mapping[str, Pairing],
-) -> tuple[dict[str, Pairing], dict[str, int]]:
+    pairings: Mapping[str, PairedScores],
+) -> tuple[dict[str, PairedScores], dict[str, int]]:
     """Of two metrics that are equally good, the one that lacks the translations that are hard to judge would seem the
     better one. Also says how many each lacks.
     """
@@ -253,5 +253,5 @@ def some(names: Sequence[str]) -> str:
     >>> some(["a", "b"]), some("abcdefgh")
     ('a, b', 'a, b, c, d, e and 3 more')
     """
-    more = len(names) - NAMES_IN_MESSAGES
-    return ", ".join(names[:NAMES_IN_MESSAGES]) + (f" and {more} more" if more > 0 else "")
+    more = len(names) - _NAMES_IN_MESSAGES
+    return ", ".join(names[:_NAMES_IN_MESSAGES]) + (f" and {more} more" if more > 0 else "")

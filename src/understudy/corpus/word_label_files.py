@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import closing
 
-from understudy.corpus.source import open_sources
+from understudy.corpus.segment_sources import open_sources
 from understudy.errors import BadInput
 
 

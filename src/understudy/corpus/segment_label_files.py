@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 
-from understudy.corpus.source import open_sources
+from understudy.corpus.segment_sources import open_sources
 from understudy.errors import BadInput, BadParameter, LengthMismatch
 
 SEGMENT_NAMES = ("segment", "seg")

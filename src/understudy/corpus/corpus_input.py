@@ -28,25 +28,25 @@ from understudy.corpus.files_or_texts import Strings, are_files
 from understudy.errors import BadInput, BadParameter, LengthMismatch, MissingFile, WrongType
 
 if TYPE_CHECKING:
-    from understudy.corpus.label_files import Labelling
+    from understudy.corpus.segment_label_files import Labelling
 
 _ONE_SYSTEM, _ONE_REFERENCE = "hypotheses", "references"  # default names of texts
 SOURCES = "sources"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Held:
+class InMemoryText:
     """Segments in memory."""
 
     name: str
     column: Column
 
 
-Text = str | Held  # the path of a file, or segments in memory
+Text = str | InMemoryText  # the path of a file, or segments in memory
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GivenSystem:
+class SystemInput:
     """A system: one text, or several that are training runs of it."""
 
     name: str | None  # None: named after its file
@@ -54,10 +54,10 @@ class GivenSystem:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Given:
+class CorpusInput:
     """The input of a corpus. Only labels have been read."""
 
-    systems: tuple[GivenSystem, ...]
+    systems: tuple[SystemInput, ...]
     references: tuple[Text, ...] = ()
     sources: Text | None = None
     documents: Sequence[str] | None = None  # the document of every segment; takes precedence over the files
@@ -75,7 +75,7 @@ class Given:
         return [text for text in self.references if isinstance(text, str)]
 
 
-def given(
+def corpus_input(
     systems: Any,
     references: Any = None,
     *,
@@ -84,7 +84,7 @@ def given(
     domains: Any = None,
     labels: Any = None,
     strings: Strings | None = None,
-) -> Given:
+) -> CorpusInput:
     """Classify all arguments as files or texts."""
     if names := columns_of_table(systems, "systems"):
         roles = _roles(names)
@@ -95,7 +95,7 @@ def given(
                 "system. Use "
                 "{'NAME': table['COLUMN']}."
             )
-        named = tuple(GivenSystem(each.name, (each,)) for each in found)
+        named = tuple(SystemInput(each.name, (each,)) for each in found)
         references = _in_its_role("references", references, systems, roles["reference"])
         sources = _in_its_role("sources", sources, systems, roles["source"][:1])
         documents = _in_its_role("documents", documents, systems, roles["document"][:1])
@@ -103,8 +103,8 @@ def given(
     else:
         named = _systems(systems, strings)
     first = next((run for system in named for run in system.runs), None)
-    segments = len(first.column) if isinstance(first, Held) else None
-    texts = Given(
+    segments = len(first.column) if isinstance(first, InMemoryText) else None
+    texts = CorpusInput(
         named,
         _references(references, segments, strings),
         None if sources is None else _source_text(sources, segments, strings),
@@ -112,8 +112,8 @@ def given(
     return texts if documents is domains is labels is None else _labelled(texts, documents, domains, labels)
 
 
-def _labelled(texts: Given, documents: Any, domains: Any, labels: Any) -> Given:
-    from understudy.corpus.given_labels import documents_given, labellings, names_given
+def _labelled(texts: CorpusInput, documents: Any, domains: Any, labels: Any) -> CorpusInput:
+    from understudy.corpus.label_input import documents_given, labellings, names_given
 
     return replace(
         texts,
@@ -126,25 +126,25 @@ def _labelled(texts: Given, documents: Any, domains: Any, labels: Any) -> Given:
 # --- systems ------------------------------------------------------------------------------------------------
 
 
-def _systems(systems: Any, strings: Strings | None) -> tuple[GivenSystem, ...]:
+def _systems(systems: Any, strings: Strings | None) -> tuple[SystemInput, ...]:
     if isinstance(systems, Mapping):
         return tuple(_named(str(name), value, strings) for name, value in systems.items())
     if isinstance(systems, (str, os.PathLike)):
-        return (GivenSystem(None, (os.fspath(systems),)),)
+        return (SystemInput(None, (os.fspath(systems),)),)
     if is_column(systems):
         return (_unnamed(systems),)
     entries = listed(systems, "systems")
     if entries and all(isinstance(entry, str) for entry in entries):
         if are_files(entries, "systems", strings):
-            return tuple(GivenSystem(None, (path,)) for path in entries)
+            return tuple(SystemInput(None, (path,)) for path in entries)
         return (_unnamed(entries),)
     return tuple(_entry(entry, strings) for entry in entries)
 
 
-def _entry(entry: Any, strings: Strings | None) -> GivenSystem:
+def _entry(entry: Any, strings: Strings | None) -> SystemInput:
     """One of several systems: a file, a pair of name and texts or files, or a named column."""
     if isinstance(entry, (str, os.PathLike)):
-        return GivenSystem(None, (os.fspath(entry),))
+        return SystemInput(None, (os.fspath(entry),))
     if isinstance(entry, tuple) and len(entry) == 2 and isinstance(entry[0], str):
         return _named(entry[0], entry[1], strings)
     if is_column(entry) and _own_name(entry):
@@ -155,9 +155,9 @@ def _entry(entry: Any, strings: Strings | None) -> GivenSystem:
     )
 
 
-def _unnamed(texts: Any) -> GivenSystem:
+def _unnamed(texts: Any) -> SystemInput:
     name = _own_name(texts) or _ONE_SYSTEM
-    return GivenSystem(name, (Held(name, as_column(texts, name)),))
+    return SystemInput(name, (InMemoryText(name, as_column(texts, name)),))
 
 
 def _own_name(column: Any) -> str:
@@ -166,26 +166,26 @@ def _own_name(column: Any) -> str:
     return name if isinstance(name, str) else ""
 
 
-def _named(name: str, value: Any, strings: Strings | None) -> GivenSystem:
+def _named(name: str, value: Any, strings: Strings | None) -> SystemInput:
     what = f"system '{name}'"
     if isinstance(value, (str, os.PathLike)):
-        return GivenSystem(name, (os.fspath(value),))
+        return SystemInput(name, (os.fspath(value),))
     array = len(getattr(value, "shape", ())) > 0  # one dimension expected; a matrix is an error
     if array or is_column(value) or not isinstance(value, Iterable):
-        return GivenSystem(name, (Held(name, as_column(value, what)),))
+        return SystemInput(name, (InMemoryText(name, as_column(value, what)),))
     entries = listed(value, what)
     if not entries:
         raise BadParameter(f"system '{name}': the list is empty, expected files or segments.")
     if all(isinstance(entry, str) for entry in entries) and are_files(entries, what, strings):
-        return GivenSystem(name, tuple(entries))
+        return SystemInput(name, tuple(entries))
     if not any(isinstance(entry, (os.PathLike, list, tuple)) or is_column(entry) for entry in entries):
-        return GivenSystem(name, (Held(name, as_column(entries, what)),))
-    return GivenSystem(
+        return SystemInput(name, (InMemoryText(name, as_column(entries, what)),))
+    return SystemInput(
         name,
         tuple(
             os.fspath(run)
             if isinstance(run, (str, os.PathLike))
-            else Held(f"{name}, run {number}", as_column(run, f"{what}, run {number}"))
+            else InMemoryText(f"{name}, run {number}", as_column(run, f"{what}, run {number}"))
             for number, run in enumerate(entries, start=1)
         ),
     )
@@ -218,10 +218,12 @@ def _are_all_files(references: Sequence[Any], strings: Strings | None) -> bool:
     return strings_only and are_files(references, "references", strings)
 
 
-def _held_references(columns: Sequence[Column]) -> tuple[Held, ...]:
+def _held_references(columns: Sequence[Column]) -> tuple[InMemoryText, ...]:
     if len(columns) == 1:
-        return (Held(_ONE_REFERENCE, columns[0]),)
-    return tuple(Held(f"reference {number}", column) for number, column in enumerate(columns, start=1))
+        return (InMemoryText(_ONE_REFERENCE, columns[0]),)
+    return tuple(
+        InMemoryText(f"reference {number}", column) for number, column in enumerate(columns, start=1)
+    )
 
 
 def _all_files(entries: Sequence[Any]) -> tuple[str, ...]:
@@ -257,7 +259,7 @@ def _text(value: Any, name: str, what: str, strings: Strings | None) -> Text:
                 raise BadInput(f"{what}: got {len(entries)} files, expected one.")
             return str(entries[0])
         value = entries
-    return Held(name, as_column(value, what))
+    return InMemoryText(name, as_column(value, what))
 
 
 # --- tables -------------------------------------------------------------------------------------------------
@@ -265,7 +267,7 @@ def _text(value: Any, name: str, what: str, strings: Strings | None) -> Text:
 
 def _roles(names: Sequence[Any]) -> dict[str, list[Any]]:
     """The roles of a table's columns by name. All columns without a known name are systems."""
-    from understudy.corpus.label_files import DOCUMENT_NAMES, DOMAIN_NAMES
+    from understudy.corpus.segment_label_files import DOCUMENT_NAMES, DOMAIN_NAMES
     from understudy.corpus.tables import USUAL_NAMES, USUAL_REFERENCE
 
     roles: dict[str, list[Any]] = {
@@ -302,5 +304,5 @@ def _in_its_role(role: str, given: Any, table: Any, columns: Sequence[Any]) -> A
     return in_role(table, columns[0], role)
 
 
-def _of_table(table: Any, name: Any, role: str) -> Held:
-    return Held(str(name), column_of_table(table, name, f"{role}s"))
+def _of_table(table: Any, name: Any, role: str) -> InMemoryText:
+    return InMemoryText(str(name), column_of_table(table, name, f"{role}s"))

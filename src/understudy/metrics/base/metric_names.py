@@ -9,7 +9,7 @@ from understudy.errors import BadMetric
 if TYPE_CHECKING:
     from understudy.metrics.base.metric import Metric
 
-KNOWN: dict[str, type[Metric]] = {}
+METRICS_BY_NAME: dict[str, type[Metric]] = {}
 
 
 def register(metric_class: type[Metric]) -> None:
@@ -20,7 +20,7 @@ def register(metric_class: type[Metric]) -> None:
 
         load_files()  # those of the package have their names, also while nobody has asked for them
     _refuse_taken_names(metric_class)
-    KNOWN[metric_class.name] = metric_class
+    METRICS_BY_NAME[metric_class.name] = metric_class
 
 
 def full_name(metric_class: type[Metric]) -> str:
@@ -48,7 +48,7 @@ def _refuse_unusable_names(metric_class: type[Metric]) -> None:
 def _refuse_taken_names(metric_class: type[Metric]) -> None:
     """Another metric of the same name would take its place wherever it is named, and nobody would know."""
     ours = full_name(metric_class)
-    for other in KNOWN.values():
+    for other in METRICS_BY_NAME.values():
         taken = {other.name, *other.aliases} & {metric_class.name, *metric_class.aliases}
         if taken and full_name(other) != ours:  # the same: a cell of a notebook that is run again
             raise BadMetric(

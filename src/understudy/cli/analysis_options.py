@@ -79,7 +79,7 @@ _OPTIONS = [
 
 
 @dataclass(frozen=True)
-class Details:
+class AnalysisOptions:
     """The values of the options."""
 
     breakdown: bool
@@ -162,14 +162,16 @@ class Details:
         return made
 
 
-def details_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add these options to a command, as one argument `details`."""
+def analysis_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add these options to a command, as one argument `analysis`."""
 
     @functools.wraps(command)
-    def with_details(**options: Any) -> None:
-        details = Details(**{name: options.pop(name) for name in Details.__dataclass_fields__})
-        command(**options, details=details)
+    def with_analysis(**options: Any) -> None:
+        analysis = AnalysisOptions(
+            **{name: options.pop(name) for name in AnalysisOptions.__dataclass_fields__}
+        )
+        command(**options, analysis=analysis)
 
     for option in reversed(_OPTIONS):
-        with_details = option(with_details)
-    return with_details
+        with_analysis = option(with_analysis)
+    return with_analysis

@@ -9,8 +9,8 @@ from material.judged_examples import written
 from understudy import UnderstudyError
 from understudy.corpus.judgments import read_all_judgments, read_judgments, read_metric_scores
 from understudy.report.agreements import as_data
+from understudy.trusting.alignment import align
 from understudy.trusting.coefficients.by_name import CoefficientSpec
-from understudy.trusting.matching import match
 from understudy.trusting.run import trust
 from understudy.trusting.uneven_coverage import uneven
 
@@ -53,7 +53,7 @@ def test_what_one_side_lacks_is_said(tmp_path):
     metric = written(
         tmp_path / "m.tsv", "system\tseg\tBLEU\tTER\nB\t1\t10\t70\nB\t2\t20\t60\nA\t1\t5\t80\nC\t2\t6\t50\n"
     )
-    matched = match(human, read_metric_scores(metric), lower_is_better={"TER"})
+    matched = align(human, read_metric_scores(metric), lower_is_better={"TER"})
     assert (matched.systems, matched.segments) == (("A", "B"), (1, 2, 3))
     assert str(matched.unmatched[0]) == (
         "ref has human scores but no BLEU scores; excluded. C has BLEU scores but no human scores; excluded. "
@@ -65,7 +65,7 @@ def test_what_one_side_lacks_is_said(tmp_path):
     assert np.array_equal(ter.human, [[1, np.nan, 2], [3, np.nan, np.nan]], equal_nan=True)
     other = read_metric_scores(written(tmp_path / "n.tsv", "system\tscore\nX\t1\n"))
     with pytest.raises(UnderstudyError, match="Use the same system names"):
-        match(human, other)
+        align(human, other)
 
 
 # --- what nobody judged -------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from understudy.corpus.columns import as_labels, columns_of_table, kind_of, labels_of_table, listed
-from understudy.corpus.label_files import WITHOUT_LABEL, Labelling, documents_among, read_labels
+from understudy.corpus.segment_label_files import WITHOUT_LABEL, Labelling, documents_among, read_labels
 from understudy.errors import WrongType
 
 

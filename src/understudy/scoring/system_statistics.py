@@ -17,8 +17,8 @@ from understudy.corpus.corpus import (
     references_in_parts,
     with_documents,
 )
-from understudy.corpus.given import Given
-from understudy.corpus.source import readable_twice
+from understudy.corpus.corpus_input import CorpusInput
+from understudy.corpus.segment_sources import readable_twice
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.best_reference import of_best_reference
 from understudy.metrics.base.metric import Metric, checked_threads
@@ -29,8 +29,12 @@ ByRun = dict[str, Statistics]  # the statistics of a metric, by training run
 Progress = Callable[[int], None]
 
 
-def count(
-    given: Given, metrics: Sequence[Metric], *, threads: int | None = None, progress: Progress | None = None
+def statistics_in_parts(
+    given: CorpusInput,
+    metrics: Sequence[Metric],
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
 ) -> Iterator[tuple[str, list[Statistics]]]:
     """The statistics of all metrics, part by part: the name of a run and the statistics of some of its segments, one
     entry per metric. The parts of a run are in order.
@@ -54,7 +58,7 @@ def count(
             progress(len(part))
 
 
-def counted(
+def corpus_statistics(
     corpus: Corpus,
     metrics: Sequence[Metric],
     *,
@@ -66,7 +70,7 @@ def counted(
     return [corpus.kept[_key(metric)] for metric in metrics]
 
 
-def counted_with_each_reference(
+def statistics_with_each_reference(
     corpus: Corpus,
     metrics: Sequence[Metric],
     *,
@@ -113,7 +117,7 @@ def _count(
     threads = checked_threads(threads)
     _check_references(metrics, corpus.references is not None)
     _refuse_unsplit(metrics, corpus, corpus.places)
-    given = corpus.as_given()
+    given = corpus.as_input()
     whole = _whole_references(corpus) if with_each else []
     tasks = []
     for metric in {_key(metric): metric for metric in metrics}.values():
@@ -151,7 +155,7 @@ class _Task:
         self._together: dict[str, list[Statistics]] = {}  # by run, in parts
         self._each: dict[int, dict[str, list[Statistics]]] = {}  # likewise, by the number of the reference
 
-    def fit_alone(self, given: Given) -> None:
+    def fit_alone(self, given: CorpusInput) -> None:
         """Fit the metric on each single reference, if it needs fitting."""
         for number in self.alone:
             self._fitted[number] = _fitted(
@@ -207,7 +211,7 @@ def _whole_references(corpus: Corpus) -> list[int]:
 # --- parts, and what metrics must know before they count ------------------------------------------------------
 
 
-def _parts(given: Given, metrics: Sequence[Metric], threads: int) -> Iterator[Corpus]:
+def _parts(given: CorpusInput, metrics: Sequence[Metric], threads: int) -> Iterator[Corpus]:
     parts = parts_of(given, CHUNK_SEGMENTS)
     # Reading ahead from a terminal or pipe may block forever and could not be interrupted. A parser may fork this
     # process, which must then have no other thread: a lock held by that thread would never be released.
@@ -219,7 +223,7 @@ def _parts(given: Given, metrics: Sequence[Metric], threads: int) -> Iterator[Co
 class _Fitted:
     """Metrics, fitted on all references (or on the whole system output) where necessary."""
 
-    def __init__(self, given: Given, metrics: Sequence[Metric]) -> None:
+    def __init__(self, given: CorpusInput, metrics: Sequence[Metric]) -> None:
         self.given, self.metrics = given, metrics
         self._fitted = [
             metric if _of_its_own_text(metric) else _fitted(metric, self.given) for metric in self.metrics
@@ -247,7 +251,7 @@ def _of_its_own_text(metric: Metric) -> bool:
     return metric.needs_fit and not metric.fitted_on and not metric.reads_references
 
 
-def _fitted(metric: Metric, given: Given) -> Metric:
+def _fitted(metric: Metric, given: CorpusInput) -> Metric:
     """The metric, fitted on all references if necessary."""
     if not metric.needs_fit or metric.fitted_on:
         return metric

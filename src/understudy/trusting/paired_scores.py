@@ -19,11 +19,11 @@ from understudy.trusting.coefficients.kendall import Orders
 from understudy.trusting.coefficients.pairwise_preferences import SegmentPairs, TunedTies
 
 # Given system scores may differ from means of segment scores by so many standard errors, as by having few digits.
-ROUNDED = 0.1
+_ROUNDED = 0.1
 
 
 @dataclass(frozen=True, eq=False)
-class Pairing:
+class PairedScores:
     """Scores of the same systems, and of the same segments if there are scores of segments. More is better on both
     sides: the scores of an error rate come negated.
     """
@@ -203,4 +203,4 @@ def _is_rounding(beyond: Floats, scores: Floats) -> bool:
     rows = [row[~np.isnan(row)] for row in scores]
     error = float(np.mean([row.std() / math.sqrt(len(row)) if len(row) else 0.0 for row in rows]))
     largest = max((float(np.abs(row).max()) for row in rows if len(row)), default=0.0)
-    return bool((np.abs(beyond) <= ROUNDED * error + ROUNDING * largest).all())
+    return bool((np.abs(beyond) <= _ROUNDED * error + ROUNDING * largest).all())

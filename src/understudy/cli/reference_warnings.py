@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from understudy.cli import warn
 from understudy.cli.arguments import named_system
-from understudy.corpus.source import is_copy
+from understudy.corpus.segment_sources import is_copy
 
 # A part of a file name between dots or dashes: ref, refA, ref01, reference, ..., optionally with a letter or number.
 _REFERENCE = r"(?i)ref(erence)?s?([a-z]|\d{1,3})?"

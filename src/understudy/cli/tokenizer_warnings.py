@@ -8,7 +8,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from understudy.cli import say, warn
-from understudy.corpus.source import open_sources, readable_twice
+from understudy.corpus.segment_sources import open_sources, readable_twice
 from understudy.errors import UnderstudyError
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from understudy.metrics.base.words import WordMetric
     from understudy.metrics.meteor import METEOR
 
-DROPPED = 0.05  # of the letters. Accented letters are 4% of French, which users of ROUGE accept.
+_DROPPED = 0.05  # of the letters. Accented letters are 4% of French, which users of ROUGE accept.
 
 
 def say_which_tokenizer(language: str, metrics: Sequence[Metric]) -> None:
@@ -77,7 +77,7 @@ def _dropped_letters(path: str, texts: Sequence[str], metrics: Sequence[Metric])
         return
     for metric in _readers_of_words(metrics):
         dropped = sum(count for letter, count in letters.items() if not metric.tokens(letter))
-        if dropped > DROPPED * letters.total():
+        if dropped > _DROPPED * letters.total():
             yield (
                 f"{_with_tokenizer(metric)} discards {100 * dropped / letters.total():.0f}% of the letters in "
                 f"'{path}'. Use --tokenize intl."
