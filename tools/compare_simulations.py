@@ -151,7 +151,7 @@ def small_sets(rounds: int) -> Iterator[str]:
             plan = Plan(
                 test=test, samples=1000 if test in ("bootstrap", "randomization", "permutation") else None
             )
-            blocks = replace(plan, block_count=10) if test == "blocks" else plan
+            blocks = replace(plan, blocks=10) if test == "blocks" else plan
             rates.append(f"{false_alarms(SimulatedSets(segments), blocks, rounds):.3f}")
         yield f"| {segments} | {' | '.join(rates)} |"
 

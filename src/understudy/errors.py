@@ -14,6 +14,10 @@ from understudy.installation import install_hint
 class UnderstudyError(Exception):
     """The base class of all errors raised on purpose."""
 
+    def __str__(self) -> str:
+        """In one line, also with a table or an array in it."""
+        return " ".join(line.strip() for line in super().__str__().splitlines())
+
 
 class LengthMismatch(UnderstudyError, ValueError):
     """Parallel inputs with different numbers of segments."""
@@ -111,7 +115,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     import difflib  # imported only after a typo
 
     names = list(known)
-    close = difflib.get_close_matches(name, names, n=3)
+    close = difflib.get_close_matches(str(name), names, n=3)
     if close:
         return "Did you mean " + " or ".join(repr(match) for match in close) + "?"
     return f"Known: {', '.join(names)}." if names else "There are none."

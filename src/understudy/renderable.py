@@ -8,12 +8,14 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from understudy.equality import EqualByValue
+
 if TYPE_CHECKING:
     from understudy.corpus.files import Path
     from understudy.report.renderers import Renderer
 
 
-class Renderable:
+class Renderable(EqualByValue):
     """A result that can be displayed, converted and saved. Numbers for readers have `digits` decimal places, all others
     full precision.
     """

@@ -130,13 +130,13 @@ def test_the_hardest_are_those_where_all_do_worst(metric: Metric) -> None:
 
 def test_labels_of_files(tmp_path: Path) -> None:
     (plain := tmp_path / "domain.txt").write_text("news\n\nnews\n")
-    assert read_labels(plain) == [Labelling("domain", ["news", "(none)", "news"])]
+    assert read_labels(plain) == [Labelling("domain", ("news", "(none)", "news"))]
     (table := tmp_path / "docs.tsv").write_text("seg\tdomain\tdoc\n1\tnews\ta\n2\ttalk\tb\n")
-    domain, doc = Labelling("domain", ["news", "talk"]), Labelling("doc", ["a", "b"])
+    domain, doc = Labelling("domain", ("news", "talk")), Labelling("doc", ("a", "b"))
     assert read_labels(table) == [domain, doc]
     assert read_labels(f"{table}:domain") == [domain]
-    assert documents_among([domain, doc]) == ["a", "b"]
-    assert documents_among([domain]) == ["news", "talk"]
+    assert documents_among([domain, doc]) == ("a", "b")
+    assert documents_among([domain]) == ("news", "talk")
     assert documents_among([]) is None
     with pytest.raises(UnderstudyError, match="cannot tell which labels are documents"):
         documents_among([domain, domain])

@@ -87,9 +87,9 @@ def test_files_of_one_name_are_told_apart_as_score_does(tmp_path: Path) -> None:
         ({"baseline": "waek", "all_pairs": True}, "Did you mean 'weak'"),
         ({"samples": 0}, "at least 1"),
         ({"level": "segment"}, "corpus or mean"),
-        ({"interval": "normal"}, "percentile or bca"),
+        ({"interval": "normal"}, "percentile, bca"),
         ({"correct": "bonferroni"}, "holm, bh, none"),
-        ({"test": "blocks", "block_count": 61}, "61 blocks of 60 segments"),
+        ({"test": "blocks", "blocks": 61}, "61 blocks of 60 segments"),
     ],
 )
 def test_plans_without_sense_are_refused(settings: dict, said: str) -> None:

@@ -15,7 +15,7 @@ DRAWN = {"bootstrap": 300, "randomization": 300, "permutation": 300}
 
 @pytest.mark.parametrize("test", ["bootstrap", "randomization", "permutation", "blocks", "ttest", "wilcoxon"])
 def test_a_true_null_hypothesis_is_rejected_as_often_as_it_should_be(test: str) -> None:
-    plan = Plan(test=test, samples=DRAWN.get(test), block_count=15)
+    plan = Plan(test=test, samples=DRAWN.get(test), blocks=15)
     assert 0.015 <= false_alarms(SimulatedSets(150), plan, rounds=300) <= 0.095
 
 

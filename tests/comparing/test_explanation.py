@@ -122,7 +122,7 @@ def test_the_known_difference_on_the_golden_texts() -> None:
 
 
 def test_what_matches_on_one_side_only() -> None:
-    found = explain(HYPOTHESES, REFERENCES, against="lowercase=true", partings=10)
+    found = explain(HYPOTHESES, REFERENCES, against="lowercase=true", segments=10)
     assert [parting.number for parting in found.partings] == [1, 2]
     assert found.parted == 2
     first = found.partings[0]
@@ -131,7 +131,7 @@ def test_what_matches_on_one_side_only() -> None:
     assert first.first.only_here == []
     assert first.second.only_here == ["the cat", "the cat sat", "the cat sat on"]
     assert first.second.score == pytest.approx(BLEU(lowercase=True).segments(HYPOTHESES, REFERENCES)[0])
-    assert explain(HYPOTHESES, REFERENCES, against="lowercase=true", partings=1).parted == 2
+    assert explain(HYPOTHESES, REFERENCES, against="lowercase=true", segments=1).parted == 2
 
 
 def test_matches_are_clipped_by_the_reference_that_has_most() -> None:

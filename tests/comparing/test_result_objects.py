@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from material.judged_set_folders import write_mt_metrics_eval
 from material.optional import needs_packages, needs_report
-from understudy import compare, explain, score, span_agreement, trust, trust_sets
+from understudy import break_down, compare, explain, score, span_agreement, trust, trust_sets
 from understudy.cli import program
 from understudy.comparing.run import compare_scores
 from understudy.errors import MissingExtra, UnderstudyError
@@ -47,6 +47,7 @@ RESULTS: dict[str, Callable[[], Renderable]] = {
     "comparison of scores": lambda: compare_scores(
         {"x": {HOSTILE: np.array([1.0, 2.0, 3.0]), "weak": np.array([1.5, 0.5, 0.25])}}, samples=50
     ),
+    "breakdown": lambda: break_down(SYSTEMS, REFERENCES, ["bleu", "ter"]),
     "explanation": lambda: explain(
         _lines("system-weak.en"), _lines("reference-1.en"), against="bleu:multi-bleu"
     ),
@@ -62,11 +63,23 @@ RESULTS: dict[str, Callable[[], Renderable]] = {
         EXAMPLES / "spans.tsv", [("xcomet", EXAMPLES / "spans-predicted.tsv")], samples=20
     ),
 }
+OTHERS: dict[str, Callable[[], Renderable]] = {
+    "segment scores": lambda: score(SYSTEMS, [EXAMPLES / "reference-2.en"], level="segment"),
+    "comparison": lambda: compare(SYSTEMS, REFERENCES, ["bleu", "ter"], samples=50, seed=1),
+    "breakdown": lambda: break_down(SYSTEMS, REFERENCES, ["bleu", "ter"], ngrams=1),
+    "spans": lambda: span_agreement(
+        EXAMPLES / "spans.tsv",
+        [("xcomet", EXAMPLES / "spans-predicted.tsv")],
+        samples=20,
+        severity_credit=0,
+    ),
+}
 FIRST_NUMBERS = {
     "scores": "57.81",
     "segment scores": "100.00",
     "comparison": "57.81",
     "comparison of scores": "2.00",
+    "breakdown": "60.88",
     "explanation": "10.11",
     "trust": "0.992",
     "test sets": " (1)",
@@ -82,6 +95,15 @@ def kind(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def result(kind: str) -> Renderable:
     return RESULTS[kind]()
+
+
+def test_made_twice_from_the_same_it_is_equal(kind: str, result: Renderable) -> None:
+    assert result == RESULTS[kind]()
+
+
+@pytest.mark.parametrize("kind", OTHERS, indirect=True)
+def test_of_other_input_it_is_not_equal(kind: str, result: Renderable) -> None:
+    assert result != OTHERS[kind]()
 
 
 def test_the_dictionary_is_what_json_holds(result: Renderable) -> None:

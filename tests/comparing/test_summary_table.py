@@ -50,6 +50,8 @@ def test_who_is_level_with_the_best_is_said_only_where_all_pairs_were_tested(
     some = compare(with_near, [comparisons.REFERENCE], METRICS, baseline="weak", samples=500)
     assert "≈" not in "".join(marks(some).values())
     assert not any("≈" in said for said in legend(some))
+    assert "Only differences from weak were tested." in legend(some)
+    assert not any("Only" in said for said in legend(every))
 
 
 def test_all_pairs_may_be_marked_against_a_baseline(with_near: dict[str, Path]) -> None:
@@ -93,6 +95,7 @@ def test_blocks_are_marked_against_the_preceding_system() -> None:
     assert "▲ significantly better, ▼ significantly worse than the preceding system (p ≤ 0.05)." in legend(
         found
     )
+    assert "Only differences from the preceding system were tested." in legend(found)
 
 
 def test_a_metric_without_a_direction_has_no_marks_and_no_best() -> None:

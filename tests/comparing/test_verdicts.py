@@ -198,14 +198,14 @@ def test_tests_that_know_nothing_of_runs_are_refused(test: str) -> None:
 )
 def test_the_reports_rule_has_the_bound_of_its_blocks(blocks: int, said: str) -> None:
     evidence = next(SimulatedSets(120, gains=(0.0, 9.0)).drawn(1, seed=1))
-    metric = judged(evidence, Plan(test="blocks", block_count=blocks))
+    metric = judged(evidence, Plan(test="blocks", blocks=blocks))
     rule = by_the_reports_rule(metric)
     assert said in rule
     assert "1 of 1 difference is significant: system 2 over system 1 (t = " in rule
     turned = Evidence.of_scores(
         [(name, row) for name, row in zip(("b", "a"), evidence.segment_scores[::-1], strict=True)], BLEU()
     )
-    worse = judged(turned, Plan(test="blocks", block_count=blocks, level="mean"))
+    worse = judged(turned, Plan(test="blocks", blocks=blocks, level="mean"))
     assert worse.pairs[0].t_statistic < -2
     assert "significant: b over a (t = " in by_the_reports_rule(worse)  # whatever the order of the arguments
 

@@ -100,7 +100,7 @@ def test_empty_files_and_missing_arguments_are_refused(tmp_path: Path) -> None:
         Corpus.read([], [empty])
     with pytest.raises(BadParameter, match="bleu needs references, but none are given"):
         score([STRONG])
-    with pytest.raises(BadParameter, match="level 'document': expected corpus, segment, mean"):
+    with pytest.raises(BadParameter, match="level='document': expected corpus, segment, mean"):
         score([STRONG], REFERENCES, level="document")
 
 
@@ -178,10 +178,10 @@ def test_documents_and_domains_come_with_their_segments(tmp_path: Path) -> None:
     (tmp_path / "ref.sgm").write_text(f'<refset sysid="x">{documents}</refset>', encoding="utf-8")
     system = write(tmp_path / "out.txt", *"123456")
     whole = Corpus.read([system], [tmp_path / "ref.sgm"])
-    assert whole.documents == list("aabbcc")
-    assert whole.domains == ["news", "news", "(none)", "(none)", "talk", "talk"]
+    assert whole.documents == tuple("aabbcc")
+    assert whole.domains == ("news", "news", "(none)", "(none)", "talk", "talk")
     parts = list(Corpus.stream([system], [tmp_path / "ref.sgm"], chunk=4))
-    assert [part.documents for part in parts] == [list("aabb"), list("cc")]
+    assert [part.documents for part in parts] == [tuple("aabb"), tuple("cc")]
     assert [part.domains for part in parts] == [whole.domains[:4], whole.domains[4:]]
     plain = Corpus.read([system], [system])
     assert (plain.documents, plain.domains) == (None, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import pickle
 import weakref
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +14,18 @@ import pytest
 
 from material.optional import needs_packages
 from material.wmt import DATA, needs_data
-from understudy import BLEU, NIST, Corpus, break_down, compare, explain, score, study_references, trust
+from understudy import (
+    BLEU,
+    NIST,
+    Corpus,
+    WeightedNgram,
+    break_down,
+    compare,
+    explain,
+    score,
+    study_references,
+    trust,
+)
 from understudy.corpus.files_or_texts import are_files
 from understudy.errors import (
     BadInput,
@@ -22,6 +34,7 @@ from understudy.errors import (
     MissingFile,
     NoSegments,
     NoTokenizerChosen,
+    UnderstudyError,
     WrongType,
 )
 
@@ -167,7 +180,11 @@ def test_columns_of_a_table_are_systems_unless_they_are_called_otherwise(table: 
     whole = table(**TEXTS, ref=FIRST, source=FIRST[::-1], doc=documents, domain=["news"] * 60)
     corpus = Corpus(whole)
     assert list(corpus.systems) == list(NAMES)
-    assert (corpus.sources[0], corpus.documents, corpus.domains) == (FIRST[-1], documents, ["news"] * 60)
+    assert (corpus.sources[0], corpus.documents, corpus.domains) == (
+        FIRST[-1],
+        tuple(documents),
+        ("news",) * 60,
+    )
     assert compare(whole).metrics == compare(FILES, TWO[0]).metrics
 
 
@@ -263,6 +280,110 @@ def test_what_is_said_of_segments_is_said_of_each(what: str) -> None:
         Corpus(TEXTS, FIRST, **{what: ["Only one."]})
 
 
+@pytest.mark.parametrize("sources", [["Only one."], ["A cat."] * 61])
+def test_sources_of_another_length_are_refused_with_both_lengths(sources: list[str]) -> None:
+    said = f"^sources: got {len(sources)} segments?, expected 60, the number of segments of 'strong'. Entry i must be"
+    with pytest.raises(LengthMismatch, match=said):
+        Corpus(TEXTS, FIRST, sources=sources)
+    with pytest.raises(LengthMismatch, match=said):
+        Corpus({"strong": TEXTS["strong"]}, sources=sources)
+
+
+def test_a_word_for_sources_may_be_a_file_and_the_lengths_are_said() -> None:
+    said = r"^sources: got 1 entry, expected 60 segments, .*\(no such file: 'x'.*Corpus\.of_texts.*\)$"
+    with pytest.raises(LengthMismatch, match=said):
+        Corpus(TEXTS, FIRST, sources=["x"])
+
+
+def as_numbers(numbers: list[int]) -> Any:
+    return pytest.importorskip("pandas").Series(numbers, dtype="Int64")
+
+
+@pytest.mark.parametrize("column", [list, np.array, as_arrow, as_pandas, as_polars, as_numbers])
+def test_numbers_of_documents_and_domains_are_their_names(column: Callable[[list[Any]], Any]) -> None:
+    numbers = [1] * 20 + [2] * 40
+    names = ("1",) * 20 + ("2",) * 40
+    given = column(numbers)
+    corpus = Corpus(TEXTS, FIRST, documents=given, domains=given, labels={"year": given})
+    assert (corpus.documents, corpus.domains, corpus.labels[0].labels) == (names, names, names)
+
+
+@TABLES
+def test_a_column_of_numbers_names_documents(table: Callable[..., Any]) -> None:
+    assert Corpus(table(a=["A cat.", "A dog."], ref=["A cat.", "A cow."], doc=[7, 8])).documents == ("7", "8")
+
+
+def test_a_metric_takes_numbers_of_documents() -> None:
+    WeightedNgram(documents="given").fit(FIRST, documents=[1] * 20 + [2] * 40)
+
+
+@needs_packages("pandas")
+def test_a_label_that_pandas_lacks_is_missing() -> None:
+    import pandas
+
+    years = pandas.Series([2019, None])  # floats, because one is missing
+    assert Corpus(["A cat.", "A dog."], labels={"year": years}).labels[0].labels == ("2019", "(none)")
+    with pytest.raises(WrongType, match="documents: segment 2 has none, expected a string or an integer"):
+        Corpus(["A cat.", "A dog."], documents=years)
+
+
+def test_a_label_that_is_neither_text_nor_number_is_refused() -> None:
+    with pytest.raises(
+        WrongType, match=r"domains: segment 1 is float \('0.5'\), expected a string or an integer"
+    ):
+        Corpus(["A cat."], domains=[0.5])
+
+
+@pytest.mark.parametrize(
+    ("systems", "said"),
+    [
+        (
+            [("1", ["A cat."]), ("1", ["A dog."])],
+            r"two systems are named '1'\. Use a different name for each\.$",
+        ),
+        ({1: ["A cat."], "1": ["A dog."]}, r"two systems are named '1'\. Use a different name for each\.$"),
+        (
+            {"a": [["A cat."], ["A dog."]], "a, run 1": ["A cow."]},
+            r"two systems are named 'a, run 1', one of them as a training run\. Use a different name\.$",
+        ),
+        ([["A cat."], ["A cat."]], r"systems: got list .* Use \{'a': texts_a, 'b': texts_b\}\.$"),
+    ],
+)
+def test_systems_of_one_name_are_refused(systems: Any, said: str) -> None:
+    with pytest.raises(UnderstudyError, match=f"^{said}"):
+        Corpus(systems, ["A cat."])
+
+
+# --- nobody changes a corpus ---------------------------------------------------------------------------------
+
+
+def test_what_a_corpus_hands_out_cannot_be_changed() -> None:
+    labels = ["a"] * 60
+    corpus = Corpus(TEXTS, GROUPED, documents=labels, domains=labels, labels={"kind": labels})
+    for held in (corpus.systems, corpus.runs):
+        with pytest.raises(TypeError):
+            held["strong"] = None  # type: ignore[index]
+    handed_out = (corpus.documents, corpus.domains, corpus.labels, corpus.labels[0].labels)
+    assert {type(each) for each in (*handed_out, corpus.reference_names, corpus.places)} == {tuple}
+
+
+def test_changing_the_list_of_documents_does_not_change_the_corpus() -> None:
+    documents = ["a"] * 60
+    corpus = Corpus(TEXTS, FIRST, documents=documents)
+    documents[0] = "b"
+    assert corpus.documents == ("a",) * 60
+
+
+def test_a_corpus_can_be_pickled() -> None:
+    corpus = Corpus(TEXTS, FIRST, documents=["a"] * 60)
+    again = pickle.loads(pickle.dumps(corpus))
+    assert (again.runs, again.documents, str(score(again))) == (
+        corpus.runs,
+        corpus.documents,
+        str(score(corpus)),
+    )
+
+
 def test_sources_stand_beside_the_translations() -> None:
     found = break_down({"a": ["A cat."], "b": ["One cat."]}, ["A cat."], sources=["Eine Katze."])
     assert found.segments[0].source == "Eine Katze."
@@ -297,6 +418,15 @@ def test_all_verbs_together_count_a_metric_once(monkeypatch: pytest.MonkeyPatch)
     score(corpus, level="segment")
     trust(EXAMPLES / "judgments.tsv", corpus, measure="adequacy", samples=50)
     assert calls == [60] * 3  # each system once
+
+
+def test_several_settings_of_a_metric_are_kept_beside_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[int] = []
+    monkeypatch.setattr(BLEU, "count", counting(calls))
+    corpus = Corpus({"strong": FILES["strong"]}, TWO[0])
+    for spec in ("bleu:lowercase=true", "bleu", "bleu:lowercase=true", "bleu"):
+        score(corpus, metrics=spec)
+    assert calls == [60, 60]
 
 
 def test_what_is_counted_with_each_reference_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:

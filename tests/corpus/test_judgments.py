@@ -23,6 +23,32 @@ def written(path, text):
     return path
 
 
+RAW_MQM = """\
+system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity
+A\td1\t1\t1\trater1\tEine Katze\t<v>One</v> cat\tAccuracy/Mistranslation\tMajor
+B\td1\t1\t1\trater1\tEine Katze\tA cat\tno-error\tno-error
+"""
+WEIGHTED_MQM = """\
+system\tseg\trater\tside\tstart\tend\tcategory\tseverity\tscore
+A\t1\trater1\ttarget\t0\t3\tfluency/grammar\tmajor\t-5
+A\t1\trater1\ttarget\t4\t7\tfluency/grammar\tminor\t-1
+"""
+
+
+@pytest.mark.parametrize("text", [RAW_MQM, WEIGHTED_MQM])
+def test_rows_of_errors_are_no_scores(tmp_path, text):
+    """Not even if each error has a weight, whose mean says nothing."""
+    path = written(tmp_path / "mqm.tsv", text)
+    said = r"'.*mqm\.tsv' has MQM annotations, one row per error .* expected one score per segment\. Use --human-spans"
+    with pytest.raises(UnderstudyError, match=said):
+        read_judgments(path)
+
+
+def test_a_measure_may_be_called_severity(tmp_path):
+    path = written(tmp_path / "h.tsv", "system\tseg\tseverity\nA\t1\t-3\nB\t1\t-1\n")
+    assert read_judgments(path).system_scores.tolist() == [-3, -1]
+
+
 @pytest.mark.parametrize("name", ["human.tsv", "human.tsv.gz"])
 def test_a_plain_table(tmp_path, name):
     path = written(tmp_path / name, "system\tseg\tscore\nA\t2\t-1\nA\t7\t-3.5\nB\t7\tNone\nB\t2\t0\n")

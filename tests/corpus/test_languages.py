@@ -101,6 +101,6 @@ def test_a_tag_is_one_that_browsers_know() -> None:
 def test_what_is_given_counts_for_more_than_what_files_say(tmp_path: Path) -> None:
     systems, references = text(tmp_path, "a.txt", "b.txt"), text(tmp_path, "ref.de")
     assert break_down(systems, references).language == "de"
-    assert break_down(systems, references, language="en-pt").language == "pt"  # of a pair the target language
+    assert break_down(systems, references, lang="en-pt").language == "pt"  # of a pair the target language
     with pytest.raises(BadParameter, match=r"'auto' is not a language code\."):
-        break_down(systems, references, language="auto")
+        break_down(systems, references, lang="auto")

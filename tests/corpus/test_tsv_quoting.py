@@ -161,7 +161,7 @@ def test_tables_of_scores_and_labels_are_read_alike() -> None:
             'the "new" one': [0.5, 0.25]
         }
     write("labels.tsv", tsv([["document"], ['"a"'], ["b"]]))
-    assert read_labels("labels.tsv")[0].labels == ['"a"', "b"]
+    assert read_labels("labels.tsv")[0].labels == ('"a"', "b")
     write("doubt.tsv", 'system\tseg\tscore\n"A"\t1\t0.5\n"A"\t2\t1\n')
     with pytest.raises(BadInput, match=r"'doubt\.tsv', line 2: the quotation marks"):
         read_segment_scores("doubt.tsv")

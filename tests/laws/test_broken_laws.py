@@ -88,6 +88,11 @@ class DividesByZero(Lawful):
             return 200 * statistics["matches"] / statistics["words"]
 
 
+class HasNoNumber(Lawful):
+    def score(self, statistics: Any) -> Any:
+        return np.where(statistics["words"] == 19, np.nan, super().score(statistics))
+
+
 class CountsPrecision(Lawful):
     def row(self, hypothesis: str, reference: str) -> tuple[int, int]:
         return super().row(hypothesis, reference)[0], 2 * len(self.tokens(hypothesis))
@@ -150,6 +155,7 @@ LAW_BROKEN_BY = {
     ReadsTheFirstReference: "any_order_of_references",
     ReadsNoEmptyText: "any_number_of_threads",
     DividesByZero: "scores_lie_in_their_range",
+    HasNoNumber: "scores_are_finite",
     CountsPrecision: "a_copy_of_a_reference_is_best",
     PrefersTheWorse: "a_copy_of_a_reference_is_best",
     SaysItIsNotBlind: "a_copy_of_a_reference_is_best",
@@ -195,8 +201,17 @@ def test_the_error_says_on_which_text_and_with_what() -> None:
         check_metric(named(DividesByZero))
     law, found, *text = str(caught.value).splitlines()
     assert law.startswith("DividesByZero() breaks the law scores_lie_in_their_range: Scores are finite")
-    assert found == "  score: got nan, expected a finite number"
+    said = "score of segment {} (hypothesis '', references ['']): got nan, expected a finite number"
+    assert found in [f"  {said.format(number)}" for number in range(1, len(text) + 1)]
+    assert text[int(found.split()[3]) - 1] == "  hypothesis '', references ['']"
     assert "  hypothesis '', references ['']" in text
+
+
+def test_a_score_that_is_no_number_is_that_of_a_segment() -> None:
+    """Also on the text that most laws use, in which it would be unequal to itself."""
+    said = r"breaks the law scores_are_finite: .*\n  score of segment \d \(hypothesis '.+', references .*\): got nan"
+    with pytest.raises(BrokenLaw, match=said):
+        check_metric(named(HasNoNumber))
 
 
 def test_a_metric_that_fails_breaks_the_law_on_which_it_does() -> None:

@@ -72,6 +72,41 @@ UNUSABLE = {
 }
 
 
+MALFORMED = {
+    "no_module": ("", "BadMetric: it is malformed, expected MODULE:CLASS or MODULE"),
+    "has_a_space": ("some module:Same", "BadMetric: it is malformed"),
+    "two_colons": ("two_colons:Same:Same", "BadMetric: it is malformed"),
+    "has_a_dash": ("has-a-dash:Same", "BadMetric: it is malformed"),
+    "relative": (".relative:Same", "BadMetric: it is malformed"),
+    "no_colon": ("no_colon", "BadMetric: the module no_colon defines no metric"),
+    "another_module": ("another", "ModuleNotFoundError: No module named 'another'"),
+    "a_class_of_its_own": ("a_class_of_its_own:Own", "BadMetric: it names neither a subclass"),
+}
+
+
+@pytest.mark.parametrize("module", MALFORMED)
+def test_a_malformed_entry_point_is_named_and_left_out(module: str, installed: Install) -> None:
+    value, reason = MALFORMED[module]
+    before = metrics()
+    installed(module, "class Own: pass", value or " ")
+    said = rf"plug-in 'same' of {module} 1\.2 \({value.strip()}\) is left out\. {reason}.*Update or uninstall"
+    with pytest.warns(PlugInWarning, match=said):
+        assert metrics() == before
+
+
+@pytest.mark.parametrize("line", [b"same", b"same = \xff:Same"])
+def test_entry_points_that_cannot_be_read_are_left_out_and_others_loaded(
+    line: bytes, installed: Install, tmp_path: Path
+) -> None:
+    installed("unreadable", METRIC)
+    installed("whole_package", METRIC)
+    (tmp_path / "unreadable-1.2.dist-info" / "entry_points.txt").write_bytes(b"[understudy.metrics]\n" + line)
+    with pytest.warns(
+        PlugInWarning, match=r"entry points of unreadable 1\.2 cannot be read.*Update or uninstall"
+    ):
+        assert "same" in names()
+
+
 @pytest.mark.parametrize("module", UNUSABLE)
 def test_what_cannot_be_used_is_named_and_left_out(module: str, installed: Install) -> None:
     source, reason = UNUSABLE[module]

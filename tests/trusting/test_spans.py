@@ -91,7 +91,7 @@ def test_every_character_is_counted(tmp_path_factory, drawn, credit):
     found = span_agreement(
         written(folder, "h.tsv", rows_of(human)),
         written(folder, "p.tsv", rows_of(predicted)),
-        credit=credit,
+        severity_credit=credit,
         samples=2,
     ).predictors[0]
     views = {
@@ -181,7 +181,9 @@ def test_the_scorer_of_wmt25(tmp_path, people, prediction, credit, expected):
         for who in (people, prediction)
     }
     annotated = [(system, int(segment), "") for system, segment in shared]
-    found = span_agreement(files[people], files[prediction], annotated=annotated, credit=credit, samples=2)
+    found = span_agreement(
+        files[people], files[prediction], annotated=annotated, severity_credit=credit, samples=2
+    )
     values = [found.predictors[0].of(measure).value for measure in ("precision", "recall", "f1")]
     assert values == pytest.approx(expected, abs=1e-12)
 
@@ -410,8 +412,8 @@ def test_predictions_that_do_not_fit(tmp_path):
     good = written(tmp_path, "good.tsv", [("s", 1, "", 0, 4, "minor")])
     with pytest.raises(UnderstudyError, match="two predictions are named 'good'"):
         span_agreement(human, [good, good])
-    with pytest.raises(UnderstudyError, match="credit=2: expected a number from 0 to 1"):
-        span_agreement(human, good, credit=2)
+    with pytest.raises(UnderstudyError, match="severity_credit=2: expected a number from 0 to 1"):
+        span_agreement(human, good, severity_credit=2)
 
 
 # --- as it is shown -----------------------------------------------------------------------------------------

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from understudy.equality import EqualByValue
+from understudy.metrics.base.metric import Metric
+from understudy.renderable import Renderable
 
-@dataclass(frozen=True)
-class Bucket:
+
+@dataclass(frozen=True, eq=False)
+class Bucket(EqualByValue):
     """Segments (or words) with a common property, and the score of each system on them."""
 
     label: str  # such as "10 to 19 words"
@@ -63,11 +68,13 @@ class SegmentView:
         return sum(map(len, texts)) / len(texts) if texts else 1.0
 
 
-@dataclass(frozen=True)
-class Breakdown:
+@dataclass(frozen=True, eq=False, repr=False)
+class Breakdown(Renderable):
     """Where systems differ."""
 
     bucketings: list[Bucketing]
     ngrams: list[NgramDifference]  # the largest differences first
     segments: list[SegmentView]  # all of them, in the order of the corpus
     language: str | None = None  # of all texts, where it is known: a tag such as de or pt-BR
+    metrics: Sequence[Metric] = ()  # of which the first says which segments differ most
+    baseline: str | None = None  # the system that the others are compared with; None: every two

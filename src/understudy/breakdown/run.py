@@ -26,7 +26,8 @@ from understudy.corpus.segment_label_files import Labelling, called_documents
 from understudy.corpus.word_label_files import read_word_labels
 from understudy.errors import BadParameter
 from understudy.scoring.counted_systems import CountedSystems, checked_baseline, count_systems
-from understudy.scoring.run import Metrics
+from understudy.scoring.run import Metrics, chosen_metrics
+from understudy.settings import check_choice, check_file, check_whole, checked_files
 from understudy.text.languages import language_of
 
 Path = str | os.PathLike[str]
@@ -44,7 +45,7 @@ def break_down(
     word_labels: Iterable[Path] = (),
     train: Path | None = None,
     ngrams: int = NGRAMS,
-    language: str | None = None,
+    lang: str | None = None,
     level: str = "corpus",
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
@@ -54,8 +55,8 @@ def break_down(
 
     The baseline is the first system by default; with `all_pairs` there is none. `sources` are the source texts, shown
     with the translations. `labels` are segment labels, by title or in files; `word_labels` are files of word labels,
-    one per reference; `train` is the text for word frequencies (default: the references). `language` is the language of
-    the texts, such as de (default: as given by the files).
+    one per reference; `train` is the text for word frequencies (default: the references). `lang` is the target
+    language, as in `understudy.score`, and the language of the texts in reports (default: as given by the files).
 
     >>> found = break_down({"weak": "examples/system-weak.en", "strong": "examples/system-strong.en"},
     ...                    ["examples/reference-1.en"])
@@ -64,21 +65,28 @@ def break_down(
     >>> found.ngrams[0].matches
     {'weak': 0, 'strong': 7}
     """
-    tag = None if language is None else language_of(language).with_script
+    word_labels = checked_files("word_labels", word_labels)
+    if train is not None:
+        check_file("train", train)
+    check_whole("ngrams", ngrams, least=0)
+    check_choice("level", level, ("corpus", "mean"))
+    tag = None if lang is None else language_of(lang).with_script
     corpus = as_corpus(systems, references, sources=sources, labels=labels)
     names = list(corpus.runs)
     base = None if all_pairs else checked_baseline(names, baseline)
     if corpus.references is None:
         raise BadParameter("a breakdown needs references. Give at least one.")
-    counted = count_systems(corpus, metrics=metrics, level=level, threads=threads, progress=progress)
+    counted = count_systems(
+        corpus, metrics=chosen_metrics(metrics, lang), level=level, threads=threads, progress=progress
+    )
     reader = word_reader(counted.metrics)
     words = TokenizedCorpus.of(corpus, corpus.references, reader)
 
     labellings = list(corpus.labels)
     if corpus.domains is not None and len(set(corpus.domains)) > 1:
-        labellings.insert(0, Labelling("domain", list(corpus.domains)))
+        labellings.insert(0, Labelling("domain", corpus.domains))
     if called_documents(labellings) is None and corpus.documents is not None:
-        labellings.insert(0, Labelling("document", list(corpus.documents)))
+        labellings.insert(0, Labelling("document", corpus.documents))
 
     where = REFERENCES if train is None else os.path.basename(os.fspath(train))
     frequencies = reference_frequencies(words) if train is None else text_frequencies(train, words, reader)
@@ -94,6 +102,8 @@ def break_down(
         ngram_differences(words, corpus.runs, baseline=base, limit=ngrams),
         segment_views(counted, corpus.references, called_documents(labellings)),
         corpus.language if tag is None else tag,
+        tuple(counted.metrics),
+        base,
     )
 
 

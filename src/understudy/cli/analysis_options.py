@@ -140,7 +140,7 @@ class AnalysisOptions:
             "word_labels": self.word_labels,
             "train": self.train,
             "ngrams": max(self.top, NGRAMS),
-            "language": language,
+            "lang": language,
         }
 
     def drawn_segments(self, found: Comparison) -> int:

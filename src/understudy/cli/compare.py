@@ -97,7 +97,6 @@ _FOR_PEOPLE = ("table", "markdown", "latex")  # formats that show all pairs only
 )
 @click.option(
     "--blocks",
-    "block_count",
     metavar="N",
     type=Integer(min=2),
     default=20,
@@ -269,9 +268,9 @@ def _refuse_idle(scores: str | None, plan: dict[str, Any]) -> None:
     drawing = f"use --test {', '.join(sampling[:-1])} or {sampling[-1]}"
     options.refuse_idle(["samples"], unless=plan["test"] in sampling, cure=drawing)
     in_blocks = plan["test"] == "blocks"
-    options.refuse_idle(["block_count", "block_size"], unless=in_blocks, cure="add --test blocks")
+    options.refuse_idle(["blocks", "block_size"], unless=in_blocks, cure="add --test blocks")
     other_blocks = plan["by_document"] or plan["block_size"] is not None
-    options.refuse_idle(["block_count"], unless=not other_blocks, cure="omit --block-size and --by-document")
+    options.refuse_idle(["blocks"], unless=not other_blocks, cure="omit --block-size and --by-document")
 
 
 def _write_report(

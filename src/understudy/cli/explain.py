@@ -97,7 +97,7 @@ def explain(
             f"'{system}' contains {len(corpus.systems)} systems, expected one. Use FILE:NAME."
         )
     with shorthands.parsing([first, second]):
-        found = explain_system(corpus, metric=first, against=second, partings=segments, threads=threads)
+        found = explain_system(corpus, metric=first, against=second, segments=segments, threads=threads)
     if report is not None:
         found.report(report, digits=digits)
     if figures is not None:

@@ -160,7 +160,7 @@ def score(
                 as_files(references),
                 chosen,
                 level=level,
-                method=interval,
+                interval=interval,
                 samples=samples,
                 seed=seed,
                 documents=documents,

@@ -15,7 +15,7 @@ from understudy.cli.number_types import Number
 from understudy.cli.output import check_output
 
 # Options of `understudy trust` for error spans, and for both error spans and scores.
-FOR_SPANS = ("human_spans", "predicted", "annotated", "credit")
+FOR_SPANS = ("human_spans", "spans", "annotated", "severity_credit")
 _FOR_BOTH = (
     "systems",
     "folders",
@@ -42,7 +42,6 @@ def span_options(command: Callable[..., Any]) -> Callable[..., Any]:
             ),
             click.option(
                 "--spans",
-                "predicted",
                 metavar="[NAME=]FILE",
                 multiple=True,
                 shell_complete=complete_file,
@@ -57,7 +56,6 @@ def span_options(command: Callable[..., Any]) -> Callable[..., Any]:
             ),
             click.option(
                 "--severity-credit",
-                "credit",
                 metavar="C",
                 type=Number(0, 1),
                 default=SEVERITY_CREDIT,
@@ -77,7 +75,7 @@ def refuse_span_options() -> None:
 
 def trust_spans(
     human: str,
-    predicted: Sequence[str],
+    spans: Sequence[str],
     texts: Sequence[str | tuple[str, str]],
     *,
     annotated: str | None,
@@ -93,7 +91,7 @@ def trust_spans(
         if parameter.name not in (*FOR_SPANS, *_FOR_BOTH, "help")
     ]
     options.refuse_beside([name for name in others if name is not None], "--human-spans")
-    named = [named_system(text) for text in predicted]
+    named = [named_system(text) for text in spans]
     files = [each if isinstance(each, str) else each[1] for each in (*named, *texts)]
     if output is not None:
         check_output(output, [human, *files, *([annotated] if annotated else [])])

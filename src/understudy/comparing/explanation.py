@@ -32,6 +32,7 @@ from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.words import WordMetric
 from understudy.renderable import Renderable
 from understudy.scoring.system_statistics import corpus_statistics
+from understudy.settings import check_whole
 
 # What text becomes before anything is counted. All other choices are made in the order of their declaration.
 _FIRST = ("lowercase", "tokenize")
@@ -68,7 +69,7 @@ class Parting:
     second: Side
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Explanation(Renderable):
     """The difference between two specs, step by step."""
 
@@ -114,15 +115,16 @@ def explain(
     *,
     against: str | Metric,
     lang: str | None = None,
-    partings: int = DIFFERING_SEGMENTS,
+    segments: int = DIFFERING_SEGMENTS,
     threads: int | None = None,
 ) -> Explanation:
     """Explain the score difference between `metric` and `against`, a spec or a preset of the same metric. Parameters
     are changed one at a time: first letter case and tokenization, then the others in the metric's order. The
     contribution of a step depends on the steps before it; all contributions add up to the difference. `lang` is the
-    target language, as in `understudy.score`. The system is a `Corpus` with one system, or anything a corpus can be
-    made of: a file, or texts in memory.
+    target language, as in `understudy.score`. `segments` is the number of differing segments in the result. The system
+    is a `Corpus` with one system, or anything a corpus can be made of: a file, or texts in memory.
     """
+    check_whole("segments", segments, least=0)
     first = metric_of(metric)
     second = other_spec(first, against)
     if lang is not None:
@@ -182,7 +184,7 @@ def explain(
         parted=len(parted),
         partings=[
             _parting(int(row), column, answers, (first, first_statistics), (second, statistics))
-            for row in parted[:partings]
+            for row in parted[:segments]
         ],
     )
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from understudy.choices import COMPARE_TESTS, INTERVAL_METHODS, SEED, SIGNIFICANCE
+from understudy.choices import COMPARE_TESTS, CORRECTIONS, INTERVAL_METHODS, SEED, SIGNIFICANCE
 from understudy.errors import BadParameter, did_you_mean
-from understudy.resampling.intervals import check_method
 from understudy.resampling.significance_tests import is_real, too_few_samples
 from understudy.scoring.counted_systems import checked_baseline
+from understudy.settings import Settings, check_between, check_choice, check_name, check_whole
 from understudy.wording import number_of
 
 SAMPLES = {
@@ -43,7 +43,7 @@ _FEW_FOR_BOOTSTRAP = 100
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(Settings):
     """How systems are compared, except for the systems and the metrics."""
 
     test: str = _AUTO  # bootstrap, or randomization where segments are few; see `for_segments`
@@ -55,18 +55,26 @@ class Plan:
     significance: float = SIGNIFICANCE
     interval: str = _AUTO  # percentile, or Student's where that is the test
     level: str = _AUTO  # what the test is about: of `_OF_SEGMENT_SCORES` the mean, else the corpus
-    block_count: int = 20
+    blocks: int = 20
     block_size: int | None = None
     by_document: bool = False  # a block is a document
 
     def __post_init__(self) -> None:
-        if self.test not in (_AUTO, *COMPARE_TESTS):
-            raise BadParameter(f"unknown test '{self.test}'. {did_you_mean(self.test, COMPARE_TESTS)}")
-        if self.samples is not None and self.samples < 1:
-            raise BadParameter(f"samples={self.samples}: expected at least 1.")
+        if not isinstance(self.test, str) or self.test not in (_AUTO, *COMPARE_TESTS):
+            raise BadParameter(f"unknown test '{self.test}'. {did_you_mean(str(self.test), COMPARE_TESTS)}")
+        if self.samples is not None:
+            check_whole("samples", self.samples)
+        check_whole("seed", self.seed, least=0)
+        check_whole("blocks", self.blocks, least=2)
+        if self.block_size is not None:
+            check_whole("block_size", self.block_size)
+        check_choice("correct", self.correct, CORRECTIONS)
+        check_between("significance", self.significance)
+        if self.baseline is not None:
+            check_name("baseline", self.baseline)
         of_test = "mean" if self.test in _OF_SEGMENT_SCORES else "corpus"
         if self.level not in (_AUTO, "corpus", "mean"):
-            raise BadParameter(f"level '{self.level}': expected corpus or mean.")
+            raise BadParameter(f"level {self.level!r}: expected corpus or mean.")
         if self.level == "corpus" and of_test == "mean":
             raise BadParameter(
                 f"test '{self.test}' compares segment scores, not corpus scores. Omit the level, or use the test "
@@ -74,18 +82,15 @@ class Plan:
             )
         if self.level == _AUTO:
             object.__setattr__(self, "level", of_test)
-        if not 0 < self.significance < 1:
-            raise BadParameter(f"significance={self.significance}: expected a number between 0 and 1.")
         if self.by_document and self.test != "blocks":
             raise BadParameter(
                 "blocks by document need the test 'blocks'. Use that test, or omit by_document."
             )
-        if self.interval != _AUTO:
-            check_method(self.interval)
-            if self.test in STUDENT:
-                raise BadParameter(
-                    f"interval '{self.interval}': test '{self.test}' has Student's t intervals. Omit the interval."
-                )
+        check_choice("interval", self.interval, (_AUTO, *INTERVAL_METHODS))
+        if self.interval != _AUTO and self.test in STUDENT:
+            raise BadParameter(
+                f"interval '{self.interval}': test '{self.test}' has Student's t intervals. Omit the interval."
+            )
         if self.by_document and self.block_size is not None:
             raise BadParameter("blocks by document and a block size cannot be combined. Omit one of them.")
 
@@ -163,7 +168,7 @@ class Plan:
         """For the signature."""
         found = {"test": self.test}
         if self.test == "blocks":
-            found["blocks"] = f"size-{self.block_size}" if self.block_size else str(self.block_count)
+            found["blocks"] = f"size-{self.block_size}" if self.block_size else str(self.blocks)
             if self.by_document:
                 found["blocks"] = "documents"
         if (drawn := self.drawn(pairs, runs=runs)) is not None:

@@ -135,7 +135,7 @@ class MetricComparison:
         return [name for name in found if name not in self.best]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Comparison(Renderable):
     """The results of a comparison of systems by metrics.
 

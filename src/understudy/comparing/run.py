@@ -52,6 +52,7 @@ from understudy.resampling.significance_tests import (
 )
 from understudy.scoring.counted_systems import CountedSystems, count_systems
 from understudy.scoring.run import Metrics, chosen_metrics
+from understudy.settings import checked_names, refuse_unknown_keywords
 from understudy.studies.parser_sensitivity import parser_sensitivity
 from understudy.studies.single_references import SingleReferences, single_references
 
@@ -71,7 +72,7 @@ def compare(
 ) -> Comparison:
     """Test differences between systems for significance. Systems are a `Corpus`, or anything a corpus can be made of,
     files or texts in memory. `plan` has the settings of `Plan`: test, baseline, all_pairs, samples, seed, correct,
-    significance, interval, level, block_count, block_size, by_document. `documents` are the document labels, for blocks
+    significance, interval, level, blocks, block_size, by_document. `documents` are the document labels, for blocks
     and for metrics that use documents, if the files have none. `lang` is the target language, as in `understudy.score`.
     `kinds` are the system types, such as `{"nmt": ["A", "B"], "rule-based": ["C"]}`; `fitness` then lists comparisons
     that the metrics are not suitable for.
@@ -89,9 +90,10 @@ def compare(
     >>> found.pairs[0].better
     'strong'
     """
+    refuse_unknown_keywords(plan, compare, Plan)
     chosen_plan = Plan(**plan)
     corpus = as_corpus(systems, references, documents=documents)
-    of_systems = Kinds.of(kinds, list(corpus.runs)) if kinds else Kinds()
+    of_systems = Kinds.of(kinds, list(corpus.runs))
     counted = count_systems(
         corpus,
         metrics=chosen_metrics(metrics, lang),
@@ -178,11 +180,15 @@ def compare_scores(
     by_system = isinstance(scores, Mapping) and all(isinstance(each, Mapping) for each in scores.values())
     if not by_system:
         scores = read_segment_scores(scores)
+    lower_is_better = checked_names("lower_is_better", lower_is_better)
+    if not scores or not all(scores.values()):
+        raise BadParameter("there are no scores. Give a metric with scores of at least two systems.")
     for name in lower_is_better:
         if name not in scores:
             raise BadParameter(f"unknown metric '{name}' in the scores. {did_you_mean(name, scores)}")
+    refuse_unknown_keywords(plan, compare_scores, Plan)
     chosen_plan = Plan(**plan)
-    of_systems = Kinds.of(kinds, list(next(iter(scores.values())))) if kinds else Kinds()
+    of_systems = Kinds.of(kinds, list(next(iter(scores.values()))))
     evidence = [
         Evidence.of_scores(
             [(name, _segment_scores(metric, name, values)) for name, values in systems.items()],
@@ -387,7 +393,7 @@ def _blocks(evidence: Evidence, plan: Plan, documents: Sequence[str] | None) -> 
         return blocks_by_label(documents)
     if plan.block_size is not None:
         return blocks_of_size(evidence.segments, plan.block_size)
-    return blocks_of_equal_size(evidence.segments, plan.block_count)
+    return blocks_of_equal_size(evidence.segments, plan.blocks)
 
 
 def _statistic(plan: Plan, of_unknown_origin: bool) -> str:

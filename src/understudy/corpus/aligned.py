@@ -180,7 +180,9 @@ def _open_systems(
         called = [name] if len(sources) == 1 else [f"{name}, run {k}" for k in range(1, len(sources) + 1)]
         for run, source in zip(called, sources, strict=True):
             if run in by_run:
-                raise BadParameter(f"two systems are named '{run}'. Rename one with NAME=FILE.")
+                raise BadParameter(
+                    f"two systems are named '{run}', one of them as a training run. Use a different name."
+                )
             by_run[run] = source
         runs[name] = tuple(called)
     return by_run, runs
@@ -259,6 +261,14 @@ def _refuse_lengths(
             f"document labels: {counts[-1]:,} segment{'s' if counts[-1] != 1 else ''}, '{sources[0].where}' has "
             f"{counts[0]:,}. Entry or line i must be the document of segment i."
         )
+    texts = [place for place, source in enumerate(sources) if _is_source_text(source)]
+    of_others = {count for place, count in enumerate(counts) if place not in texts}
+    if texts and len(of_others) == 1:
+        got = "1 segment" if counts[texts[0]] == 1 else f"{counts[texts[0]]:,} segments"
+        raise LengthMismatch(
+            f"{SOURCES}: got {got}, expected {counts[0]:,}, the number of segments of '{sources[0].where}'. Entry i "
+            "must be the source of segment i."
+        )
     usual = max(reversed(counts), key=counts.count)  # the most common length; of two sources, the reference's
     other = counts.index(usual)
     odd = next(index for index, count in enumerate(counts) if count != usual)
@@ -278,6 +288,10 @@ def _refuse_lengths(
         f"'{sources[odd].where}' has {number_of(counts[odd], 'segment')}, "
         f"'{sources[other].where}' has {counts[other]:,}. {hint}"
     )
+
+
+def _is_source_text(source: SegmentSource) -> bool:
+    return isinstance(source, _TextSource) and source.where == SOURCES
 
 
 def _refuse_absent(systems: list[SegmentSource], columns: list[Column], before: int) -> None:

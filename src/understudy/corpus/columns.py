@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from numbers import Integral
 from typing import Any
 
 from understudy._core import Column, NotText
@@ -103,7 +104,7 @@ def as_references(values: Any, segments: int | None = None, documents: Any = Non
             )
         )
     if documents is not None:
-        return replace(references, documents=as_column(documents, "documents"))
+        return replace(references, documents=as_labels(documents, "documents"))
     return references
 
 
@@ -180,7 +181,7 @@ def _group(row: Any, index: int) -> Sequence[Any]:
     return items
 
 
-def as_column(values: Any, what: str) -> Column:
+def as_column(values: Any, what: str, *, expected: str = "a string") -> Column:
     if isinstance(values, Column):
         return values
     if names := columns_of_table(values, what):
@@ -204,9 +205,35 @@ def as_column(values: Any, what: str) -> Column:
         for index, item in enumerate(items):
             if item is not None and not isinstance(item, str):
                 raise WrongType(
-                    f"{what}: segment {index + 1} is {kind_of(item)}, expected a string."
+                    f"{what}: segment {index + 1} is {kind_of(item)}, expected {expected}."
                 ) from None
         raise
+
+
+def as_labels(values: Any, what: str) -> Column:
+    """Labels of segments, such as the names of documents. Numbers of documents become their names.
+
+    >>> as_labels([1, 1, 2], "documents")[2]
+    '2'
+    """
+    if isinstance(values, Column) or columns_of_table(values, what):
+        return as_column(values, what)
+    if _speaks_arrow(values):
+        try:
+            return Column.from_arrow(values)
+        except NotText:
+            pass
+    items = listed(_with_none(values), what)
+    if set(map(type, items)) != {str}:
+        items = [_as_label(item) for item in items]
+    return as_column(items, what, expected="a string or an integer")
+
+
+def _as_label(value: Any) -> Any:
+    """An integer as text, also one that pandas made a float because another label is missing."""
+    if isinstance(value, Integral):
+        return str(value)
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else value
 
 
 def columns_of_table(values: Any, what: str) -> list[Any]:
@@ -230,10 +257,17 @@ def columns_of_table(values: Any, what: str) -> list[Any]:
 
 def column_of_table(table: Any, name: Any, what: str) -> Column:
     """One column of a table, in which texts may be missing."""
-    column = table[name]
-    if _is_pandas(column):  # missing values may be None, NaN or NA
-        column = column.astype(object).where(column.notna(), None)
-    return as_column(column, f"{what}, column {name!r}")
+    return as_column(_with_none(table[name]), f"{what}, column {name!r}")
+
+
+def labels_of_table(table: Any, name: Any, what: str) -> Column:
+    """One column of a table, as labels."""
+    return as_labels(table[name], f"{what}, column {name!r}")
+
+
+def _with_none(values: Any) -> Any:
+    """A pandas column, in which missing values may be None, NaN or NA, with None for all of them."""
+    return values.astype(object).where(values.notna(), None) if _is_pandas_column(values) else values
 
 
 def is_column(values: Any) -> bool:
@@ -250,6 +284,10 @@ def _speaks_arrow(values: Any) -> bool:
     return not _is_pandas(values) and (
         hasattr(values, "__arrow_c_stream__") or hasattr(values, "__arrow_c_array__")
     )
+
+
+def _is_pandas_column(values: Any) -> bool:
+    return _is_pandas(values) and len(getattr(values, "shape", ())) == 1 and hasattr(values, "where")
 
 
 def _is_pandas(values: Any) -> bool:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from understudy._core import Column
@@ -30,6 +31,7 @@ from understudy.corpus.columns import References
 from understudy.corpus.corpus_input import CorpusInput, InMemoryText, SystemInput, corpus_input
 from understudy.corpus.files_or_texts import Strings
 from understudy.errors import BadParameter, did_you_mean
+from understudy.settings import check_name
 from understudy.wording import number_of
 
 if TYPE_CHECKING:
@@ -49,13 +51,13 @@ class Corpus:
     references: References | None
     runs: Mapping[str, tuple[str, ...]]  # by system: the names of its training runs in `systems`
     sources: Column | None = None
-    documents: Sequence[str] | None = None  # the document of every segment, from the files or the caller
-    domains: Sequence[str] | None = None  # the domain of its document, likewise
-    labels: Sequence[Labelling] = ()  # other labels of every segment
-    reference_names: Sequence[str] = ()  # named after their files, like systems
+    documents: tuple[str, ...] | None = None  # the document of every segment, from the files or the caller
+    domains: tuple[str, ...] | None = None  # the domain of its document, likewise
+    labels: tuple[Labelling, ...] = ()  # other labels of every segment
+    reference_names: tuple[str, ...] = ()  # named after their files, like systems
     language: str | None = None  # according to the files: a tag such as de
-    places: Sequence[str] = ()  # the references as named in messages
-    kept: dict[Hashable, Any] = field(default_factory=dict)  # results computed from it, by key
+    places: tuple[str, ...] = ()  # the references as named in messages
+    kept: dict[Hashable, Any] = field(default_factory=dict, compare=False)  # results computed from it, by key
 
     def __init__(
         self,
@@ -126,6 +128,7 @@ class Corpus:
         return parts_of(corpus_input(systems, references, documents=documents), chunk)
 
     def __getitem__(self, system: str) -> Column:
+        check_name("system", system)
         if system not in self.systems:
             raise BadParameter(f"unknown system '{system}'. {did_you_mean(system, self.systems)}")
         return self.systems[system]
@@ -149,6 +152,14 @@ class Corpus:
             tuple(InMemoryText(*named) for named in zip(self.reference_names, columns, strict=True)),
             documents=self.documents,
         )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """A view of a dictionary, which nobody can change, cannot be pickled either."""
+        return {**vars(self), "systems": dict(self.systems), "runs": dict(self.runs)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        views = {name: MappingProxyType(state[name]) for name in ("systems", "runs")}
+        vars(self).update({**state, **views})
 
     @classmethod
     def _of(cls, systems: Any, references: Any, strings: Strings, **others: Any) -> Corpus:
@@ -186,15 +197,15 @@ def parts_of(given: CorpusInput, chunk: int | None) -> Iterator[Corpus]:
     """The input in consecutive parts of `chunk` segments; None: in one part."""
     with ExitStack() as opened:
         sources = OpenedSources.of(given, opened)
-        known, domains = sources.documents, sources.domains
+        known, domains = _fixed(sources.documents), _fixed(sources.domains)
         names = None if known is None else Column.from_strings(known)
         systems, answers = len(sources.systems), len(sources.references)
         shared = {
-            "runs": sources.runs,
+            "runs": MappingProxyType(sources.runs),
             "labels": (),
-            "reference_names": sources.reference_names,
+            "reference_names": tuple(sources.reference_names),
             "language": sources.language,
-            "places": sources.reference_places,
+            "places": tuple(sources.reference_places),
         }
         count = 0
         for columns in sources.in_parts(chunk):
@@ -202,7 +213,7 @@ def parts_of(given: CorpusInput, chunk: int | None) -> Iterator[Corpus]:
             of_part = None if names is None else names[start:count]
             part = Corpus.__new__(Corpus)
             vars(part).update(
-                systems=dict(zip(sources.systems, columns[:systems], strict=True)),
+                systems=MappingProxyType(dict(zip(sources.systems, columns[:systems], strict=True))),
                 references=References(tuple(columns[systems : systems + answers]), of_part)
                 if answers
                 else None,
@@ -252,6 +263,10 @@ def read_ahead(parts: Iterator[Corpus]) -> Iterator[Corpus]:
         while (part := waiting.result()) is not None:
             waiting = reader.submit(next, parts, None)
             yield part
+
+
+def _fixed(labels: Sequence[str] | None) -> tuple[str, ...] | None:
+    return None if labels is None else tuple(labels)
 
 
 def _beside(sources: Any, documents: Any, domains: Any, labels: Any) -> dict[str, Any]:

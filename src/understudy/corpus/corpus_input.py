@@ -20,11 +20,12 @@ from understudy.corpus.columns import (
     columns_of_table,
     is_column,
     kind_of,
+    labels_of_table,
     listed,
     reference_columns,
 )
 from understudy.corpus.files_or_texts import Strings, are_files
-from understudy.errors import BadInput, BadParameter, WrongType
+from understudy.errors import BadInput, BadParameter, LengthMismatch, MissingFile, WrongType
 
 if TYPE_CHECKING:
     from understudy.corpus.segment_label_files import Labelling
@@ -106,7 +107,7 @@ def corpus_input(
     texts = CorpusInput(
         named,
         _references(references, segments, strings),
-        None if sources is None else _text(sources, SOURCES, "sources", strings),
+        None if sources is None else _source_text(sources, segments, strings),
     )
     return texts if documents is domains is labels is None else _labelled(texts, documents, domains, labels)
 
@@ -232,6 +233,19 @@ def _all_files(entries: Sequence[Any]) -> tuple[str, ...]:
     return tuple(os.fspath(entry) for entry in entries)
 
 
+def _source_text(sources: Any, segments: int | None, strings: Strings | None) -> Text:
+    """A list of words that name no file is neither files nor segments, unless it is as long as the systems."""
+    try:
+        return _text(sources, SOURCES, SOURCES, strings)
+    except MissingFile as error:
+        if segments is None or not isinstance(sources, (list, tuple)) or len(sources) == segments:
+            raise
+        entries = "1 entry" if len(sources) == 1 else f"{len(sources):,} entries"
+        raise LengthMismatch(
+            f"{SOURCES}: got {entries}, expected {segments:,} segments, one source per segment. ({error})"
+        ) from None
+
+
 def _text(value: Any, name: str, what: str, strings: Strings | None) -> Text:
     """A single text: a file, or segments."""
     if isinstance(value, (str, os.PathLike)):
@@ -286,7 +300,8 @@ def _in_its_role(role: str, given: Any, table: Any, columns: Sequence[Any]) -> A
         if len(columns) == 1:  # possibly lists of references
             return table[columns[0]]
         return {str(name): column_of_table(table, name, "references") for name in columns}
-    return column_of_table(table, columns[0], role)
+    in_role = column_of_table if role == "sources" else labels_of_table
+    return in_role(table, columns[0], role)
 
 
 def _of_table(table: Any, name: Any, role: str) -> InMemoryText:

@@ -17,6 +17,7 @@ from typing import Literal
 from understudy.corpus.files import ByteReader, shown
 from understudy.corpus.lines import BLOCK, LineSource
 from understudy.errors import BadInput, BadParameter, did_you_mean
+from understudy.settings import check_name
 
 TSV_QUOTING = ("auto", "csv", "none")
 _tsv_quoting: ContextVar[str] = ContextVar("tsv_quoting", default="auto")
@@ -35,6 +36,7 @@ def tsv_quoting(convention: str) -> Iterator[None]:
     >>> with understudy.tsv_quoting("none"):
     ...     corpus = understudy.Corpus.read(["examples/system-weak.en"])
     """
+    check_name("TSV quoting", convention)
     if convention not in TSV_QUOTING:
         raise BadParameter(f"unknown TSV quoting '{convention}'. {did_you_mean(convention, TSV_QUOTING)}")
     token = _tsv_quoting.set(convention)

@@ -27,7 +27,9 @@ from understudy.corpus.lines import decoded
 from understudy.corpus.score_tables import JUDGE_NAMES, MEASURE_NAMES
 from understudy.corpus.segment_label_files import SEGMENT_NAMES
 from understudy.corpus.segment_sources import name_of, open_sources
+from understudy.equality import EqualByValue
 from understudy.errors import BadInput, did_you_mean
+from understudy.settings import check_file
 from understudy.wording import number_of
 
 _MAJOR = {"minor": False, "major": True, "critical": True}  # two severities, as in WMT's tasks
@@ -53,7 +55,7 @@ _COLUMNS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Spans:
+class Spans(EqualByValue):
     """Spans in the order of the translations that they are of."""
 
     name: str
@@ -94,12 +96,14 @@ class Spans:
 
 def read_human_spans(path: Path, texts: Texts | None = None) -> Spans:
     """Human error spans. If texts are given, spans must lie within them."""
+    check_file("human spans", path)
     where = os.fspath(path)
     return _spans(name_of(where), where, _rows(where, needed=5), texts or {})
 
 
 def read_predicted_spans(path: Path, texts: Texts | None = None) -> dict[str, Spans]:
     """Predicted error spans by predictor: those of the column `metric`, else one predictor named after the file."""
+    check_file("predicted spans", path)
     where = os.fspath(path)
     by_metric: dict[str, list[tuple[int, dict[str, str]]]] = {}
     for number, row in _rows(where, needed=5):

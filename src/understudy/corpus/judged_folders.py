@@ -206,6 +206,6 @@ def _read_documents(path: str) -> list[Labelling]:
                 f"'{path}': line {number} has {number_of(len(fields), 'field')}, expected a domain and a document."
             )
     return [
-        Labelling("domain", [domain for domain, _ in lines], path),
-        Labelling("document", [document for _, document in lines], path),
+        Labelling("domain", tuple(domain for domain, _ in lines), path),
+        Labelling("document", tuple(document for _, document in lines), path),
     ]

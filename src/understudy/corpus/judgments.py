@@ -7,13 +7,14 @@ translation contributes their mean, and so counts once.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from understudy.arrays import Floats, ties_kept
+from understudy.corpus.columns import listed
 from understudy.corpus.score_files import (
     MT_METRICS_EVAL,
     both_levels,
@@ -21,14 +22,16 @@ from understudy.corpus.score_files import (
     read_score_rows,
     with_choice,
 )
-from understudy.corpus.score_tables import NO_SEGMENT, ScoreRows, Table, score_table_name, table_rows
+from understudy.corpus.score_tables import NO_SEGMENT, ScoreRows, Table, is_file, score_table_name, table_rows
+from understudy.equality import EqualByValue
 from understudy.errors import BadInput, BadParameter, did_you_mean
+from understudy.settings import checked_names
 
 _SMALLEST_SPREAD = 1e-100  # whose square is still a number above 0
 
 
 @dataclass(frozen=True, eq=False)
-class Ratings:
+class Ratings(EqualByValue):
     """The scores of each rater, in columns; repeated scores are averaged."""
 
     judge: NDArray[np.int64]  # its number in the names of the judges
@@ -45,7 +48,7 @@ class Ratings:
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreTable:
+class ScoreTable(EqualByValue):
     """The scores of one measure, human or metric. System scores are given, or are means over segments."""
 
     name: str
@@ -106,6 +109,10 @@ def read_all_judgments(paths: Sequence[Table], measures: Sequence[str] = ()) -> 
     """Every measure of `measures`, in every file that has it; of a file that has only one measure, that one. Measures
     of one name in several files are distinguished by the file names.
     """
+    measures = checked_names("measures", measures)
+    paths = [paths] if is_file(paths) or isinstance(paths, Mapping) else listed(paths, "human scores")
+    if not paths:
+        raise BadParameter("human scores: the list is empty, expected at least one file or table.")
     if len(paths) == 1:
         return [read_judgments(paths[0], measure) for measure in (*measures,) or (None,)]
     files = [score_table_name(path) for path in paths]

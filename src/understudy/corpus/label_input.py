@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from understudy.corpus.columns import as_column, column_of_table, columns_of_table, kind_of, listed
+from understudy.corpus.columns import as_labels, columns_of_table, kind_of, labels_of_table, listed
 from understudy.corpus.segment_label_files import WITHOUT_LABEL, Labelling, documents_among, read_labels
 from understudy.errors import WrongType
 
@@ -34,7 +34,7 @@ def labellings(labels: Any) -> tuple[Labelling, ...]:
     if isinstance(labels, Mapping):
         return tuple(_labelling(str(title), values) for title, values in labels.items())
     if names := columns_of_table(labels, "labels"):
-        return tuple(_labelling(str(title), column_of_table(labels, title, "labels")) for title in names)
+        return tuple(_labelling(str(title), labels_of_table(labels, title, "labels")) for title in names)
     if isinstance(labels, (str, os.PathLike)):
         labels = [labels]
     found: list[Labelling] = []
@@ -51,12 +51,12 @@ def labellings(labels: Any) -> tuple[Labelling, ...]:
 
 
 def _labelling(title: str, values: Any) -> Labelling:
-    column = as_column(values, f"labels '{title}'")
-    return Labelling(title, [column[row] or WITHOUT_LABEL for row in range(len(column))])
+    column = as_labels(values, f"labels '{title}'")
+    return Labelling(title, tuple(column[row] or WITHOUT_LABEL for row in range(len(column))))
 
 
-def names_given(values: Any, what: str) -> list[str]:
-    column = as_column(values, what)
+def names_given(values: Any, what: str) -> tuple[str, ...]:
+    column = as_labels(values, what)
     for row in column.absent_rows():
-        raise WrongType(f"{what}: segment {row + 1} is None, expected a string.")
-    return [column[row] or "" for row in range(len(column))]
+        raise WrongType(f"{what}: segment {row + 1} has none, expected a string or an integer.")
+    return tuple(column[row] or "" for row in range(len(column)))

@@ -31,9 +31,14 @@ def names_apart(found: Sequence[Nameable]) -> list[str]:
                 f"system '{one.where}' is given twice. Give it once, or use different names with NAME=FILE."
                 if one.given is None
                 else (
-                    f"two systems are named '{unique}': '{named[unique].where}' and '{one.where}'. Use a different "
-                    "name for each."
+                    f"two systems are named '{unique}'{_both(named[unique], one)}. Use a different name for each."
                 )
             )
         named[unique] = one
     return list(named)
+
+
+def _both(one: Nameable, other: Nameable) -> str:
+    """Where they are, unless they are texts in memory, which have only their name."""
+    in_memory = one.where == other.where == other.given
+    return "" if in_memory else f": '{one.where}' and '{other.where}'"

@@ -22,6 +22,7 @@ from understudy.corpus.score_tables import (
     table_rows,
 )
 from understudy.errors import BadInput, MissingFile, did_you_mean
+from understudy.settings import check_name
 
 MT_METRICS_EVAL = (".seg.score", ".sys.score")  # endings of the files of mt-metrics-eval
 
@@ -74,6 +75,8 @@ def both_levels(path: str) -> ScoreRows:
 
 def chosen_measure(where: str, names: Sequence[str], measure: str | None) -> str:
     """The one of that name; without a name, the only one."""
+    if measure is not None:
+        check_name("measure", measure)
     if measure is None and len(names) == 1:
         return names[0]
     if measure in names:

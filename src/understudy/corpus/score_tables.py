@@ -104,6 +104,7 @@ def table_rows(table: Table, *, by_people: bool = False) -> dict[str, ScoreRows]
     where = score_table_name(table)
     lines = _fields(where, _lines(where)) if is_file(table) else _lines_of_table(table)
     header = [name.strip().lower() for name in lines[0]]
+    _refuse_error_annotations(where, lines, header)
     if "system" in header:
         if len(lines) == 1:
             raise BadInput(f"{shown(where)} has a header and no scores.")
@@ -295,6 +296,18 @@ def _places(names: Sequence[str]) -> dict[str, NDArray[np.intp]]:
 
 
 # --- what is refused -----------------------------------------------------------------------------------------
+
+
+def _refuse_error_annotations(where: str, lines: _Lines, header: Sequence[str]) -> None:
+    """Rows of single errors, as MQM has them, are not scores, even with a column of the weight of each error."""
+    place = header.index("severity") if "severity" in header else None
+    if place is None or len(lines) == 1 or len(lines[1]) <= place or _is_score(lines[1][place]):
+        return
+    raise BadInput(
+        f"{shown(where)} has MQM annotations, one row per error with its severity, expected one score per segment. Use "
+        "--human-spans (understudy.span_agreement) for error spans with the columns start and end. For scores, sum the "
+        "error weights of each rater in a table with the columns system, seg, score and judge."
+    )
 
 
 def _check_once(where: str, rows: ScoreRows, places: NDArray[np.intp], *, by_people: bool = False) -> None:

@@ -22,7 +22,7 @@ class Labelling:
     """A label for every segment."""
 
     title: str  # such as document
-    labels: list[str]
+    labels: tuple[str, ...]
     file: str = field(default="", compare=False)  # the label file, if any
 
 
@@ -38,7 +38,7 @@ def read_labels(path: str | os.PathLike[str]) -> list[Labelling]:
         with closing(source):
             column = source.take(2**62)
         title = source.name.rpartition(":")[2]
-        labels = [column[row] or WITHOUT_LABEL for row in range(len(column))]
+        labels = tuple(column[row] or WITHOUT_LABEL for row in range(len(column)))
         if title.lower() in SEGMENT_NAMES:
             _check_numbers(source.where, labels)
         else:
@@ -48,12 +48,12 @@ def read_labels(path: str | os.PathLike[str]) -> list[Labelling]:
     return found
 
 
-def called_documents(labellings: Sequence[Labelling]) -> list[str] | None:
+def called_documents(labellings: Sequence[Labelling]) -> tuple[str, ...] | None:
     """The labels with a title such as document."""
     return next((found.labels for found in labellings if found.title.lower() in DOCUMENT_NAMES), None)
 
 
-def documents_among(labellings: Sequence[Labelling]) -> list[str] | None:
+def documents_among(labellings: Sequence[Labelling]) -> tuple[str, ...] | None:
     """The documents: the labels with such a title, or the only labels."""
     if not labellings:
         return None
@@ -77,7 +77,7 @@ def check_labels(title: str, labels: Sequence[object], segments: int, file: str 
         )
 
 
-def _all_named(documents: list[str]) -> list[str]:
+def _all_named(documents: tuple[str, ...]) -> tuple[str, ...]:
     """Segments without a label would be treated as one document."""
     if WITHOUT_LABEL in documents:
         number = documents.index(WITHOUT_LABEL) + 1

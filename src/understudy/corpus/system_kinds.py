@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from understudy.errors import BadParameter, did_you_mean
+from understudy.settings import checked_names
 
 # By kind its systems; or `nmt:A,B`, once or several times.
 GivenKinds = Mapping[str, Iterable[str]] | Iterable[str]
@@ -31,7 +32,9 @@ class Kinds:
         >>> found["c"], found["d"], found.without
         ('rule-based', None, ('d',))
         """
-        entries = given.items() if isinstance(given, Mapping) else map(_parted, _listed(given))
+        if given is None:
+            return cls()
+        entries = given.items() if isinstance(given, Mapping) else map(_parted, checked_names("kinds", given))
         members: dict[str, list[str]] = {}
         for kind, names in entries:
             of_kind = members.setdefault(kind, [])
@@ -44,6 +47,8 @@ class Kinds:
                     )
                 if name not in of_kind:
                     of_kind.append(name)
+        if not members:
+            return cls()
         kinds = {kind: tuple(names) for kind, names in members.items()}
         placed = {name for names in kinds.values() for name in names}
         return cls(kinds, tuple(name for name in systems if name not in placed))
@@ -81,10 +86,6 @@ class Kinds:
         return next((pair for pair in self.pairs if found == set(pair)), None)
 
 
-def _listed(given: Iterable[str]) -> Iterable[str]:
-    return [given] if isinstance(given, str) else given
-
-
 def _parted(text: str) -> tuple[str, str]:
     kind, colon, names = text.partition(":")
     if not (kind.strip() and colon):
@@ -94,7 +95,7 @@ def _parted(text: str) -> tuple[str, str]:
 
 def _names(kind: str, given: str | Iterable[str], systems: Sequence[str]) -> list[str]:
     if not isinstance(given, str):
-        names = list(given)
+        names = list(checked_names(f"system type '{kind}'", given))
     elif given in systems:
         names = [given]
     else:

@@ -7,7 +7,7 @@ import math
 import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from understudy.choices import TOP
 from understudy.report import comparison_sheets, comparisons, whole_references
@@ -19,7 +19,8 @@ from understudy.report.summary import direction
 
 if TYPE_CHECKING:
     from understudy.breakdown.results import Breakdown, Bucketing, NgramDifference, SegmentView
-    from understudy.comparing.results import Comparison
+    from understudy.comparing.results import Comparison, MetricComparison
+    from understudy.metrics.base.metric import Metric
     from understudy.metrics.base.words import WordMetric
     from understudy.studies.references_study import ReferencesStudy
 
@@ -45,37 +46,38 @@ def render(
     """The comparison, what it breaks down into and what fewer references would have said, in one of the formats of
     `understudy.report.scores`. Of n-grams and segments those that differ most are shown.
     """
-    shown = None if breakdown is None else _most_different(comparison, breakdown, top)
+    base = baseline_of(comparison)
+    shown = None if breakdown is None else most_different(breakdown, comparison.metrics[0], base, top)
     if format == "json":
         data = comparisons.as_data(comparison)
         if shown is not None:
-            data["breakdown"] = plain(asdict(shown))
+            data["breakdown"] = as_data(shown)
         if studies:
             data["references_study"] = [plain(asdict(study)) for study in studies]
         return json.dumps(data, indent=2, allow_nan=False)
     if format in FORMATS:
         return as_text(as_sheets(comparison, breakdown, studies, top=top), format)
     whole = comparisons.render(comparison, format, digits=digits, pairs=pairs, width=width, styled=styled)
-    grids = [] if shown is None else _as_grids(comparison, shown, digits)
+    grids = [] if shown is None else as_grids(shown, comparison.metrics, base, digits)
     for study in studies:
         alone = whole_references.as_grid(study, digits)
         grids += [_study_grid(study, digits), *([] if alone is None else [alone])]
     return "\n\n".join([whole, *drawn(grids, format, width=width, styled=styled)])
 
 
-def _most_different(comparison: Comparison, breakdown: Breakdown, top: int) -> Breakdown:
-    """The segments and n-grams that are shown."""
-    from understudy.breakdown.segment_views import most_different
+def most_different(
+    breakdown: Breakdown, first: MetricComparison | Metric, base: str | None, top: int
+) -> Breakdown:
+    """With those n-grams and segments that are shown: the latter by the first metric."""
+    from understudy.breakdown.segment_views import most_different as most_different_segments
     from understudy.metrics.base.registry import metric
 
-    base = baseline_of(comparison)
-    first = metric(comparison.metrics[0].spec)
     more, less = _halves(breakdown.ngrams, base)
     kept = {id(one) for one in [*more[:top], *less[:top]]}
     return replace(
         breakdown,
         ngrams=[one for one in breakdown.ngrams if id(one) in kept],
-        segments=most_different(breakdown.segments, first, baseline=base, limit=top),
+        segments=most_different_segments(breakdown.segments, metric(first.spec), baseline=base, limit=top),
     )
 
 
@@ -107,11 +109,20 @@ def as_sheets(
     top: int = TOP,
 ) -> list[Sheet]:
     """Those of the comparison, of the breakdown and of the study of references."""
-    shown = [] if breakdown is None else _breakdown_sheets(_most_different(comparison, breakdown, top))
+    base = baseline_of(comparison)
+    shown = []
+    if breakdown is not None:
+        shown = breakdown_sheets(most_different(breakdown, comparison.metrics[0], base, top))
     return [*comparison_sheets.as_sheets(comparison), *shown, *(_study_sheets(studies) if studies else [])]
 
 
-def _breakdown_sheets(breakdown: Breakdown) -> list[Sheet]:
+def as_data(breakdown: Breakdown) -> dict[str, Any]:
+    """Everything but the metrics and the baseline, which a comparison has."""
+    parts = {"bucketings": breakdown.bucketings, "ngrams": breakdown.ngrams, "segments": breakdown.segments}
+    return {**plain(parts), "language": breakdown.language}
+
+
+def breakdown_sheets(breakdown: Breakdown) -> list[Sheet]:
     """Three tables: a row for every system and bucket, n-gram, or segment and metric."""
     buckets = [
         (found.title, found.unit, found.metric, bucket.label, bucket.size(system), system, score)
@@ -156,14 +167,18 @@ def _study_sheets(studies: Sequence[ReferencesStudy]) -> list[Sheet]:
 # --- for people ------------------------------------------------------------------------------------------
 
 
-def _as_grids(comparison: Comparison, breakdown: Breakdown, digits: int = 2) -> list[Grid]:
+def as_grids(
+    breakdown: Breakdown,
+    metrics: Sequence[MetricComparison | Metric],
+    base: str | None,
+    digits: int = 2,
+) -> list[Grid]:
     """Buckets, then n-grams, then segments."""
     from understudy.breakdown.tokenized import word_reader
     from understudy.metrics.base.registry import metric
 
-    reader = word_reader([metric(found.spec) for found in comparison.metrics])
-    base = baseline_of(comparison)
-    grids = bucket_grids(comparison, breakdown, digits)
+    reader = word_reader([metric(found.spec) for found in metrics])
+    grids = bucket_grids(breakdown, metrics, digits)
     for half, verb in zip(_halves(breakdown.ngrams, base), ("more", "less"), strict=True):
         title = (
             "n-grams with different match counts"
@@ -172,18 +187,20 @@ def _as_grids(comparison: Comparison, breakdown: Breakdown, digits: int = 2) -> 
         )
         if half:
             grids.append(_ngrams(half, title))
-    labels = {found.spec: found.label for found in comparison.metrics}
+    labels = {found.spec: found.label for found in metrics}
     shown = [_segment(view, labels, reader, digits) for view in breakdown.segments]
     if shown:
         shown[-1] = replace(shown[-1], notes=[HOW_SEGMENTS_ARE_ORDERED])
     return grids + shown
 
 
-def bucket_grids(comparison: Comparison, breakdown: Breakdown, digits: int = 2) -> list[Grid]:
+def bucket_grids(
+    breakdown: Breakdown, metrics: Sequence[MetricComparison | Metric], digits: int = 2
+) -> list[Grid]:
     """A table for each bucketing, with all of its buckets."""
     ways = {
         name: (metric.higher_is_better, direction(metric))
-        for metric in comparison.metrics
+        for metric in metrics
         for name in (metric.label, metric.spec)
     }
     # What is not one of the metrics is a share of words that match.

@@ -59,9 +59,7 @@ def figures(
             found.append(_precisions(name, metric, order))
         if any(len(system.run_scores) > 1 for system in metric.systems):
             found.append(_runs(name, metric))
-    bucketings = breakdown.bucketings if breakdown else []
-    bucket_names = apart([f"{bucketing.metric} by {bucketing.title}" for bucketing in bucketings])
-    found += [_buckets(*named, order) for named in zip(bucket_names, bucketings, strict=True)]
+    found += bucket_figures(breakdown.bucketings if breakdown else [], order)
     for name, study in zip(apart([study.spec for study in studies]), studies, strict=True):
         found += [_rankings_kept(name, study), _fewer_references(name, study, order)]
     return found
@@ -173,6 +171,12 @@ def _runs(name: str, metric: MetricComparison) -> Figure:
 
     caption = "Each mark is a training run."
     return Figure(f"{name}-runs", name, f"{metric.label} of each training run", caption, rows, draw)
+
+
+def bucket_figures(bucketings: Sequence[Bucketing], order: Sequence[str]) -> list[Figure]:
+    """A figure per bucketing, with the systems in this order."""
+    named = apart([f"{bucketing.metric} by {bucketing.title}" for bucketing in bucketings])
+    return [_buckets(name, bucketing, order) for name, bucketing in zip(named, bucketings, strict=True)]
 
 
 def _buckets(name: str, bucketing: Bucketing, order: Sequence[str]) -> Figure:

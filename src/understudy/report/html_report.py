@@ -143,7 +143,7 @@ def _broken_down(comparison: Comparison) -> Breakdown | None:
             metrics=counted.metrics,
             baseline=plan.baseline,
             all_pairs=plan.all_pairs,
-            language=comparison.lang,
+            lang=comparison.lang,
             level=counted.level,
         )
     return None if counted is None else Breakdown([], [], views_of_scores(counted))
@@ -153,7 +153,7 @@ def _charts(
     comparison: Comparison, breakdown: Breakdown | None, studies: Sequence[ReferencesStudy], digits: int
 ) -> list[Drawn]:
     """All figures; and tables of those bucketings of which not all buckets are drawn."""
-    tables = iter(bucket_grids(comparison, breakdown, digits) if breakdown else [])
+    tables = iter(bucket_grids(breakdown, comparison.metrics, digits) if breakdown else [])
     charts = []
     for figure in figures(comparison, breakdown, studies):
         table = next(tables) if figure.part == "buckets" else None

@@ -6,10 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from understudy.breakdown.results import Breakdown
 from understudy.comparing.explanation import Explanation
 from understudy.comparing.results import Comparison
 from understudy.report import (
     agreements,
+    breakdown_tables,
+    breakdowns,
     comparison_sheets,
     comparisons,
     explanations,
@@ -68,6 +71,15 @@ _RENDERERS: dict[type, Renderer] = {
         shown=comparisons.shown,
         page=html_report.report_of,
         figures=html_report.figures_of,
+    ),
+    Breakdown: Renderer(
+        digits=2,
+        data=breakdowns.as_data,
+        sheets=breakdowns.breakdown_sheets,
+        render=breakdown_tables.render,
+        shown=lambda found, digits: breakdown_tables.grids(found, digits)[:1],
+        page=tables_page.breakdown_page,
+        figures=breakdown_tables.figures,
     ),
     Explanation: Renderer(
         digits=2,

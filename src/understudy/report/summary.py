@@ -9,6 +9,7 @@ from understudy.report.grid import Grid, GridColumn, arrow, printable
 
 if TYPE_CHECKING:
     from understudy.comparing.results import Comparison, MetricComparison
+    from understudy.metrics.base.metric import Metric
     from understudy.studies.references_study import ReferencesStudy
 
 BETTER, WORSE, LEVEL = "▲", "▼", "≈"
@@ -66,11 +67,14 @@ def legend(comparison: Comparison) -> list[str]:
     ranked = [metric for metric in comparison.metrics if metric.higher_is_better is not None]
     if not ranked:
         return []
+    than = "the preceding system" if comparison.baseline is None else printable(comparison.baseline)
     if any(comparison.verdicts(metric) for metric in ranked):
-        than = "the preceding system" if comparison.baseline is None else printable(comparison.baseline)
         found.append(f"{BETTER} significantly better, {WORSE} significantly worse than {than} (p ≤ {level}).")
     if any(metric.clusters is not None for metric in ranked):
         found.append(f"{LEVEL} not significantly different from the best system (p > {level}).")
+    else:
+        # Who is best is known after the fact: to test against it takes all pairs, and a correction for all of them.
+        found.append(f"Only differences from {than} were tested.")
     pairs = len(ranked[0].pairs)
     if len(comparison.metrics) > 1 and pairs > 1 and comparison.plan.correct != "none":
         found.append(f"p-values are corrected for {pairs} pairs per metric, not for the number of metrics.")
@@ -89,12 +93,12 @@ def _settings(metric: MetricComparison, metrics: Sequence[MetricComparison]) -> 
     return tuple(printable(setting) for setting in metric.spec.partition(":")[2].split(",") if setting)
 
 
-def direction(metric: MetricComparison | ReferencesStudy) -> str:
+def direction(metric: MetricComparison | ReferencesStudy | Metric) -> str:
     """The arrow for the better direction: up, down, or towards a number."""
     return arrow(metric.higher_is_better, target(metric))
 
 
-def target(metric: MetricComparison | ReferencesStudy) -> float | None:
+def target(metric: MetricComparison | ReferencesStudy | Metric) -> float | None:
     """The best value, where it is neither the highest nor the lowest."""
     from understudy.metrics.base.registry import metric as metric_of
 

@@ -6,13 +6,16 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from understudy.report import explanations, result_charts, scores, spans, task_tables
+from understudy.choices import TOP
+from understudy.report import breakdown_tables, explanations, result_charts, scores, spans, task_tables
+from understudy.report.breakdowns import as_data, breakdown_sheets
 from understudy.report.charts import check_installed
 from understudy.report.grid import Grid, printable
 from understudy.report.page import Drawn, render_page
 from understudy.report.sheets import Sheet, as_text
 
 if TYPE_CHECKING:
+    from understudy.breakdown.results import Breakdown
     from understudy.comparing.explanation import Explanation
     from understudy.report.figure import Figure
     from understudy.scoring.run import Scores
@@ -44,6 +47,21 @@ def explanation_page(found: Explanation, *, title: str | None = None, digits: in
         figures=result_charts.explanation_figures(found),
         data=explanations.as_data(found),
         sheets=explanations.as_sheets(found),
+        digits=digits,
+    )
+
+
+def breakdown_page(found: Breakdown, *, title: str | None = None, digits: int = 2, top: int = TOP) -> str:
+    """Where systems differ."""
+    systems = list(found.segments[0].outputs) if found.segments else []
+    tables = breakdown_tables.grids(found, digits, top=top)
+    return _page(
+        "Breakdown",
+        title or ", ".join(map(printable, systems)) or "Breakdown",
+        [(f"Table {number}", grid) for number, grid in enumerate(tables, start=1)],
+        figures=breakdown_tables.figures(found),
+        data=as_data(found),
+        sheets=breakdown_sheets(found),
         digits=digits,
     )
 

@@ -6,11 +6,11 @@ import numpy as np
 
 from understudy.arrays import Floats
 from understudy.choices import INTERVAL_METHODS
-from understudy.errors import BadParameter
 from understudy.metrics.base.score import Interval
 from understudy.resampling.evidence import SEGMENTS_AT_ONCE, Evidence
 from understudy.resampling.significance_tests import Pairs
 from understudy.resampling.student import bound
+from understudy.settings import check_between, check_choice
 
 
 class Bootstrap:
@@ -25,7 +25,7 @@ class Bootstrap:
         self, evidence: Evidence, drawn: Floats, *, method: str = "percentile", confidence: float = 0.95
     ) -> None:
         check_method(method)
-        check_confidence(confidence)
+        check_between("confidence", confidence)
         self.evidence, self.method, self.confidence = evidence, method, confidence
         self.drawn = np.ascontiguousarray(evidence.over_runs(drawn).T)  # [systems, samples]
         self._left_out = self._without_each_segment() if method == "bca" else None
@@ -74,13 +74,7 @@ def student_intervals(
 
 
 def check_method(method: str) -> None:
-    if method not in INTERVAL_METHODS:
-        raise BadParameter(f"interval '{method}': expected {' or '.join(INTERVAL_METHODS)}.")
-
-
-def check_confidence(confidence: float) -> None:
-    if not 0 < confidence < 1:
-        raise BadParameter(f"confidence={confidence}: expected a number between 0 and 1, such as 0.95.")
+    check_choice("interval", method, INTERVAL_METHODS)
 
 
 def interval_of(

@@ -18,6 +18,7 @@ from understudy.scoring.system_statistics import (
     partial_references,
     statistics_with_each_reference,
 )
+from understudy.settings import check_name
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +97,7 @@ def checked_baseline(systems: Sequence[str], baseline: str | None) -> str:
     """The baseline system: the first unless another is named."""
     if baseline is None:
         return systems[0]
+    check_name("baseline", baseline)
     if baseline not in systems:
         raise BadParameter(f"unknown baseline system '{baseline}'. {did_you_mean(baseline, systems)}")
     return baseline

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from understudy.choices import SCORE_LEVELS
 from understudy.corpus.corpus import Corpus, as_corpus
 from understudy.corpus.corpus_input import corpus_input
+from understudy.equality import EqualByValue
 from understudy.errors import BadParameter, did_you_mean
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.registry import metric as metric_of
@@ -20,6 +21,7 @@ from understudy.metrics.base.score import Score
 from understudy.metrics.base.statistics import Statistics
 from understudy.renderable import Renderable
 from understudy.scoring.system_statistics import corpus_statistics, statistics_in_parts
+from understudy.settings import check_choice
 from understudy.text.languages import language_of
 from understudy.wording import number_of
 
@@ -28,8 +30,8 @@ Metrics = (
 )  # specs, metrics, or classes of them
 
 
-@dataclass(frozen=True)
-class SystemScores:
+@dataclass(frozen=True, eq=False)
+class SystemScores(EqualByValue):
     """The scores of one system: one entry per metric."""
 
     name: str
@@ -38,7 +40,7 @@ class SystemScores:
     unparsed: list[int]  # number of segments with text but no tree; 0 if the metric needs no trees
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Scores(Renderable):
     """The scores of several systems on the same segments."""
 
@@ -103,8 +105,7 @@ def score(
     >>> print(f"{result['nmt'].scores[0].value:.1f}")
     48.9
     """
-    if level not in SCORE_LEVELS:
-        raise BadParameter(f"level '{level}': expected {', '.join(SCORE_LEVELS)}.")
+    check_choice("level", level, SCORE_LEVELS)
     chosen = chosen_metrics(metrics, lang)
     tallies: dict[str, list[_Tally]] = {}
     parts: Iterable[tuple[str, Sequence[Statistics]]]
@@ -147,7 +148,7 @@ def chosen_metrics(metrics: Metrics, lang: str | None = None) -> list[Metric]:
     """
     if isinstance(metrics, (str, Metric, type)) or not isinstance(metrics, Iterable):
         metrics = [metrics]
-    specs: list[Any] = list(metrics)
+    specs: list[Any] = [metrics] if _is_scalar(metrics) else list(metrics)
     if not specs:
         raise BadParameter("metrics: the list is empty, expected at least one metric, such as 'bleu'.")
     chosen = [metric_of(spec) for spec in with_panel(specs)]
@@ -155,6 +156,11 @@ def chosen_metrics(metrics: Metrics, lang: str | None = None) -> list[Metric]:
         return chosen
     language_of(lang)  # raises an error for an invalid code even if no metric uses it
     return [metric.for_language(lang) for metric in chosen]
+
+
+def _is_scalar(values: Any) -> bool:
+    """An array without dimensions, which says that it can be iterated over and cannot."""
+    return getattr(values, "shape", None) == ()
 
 
 @dataclass

@@ -26,6 +26,7 @@ from understudy.metrics.base.statistics import Statistics
 from understudy.resampling.rankings import kendall_tau, same_ranking
 from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.scoring.system_statistics import partial_references, statistics_with_each_reference
+from understudy.settings import check_choice, check_whole
 from understudy.studies.single_references import OneReference, best, disagree, in_words
 from understudy.wording import listed
 
@@ -98,6 +99,7 @@ def study_references(
     references: Any = None,
     metrics: Metrics = ("bleu",),
     *,
+    lang: str | None = None,
     documents: Any = None,
     level: str = "corpus",
     draws: int = REFERENCE_DRAWS,
@@ -116,14 +118,15 @@ def study_references(
     >>> print(study)
     With 1 of 2 references, the ranking by BLEU is the same as with all references in all 20 draws.
     """
-    if draws < 1:
-        raise BadParameter(f"draws={draws}: expected at least 1.")
+    check_whole("draws", draws)
+    check_whole("seed", seed, least=0)
+    check_choice("level", level, ("corpus", "mean"))
     corpus = as_corpus(systems, references, documents=documents)
     if corpus.references is None or corpus.references.counts[1] < 2:
         raise BadParameter("the references study needs at least two references.")
     every = corpus.references.counts[1]
     known = corpus.documents
-    chosen = chosen_metrics(metrics)
+    chosen = chosen_metrics(metrics, lang)
     scoring = _Scoring(corpus, level, threads)
     scores: list[list[list[Floats]]] = [
         [[] for _ in range(every)] for _ in chosen

@@ -10,6 +10,7 @@ from understudy._core import Column
 from understudy.corpus.columns import as_hypotheses
 from understudy.corpus.parsed import ParsedColumn
 from understudy.errors import BadInput, MissingExtra
+from understudy.settings import check_name, check_whole
 from understudy.syntax.head_rules import SCHEME, dependencies
 from understudy.syntax.parsing import Parse, Parser
 from understudy.syntax.parsing import parser as parser_of
@@ -25,12 +26,14 @@ _MOST = 50_000
 
 
 def parse(
-    segments: Any, parser: str | Parser = "auto", language: str = "en", *, threads: int = 1
+    segments: Any, parser: str | Parser = "auto", lang: str = "en", *, threads: int = 1
 ) -> ParsedColumn:
     """The segments with their trees, which metrics accept in place of text. `parser` is a name, as in `understudy
     parse`, or an object with the interface of `understudy.syntax.parsing.Parser`.
     """
-    return _parsed(as_hypotheses(segments), parser_of(parser, language), threads)
+    check_name("lang", lang)
+    check_whole("threads", threads)
+    return _parsed(as_hypotheses(segments), parser_of(parser, lang), threads)
 
 
 def trees_of(column: Column, kind: Kind, parser: Parser | None, threads: int) -> Column:

@@ -29,7 +29,7 @@ def obey(law: Law | LawOfText, metric: Metric, *texts: Corpus) -> None:
         law(metric, *texts)
     except Exception as error:
         found = str(error) if isinstance(error, Unexpected) else f"raised {type(error).__name__}: {error}"
-        text = [_segment(*segment) for corpus in texts for segment in corpus]
+        text = [in_words(*segment) for corpus in texts for segment in corpus]
         sentence = " ".join((law.__doc__ or "").split())
         raise BrokenLaw(
             "\n  ".join([f"{metric!r} breaks the law {law.__name__}: {sentence}", found, *text])
@@ -56,7 +56,7 @@ def expect_same_rows(what: str, got: Statistics, expected: Statistics, corpus: C
         expect(
             row.tobytes() == other.tobytes(),
             f"{what}: got {_shown(row)}, expected {_shown(other)}, of {', '.join(got.columns)} in\n"
-            f"  {_segment(hypothesis, references)}",
+            f"  {in_words(hypothesis, references)}",
         )
 
 
@@ -67,7 +67,8 @@ def expect_close(what: str, got: Any, expected: Any, *, relative: float = 1e-12)
     expect(bool(close), f"{what}: got {_shown(got)}, expected {_shown(expected)}")
 
 
-def _segment(hypothesis: str, references: list[str]) -> str:
+def in_words(hypothesis: str, references: list[str]) -> str:
+    """A segment as errors name it."""
     return f"hypothesis {hypothesis!r}, references {references!r}"
 
 

@@ -7,21 +7,38 @@ import random
 from itertools import pairwise
 
 from understudy.metrics.base.metric import Metric
-from understudy.testing.expectations import expect, expect_close, expect_same
+from understudy.testing.expectations import expect, expect_close, expect_same, in_words
 from understudy.testing.table_laws import enough, ready
 from understudy.testing.texts import FIRST, PROSE, REFERENCES, SYSTEM, Corpus, split
+
+
+def scores_are_finite(metric: Metric) -> None:
+    """Scores are finite numbers. NaN, which is unequal to itself, would break most other laws as well."""
+    for what, value in _scores(ready(metric, PROSE), PROSE):
+        expect(math.isfinite(value), f"{what}: got {value}, expected a finite number")
 
 
 def scores_lie_in_their_range(metric: Metric, corpus: Corpus) -> None:
     """Scores are finite; below 0 only if below_zero is set; at most 100 if a percentage of which more is better."""
     if not enough(metric, corpus):
         return
-    metric = ready(metric, corpus)
-    for value in (*metric.segments(*split(corpus)), metric.corpus(*split(corpus)).value):
-        expect(math.isfinite(value), f"score: got {value}, expected a finite number")
-        expect(metric.below_zero or value >= -1e-9, f"score: got {value}, expected none below 0")  # rounding
+    for what, value in _scores(ready(metric, corpus), corpus):
+        expect(math.isfinite(value), f"{what}: got {value}, expected a finite number")
+        expect(metric.below_zero or value >= -1e-9, f"{what}: got {value}, expected none below 0")  # rounding
         if metric.percent and metric.higher_is_better:
-            expect(value <= 100 * (1 + 1e-12), f"score: got {value}, expected at most 100")
+            expect(value <= 100 * (1 + 1e-12), f"{what}: got {value}, expected at most 100")
+
+
+def _scores(metric: Metric, corpus: Corpus) -> list[tuple[str, float]]:
+    """The scores of all segments and of the corpus, with how errors name them."""
+    of_segments = zip(corpus, metric.segments(*split(corpus)), strict=True)
+    return [
+        *(
+            (f"score of segment {number} ({in_words(*segment)})", float(value))
+            for number, (segment, value) in enumerate(of_segments, start=1)
+        ),
+        ("corpus score", metric.corpus(*split(corpus)).value),
+    ]
 
 
 def a_copy_of_a_reference_is_best(metric: Metric) -> None:

@@ -7,6 +7,7 @@ import re
 from typing import NamedTuple
 
 from understudy.errors import BadParameter, MissingExtra
+from understudy.settings import check_name
 from understudy.text.tokenizers import is_installed, tokenizer
 
 # ISO 639-1.
@@ -113,6 +114,7 @@ def language_of(text: str) -> Language:
     >>> language_of("en-zh"), language_of("zho_Hans").code, language_of("pt-BR").code
     (Language(code='zh', script=''), 'zh', 'pt')
     """
+    check_name("lang", text)
     pieces = re.split("[-_]", text.lower() if text.isupper() else text)
     languages: list[list[str]] = []
     for piece in pieces:

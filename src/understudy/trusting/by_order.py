@@ -10,10 +10,12 @@ from typing import Any
 from understudy.arrays import one_blas_thread
 from understudy.corpus.judgments import ScoreTable, read_judgments
 from understudy.corpus.score_tables import Table
+from understudy.equality import EqualByValue
 from understudy.errors import BadParameter
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.threads import checked_threads
 from understudy.scoring.run import Metrics, chosen_metrics
+from understudy.settings import check_whole, refuse_unknown_keywords
 from understudy.trusting.coefficients.by_name import Agreement, CoefficientSpec
 from understudy.trusting.intervals import estimates
 from understudy.trusting.metric_scores import align_with_human, score_systems
@@ -26,8 +28,8 @@ _LENGTHS = ("max_order", "max_depth", "char_order")
 _ASKED = (CoefficientSpec("pearson", "system"), CoefficientSpec("pearson", "segment", "system"))
 
 
-@dataclass(frozen=True)
-class AgreementByOrder:
+@dataclass(frozen=True, eq=False)
+class AgreementByOrder(EqualByValue):
     """One coefficient of one metric by maximum order or depth. A metric without orders, such as a tree kernel, has one
     value.
     """
@@ -49,6 +51,7 @@ def trust_by_length(
     metrics: Metrics = ("bleu",),
     *,
     up_to: int = 4,
+    lang: str | None = None,
     measure: str | None = None,
     documents: Any = None,
     threads: int | None = None,
@@ -57,13 +60,13 @@ def trust_by_length(
     """Agreement of metrics with human scores for every maximum order or depth from 1 to `up_to`, at the levels of the
     plan. The arguments are those of `understudy.trust`.
     """
-    if up_to < 1:
-        raise BadParameter(f"up_to={up_to}: expected an integer of at least 1.")
-    families = [_shorter(metric, up_to) for metric in chosen_metrics(metrics)]
+    check_whole("up_to", up_to)
+    families = [_shorter(metric, up_to) for metric in chosen_metrics(metrics, lang)]
     if all(not parameter for _, parameter, _ in families):
         raise BadParameter(
             f"up_to={up_to}: no metric has a maximum n-gram order or tree depth ({', '.join(_LENGTHS)})."
         )
+    refuse_unknown_keywords(plan, trust_by_length, TrustPlan)
     chosen_plan = TrustPlan(**plan)
     judged = human if isinstance(human, ScoreTable) else read_judgments(human, measure)
     wanted = list(dict.fromkeys(metric for _, _, family in families for metric in family))

@@ -15,10 +15,11 @@ import numpy as np
 
 from understudy.arrays import Floats
 from understudy.choices import CONFIDENCE, SEED
-from understudy.errors import BadInput, BadParameter
+from understudy.errors import BadInput
 from understudy.metrics.base.score import Interval
 from understudy.resampling.intervals import interval_of
 from understudy.resampling.two_way_samples import Draws, bootstrap_draws
+from understudy.settings import check_between, check_whole
 from understudy.trusting.coefficients.by_name import (
     HIGHEST,
     Agreement,
@@ -51,8 +52,7 @@ def estimates(
     """All coefficients with their confidence intervals, by metric: see `interval_around`. `progress` is called for each
     coefficient and batch of samples.
     """
-    if not 0 < confidence < 1:
-        raise BadParameter(f"confidence={confidence}: expected a number between 0 and 1, such as 0.95.")
+    check_between("confidence", confidence)
     estimators, at_once = _estimators(pairings, asked, seed, threads)
     drawn = _drawn(estimators, common_shape(pairings), (over, samples, seed), progress, at_once)
     found: dict[str, list[Agreement]] = {}
@@ -147,8 +147,7 @@ def _drawn(
     at_once: int,
 ) -> dict[str, Floats]:
     over, samples, seed = how
-    if samples < 1:
-        raise BadParameter(f"samples={samples}: expected at least 1.")
+    check_whole("samples", samples)
     if over != "systems" and shape[1] == 0:
         raise BadInput("there are no segment scores to resample. Resample over systems.")
     found = {metric: np.empty((len(of_metric), samples)) for metric, of_metric in estimators.items()}

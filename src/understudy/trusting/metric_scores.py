@@ -19,10 +19,12 @@ from understudy.corpus.judgments import ScoreTable, read_metric_scores
 from understudy.corpus.score_files import with_choice
 from understudy.corpus.score_tables import Table, score_table_name
 from understudy.corpus.segment_sources import name_of
+from understudy.equality import EqualByValue
 from understudy.errors import BadInput, BadParameter, did_you_mean
 from understudy.resampling.evidence import Evidence
 from understudy.scoring.counted_systems import count_systems
-from understudy.scoring.run import Metrics
+from understudy.scoring.run import Metrics, chosen_metrics
+from understudy.settings import checked_names
 from understudy.trusting.alignment import AlignedScores, Unmatched, align, alike_names, names_differ, some
 from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.uneven_coverage import Uneven
@@ -32,7 +34,7 @@ LEARNED = "learned"  # from the other metrics
 
 
 @dataclass(frozen=True, eq=False)
-class Measure:
+class Measure(EqualByValue):
     """One metric and its scores."""
 
     name: str  # in tables
@@ -72,7 +74,7 @@ class _OfSamples:
 
 
 @dataclass(frozen=True, eq=False)
-class MetricScores:
+class MetricScores(EqualByValue):
     """All metrics, and the texts they scored, if any."""
 
     measures: tuple[Measure, ...]
@@ -107,20 +109,23 @@ def score_systems(
     *,
     scores: Table | Sequence[Table] = (),
     lower_is_better: Collection[str] = (),
+    lang: str | None = None,
     documents: Any = None,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> MetricScores:
     """Compute metrics on systems (a corpus, anything a corpus can be made of, or a folder of files), and read other
-    metrics from `scores`. `documents` are the document labels for metrics that use documents, if the files have none.
+    metrics from `scores`. `lang` is the target language, as in `understudy.score`. `documents` are the
+    document labels for metrics that use documents, if the files have none.
     """
+    lower_is_better = checked_names("lower_is_better", lower_is_better)
     if isinstance(systems, (str, os.PathLike)):
         systems = list(map(Path, files_of(systems)))
     corpus = None
     found: list[Measure] = []
     if not isinstance(systems, (list, tuple, Mapping)) or systems:
         corpus = as_corpus(systems, references, documents=documents)
-        found = _computed(corpus, metrics, threads, progress)
+        found = _computed(corpus, chosen_metrics(metrics, lang), threads, progress)
     elif isinstance(scores, (list, tuple)) and not scores:
         raise BadParameter("nothing to score. Give systems, or files of scores.")
     tables = (

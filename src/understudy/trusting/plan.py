@@ -19,6 +19,7 @@ from understudy.choices import (
 from understudy.errors import BadParameter, did_you_mean
 from understudy.resampling.samples import SAMPLES_AT_ONCE
 from understudy.resampling.two_way_samples import GROUPINGS
+from understudy.settings import Settings, check_between, check_choice, check_name, check_whole, checked_names
 from understudy.trusting.coefficients.by_name import COEFFICIENTS, CoefficientSpec, coefficient_named
 from understudy.trusting.combinations.learning import FOLDS
 from understudy.trusting.intervals import SAMPLES
@@ -57,7 +58,7 @@ _OF_TASKS = {"system": "spa", "segment": "acc-eq:segment"}
 
 
 @dataclass(frozen=True)
-class TrustPlan:
+class TrustPlan(Settings):
     """All settings. None if the default depends on the data or the level."""
 
     level: str | None = None  # system or segment; None: both, as far as there are scores
@@ -78,13 +79,15 @@ class TrustPlan:
             ("clusters", self.clusters, CLUSTER_RULES),
             ("over", self.over, RESAMPLED),
         ):
-            if value is not None and value not in known:
-                raise BadParameter(f"{what} '{value}': expected {', '.join(known)}.")
-        if self.samples < 1:
-            raise BadParameter(f"samples={self.samples}: expected at least 1.")
-        for what, share in (("confidence", self.confidence), ("significance", self.significance)):
-            if not 0 < share < 1:
-                raise BadParameter(f"{what}={share}: expected a number between 0 and 1.")
+            if value is not None:
+                check_choice(what, value, known)
+        object.__setattr__(self, "coefficients", checked_names("coefficients", self.coefficients))
+        if self.rank_by is not None:
+            check_name("rank_by", self.rank_by)
+        check_whole("samples", self.samples)
+        check_whole("seed", self.seed, least=0)
+        check_between("confidence", self.confidence)
+        check_between("significance", self.significance)
         self.asked()
         if all(self.ranked_by(level) is None for level in self.levels) and self.rank_by is not None:
             raise BadParameter(
@@ -104,7 +107,7 @@ class TrustPlan:
         named.
         """
         usual = [name for level, name in _OF_TASKS.items() if plan.get("level") in (None, level)]
-        return cls(**{"clusters": "wmt", **plan, "coefficients": tuple(plan.get("coefficients") or usual)})
+        return cls(**{"clusters": "wmt", **plan, "coefficients": plan.get("coefficients") or usual})
 
     @property
     def levels(self) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from understudy.arrays import Floats
-from understudy.errors import BadInput, BadParameter
+from understudy.errors import BadInput
+from understudy.settings import check_between
 from understudy.trusting.coefficients.estimators import undefined_because
 
 
@@ -37,8 +38,7 @@ class Regression:
         """Between which bounds the line lies, at these scores: line ± t s sqrt(1 / n + (x - mean)² / squares)."""
         from scipy.stats import t as student
 
-        if not 0 < confidence < 1:
-            raise BadParameter(f"confidence={confidence}: expected a number between 0 and 1, such as 0.95.")
+        check_between("confidence", confidence)
         at = np.asarray(metric, dtype=np.float64)
         if self.points < 3:
             return np.full(at.shape, np.nan), np.full(at.shape, np.nan)

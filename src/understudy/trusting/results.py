@@ -10,6 +10,7 @@ import numpy as np
 from understudy.arrays import Floats
 from understudy.corpus.judgments import ScoreTable
 from understudy.corpus.system_kinds import Kinds
+from understudy.equality import EqualByValue
 from understudy.fitness.findings import Fitness
 from understudy.renderable import Renderable
 from understudy.resampling.significance_tests import is_real
@@ -27,8 +28,8 @@ from understudy.trusting.regression import Regression
 ACC_EQ = CoefficientSpec("acc-eq", "segment", "segment")
 
 
-@dataclass(frozen=True)
-class CoefficientResult:
+@dataclass(frozen=True, eq=False)
+class CoefficientResult(EqualByValue):
     """One coefficient of one metric: value, confidence interval and permutation baseline."""
 
     asked: CoefficientSpec
@@ -47,7 +48,7 @@ class CoefficientResult:
 
 
 @dataclass(frozen=True, eq=False)
-class MetricTrust:
+class MetricTrust(EqualByValue):
     """Agreement of one metric with human scores."""
 
     name: str

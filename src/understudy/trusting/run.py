@@ -21,7 +21,8 @@ from understudy.fitness.findings import Fitness
 from understudy.fitness.with_judgments import fitness_with_people
 from understudy.metrics.base.threads import checked_threads
 from understudy.resampling.significance_tests import too_few_samples
-from understudy.scoring.run import Metrics, chosen_metrics
+from understudy.scoring.run import Metrics
+from understudy.settings import check_name, checked_names, refuse_unknown_keywords
 from understudy.trusting.alignment import AlignedScores
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
 from understudy.trusting.combinations.combining import Combination, combined
@@ -85,23 +86,26 @@ def trust(
     1.0
     """
     threads = checked_threads(threads)
+    refuse_unknown_keywords(plan, trust, TrustPlan)
     chosen_plan = TrustPlan(**plan)
     judged = human if isinstance(human, ScoreTable) else read_judgments(human, measure)
     resampled = progress if isinstance(systems, MetricScores) else None
     scored = systems
     if not isinstance(scored, MetricScores):
-        chosen = metrics if lang is None else chosen_metrics(metrics, lang)
         scored = score_systems(
             systems,
             references,
-            chosen,
+            metrics,
             scores=scores,
+            lang=lang,
             lower_is_better=lower_is_better,
             documents=documents,
             threads=threads,
             progress=progress,
         )
     combination = learn
+    if combination is not None and not isinstance(combination, Combination):
+        check_name("learn", combination)
     if isinstance(combination, str):
         combination = Combination(combination, "segment" if learn_within else "none")
     if combination is not None and combination.documents is None:
@@ -111,7 +115,7 @@ def trust(
         scored,
         chosen_plan,
         judged_only=judged_only,
-        exclude=exclude,
+        exclude=checked_names("exclude", exclude),
         kinds=kinds,
         combination=combination,
         threads=threads,
@@ -361,8 +365,6 @@ def _without(
 
 def _kinds(given: GivenKinds, human: ScoreTable, scored: MetricScores) -> Kinds:
     """A kind may name any system that people or metrics scored."""
-    if not given:
-        return Kinds()
     known = dict.fromkeys(human.systems)
     for measure in scored.measures:
         known |= dict.fromkeys(measure.scores.systems)

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, TypeVar
 
 from understudy.errors import BadParameter, UnknownParameter, did_you_mean
 from understudy.metrics.base.parameters import Parameter, Unchosen, parameters_of
+from understudy.settings import check_name
 
 P = TypeVar("P", bound="Parameterized")
 
@@ -67,6 +68,7 @@ class Parameterized(ABC):
     @classmethod
     def preset_settings(cls, name: str) -> Mapping[str, Any]:
         """What a preset sets."""
+        check_name("preset", name)
         if name not in cls.presets:
             raise BadParameter(f"unknown preset '{name}'. {cls.presets_hint(name)}")
         return cls.presets[name]

@@ -17,6 +17,7 @@ from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.metric_names import METRICS_BY_NAME
 from understudy.metrics.base.parameters import parse_settings
 from understudy.metrics.base.plug_ins import load_plug_ins
+from understudy.settings import check_name
 
 S = TypeVar("S")
 
@@ -94,6 +95,8 @@ def other_spec(one: Metric, against: str | Metric) -> Metric:
     >>> other_spec(metric("bleu"), "mteval-v13a").spec, other_spec(metric("bleu"), "tokenize=intl").spec
     ('bleu:mteval-v13a', 'bleu:tokenize=intl')
     """
+    if not isinstance(against, Metric):
+        check_name("against", against)
     found = against if isinstance(against, Metric) else metric(spec_beside(one, against))
     if found.name != one.name:
         raise BadParameter(

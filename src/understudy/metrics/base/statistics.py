@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy.corpus.files import written_whole
+from understudy.equality import EqualByValue
 from understudy.errors import BadInput, BadMetric, BadParameter, MissingFile, did_you_mean
 from understudy.wording import number_of
 
@@ -23,7 +24,7 @@ UNPARSED = "unparsed"  # the column with the number of segments that have text b
 
 
 @dataclass(frozen=True, eq=False)
-class Statistics:
+class Statistics(EqualByValue):
     """Counts [..., K] with names for the K columns: rows of segments, or sums of such rows.
 
     >>> from understudy import BLEU

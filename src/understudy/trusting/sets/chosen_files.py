@@ -12,6 +12,7 @@ from understudy.corpus.judged_folders import SetFolder, is_mt_metrics_eval, lang
 from understudy.corpus.segment_label_files import Labelling
 from understudy.corpus.segment_sources import name_of
 from understudy.errors import BadParameter, MissingFile, did_you_mean
+from understudy.settings import check_file, checked_files, checked_names
 
 # By the name of each set its folder; or folders, each with NAME= before it or not.
 Sets = Mapping[str, Path] | Iterable[Path]
@@ -52,7 +53,7 @@ class JudgedSet:
     def name(self) -> str:
         return self.folder.name
 
-    def labels(self, title: str) -> list[str] | None:
+    def labels(self, title: str) -> tuple[str, ...] | None:
         """Labels of each segment, by the title of their column."""
         found = (each.labels for each in self.labellings if each.title.lower() == title.lower())
         return next(found, None)
@@ -106,15 +107,20 @@ def _alone_and_of_all(choices: Choices, name: str, names: Sequence[str]) -> tupl
 def _listed(choices: Choices) -> list[str]:
     if choices is None:
         return []
-    return [os.fspath(one) for one in ([choices] if isinstance(choices, (str, os.PathLike)) else choices)]
+    return [os.fspath(one) for one in checked_files("files of a set", choices)]
 
 
 def _named(sets: Sets, choices: SetChoices) -> list[tuple[str, str]]:
     """Names and folders. A folder of mt-metrics-eval without a name is as many sets as it has language pairs."""
     if isinstance(sets, Mapping):
-        return [(name, os.fspath(path)) for name, path in sets.items()]
+        for path in sets.values():
+            check_file("sets", path)
+        return [
+            (name, os.fspath(path))
+            for name, path in zip(checked_names("sets", sets), sets.values(), strict=True)
+        ]
     found = []
-    for given in (os.fspath(one) for one in ([sets] if isinstance(sets, (str, os.PathLike)) else sets)):
+    for given in map(os.fspath, checked_files("sets", sets)):
         name, equals, path = given.partition("=")
         if equals and not os.path.isdir(given):
             found.append((name, path))

@@ -6,15 +6,17 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import combinations
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from understudy.arrays import one_blas_thread
 from understudy.choices import AGREEMENT_LEVELS
-from understudy.errors import BadInput, BadParameter, NothingChosen, UnderstudyError, did_you_mean
+from understudy.errors import BadInput, BadParameter, NothingChosen, UnderstudyError, WrongType, did_you_mean
 from understudy.metrics.base.threads import checked_threads
 from understudy.scoring.run import Metrics, chosen_metrics
+from understudy.settings import check_name, refuse_unknown_keywords
 from understudy.text.languages import language_of
 from understudy.trusting.alignment import AlignedScores
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
@@ -80,6 +82,7 @@ def trust_sets(
     >>> found.metrics
     ['chrF', 'BLEU']
     """
+    refuse_unknown_keywords(plan, trust_sets, TrustPlan)
     chosen_plan = TrustPlan.for_sets(**plan)
     if isinstance(sets, (list, tuple)) and sets and all(isinstance(each, ScoredSet) for each in sets):
         return _trusted_sets(sets, chosen_plan, by=by, weights=weights, threads=threads, progress=progress)
@@ -115,6 +118,7 @@ def score_sets(
     """Find the files of every set, read its human scores, and score its systems. `choices` are the arguments of
     `trust_sets` that select files.
     """
+    refuse_unknown_keywords(choices, score_sets, SetChoices)
     found, metrics = _with_default_metrics(judged_sets(sets, SetChoices(**choices)), metrics)
     chosen = chosen_metrics(metrics) if metrics else []
     scored = []
@@ -144,7 +148,9 @@ def _trusted_sets(
     progress: Progress | None = None,
 ) -> SetsTrust:
     """`progress` is called once per coefficient."""
-    weighed = _weights(weights or {}, [each.judged.name for each in scored])
+    if by is not None:
+        check_name("by", by)
+    weighed = _weights({} if weights is None else weights, [each.judged.name for each in scored])
     of_systems = any(asked.level == "system" for asked in plan.asked())
     possible, notes = _possible(scored, plan)
     run = _Run(plan, checked_threads(threads), progress)
@@ -253,8 +259,12 @@ class _Run:
 def _weights(given: Mapping[str, float], names: Sequence[str]) -> dict[tuple[str, str], float]:
     known = {f"{name}:{level}": (name, level) for name in names for level in AGREEMENT_LEVELS}
     found = dict.fromkeys(known.values(), 1.0)
+    if not isinstance(given, Mapping):
+        raise WrongType(
+            f"weights: got {type(given).__name__}, expected weights by set, such as {{'zh-en': 2}}."
+        )
     for key, weight in given.items():
-        if not 0 <= weight < float("inf"):
+        if not isinstance(weight, Real) or not 0 <= weight < float("inf"):
             raise BadParameter(f"weight {key}={weight}: expected a number of at least 0.")
         if key not in known and key not in names:
             raise BadParameter(f"weight of unknown set '{key}'. {did_you_mean(key, [*names, *known])}")

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from understudy.corpus.judgments import ScoreTable, read_judgments
 from understudy.corpus.score_files import MT_METRICS_EVAL, with_choice
 from understudy.corpus.segment_label_files import called_documents, check_labels
+from understudy.equality import EqualByValue
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.metric import Metric
 from understudy.trusting.alignment import AlignedScores
@@ -26,8 +27,8 @@ NO_REFERENCE, ALL_REFERENCES = "src", "all"  # instead of the name of a referenc
 _NOREF = "[noref]"  # behind the name of a metric that reads no reference
 
 
-@dataclass(frozen=True)
-class ScoredSet:
+@dataclass(frozen=True, eq=False)
+class ScoredSet(EqualByValue):
     """Human and metric scores of the compared systems of a set."""
 
     judged: JudgedSet

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable
+from typing import Any
 
 from understudy.corpus.error_spans import Annotation, Spans, Texts, read_annotated
 from understudy.corpus.files import Path
-from understudy.errors import BadInput
+from understudy.errors import BadInput, WrongType
 from understudy.trusting.alignment import segment_range, some
 
 Annotated = Path | Iterable[Annotation]
@@ -19,7 +20,7 @@ def with_annotated(people: Spans, annotated: Annotated) -> tuple[Spans, list[str
     if isinstance(annotated, (str, os.PathLike)):
         title, listed = f"'{os.fspath(annotated)}'", read_annotated(annotated)
     else:
-        title, listed = "the list of annotated translations", list(annotated)
+        title, listed = "the list of annotated translations", _annotations(annotated)
     named = [rater for *_, rater in listed if rater]
     if named and people.annotations and not people.raters:
         raise BadInput(
@@ -38,6 +39,20 @@ def with_annotated(people: Spans, annotated: Annotated) -> tuple[Spans, list[str
             f"{unlisted:,} of {len(known):,} translations in '{people.name}' are not in {title}. They are included."
         )
     return people.with_annotations(listed), notes
+
+
+def _annotations(annotated: Iterable[Annotation]) -> list[Annotation]:
+    """System, segment and rater of each translation; the rater is empty if not named."""
+    is_list = isinstance(annotated, Iterable) and getattr(annotated, "shape", None) != ()
+    listed: list[Any] = list(annotated) if is_list else [annotated]
+    for each in listed:
+        is_triple = isinstance(each, tuple) and len(each) == 3
+        if not is_triple or not isinstance(each[0], str) or not isinstance(each[1], int):
+            raise WrongType(
+                f"annotated: got {type(each).__name__}, expected a file, or a list of (system, segment, rater), "
+                "such as ('online-a', 1, '')."
+            )
+    return listed
 
 
 def check_outputs(people: Spans, texts: Texts) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from understudy.corpus.error_spans import Spans
+from understudy.equality import EqualByValue
 from understudy.metrics.base.score import Interval
 from understudy.renderable import Renderable
 
@@ -14,8 +15,8 @@ ONE_RATER = "one rater"
 EVERYTHING = "all characters, minor"
 
 
-@dataclass(frozen=True)
-class SpanValue:
+@dataclass(frozen=True, eq=False)
+class SpanValue(EqualByValue):
     """Precision, recall or F1, of all errors or some."""
 
     average: str  # micro or macro

@@ -20,8 +20,8 @@ from understudy.arrays import Floats, one_blas_thread
 from understudy.choices import CONFIDENCE, SEED, SEVERITY_CREDIT, SIGNIFICANCE
 from understudy.corpus.error_spans import Spans, Texts, read_human_spans, read_predicted_spans, read_texts
 from understudy.corpus.files import Path
-from understudy.errors import BadInput, BadParameter
-from understudy.resampling.intervals import check_confidence
+from understudy.errors import BadInput, BadParameter, WrongType
+from understudy.settings import check_between, check_share, check_whole
 from understudy.trusting.alignment import some
 from understudy.trusting.intervals import SAMPLES
 from understudy.trusting.spans.counts import counts, scores
@@ -38,11 +38,11 @@ _NO_SPANS = -1  # the number of an annotation that is not there
 @one_blas_thread()
 def span_agreement(
     human: Path | Spans,
-    predicted: Predicted = (),
+    spans: Predicted = (),
     *,
     annotated: Annotated | None = None,
     systems: Any = (),
-    credit: float = SEVERITY_CREDIT,
+    severity_credit: float = SEVERITY_CREDIT,
     samples: int = SAMPLES,
     seed: int = SEED,
     confidence: float = CONFIDENCE,
@@ -52,34 +52,36 @@ def span_agreement(
 
     `annotated` lists the annotated translations, for files that contain only translations with errors. `systems` are
     the translations, a corpus or anything a corpus can be made of: spans must lie within them, and marking all of their
-    characters is a baseline. `credit` is the value of a character with the wrong severity. Without predictions, raters
+    characters is a baseline. `severity_credit` is the value of a character with the wrong severity. Without predictions, raters
     are compared with each other.
 
     >>> found = span_agreement("examples/spans.tsv", "examples/spans-predicted.tsv")
     >>> [(each.name, round(each.of("f1").value, 3)) for each in found.predictors]
     [('cautious', 0.458), ('eager', 0.566)]
     """
-    if not 0 <= credit <= 1:
-        raise BadParameter(f"credit={credit}: expected a number from 0 to 1.")
-    if samples < 1:
-        raise BadParameter(f"samples={samples}: expected at least 1.")
-    check_confidence(confidence)
+    check_share("severity_credit", severity_credit)
+    check_whole("samples", samples)
+    check_whole("seed", seed, least=0)
+    check_between("confidence", confidence)
+    check_between("significance", significance)
     texts = read_texts(systems)
     people = human if isinstance(human, Spans) else read_human_spans(human, texts)
     notes: list[str] = []
     if annotated is not None:
         people, notes = with_annotated(people, annotated)
     notes += check_outputs(people, texts)
-    predictions = _predictions(predicted, texts)
+    predictions = _predictions(spans, texts)
     places = _Places.of(people)
     if not predictions and not places.shared.any():
         raise BadInput(
             f"'{people.name}' has no translation annotated by two raters, and there are no predicted spans. Add "
             "--spans."
         )
-    drawn = SpanSampling(samples, seed, confidence, credit)
+    drawn = SpanSampling(samples, seed, confidence, severity_credit)
     compared = predictions | _everything(places, texts)
-    rows = {name: _beside_people(people, spans, places, credit) for name, spans in compared.items()}
+    rows = {
+        name: _beside_people(people, of_name, places, severity_credit) for name, of_name in compared.items()
+    }
     found = {
         name: drawn.scores(name, _spans_in(compared[name], places), of_name, places.segment_of)
         for name, of_name in rows.items()
@@ -87,7 +89,8 @@ def span_agreement(
     one_rater, alike = None, []
     if places.shared.any():
         among = places.only_shared()
-        one_rater = drawn.scores(ONE_RATER, 0, _beside_each_other(people, places, credit), among.segment_of)
+        of_raters = _beside_each_other(people, places, severity_credit)
+        one_rater = drawn.scores(ONE_RATER, 0, of_raters, among.segment_of)
         if len(among.translations) < len(places.translations):
             alike = [
                 drawn.scores(name, _spans_in(compared[name], among), of_name[places.shared], among.segment_of)
@@ -98,7 +101,7 @@ def span_agreement(
         tuple(dict.fromkeys(system for system, _ in places.translations)),
         len(places.segments),
         len(places.translations),
-        credit,
+        severity_credit,
         samples,
         seed,
         confidence,
@@ -115,6 +118,8 @@ def span_agreement(
 def _predictions(predicted: Predicted, texts: Texts) -> dict[str, Spans]:
     if isinstance(predicted, (str, os.PathLike)):
         predicted = [predicted]
+    if not isinstance(predicted, Iterable) or getattr(predicted, "shape", None) == ():
+        raise WrongType(f"predicted spans: got {type(predicted).__name__}, expected files, or spans by name.")
     named = predicted.items() if isinstance(predicted, Mapping) else predicted
     found: dict[str, Spans] = {}
     for each in named:

@@ -1,0 +1,60 @@
+"""One name for one thing: the keyword of a function is the name of the command's flag."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import fields
+
+import click
+import pytest
+
+import understudy
+from understudy.cli import program
+from understudy.comparing.plan import Plan
+from understudy.trusting.plan import TrustPlan
+
+FUNCTIONS = {
+    "score": ("score", "score_with_intervals"),
+    "compare": ("compare", "compare_scores", "break_down", "study_references"),
+    "explain": ("explain",),
+    "trust": ("trust", "trust_by_length", "trust_sets", "span_agreement"),
+    "parse": ("parse",),
+}
+PLANS = {"compare": Plan, "trust": TrustPlan}
+# Arguments of the command, and what only Python has: documents are among --labels, --breakdown finds enough n-grams.
+NO_FLAG = {
+    "system",
+    "systems",
+    "segments of parse",
+    "progress",
+    "documents",
+    "plan",
+    "confidence of score",
+    "ngrams",
+}
+
+
+def keywords(command: str) -> list[str]:
+    found = [
+        name
+        for each in FUNCTIONS[command]
+        for name in inspect.signature(getattr(understudy, each)).parameters
+    ]
+    found += [field.name for field in fields(PLANS[command])] if command in PLANS else []
+    return [name for name in dict.fromkeys(found) if not {name, f"{name} of {command}"} & NO_FLAG]
+
+
+def flags(command: str) -> set[str]:
+    found = program.get_command(click.Context(program), command)
+    assert found is not None
+    options = found.params
+    return {flag.lstrip("-").replace("-", "_") for option in options for flag in option.opts}
+
+
+@pytest.mark.parametrize(
+    ("command", "keyword"), [(name, word) for name in FUNCTIONS for word in keywords(name)]
+)
+def test_a_keyword_is_the_name_of_a_flag(command: str, keyword: str) -> None:
+    assert {keyword, keyword.removesuffix("s")} & flags(
+        command
+    )  # --metric may be given several times: metrics
