@@ -138,11 +138,12 @@ def test_long_segments() -> None:
     assert metric.corpus(*texts).value == close(TextbookNIST(tokens[1]).score(*tokens))
 
 
-def test_words_of_one_key_are_kept_apart() -> None:
+@pytest.mark.parametrize("size", [16, 24])
+def test_words_of_one_key_are_kept_apart(size: int) -> None:
     """Tokens of more than 8 bytes are found by a hash, and compared."""
     from core.test_ngrams import colliding_tokens
 
-    one, other = colliding_tokens()
+    one, other = colliding_tokens(size)
     assert NIST(tokenize="none").corpus([one], [other]).value == 0
     score = NIST(tokenize="none").corpus([one, other], [one, f"{other} {other} {other}"])
     assert score.detail["information"][0] == close((math.log2(4) + math.log2(4 / 3)) / 2)

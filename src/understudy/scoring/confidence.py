@@ -37,8 +37,8 @@ def score_with_intervals(
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Scores:
-    """Like `understudy.score`, with a bootstrap confidence interval for every score. `interval` is the method, percentile
-    or bca; see `understudy.resampling.intervals`.
+    """Like `understudy.score`, with a bootstrap confidence interval for every score. `interval` is the method,
+    percentile or bca; see `understudy.resampling.intervals`.
 
     >>> found = score_with_intervals(["examples/system-weak.en"], ["examples/reference-1.en"])
     >>> interval = found.systems[0].scores[0].interval

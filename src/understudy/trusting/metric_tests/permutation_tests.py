@@ -5,7 +5,7 @@ The unit of exchange is a single score (`perm-both`), all scores of a segment (`
 the third to other systems on the same segments. All scores are standardized first, to have the same scale.
 
 The tested coefficient is the reported one. For system-level coefficients, `perm-systems` exchanges the system scores,
-as mt-metrics-eval does. The other two exchange the contributions of segments to them (see `PairedScores.contributions`).
+as mt-metrics-eval does. The other two exchange the contributions of segments to them (`PairedScores.contributions`).
 
 The first two tests assume that the units of exchange are independent. If metrics are biased for or against individual
 systems, they are not: for two metrics that are equally good over all possible systems, `perm-both` rejects far more
