@@ -52,8 +52,8 @@ def span_agreement(
 
     `annotated` lists the annotated translations, for files that contain only translations with errors. `systems` are
     the translations, a corpus or anything a corpus can be made of: spans must lie within them, and marking all of their
-    characters is a baseline. `severity_credit` is the value of a character with the wrong severity. Without predictions,
-    raters are compared with each other.
+    characters is a baseline. `severity_credit` is the value of a character with the wrong severity. Without
+    predictions, raters are compared with each other.
 
     >>> found = span_agreement("examples/spans.tsv", "examples/spans-predicted.tsv")
     >>> [(each.name, round(each.of("f1").value, 3)) for each in found.predictors]
