@@ -35,8 +35,6 @@ NAMES = ("A", "B", "C", "D")
 SPREAD_OF_SEGMENTS = 0.6
 NOISE = 0.8
 
-Pair = tuple[float, Interval | None]  # the truth, or an estimate of it, and the interval
-
 
 def holds(truth: float, interval: Interval | None) -> bool:
     return interval is not None and interval.low <= truth <= interval.high
@@ -201,8 +199,8 @@ def self_agreement_of(segments: int, judges: int) -> Made:
 
 def covered(made: Made, rounds: int) -> dict[str, float]:
     """How often the interval contains the mean of the value over four times as many test sets."""
-    values = [made([2, number], 1) for number in range(4 * rounds)]
-    truths = {name: np.mean([each[name].value for each in values]) for name in values[0]}
+    values = [made([2, number], 2) for number in range(4 * rounds)]
+    truths = {name: float(np.mean([each[name].value for each in values])) for name in values[0]}
     found = [made([3, number], SAMPLES) for number in range(rounds)]
     return {
         name: float(np.mean([holds(truth, each[name].interval) for each in found]))

@@ -26,7 +26,12 @@ def judgments(**parts):
 
 
 def rated(**changes):
-    columns: dict[str, Any] = {"judge": [0, 0], "system": [0, 1], "segment": [0, 0], "value": [1.0, 2.0]} | changes
+    columns: dict[str, Any] = {
+        "judge": [0, 0],
+        "system": [0, 1],
+        "segment": [0, 0],
+        "value": [1.0, 2.0],
+    } | changes
     return judgments(questions=(Question("overall"),), ratings={"overall": Ratings.of(**columns)})
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from understudy.arrays import Floats
 from understudy.choices import CONFIDENCE, SEED
 from understudy.judging.agreement.bootstrap import SAMPLES, bootstrapped, share
-from understudy.judging.agreement.fleiss import kappa_of
+from understudy.judging.agreement.fleiss import KAPPAS, kappa_of
 from understudy.judging.agreement.reliability_data import NO_OVERLAP, ReliabilityData
 from understudy.judging.cluster_sums import sums_by
 from understudy.judging.estimates import Estimate
@@ -60,7 +60,7 @@ def cohen_kappa(
     if not compared.units:
         return CohenKappa(Estimate.absent(NO_OVERLAP), ())
     tables = _Tables.of(compared)
-    how: dict[str, Any] = {"samples": samples, "seed": seed, "confidence": confidence}
+    how: dict[str, Any] = {"bounds": KAPPAS, "samples": samples, "seed": seed, "confidence": confidence}
     mean = bootstrapped(tables.mean_kappa, compared.clusters, CHANCE_IS_CERTAIN, **how)
     pairs = tuple(
         PairKappa(first, second, units, bootstrapped(kappa, clusters, CHANCE_IS_CERTAIN, **how))

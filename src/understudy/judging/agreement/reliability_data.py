@@ -53,13 +53,8 @@ class ReliabilityData:
     @classmethod
     def of_comparisons(cls, comparisons: Comparisons) -> ReliabilityData:
         """Of pairs of different texts: -1, 0 or 1 for worse, tied and better."""
-        judged = ~comparisons.same_text
-        return cls.of(
-            comparisons.judge[judged],
-            combined(comparisons.first_unit[judged], comparisons.second_unit[judged]),
-            comparisons.outcome[judged],
-            comparisons.segment[judged],
-        )
+        judged, pair = comparisons.of_texts()
+        return cls.of(judged.judge, pair, judged.outcome, judged.segment)
 
     def rows(self, chosen: Any) -> ReliabilityData:
         """Those rows, by number or by a mask; judges keep their numbers."""

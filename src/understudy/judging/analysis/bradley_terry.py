@@ -17,7 +17,13 @@ import numpy as np
 
 from understudy.arrays import Floats, one_blas_thread
 from understudy.choices import CONFIDENCE, SEED, SIGNIFICANCE
-from understudy.judging.agreement.bootstrap import FEWEST_DEFINED, ONE_CLUSTER, SAMPLES
+from understudy.judging.agreement.bootstrap import (
+    FEWEST_DEFINED,
+    ONE_CLUSTER,
+    SAMPLES,
+    around,
+    seldom_defined,
+)
 from understudy.judging.analysis.comparisons import Comparisons
 from understudy.judging.analysis.davidson_likelihood import fitted, has_maximum, unbounded
 from understudy.judging.analysis.means import NO_JUDGMENTS, ONE_SYSTEM
@@ -25,7 +31,7 @@ from understudy.judging.analysis.rank_clusters import RankClusters, clustered, r
 from understudy.judging.cluster_sums import sums_by
 from understudy.judging.estimates import Absent, Estimate
 from understudy.judging.judgments import combined
-from understudy.resampling.intervals import check_confidence, interval_of
+from understudy.resampling.intervals import check_confidence
 from understudy.resampling.samples import bootstrap_weights
 from understudy.resampling.significance_tests import Tested, p_value, too_few_samples
 
@@ -124,7 +130,7 @@ def bradley_terry(
         parts = [tables(part) for part in bootstrap_weights(segments, samples, seed)]
         drawn = np.concatenate([fitted(*(each[has_maximum(*part)] for each in part))[0] for part in parts])
         if len(drawn) < FEWEST_DEFINED * samples:
-            no_interval = f"undefined in {samples - len(drawn):,} of {samples:,} bootstrap samples"
+            no_interval = seldom_defined(len(drawn), samples)
             drawn = drawn[:0]
     return BradleyTerry(
         tuple(
@@ -133,7 +139,7 @@ def bradley_terry(
                 int(wins[0, place].sum()),
                 int(wins[0, :, place].sum()),
                 int(ties[0, place].sum()),
-                Estimate(float(seen[place]), interval_of(drawn[:, place], confidence))
+                around(float(seen[place]), drawn[:, place], segments, confidence)
                 if len(drawn)
                 else Estimate(float(seen[place]), no_interval=no_interval),
             )
