@@ -150,7 +150,7 @@ def coverage_of_ratings(design: Design, rounds: int) -> list[float | None]:
 
 # --- agreement ----------------------------------------------------------------------------------------------
 
-Made = Callable[[Sequence[int], int], dict[str, Estimate]]  # of a seed and a number of samples
+Made = Callable[[Sequence[int]], dict[str, Estimate]]  # of a seed
 
 
 def scored(
@@ -166,22 +166,22 @@ def scored(
 
 
 def agreement_of(segments: int, judges: int, share: float) -> Made:
-    def made(seed: Sequence[int], samples: int) -> dict[str, Estimate]:
+    def made(seed: Sequence[int]) -> dict[str, Estimate]:
         given, judged = scored(np.random.default_rng(seed), segments, judges, share)
         judge, system, segment = np.nonzero(judged)
         value = given[judge, system, segment]
         data = ReliabilityData.of(judge, system * segments + segment, value, segment)
-        alphas = {f"alpha, {level}": krippendorff_alpha(data, level, samples=samples) for level in LEVELS}
+        alphas = {f"alpha, {level}": krippendorff_alpha(data, level, samples=SAMPLES) for level in LEVELS}
         return alphas | {
-            "Fleiss": fleiss_kappa(data, samples=samples),
-            "Cohen": cohen_kappa(data, samples=samples).mean,
+            "Fleiss": fleiss_kappa(data, samples=SAMPLES),
+            "Cohen": cohen_kappa(data, samples=SAMPLES).mean,
         }
 
     return made
 
 
 def self_agreement_of(segments: int, judges: int) -> Made:
-    def made(seed: Sequence[int], samples: int) -> dict[str, Estimate]:
+    def made(seed: Sequence[int]) -> dict[str, Estimate]:
         generator = np.random.default_rng(seed)
         first, repeated = scored(generator, segments, judges, 0.2)
         moved = generator.choice([-1, 0, 0, 1], first.shape)
@@ -191,17 +191,16 @@ def self_agreement_of(segments: int, judges: int) -> Made:
         both = Ratings.of(
             np.tile(judge, 2), np.tile(system, 2), np.tile(segment, 2), np.concatenate([value, later])
         )
-        found = self_agreement(both, [str(number) for number in range(judges)], "ordinal", samples=samples)[0]
+        found = self_agreement(both, [str(number) for number in range(judges)], "ordinal", samples=SAMPLES)[0]
         return {"identical": found.identical, "alpha, ordinal": found.alpha}
 
     return made
 
 
 def covered(made: Made, rounds: int) -> dict[str, float]:
-    """How often the interval contains the mean of the value over four times as many test sets."""
-    values = [made([2, number], 2) for number in range(4 * rounds)]
-    truths = {name: float(np.mean([each[name].value for each in values])) for name in values[0]}
-    found = [made([3, number], SAMPLES) for number in range(rounds)]
+    """How often the interval contains what the value is on average over test sets of this size."""
+    found = [made([2, number]) for number in range(rounds)]
+    truths = {name: float(np.mean([each[name].value for each in found])) for name in found[0]}
     return {
         name: float(np.mean([holds(truth, each[name].interval) for each in found]))
         for name, truth in truths.items()
@@ -240,7 +239,7 @@ def rankings_of(segments: int, screens: int, interaction: float, tie: float) -> 
     Bradley-Terry model; those closer than `tie` are ties.
     """
 
-    def made(seed: Sequence[int], samples: int) -> dict[str, Estimate]:
+    def made(seed: Sequence[int]) -> dict[str, Estimate]:
         generator = np.random.default_rng(seed)
         of_segment = QUALITY[:, np.newaxis] + generator.normal(0, interaction, (len(QUALITY), segments))
         utility = np.repeat(of_segment, screens, axis=1) + generator.gumbel(
@@ -250,10 +249,10 @@ def rankings_of(segments: int, screens: int, interaction: float, tie: float) -> 
         rank = 1 + (steps[:, np.newaxis] < steps).sum(axis=1)
         system, screen = (axis.ravel() for axis in np.indices(rank.shape))
         compared = Comparisons.of(Rankings.of(screen * 0, screen // screens, screen, system, rank.ravel()))
-        found = bradley_terry(compared, NAMES, samples=samples)
+        found = bradley_terry(compared, NAMES, samples=SAMPLES)
         assert isinstance(found, BradleyTerry)
         strengths = {f"strength of {each.system}": each.strength for each in found.systems}
-        rates = win_rates(compared, NAMES, samples=samples)
+        rates = win_rates(compared, NAMES, samples=SAMPLES)
         return strengths | {f"win rate of {each.system}": each.better for each in rates}
 
     return made

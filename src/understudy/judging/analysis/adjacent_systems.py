@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from understudy.arrays import Floats
+from understudy.arrays import ROUNDING, Floats
 from understudy.choices import CONFIDENCE
 from understudy.judging.analysis.clustered import clustered_error
 from understudy.judging.analysis.means import NO_JUDGMENTS, ONE_SYSTEM
@@ -88,12 +88,13 @@ def _compared(
     evidence = Evidence.of_scores(list(zip(names, values, strict=True)))
     tested = t_test(evidence, [(1, 0)])
     difference = float(tested.differences[0])
-    if len(segment) < 2 or tested.standard_errors[0] == 0:
+    differences = values[1] - values[0]
+    if len(segment) < 2 or np.ptp(differences) <= ROUNDING * np.abs(values).max():
         reason = ONE_DIFFERENCE if len(segment) < 2 else ALL_EQUAL
         return AdjacentPair(*names, difference, len(segment), segments, None, None, reason)
     (interval,) = student_intervals(tested.differences, tested.standard_errors, tested.degrees, confidence)
     of_report = TInterval(interval, float(tested.p_values[0]), int(tested.degrees[0]))
-    clustered = _clustered(values[1] - values[0], segment, confidence)
+    clustered = _clustered(differences, segment, confidence)
     return AdjacentPair(*names, difference, len(segment), segments, of_report, clustered)
 
 
