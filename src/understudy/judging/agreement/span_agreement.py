@@ -53,9 +53,10 @@ def matched_spans(
     people = error_spans(spans, judges, systems)
     judges_of = Counter((system, segment) for system, segment, _ in people.annotations)
     shared = sum(count > 1 for count in judges_of.values())
-    if not shared:
-        absent = Estimate.absent(NO_OVERLAP)
-        return MatchedSpans(absent, absent, 0, people.left_out)
+    compared = [judges_of[each[:2]] > 1 for each in people.annotations]
+    if not any(compared[number] for number in people.annotation.tolist()):
+        absent = Estimate.absent(NO_SPANS if shared else NO_OVERLAP)
+        return MatchedSpans(absent, absent, shared, people.left_out)
     found = span_agreement(people, credit=credit, samples=samples, seed=seed, confidence=confidence)
     assert found.one_rater is not None
     return MatchedSpans(
@@ -132,6 +133,4 @@ def _major(spans: Spans) -> np.ndarray:
 
 
 def _estimate(found: SpanValue) -> Estimate:
-    if np.isnan(found.value):
-        return Estimate.absent(NO_SPANS)
     return Estimate(found.value, found.interval, no_interval=None if found.interval else ONE_CLUSTER)
