@@ -50,6 +50,7 @@ NEIGHBOURS = {
     ("comparing", "studies"),
     ("fitness", "comparing"),
     ("fitness", "trusting"),
+    ("judging", "trusting"),
     ("studies", "comparing"),
     ("studies", "fitness"),
     ("trusting", "fitness"),
