@@ -32,9 +32,9 @@ from understudy.errors import BadInput, did_you_mean
 from understudy.settings import check_file
 from understudy.wording import number_of
 
-_MAJOR = {"minor": False, "major": True, "critical": True}  # two severities, as in WMT's tasks
-_NOT_COUNTED = ("neutral", "undecided")  # severities of what is no error, or not known to be one
-_NO_ERROR = "no-error"
+MAJOR = {"minor": False, "major": True, "critical": True}  # two severities, as in WMT's tasks
+NOT_COUNTED = ("neutral", "undecided")  # severities of what is no error, or not known to be one
+NO_ERROR = "no-error"
 TARGET, SOURCE = "target", "source"  # sides
 _JSON_LINES = (".jsonl", ".ndjson")
 _LONGEST = 10**9  # characters of a translation
@@ -174,15 +174,15 @@ def _spans(name: str, where: str, rows: Iterable[tuple[int, dict[str, str]]], te
         annotation = (_system(where, number, row["system"]), segment, row.get("rater", ""))
         of_translation = numbers.setdefault(annotation, len(numbers))
         severity = row["severity"].strip().lower()
-        if severity == _NO_ERROR:
+        if severity == NO_ERROR:
             error_free[of_translation] = number
             continue
         if (side := row.get("side", TARGET).strip().lower()) not in (TARGET, SOURCE):
             raise BadInput(
                 f"{shown(where)}: line {number} has the side '{row['side']}', expected {TARGET} or {SOURCE}."
             )
-        if severity not in _MAJOR and severity not in _NOT_COUNTED:
-            expected = [*_MAJOR, *_NOT_COUNTED, _NO_ERROR]
+        if severity not in MAJOR and severity not in NOT_COUNTED:
+            expected = [*MAJOR, *NOT_COUNTED, NO_ERROR]
             raise BadInput(
                 f"{shown(where)}: line {number} has the unknown severity '{row['severity']}'. "
                 f"{did_you_mean(severity, expected)}"
@@ -197,17 +197,17 @@ def _spans(name: str, where: str, rows: Iterable[tuple[int, dict[str, str]]], te
             left_out["in the source"] += 1
             continue
         with_errors.setdefault(of_translation, number)
-        if severity in _NOT_COUNTED:
+        if severity in NOT_COUNTED:
             left_out[f"of severity {severity}"] += 1
         else:
             _check_within(where, number, (row["system"], segment, end), texts)
             if start == end:
                 left_out["without a character"] += 1
             else:
-                spans.append((of_translation, start, end, _MAJOR[severity]))
+                spans.append((of_translation, start, end, MAJOR[severity]))
     if both := [each for each in error_free if each in with_errors]:
         raise BadInput(
-            f"{shown(where)}: line {error_free[both[0]]} marks a translation as {_NO_ERROR}, but line "
+            f"{shown(where)}: line {error_free[both[0]]} marks a translation as {NO_ERROR}, but line "
             f"{with_errors[both[0]]} has an error in it. Remove one of them."
         )
     table = np.array(spans, dtype=np.int64).reshape(-1, 4)
@@ -242,7 +242,7 @@ def _offset(where: str, number: int, what: str, text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 19) or int(text) > _LONGEST:
         raise BadInput(
             f"{shown(where)}: line {number} has the {what} '{text}', expected a character offset of at least 0. Use "
-            f"the severity {_NO_ERROR} for a translation without errors."
+            f"the severity {NO_ERROR} for a translation without errors."
         )
     return int(text)
 
@@ -335,7 +335,7 @@ def _json_rows(
             for title in names
             if title in given
         }
-        if row.get("severity") == _NO_ERROR:
+        if row.get("severity") == NO_ERROR:
             row = {"start": "", "end": "", **row}
         if missing := [name for name in required if name not in row]:
             raise BadInput(

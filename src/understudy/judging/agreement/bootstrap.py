@@ -20,9 +20,9 @@ from understudy.choices import CONFIDENCE, SEED
 from understudy.errors import BadParameter
 from understudy.judging.estimates import Estimate
 from understudy.metrics.base.score import Interval
-from understudy.resampling.intervals import check_confidence
 from understudy.resampling.samples import bootstrap_weights
 from understudy.resampling.student import bound
+from understudy.settings import check_between
 
 SAMPLES = 1000
 FEWEST_DEFINED = 0.9  # with fewer samples that have a value, their spread is that of a selection
@@ -78,7 +78,7 @@ def standard_error(drawn: Floats, clusters: int) -> float:
 
 
 def check_sampling(samples: int, confidence: float) -> None:
-    check_confidence(confidence)
+    check_between("confidence", confidence)
     if samples < 2:
         raise BadParameter(f"samples={samples}: expected at least 2.")
 

@@ -23,9 +23,10 @@ from understudy.judging.estimates import Absent
 from understudy.judging.judgments import Places, Ratings
 from understudy.metrics.base.score import Interval
 from understudy.resampling.evidence import Evidence
-from understudy.resampling.intervals import check_confidence, student_intervals
+from understudy.resampling.intervals import student_intervals
 from understudy.resampling.significance_tests import t_test
 from understudy.resampling.student import two_sided_p
+from understudy.settings import check_between
 
 NOTHING_SHARED = "no judge judged both systems on one segment"
 ALL_EQUAL = "all differences are equal: their variance cannot be estimated"
@@ -63,7 +64,7 @@ def adjacent_systems(
     confidence: float = CONFIDENCE,
 ) -> tuple[AdjacentPair, ...] | Absent:
     """From the worst pair to the best, in the order of the systems' means of all ratings, as in the report."""
-    check_confidence(confidence)
+    check_between("confidence", confidence)
     own = OwnMeans.of(ratings)
     judged = np.unique(own.system)
     if len(judged) < 2:

@@ -22,9 +22,10 @@ from understudy.judging.analysis.means import NO_JUDGMENTS, ONE_SEGMENT, ONE_SYS
 from understudy.judging.analysis.own_means import OwnMeans
 from understudy.judging.estimates import Absent, Estimate
 from understudy.judging.judgments import Ratings, combined
-from understudy.resampling.intervals import check_confidence, student_intervals
+from understudy.resampling.intervals import student_intervals
 from understudy.resampling.significance_tests import Pairs, Tested
 from understudy.resampling.student import two_sided_p
+from understudy.settings import check_between
 
 NOTHING_SHARED = "no segment has two judgments, so effects of segments and systems cannot be separated"
 NO_NOISE = "systems, judges and segments explain the judgments completely: variance cannot be estimated"
@@ -76,7 +77,7 @@ def judge_and_item_effects(
     ratings: Ratings, systems: Sequence[str], judges: Sequence[str], *, confidence: float = CONFIDENCE
 ) -> JudgeAndItemEffects | Absent:
     """The model's effects of systems and judges, or the reason why systems cannot be compared by it."""
-    check_confidence(confidence)
+    check_between("confidence", confidence)
     own = OwnMeans.of(ratings)
     names = [systems[place] for place in np.unique(own.system).tolist()]
     if len(names) < 2:

@@ -16,7 +16,8 @@ from understudy.judging.analysis.clustered import clustered_error
 from understudy.judging.analysis.own_means import OwnMeans
 from understudy.judging.estimates import Estimate
 from understudy.judging.judgments import Places, Ratings, combined
-from understudy.resampling.intervals import check_confidence, student_intervals
+from understudy.resampling.intervals import student_intervals
+from understudy.settings import check_between
 
 NO_JUDGMENTS = "no judgments"
 ONE_SYSTEM = "only one system was judged"
@@ -49,7 +50,7 @@ def system_means(
     >>> found.mean.value, found.judgments, found.segments
     (3.0, 3, 2)
     """
-    check_confidence(confidence)
+    check_between("confidence", confidence)
     own = OwnMeans.of(ratings)
     segments = int(own.segment.max(initial=-1)) + 1
     by_segment = own.segment_means(len(systems), segments)
