@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
-from material.shared import SHARED, needs
 
+from material.shared import SHARED, needs
 from understudy.errors import BadParameter
 from understudy.judging.protocols.protocol import Scale
 from understudy.judging.protocols.reading import PROTOCOLS, protocol, protocol_of_text, protocol_text

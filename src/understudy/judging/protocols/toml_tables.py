@@ -162,10 +162,10 @@ class Table:
 
 
 def once_each(table: Table, key: str, names: Sequence[str]) -> None:
-    """Names that must differ."""
+    """Check that names, keys or positions differ."""
     for name in names:
         if names.count(name) > 1:
-            table.wrong(key, "different names", name)
+            table.wrong(key, "different entries", name)
 
 
 def _one_of(known: Sequence[str]) -> str:
