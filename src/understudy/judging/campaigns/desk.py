@@ -10,42 +10,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from understudy.judging.campaigns.design import PlannedTask
+from understudy.judging.campaigns.design_rows import read_design
 from understudy.judging.campaigns.payloads import BadAnswer, Shown, ShownText, is_final
 from understudy.judging.campaigns.store import Store
 from understudy.judging.campaigns.tokens import matches, selector_of
 from understudy.judging.protocols.protocol import Protocol, Step
-from understudy.judging.protocols.reading import protocol_of_text
 
 RECENT_TASKS = 50  # whose duration tells how long the rest takes
 LONGEST_PAUSE = 600.0  # seconds on one task: more is a break, not work
 FEWEST_TIMED = 3  # tasks before a time is estimated
-
-
-@dataclass(frozen=True)
-class Segment:
-    number: int
-    document: str | None
-    source: str | None
-    reference: str | None
-
-
-@dataclass(frozen=True)
-class Output:
-    segment: int
-    text: str
-    systems: tuple[str, ...]
-    control_of: int | None
-    prefilled: tuple[Mapping[str, Any], ...]
-
-
-@dataclass(frozen=True)
-class PlannedTask:
-    id: int
-    role: str
-    segment: int
-    outputs: tuple[int, ...]
-    repeat_of: int | None
-    details: Mapping[str, Any]
 
 
 @dataclass
@@ -78,18 +52,16 @@ class Desk:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.meta = store.meta()
-        languages = self.meta["languages"]
-        self.source_language: str | None = languages["source"]
-        self.target_language: str | None = languages["target"]
-        self.settings: Mapping[str, Any] = self.meta["settings"]
-        written = protocol_of_text(self.meta["protocol"], f"protocol of '{store.where}'")
-        self.protocol = written.for_target(self.target_language)
+        self.design = read_design(store)
+        facts = store.meta()
+        self.id, self.name = facts["id"], facts["name"]
+        self.plan = self.design.plan
+        self.tasks = self.design.by_id
+        self.protocol = self.design.protocol.for_target(self.plan.target_language)
         self._of_group: dict[str | None, Protocol] = {}
         self.judges: dict[int, Judge] = {}
         self._links: dict[str, tuple[str, int]] = {}  # hash and judge, by selector
         self._sessions: dict[str, tuple[str, int]] = {}
-        self._read_plan()
         self.read_people()
         self._read_answers()
 
@@ -143,11 +115,11 @@ class Desk:
         """What an answer of this judge can be about."""
         sees_source = any("source" in step.shows for step in self.protocol_of(judge).steps)
         outputs = [
-            ShownText(f"o{place}", self.outputs[id].text, len(self.outputs[id].prefilled))
-            for place, id in enumerate(task.outputs, 1)
+            ShownText(f"o{place}", output.text, len(output.prefilled))
+            for place, output in enumerate((self.design.outputs[index] for index in task.outputs), 1)
         ]
-        source = self.segments[task.segment].source if sees_source else None
-        return Shown(outputs, source, bool(self.settings["comment"]), bool(self.settings["post_edit"]))
+        source = self.design.segments[task.segment].source if sees_source else None
+        return Shown(outputs, source, self.plan.comment, self.plan.post_edit)
 
     def assigned(self, judge: Judge, task: Any) -> PlannedTask:
         """The task of this number, if it is one of the judge's."""
@@ -155,21 +127,13 @@ class Desk:
             raise BadAnswer("task: this is none of your tasks.")
         return self.tasks[task]
 
-    def systems_of(self, output: int) -> tuple[str, ...]:
-        """The systems with this text; of a degraded text, those of the original."""
-        original = self.outputs[output].control_of
-        return self.outputs[output if original is None else original].systems
-
-    def output_text(self, segment: int, system: str) -> str | None:
-        """What a system has for a segment."""
-        output = self._by_system.get((segment, system))
-        return None if output is None else self.outputs[output].text
-
-    def neighbours(self, segment: int, width: int) -> tuple[list[int], list[int]]:
-        """Up to `width` segments before and after this one in its document."""
-        of_document = self._documents[self.segments[segment].document or ""]
-        place = of_document.index(segment)
-        return of_document[max(0, place - width) : place], of_document[place + 1 : place + 1 + width]
+    def languages_of(self, task: PlannedTask) -> tuple[str | None, str | None]:
+        """Of source and outputs. Practice items have their own."""
+        if task.practice is None:
+            return self.plan.source_language, self.plan.target_language
+        item, source = self.protocol.practice[task.practice], self.design.segments[task.segment].source
+        language = next((language for language, text in item.sources.items() if text == source), None)
+        return language, item.target_language
 
     def progress(self, judge: Judge) -> dict[str, Any]:
         total = len(judge.tasks)
@@ -220,32 +184,6 @@ class Desk:
             judge.revoked, judge.tasks = row.revoked, tasks[row.id]
         self._links = {row.selector: (row.hash, row.judge) for row in links}
         self._sessions = {row.selector: (row.hash, row.judge) for row in sessions}
-
-    def _read_plan(self) -> None:
-        known = self.store.tables
-        with self.store.reading() as connection:
-            self.segments = {
-                row.id: Segment(row.number, row.document, row.source, row.reference)
-                for row in connection.execute(known.segments.select())
-            }
-            self.outputs = {
-                row.id: Output(row.segment, row.text, tuple(row.systems), row.control_of, tuple(row.prefilled))
-                for row in connection.execute(known.outputs.select())
-            }
-            self.tasks = {
-                row.id: PlannedTask(row.id, row.role, row.segment, tuple(row.outputs), row.repeat_of, row.details)
-                for row in connection.execute(known.tasks.select())
-            }
-
-        self._by_system = {
-            (output.segment, system): id
-            for id, output in self.outputs.items()
-            if output.control_of is None
-            for system in output.systems
-        }
-        self._documents: dict[str, list[int]] = {}
-        for id, segment in sorted(self.segments.items(), key=lambda item: item[1].number):
-            self._documents.setdefault(segment.document or "", []).append(id)
 
     def _read_answers(self) -> None:
         known = self.store.tables

@@ -119,7 +119,7 @@ class Api:
         if (judge.id, key) in self._storing:
             await asyncio.shield(self._storing[judge.id, key])
         elif key not in judge.keys:
-            profile = checked_profile(asked.body, self.desk.settings)
+            profile = checked_profile(asked.body, self.desk.plan)
             await self._stored(
                 {"profiles": [_profile_row(judge, key, profile)]},
                 lambda: self.desk.take_profile(judge, key, profile),
@@ -204,7 +204,7 @@ class Api:
 
     def _consenting(self, asked: Asked) -> Judge:
         judge = self._judge(asked)
-        if self.desk.settings["consent"] and not (judge.profile or {}).get("consent"):
+        if self.desk.plan.consent and not (judge.profile or {}).get("consent"):
             raise Refused(403, "Give your consent first.")
         return judge
 
