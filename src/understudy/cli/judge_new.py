@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +13,9 @@ from understudy.cli.arguments import complete_file, complete_metrics, systems_in
 from understudy.cli.judge_people import campaign_argument, judges_given, output_option, show_links, url_option
 from understudy.cli.option_groups import GroupedCommand
 from understudy.cli.options import references
+
+if TYPE_CHECKING:
+    from understudy.judging.campaigns.design import CampaignDesign
 
 Command = Callable[..., Any]
 
@@ -205,10 +208,20 @@ def new(
         **plan,
     )
     with made:
-        say(f"made {campaign}: {made.design_summary}. Start it with: understudy judge serve {campaign}")
+        say(f"made {campaign}: {_summary(made.design)}. Serve it with: understudy judge serve {campaign}")
         for problem in made.check():
             say(f"{'error' if problem.serious else 'warning'}: {problem.message}")
         show_links(made.links(), url, output)
+
+
+def _summary(design: CampaignDesign) -> str:
+    """
+    >>> from types import SimpleNamespace as Some
+    >>> _summary(Some(plan=Some(judges=["ann"]), tasks=[Some(role="main")] * 1200))
+    '1 judge, 1,200 different tasks'
+    """
+    judges, tasks = len(design.plan.judges), sum(task.role == "main" for task in design.tasks)
+    return f"{judges:,} judge{'s' if judges != 1 else ''}, {tasks:,} different task{'s' if tasks != 1 else ''}"
 
 
 def _languages(given: str | None) -> tuple[str | None, str | None]:

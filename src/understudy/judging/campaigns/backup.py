@@ -7,12 +7,12 @@ from __future__ import annotations
 import os
 import sqlite3
 import tempfile
-from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 from understudy.errors import BadParameter, MissingFile
+from understudy.judging.campaigns.design_rows import Rows
 from understudy.judging.campaigns.store import BUSY_SECONDS, Store, storage_error
 
 
@@ -44,10 +44,10 @@ def back_up(store: Store, target: str | os.PathLike[str]) -> None:
             leftover.unlink(missing_ok=True)
 
 
-def restore(copy: str | os.PathLike[str], place: str) -> Store:
-    """A new campaign at a path or URL, with everything that the copy has. Links stay valid."""
+def rows_of_copy(copy: str | os.PathLike[str]) -> Rows:
+    """Everything that a copy has."""
     with closing(Store.open(copy)) as source:
-        return Store.create(place, _all_rows(source))
+        return _all_rows(source)
 
 
 def _copy_sqlite(source: Path, target: Path) -> None:
@@ -59,7 +59,7 @@ def _copy_sqlite(source: Path, target: Path) -> None:
             written.execute("PRAGMA wal_checkpoint(TRUNCATE)").close()
 
 
-def _all_rows(store: Store) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+def _all_rows(store: Store) -> Rows:
     with store.reading() as connection:
         return {
             table.name: [dict(row) for row in connection.execute(_in_order(table)).mappings()]

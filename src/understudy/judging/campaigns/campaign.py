@@ -5,17 +5,32 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from understudy.corpus.corpus import as_corpus
+from understudy.corpus.error_spans import MarkedSpan, read_marked_spans
 from understudy.errors import BadParameter, did_you_mean
+from understudy.judging.campaigns.backup import rows_of_copy
+from understudy.judging.campaigns.campaign_plan import CampaignPlan, planned_judges
+from understudy.judging.campaigns.demographics import demographic_fields
 from understudy.judging.campaigns.design import CampaignDesign, Problem
-from understudy.judging.campaigns.design_rows import assignment_rows, judge_row, read_design
-from understudy.judging.campaigns.store import Store
+from understudy.judging.campaigns.design_rows import (
+    RESERVED,
+    assignment_rows,
+    judge_row,
+    read_design,
+    refuse_reserved,
+    rows_of,
+)
+from understudy.judging.campaigns.store import Store, Target
 from understudy.judging.campaigns.tokens import new_token
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
+
+    from understudy.judging.campaigns.progress import CampaignStatus
+    from understudy.judging.judgments import Judgments
 
 
 class Link(NamedTuple):
@@ -41,6 +56,50 @@ class Campaign:
     def open(cls, place: str | os.PathLike[str]) -> Campaign:
         """The campaign in a file, or at postgresql://HOST/DATABASE?campaign=NAME."""
         return cls(Store.open(place))
+
+    @classmethod
+    def create(
+        cls,
+        place: str | os.PathLike[str],
+        systems: Any,
+        references: Any = None,
+        *,
+        sources: Any = None,
+        protocol: str | os.PathLike[str],
+        judges: int | Sequence[str] | Mapping[str, str],
+        database: str | None = None,
+        prefilled: str | os.PathLike[str] | Sequence[MarkedSpan] | None = None,
+        **plan: Any,
+    ) -> Campaign:
+        """A new campaign in a file that does not exist yet. `systems` is a Corpus or what one can be made of, `judges`
+        their number, their names, or their groups by name; `plan` has the fields of CampaignPlan.
+
+        With `database`, the URL of a PostgreSQL database, the campaign is there, and the file has its URL.
+        """
+        from understudy.judging.campaigns.planning import plan_campaign
+        from understudy.judging.protocols.reading import protocol as protocol_named
+
+        corpus = as_corpus(systems, references, **({} if sources is None else {"sources": sources}))
+        chosen = protocol_named(protocol)
+        if isinstance(prefilled, (str, os.PathLike)):
+            prefilled = read_marked_spans(prefilled)
+        asked = demographic_fields(plan.pop("demographics", ()))
+        people = planned_judges(chosen, judges)
+        refuse_reserved(judge.name for judge in people)
+        made = CampaignPlan(judges=people, prefilled=tuple(prefilled or ()), demographics=asked, **plan)
+        named = _name_of(place)
+        target = Target(os.fspath(place), named, database)
+        target.check()
+        return cls(target.create(rows_of(plan_campaign(corpus, chosen, made), named)))
+
+    @classmethod
+    def restore(
+        cls, copy: str | os.PathLike[str], place: str | os.PathLike[str], *, database: str | None = None
+    ) -> Campaign:
+        """A new campaign with everything that a copy made by `backup` has. Links stay valid."""
+        target = Target(os.fspath(place), _name_of(place), database)
+        target.check()
+        return cls(target.create(rows_of_copy(copy)))
 
     @property
     def name(self) -> str:
@@ -71,6 +130,29 @@ class Campaign:
                 self._store.note_change(connection)
         return [Link(person.name, person.group, person.role, token) for person, token, _ in made]
 
+    def add_judges(self, judges: int | Sequence[str] | Mapping[str, str]) -> list[str]:
+        """Add judges, by number or by name as in `create`, also while the campaign is served; returns their names."""
+        from understudy.judging.campaigns.joining import more_assignments
+
+        known = self._store.tables
+        design = self.design
+        taken = {judge.name for judge in design.plan.judges} | set(RESERVED)
+        added = planned_judges(design.protocol, judges, first=len(design.plan.judges) + 1)
+        for judge in added:
+            if judge.name in taken:
+                raise BadParameter(f"there is a judge '{judge.name}' already. Choose another name.")
+        tasks = more_assignments(design, added)
+        with self._store.writing() as connection:
+            last = connection.execute(known.judges.select().order_by(known.judges.c.id.desc())).first()
+            first = 1 + (last.id if last else 0)
+            ids = {judge.name: first + place for place, judge in enumerate(added)}
+            rows = [judge_row(judge.name, judge.group, "judge", ids[judge.name]) for judge in added]
+            connection.execute(known.judges.insert(), rows)
+            if assigned := assignment_rows({ids[name]: each for name, each in tasks.items()}):
+                connection.execute(known.assignments.insert(), assigned)
+            self._store.note_change(connection)
+        return [judge.name for judge in added]
+
     def revoke(self, names: Sequence[str]) -> None:
         """End all links and sessions of these people. Their answers stay."""
         known = self._store.tables
@@ -79,6 +161,25 @@ class Campaign:
             self._end_links(connection, ids)
             connection.execute(known.judges.update().where(known.judges.c.id.in_(ids)).values(revoked=True))
             self._store.note_change(connection)
+
+    def status(self) -> CampaignStatus:
+        """How far every judge is, also while the campaign is served."""
+        from understudy.judging.campaigns.desk import Desk
+        from understudy.judging.campaigns.progress import status_of
+
+        return status_of(Desk(self._store))
+
+    def judgments(self) -> Judgments:
+        """What has been collected so far, also while the campaign is served."""
+        from understudy.judging.campaigns.collected import judgments_of
+
+        return judgments_of(self._store)
+
+    def backup(self, path: str | os.PathLike[str]) -> None:
+        """Copy the campaign to a new file, also while it is served. The copy is a campaign in SQLite."""
+        from understudy.judging.campaigns.backup import back_up
+
+        back_up(self._store, path)
 
     def check(self) -> tuple[Problem, ...]:
         """What is wrong with the campaign."""
@@ -132,3 +233,8 @@ class Campaign:
         connection.execute(links.update().where(links.c.judge.in_(ids)).values(revoked=True))
         over = sessions.c.judge.in_(ids) & sessions.c.ended.is_(None)
         connection.execute(sessions.update().where(over).values(ended=time.time()))
+
+
+def _name_of(place: str | os.PathLike[str]) -> str:
+    """The name of a file without its folder and ending."""
+    return os.path.splitext(os.path.basename(os.fspath(place)))[0] or "campaign"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
 from understudy.corpus.error_spans import MarkedSpan
+from understudy.errors import BadParameter
 from understudy.judging.campaigns.campaign_plan import CampaignPlan, DemographicField, PlannedJudge
 from understudy.judging.campaigns.design import (
     CampaignDesign,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 Rows = dict[str, list[dict[str, Any]]]
 # Parts of a plan that other tables have.
 ELSEWHERE = ("judges", "prefilled", "demographics")
-LEAD, VIEWER = "lead", "viewer"
+RESERVED = ("lead", "viewer")  # names and roles of those who do not judge
 
 
 def rows_of(design: CampaignDesign, name: str) -> Rows:
@@ -44,10 +45,16 @@ def rows_of(design: CampaignDesign, name: str) -> Rows:
         "tasks": [_task_row(task) for task in _in_order_of_reference(design.tasks)],
         "judges": [
             *(judge_row(judge.name, judge.group, "judge", ids[judge.name]) for judge in design.plan.judges),
-            *(judge_row(role, None, role, len(ids) + 1 + place) for place, role in enumerate((LEAD, VIEWER))),
+            *(judge_row(role, None, role, len(ids) + 1 + place) for place, role in enumerate(RESERVED)),
         ],
         "assignments": assignment_rows({ids[name]: tasks for name, tasks in design.assignments.items()}),
     }
+
+
+def refuse_reserved(names: Iterable[str]) -> None:
+    for name in names:
+        if name in RESERVED:
+            raise BadParameter(f"a judge cannot be named '{name}': that is the name of another link. Rename the judge.")
 
 
 def judge_row(name: str, group: str | None, role: str, id: int) -> dict[str, Any]:
