@@ -10,6 +10,7 @@ import numpy as np
 from understudy.judging.campaigns.design import CampaignDesign, PlannedTask
 from understudy.judging.campaigns.design_rows import read_design
 from understudy.judging.campaigns.payloads import is_final
+from understudy.judging.campaigns.scores import penalty_of, value_of
 from understudy.judging.campaigns.store import Store
 from understudy.judging.judgments import (
     Annotated,
@@ -21,7 +22,7 @@ from understudy.judging.judgments import (
     Spans,
     Texts,
 )
-from understudy.judging.protocols.protocol import RANKED, RATED, Step
+from understudy.judging.protocols.protocol import RANKED, Step
 
 
 class Answer(NamedTuple):
@@ -121,7 +122,7 @@ class _Collected:
         if task.role == "practice" or "skipped" in answer.payload or not is_final(answer.payload):
             return
         step = self.design.protocol.step(answer.step)
-        values = [_value(step, answer.payload, f"o{place}") for place in range(1, len(task.outputs) + 1)]
+        values = [value_of(step, answer.payload, f"o{place}") for place in range(1, len(task.outputs) + 1)]
         self.values[answer.judge, answer.task, answer.step] = values
         if task.role == "control":
             return
@@ -146,7 +147,7 @@ class _Collected:
                 self.marked += [
                     (
                         *(judge, system, segment, output, number, span["start"], span["end"], span["side"]),
-                        *(span["category"] or "", span["severity"], _penalty(step, span), span["origin"]),
+                        *(span["category"] or "", span["severity"], penalty_of(step, span), span["origin"]),
                     )
                     for span in spans
                 ]
@@ -201,18 +202,6 @@ class _Collected:
             np.array(original_values, dtype=np.float64),
             np.array(degraded, dtype=np.float64),
         )
-
-
-def _value(step: Step, payload: Mapping[str, Any], output: str) -> float:
-    if step.widget in RATED:
-        return float(payload["values"][output])
-    if step.widget in RANKED:
-        return float(payload["ranks"][output])
-    return -sum((_penalty(step, span) for span in payload["spans"][output]), start=0.0)
-
-
-def _penalty(step: Step, span: Mapping[str, Any]) -> float:
-    return step.penalty(span["category"], span["severity"])
 
 
 def _columns(rows: list[tuple[Any, ...]], kinds: Iterable[Any]) -> list[Any]:

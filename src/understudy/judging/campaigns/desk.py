@@ -13,6 +13,9 @@ from typing import Any
 from understudy.judging.campaigns.design import PlannedTask
 from understudy.judging.campaigns.design_rows import read_design
 from understudy.judging.campaigns.payloads import BadAnswer, Shown, ShownText, is_final
+from understudy.judging.campaigns.planning import FIXED
+from understudy.judging.campaigns.pool import Pool
+from understudy.judging.campaigns.scores import scores_of
 from understudy.judging.campaigns.store import Store
 from understudy.judging.campaigns.tokens import matches, selector_of
 from understudy.judging.protocols.protocol import Protocol, Step
@@ -32,6 +35,8 @@ class Judge:
     role: str
     revoked: bool
     tasks: list[int] = field(default_factory=list)  # in order
+    stored_tasks: set[int] = field(default_factory=set)  # those that the database has, or is about to have
+    last_position: int = 0  # that the database has
     answers: dict[int, dict[str, Mapping[str, Any]]] = field(default_factory=dict)  # the last, by task and step
     keys: set[str] = field(default_factory=set)  # of everything stored
     done: set[int] = field(default_factory=set)
@@ -62,6 +67,8 @@ class Desk:
         self.judges: dict[int, Judge] = {}
         self._links: dict[str, tuple[str, int]] = {}  # hash and judge, by selector
         self._sessions: dict[str, tuple[str, int]] = {}
+        kind = self.plan.assignment_for(self.protocol)
+        self.pool = None if kind in FIXED else Pool(self.design)
         self.read_people()
         self._read_answers()
 
@@ -93,7 +100,11 @@ class Desk:
         for place, task in enumerate(judge.tasks):
             if task not in judge.done:
                 return place + 1
-        return None
+        task = None if self.pool is None else self.pool.next_task(judge.name)
+        if task is None:
+            return None
+        judge.tasks.append(task)  # stored with its first answer: a task that was only looked at can be given again
+        return len(judge.tasks)
 
     def step_to_answer(self, judge: Judge, task: PlannedTask) -> Step:
         """The first that is open. Of a finished task: the first that may still be changed."""
@@ -123,9 +134,20 @@ class Desk:
 
     def assigned(self, judge: Judge, task: Any) -> PlannedTask:
         """The task of this number, if it is one of the judge's."""
-        if not isinstance(task, int) or isinstance(task, bool) or task not in judge.tasks:
-            raise BadAnswer("task: this is none of your tasks.")
-        return self.tasks[task]
+        known = isinstance(task, int) and not isinstance(task, bool)
+        if known and task in judge.tasks:
+            return self.tasks[task]
+        if known and self.pool is not None and task in self.tasks and self.tasks[task].role != "practice":
+            return self.tasks[task]  # it was taken from the pool before the server was started again
+        raise BadAnswer("task: this is none of your tasks.")
+
+    def new_assignment(self, judge: Judge, task: int) -> list[dict[str, Any]]:
+        """The row of a task from the pool, to be stored with the first answer to it; none if it is stored."""
+        if task in judge.stored_tasks:
+            return []
+        judge.stored_tasks.add(task)
+        judge.last_position += 1
+        return [{"judge": judge.id, "position": judge.last_position, "task": task}]
 
     def languages_of(self, task: PlannedTask) -> tuple[str | None, str | None]:
         """Of source and outputs. Practice items have their own."""
@@ -136,6 +158,8 @@ class Desk:
         return language, item.target_language
 
     def progress(self, judge: Judge) -> dict[str, Any]:
+        if self.pool is not None:
+            return {"done": len(judge.done), "total": None, "seconds_left": None}
         total = len(judge.tasks)
         return {
             "done": len(judge.done),
@@ -149,6 +173,10 @@ class Desk:
     ) -> None:
         """An answer that is stored."""
         judge.keys.add(key)
+        if task not in judge.tasks:
+            judge.tasks.append(task)
+            if self.pool is not None:
+                self.pool.serve(judge.name, task)
         of_task = judge.answers.setdefault(task, {})
         of_task[step] = payload
         judge.received.append(received)
@@ -160,6 +188,8 @@ class Desk:
             judge.done.add(task)
             if task in judge.seconds:
                 judge.durations.append(min(judge.seconds.pop(task), LONGEST_PAUSE))
+        if task in judge.done and self.pool is not None:
+            self.pool.answer(judge.name, task, scores_of(self.protocol, self.tasks[task], of_task))
 
     def take_profile(self, judge: Judge, key: str, profile: Mapping[str, Any]) -> None:
         judge.keys.add(key)
@@ -176,14 +206,27 @@ class Desk:
             sessions = connection.execute(known.sessions.select().where(known.sessions.c.ended.is_(None))).all()
             by_place = known.assignments.select().order_by(known.assignments.c.judge, known.assignments.c.position)
             assignments = connection.execute(by_place).all()
-        tasks: dict[int, list[int]] = {row.id: [] for row in judges}
-        for row in assignments:
-            tasks[row.judge].append(row.task)
         for row in judges:
-            judge = self.judges.setdefault(row.id, Judge(row.id, row.name, row.group, row.role, row.revoked))
-            judge.revoked, judge.tasks = row.revoked, tasks[row.id]
+            self._read_judge(row)
+        for row in assignments:
+            judge = self.judges[row.judge]
+            judge.last_position = max(judge.last_position, row.position)
+            if row.task not in judge.stored_tasks:
+                judge.stored_tasks.add(row.task)
+                judge.tasks.append(row.task)
+                if self.pool is not None:
+                    self.pool.serve(judge.name, row.task)
         self._links = {row.selector: (row.hash, row.judge) for row in links}
         self._sessions = {row.selector: (row.hash, row.judge) for row in sessions}
+
+    def _read_judge(self, row: Any) -> None:
+        judge = self.judges.setdefault(row.id, Judge(row.id, row.name, row.group, row.role, row.revoked))
+        if self.pool is not None and row.role == "judge":
+            if row.name not in self.pool.desks:
+                self.pool.add_judge(row.name, row.group)
+            if row.revoked and not judge.revoked:
+                self.pool.release(row.name)
+        judge.revoked = row.revoked
 
     def _read_answers(self) -> None:
         known = self.store.tables

@@ -11,6 +11,7 @@ from typing import Any
 from understudy.corpus.error_spans import MarkedSpan
 from understudy.judging.campaigns.design import Context, PlannedTask
 from understudy.judging.campaigns.desk import Desk, Judge
+from understudy.judging.campaigns.languages import direction, language_tag
 
 
 def campaign_screen(desk: Desk, judge: Judge) -> dict[str, Any]:
@@ -53,7 +54,7 @@ def task_screen(desk: Desk, judge: Judge, position: int) -> dict[str, Any]:
     return {
         "task": task.id,
         "position": position,
-        "count": len(judge.tasks),
+        "count": desk.progress(judge)["total"],
         "practice": task.role == "practice",
         "document": segment.document,
         "context": _context(task, "source" in seen),
@@ -73,15 +74,8 @@ def task_screen(desk: Desk, judge: Judge, position: int) -> dict[str, Any]:
     }
 
 
-# Unicode's right-to-left scripts, by the languages written in them.
-RIGHT_TO_LEFT = frozenset(
-    "ar arc arz azb bal bqi ckb dv fa glk ha-arab he ks ku-arab lrc mzn pnb ps sd syr ug ur yi".split()
-)
-
-
 def _text(text: str | None, language: str | None) -> dict[str, Any]:
-    direction = "auto" if language is None else "rtl" if language in RIGHT_TO_LEFT else "ltr"
-    return {"text": text, "lang": language or "", "dir": direction}
+    return {"text": text, "lang": language_tag(language), "dir": direction(language)}
 
 
 def _prefilled(span: MarkedSpan, output: str, source: str | None) -> dict[str, Any]:
