@@ -26,7 +26,7 @@ from understudy.corpus.files import Path, read_all, shown, without_compression
 from understudy.corpus.given import given
 from understudy.corpus.label_files import SEGMENT_NAMES
 from understudy.corpus.lines import decoded
-from understudy.corpus.score_tables import JUDGE_NAMES, MEASURE_NAMES
+from understudy.corpus.score_tables import JUDGE_NAMES, MEASURE_NAMES, SCORE_NAMES, one_score
 from understudy.corpus.source import name_of, open_sources
 from understudy.errors import BadInput, did_you_mean
 
@@ -52,6 +52,7 @@ _COLUMNS = {
     "metric": MEASURE_NAMES,
 }
 _WITH_CATEGORY = {**_COLUMNS, "category": ("category",)}
+_WITH_SCORE = {**_WITH_CATEGORY, "score": SCORE_NAMES}
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,9 @@ class MarkedSpan:
     severity: str
     category: str = ""
     side: str = TARGET
+    rater: str = ""  # empty if not named
+    score: float | None = None  # what it costs, if the file says so
+    line: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,26 +138,53 @@ def read_predicted_spans(path: Path, texts: Texts | None = None) -> dict[str, Sp
 def read_marked_spans(path: Path) -> list[MarkedSpan]:
     """The spans of a file one by one, for judges to start from. Their severities and categories are not checked."""
     where = os.fspath(path)
-    found = []
-    for number, row in _rows(where, needed=5, columns=_WITH_CATEGORY):
-        if row["severity"].strip().lower() == NO_ERROR:
-            continue
-        span = MarkedSpan(
-            system=_system(where, number, row["system"]),
-            segment=_segment(where, number, row["seg"]),
-            start=_offset(where, number, "start", row["start"]),
-            end=_offset(where, number, "end", row["end"]),
-            severity=row["severity"].strip(),
-            category=row.get("category", "").strip(),
-            side=row.get("side", "").strip().lower() or TARGET,
-        )
+    found = [
+        _marked(where, number, row)
+        for number, row in _rows(where, needed=5, columns=_WITH_CATEGORY)
+        if row["severity"].strip().lower() != NO_ERROR
+    ]
+    for span in found:
         if span.end <= span.start:
             raise BadInput(
-                f"{shown(where)}: line {number} has a span from {span.start:,} to {span.end:,}, expected an end after "
-                "the start."
+                f"{shown(where)}: line {span.line} has a span from {span.start:,} to {span.end:,}, expected an end "
+                "after the start."
             )
-        found.append(span)
     return found
+
+
+def read_judged_spans(path: Path) -> tuple[list[MarkedSpan], list[Annotation]]:
+    """All spans that judges marked, of any severity and on any side, and the translations that they looked at."""
+    where = os.fspath(path)
+    spans: list[MarkedSpan] = []
+    annotations: dict[Annotation, None] = {}
+    for number, row in _rows(where, needed=5, columns=_WITH_SCORE):
+        translation = (_system(where, number, row["system"]), _segment(where, number, row["seg"]))
+        annotations[(*translation, row.get("rater", "").strip())] = None
+        if row["severity"].strip().lower() == NO_ERROR:
+            continue
+        span = _marked(where, number, row)
+        if span.end < span.start:
+            raise BadInput(
+                f"{shown(where)}: line {number} has a span from {span.start:,} to {span.end:,}, expected an end at or "
+                "after the start."
+            )
+        spans.append(span)
+    return spans, list(annotations)
+
+
+def _marked(where: str, number: int, row: Mapping[str, str]) -> MarkedSpan:
+    return MarkedSpan(
+        system=_system(where, number, row["system"]),
+        segment=_segment(where, number, row["seg"]),
+        start=_offset(where, number, "start", row["start"]),
+        end=_offset(where, number, "end", row["end"]),
+        severity=row["severity"].strip(),
+        category=row.get("category", "").strip(),
+        side=row.get("side", "").strip().lower() or TARGET,
+        rater=row.get("rater", "").strip(),
+        score=one_score(where, number, row["score"]) if row.get("score", "").strip() else None,
+        line=number,
+    )
 
 
 def read_annotated(path: Path) -> list[Annotation]:
