@@ -1,0 +1,1 @@
+"""The verb `judge`: human evaluation, from the campaign to the results."""

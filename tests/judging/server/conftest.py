@@ -1,0 +1,81 @@
+"""A small campaign, served by uvicorn in a thread of the test."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from material.optional import missing
+from material.small_campaign import small_campaign
+from understudy.judging.campaigns.store import Store
+from understudy.judging.server.limits import Limits
+
+if TYPE_CHECKING:
+    from httpx import Client
+
+
+@dataclass
+class Served:
+    """A running campaign."""
+
+    store: Store
+    url: str
+    tokens: dict[str, str]
+    clients: list[Any] = field(default_factory=list)
+
+    def browser(self, name: str | None = None) -> Client:
+        """A browser of its own, in which the person has opened their link."""
+        import httpx
+
+        client = httpx.Client(base_url=self.url, timeout=30, trust_env=False)
+        self.clients.append(client)
+        if name is not None:
+            assert client.post("/api/enter", json={"token": self.tokens[name]}).status_code == 200
+        return client
+
+
+@pytest.fixture
+def serve(place: Callable[[], str]) -> Iterator[Callable[..., Served]]:
+    """`serve("da", judges=3)` makes and serves a campaign."""
+    if lack := missing("sqlalchemy", "starlette", "uvicorn", "httpx"):
+        pytest.skip(lack)
+    with ExitStack() as stack:
+
+        def start(protocol: str = "adequacy-fluency", limits: Limits | None = None, **how: Any) -> Served:
+            rows, tokens = small_campaign(protocol, **how)
+            store = Store.create(place(), rows)
+            served = Served(store, stack.enter_context(running(store, limits)), tokens)
+            stack.callback(lambda: [client.close() for client in served.clients])
+            return served
+
+        yield start
+
+
+@contextmanager
+def running(store: Store, limits: Limits | None = None) -> Iterator[str]:
+    """Serve the campaign; yields its address."""
+    from understudy.judging.server.serving import bound_socket, make_server
+
+    server, socket = make_server(store, limits=limits), bound_socket("127.0.0.1", 0)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [socket]}, daemon=True)
+    thread.start()
+    while not server.started:
+        assert thread.is_alive()
+        time.sleep(0.01)
+    try:
+        yield f"http://127.0.0.1:{socket.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join()
+        socket.close()
+
+
+@pytest.fixture
+def served(serve: Callable[..., Served]) -> Served:
+    return serve()
