@@ -9,7 +9,9 @@ import { showNoLink, showWelcome } from "./screens/welcome.js";
 import { read, write } from "./storage.js";
 
 const ROLE = "understudy/role"; // of the session whose cookie this browser has
-const LONGEST_PARAMETER = 200;
+const LONGEST_PARAMETER = 200; // and further limits of the server
+const LONGEST_PARAMETER_NAME = 64;
+const MOST_PARAMETERS = 10;
 
 window.addEventListener("hashchange", () => location.hash.length > 1 && location.reload());
 begin();
@@ -41,7 +43,8 @@ async function go(role) {
 
 /** What a crowd platform has written into the link, such as PROLIFIC_PID. */
 function participant() {
-  const given = [...new URLSearchParams(location.search)].map(([name, value]) => [name, value.slice(0, LONGEST_PARAMETER)]);
+  const given = [...new URLSearchParams(location.search)].filter(([name]) => name.length <= LONGEST_PARAMETER_NAME)
+    .map(([name, value]) => [name, value.slice(0, LONGEST_PARAMETER)]).slice(0, MOST_PARAMETERS);
   return given.length > 0 ? Object.fromEntries(given) : null;
 }
 

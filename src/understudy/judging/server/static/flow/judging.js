@@ -8,6 +8,7 @@ import { showTask } from "../screens/task.js";
 import { showTop } from "../screens/top.js";
 import { showWaiting } from "../screens/waiting.js";
 import { read, write } from "../storage.js";
+import { Ahead } from "./ahead.js";
 import { Drafts } from "./drafts.js";
 import { Outbox } from "./outbox.js";
 import { patiently } from "./patience.js";
@@ -23,6 +24,7 @@ export class Judging {
     this.owner = `${campaign.campaign}/${campaign.judge.name}`;
     this.drafts = new Drafts(this.owner);
     this.outbox = new Outbox(this.owner, (answers) => this.send(answers), (outcome) => this.sent(outcome));
+    this.ahead = new Ahead(() => this.outbox.waiting());
     this.view = null;
     this.isWaiting = false;
     write(PRESENT, this.owner);
@@ -59,24 +61,29 @@ export class Judging {
     const initial = this.drafts.of(task.task, name) ?? this.outbox.unsent(task.task, name) ?? answered;
     const isChange = name !== task.step && answered !== null;
     this.view = showTask(this, { task, step: this.step, initial, isChange });
+    this.ahead.fetchAfter(task);
   }
 
   /** The step before this one, in this task or in the one before. */
   async back() {
-    const index = this.steps.indexOf(this.step);
-    if (this.task && index > 0) return this.showStep(this.task, this.steps[index - 1].name);
+    if (this.stepBefore) return this.showStep(this.task, this.stepBefore.name);
     const position = this.task ? this.task.position - 1 : this.campaign.progress.done;
     return position < 1 ? undefined : this.reopen(position);
   }
 
   get canGoBack() {
-    return this.steps.indexOf(this.step) > 0 || this.task.position > 1;
+    return this.stepBefore !== undefined || this.task.position > 1;
+  }
+
+  /** The step of this task that can be changed: not one that must not know the texts shown since. */
+  get stepBefore() {
+    return this.steps.slice(0, Math.max(this.steps.indexOf(this.step), 0)).filter((step) => !this.task.locked?.includes(step.name)).at(-1);
   }
 
   async reopen(position) {
     const task = await this.asking(() => api.taskAt(position));
-    const answered = this.steps.filter((step) => step.name in (task.answers ?? {}));
-    this.showStep(task, (answered.at(-1) ?? this.steps[0]).name);
+    const open = this.steps.filter((step) => step.name in task.answers && !task.locked?.includes(step.name));
+    this.showStep(task, open.at(-1)?.name ?? task.step);
   }
 
   async finish() {
@@ -126,12 +133,10 @@ export class Judging {
     return reply ? this.show(reply.next) : this.openNext();
   }
 
-  /** Without the server, the next step of a task can be answered if all its texts are here already. */
+  /** Without the server, the next step can be answered if all its texts are here already. */
   goOnAlone(task, step) {
-    const next = this.steps[this.steps.indexOf(step) + 1];
-    const skipped = task.answers[step.name].skipped;
-    const texts = { source: task.source, reference: task.reference, output: task.outputs };
-    if (next && !skipped && !task.practice && next.shows.every((text) => texts[text])) return this.showStep({ ...task, step: next.name }, next.name);
+    const next = this.ahead.without(task, step, this.steps);
+    if (next) return this.showStep(next, next.step);
     this.close();
     this.isWaiting = true;
     return showWaiting(() => this.outbox.flush());

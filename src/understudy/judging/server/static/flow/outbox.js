@@ -6,6 +6,7 @@ import { keys, read, remove, write } from "../storage.js";
 
 const PREFIX = "understudy/outbox/";
 const BATCH = 20;
+const TOO_LARGE = 413;
 const PAUSES = [1, 2, 4, 8, 15, 30];
 
 export class Outbox {
@@ -59,12 +60,17 @@ export class Outbox {
   async sendAll() {
     const refused = [];
     let reply = null;
-    for (let batch = this.batch(); batch.length > 0; batch = this.batch()) {
+    let size = BATCH;
+    for (let batch = this.batch(size); batch.length > 0; batch = this.batch(size)) {
       try {
         reply = await this.send(batch.map(([, entry]) => entry));
       } catch (error) {
-        if (!(error instanceof Unreachable)) return this.stop({ reply, refused, error });
-        this.tryLater();
+        if (error.status === TOO_LARGE) {
+          if (batch.length === 1) refused.push(this.giveUp(batch[0], error));
+          size = 1; // one answer at a time
+          continue;
+        }
+        if (error instanceof Unreachable) this.tryLater();
         return this.stop({ reply, refused, error });
       }
       const settled = new Set([...reply.stored, ...reply.refused.map((one) => one.key)]);
@@ -74,6 +80,12 @@ export class Outbox {
     }
     this.attempts = 0;
     return this.stop({ reply, refused, error: null });
+  }
+
+  /** An answer that is too large by itself. */
+  giveUp([key, entry], error) {
+    remove(key);
+    return { key: entry.key, error: error.message };
   }
 
   stop(outcome) {
@@ -88,8 +100,8 @@ export class Outbox {
     this.timer = setTimeout(() => this.flush(), pause * 1000);
   }
 
-  batch() {
-    return this.entries().slice(0, BATCH);
+  batch(size) {
+    return this.entries().slice(0, size);
   }
 
   entries() {

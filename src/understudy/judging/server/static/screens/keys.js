@@ -11,7 +11,7 @@ const OF_WIDGET = {
   pairwise: () => [["A or 1", "A is better"], ["T or 2", "equally good"], ["B or 3", "B is better"]],
   spans: (step) => [["Tab", "to a text"], ["← →", step.by === "characters" ? "by one character; with Ctrl by one word" : "by one word"],
     ["Shift ← →", "select"], ...step.severities.map((severity) => [severity.key, `mark as ${severity.label.toLowerCase()}`]),
-    ["Enter", "open the mark under the caret, or the panel"], ["Delete", "remove the mark under the caret"], ["Esc", "cancel the selection"]],
+    ["e", "change the mark under the caret"], ["Delete", "remove the mark under the caret"], ["Esc", "cancel the selection"]],
 };
 
 export function showKeysDialog(step) {

@@ -23,7 +23,7 @@ export async function showLead(role) {
     const state = await patiently(api.lead, (error) => status.problem(error.message || "The server cannot be reached. Trying again."));
     status.solved();
     when.textContent = `As of ${new Date().toLocaleTimeString()}`;
-    fill(content, h("h1", {}, state.campaign ? h("bdi", {}, state.campaign) : "State of the campaign"), summary(state), ranking(state), open(state), judges(state), agreement(state));
+    fill(content, h("h1", {}, state.campaign ? h("bdi", {}, state.campaign) : "State of the campaign"), state.storage && h("p", { class: "caution", role: "alert" }, state.storage), summary(state), ranking(state), open(state), judges(state), agreement(state));
   }
 }
 
@@ -55,7 +55,7 @@ function judges({ judges: all }) {
   const rows = all.map((judge, i) => h("tr", {}, judge.name ? nameCell(judge.name) : h("th", { scope: "row" }, `Judge ${i + 1}`), h("td", {}, judge.group ?? ""),
     numeric(judge.total ? `${judge.done} of ${judge.total}` : judge.done), numeric(judge.per_hour === null ? "–" : Math.round(judge.per_hour)),
     numeric(judge.controls_seen ? `${judge.controls_missed} of ${judge.controls_seen}` : "–", judge.controls_missed > 0 && "warn"),
-    numeric(rounded(judge.self_agreement)), h("td", { class: "n" }, ago(judge.last))));
+    numeric(rounded(judge.self_agreement)), h("td", { class: "n" }, judge.revoked ? "revoked" : ago(judge.last))));
   return section("Judges", table(["judge", "group", "done", "per hour", "controls missed", "self-agreement", "last answer"], rows));
 }
 

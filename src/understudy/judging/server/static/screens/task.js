@@ -22,11 +22,11 @@ export function showTask(judging, { task, step, initial, isChange }) {
 
   fill(document.getElementById("main"), h("article", { class: `task outputs-${Math.min(outputs.length, 3)}`, "data-task": task.task, "data-step": step.name },
     h("div", { class: "asked" }, where(), heading, widget.advice && h("p", { class: "advice" }, widget.advice)),
-    showContext(task.context, step.shows, "before"),
+    showContext(task, step.shows, "before"),
     step.shows.includes("source") && task.source && sourceSection(),
     step.shows.includes("reference") && task.reference && textSection("Reference", written(task.reference), "reference"),
     h("div", { class: "outputs" }, outputs.map(outputSection)),
-    showContext(task.context, step.shows, "after"),
+    showContext(task, step.shows, "after"),
     widget.overall && h("div", { class: "overall" }, widget.overall),
     extra.element, missing, actions));
   showActions();

@@ -41,10 +41,9 @@ export class Caret {
   }
 
   act(event) {
-    const { range, options } = this.text;
+    const { range } = this.text;
     if (event.key === " ") this.move(this.at, true);
     else if (event.key === "Escape" && range) this.giveUp();
-    else if (event.key === "Enter" && !range && this.markHere()) options.opened(this.markHere());
     else return false;
     return true;
   }

@@ -2,7 +2,7 @@
 
 export class Marks {
   /**
-   * @param prefilled  spans that the campaign proposes
+   * @param prefilled  marks that the campaign proposes: {start, end, text, side, category, severity}
    * @param saved      an earlier answer for this output: {spans, removed}, or null
    */
   constructor(prefilled, saved) {
@@ -42,9 +42,7 @@ export class Marks {
 }
 
 function proposed(span, index) {
-  const { start, end, text, side, category, severity } = span;
-  return { start, end, text, side: side ?? "target", category: category ?? null, severity: severity ?? null,
-    origin: "kept", prefilled: index };
+  return { ...span, origin: "kept", prefilled: index };
 }
 
 function equal(mark, span) {

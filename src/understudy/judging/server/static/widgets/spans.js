@@ -27,6 +27,7 @@ class SpanWidget {
   constructor({ step, task, outputs, initial, changed }) {
     Object.assign(this, { step, outputs, changed });
     this.look = severityLook(step.severities);
+    this.sourceOf = task.source?.text;
     this.editor = new Editor(this);
     this.help = h("p", { class: "hidden", id: "span-help" }, helpText(step));
     this.panes = new Map(outputs.map((output) => [output.id, this.pane(output, initial)]));
@@ -37,7 +38,8 @@ class SpanWidget {
   // What is on the screen
 
   pane(output, initial) {
-    const marks = new Marks(output.prefilled ?? [], savedFor(output, initial));
+    const proposals = (output.prefilled ?? []).map((span) => this.proposal(span, output));
+    const marks = new Marks(proposals, savedFor(output, initial));
     const slot = h("div", { class: "slot" });
     const list = h("div", { class: "marks", "data-output": output.id });
     const label = output.label ? `Translation ${output.label}` : "Translation";
@@ -46,6 +48,13 @@ class SpanWidget {
     const omission = this.step.sides.includes("omission")
       && button("+ Omission", () => this.begin({ start: 0, end: 0 }, "omission", output, text, slot), { class: "quiet", "data-add": "omission" });
     return { output, marks, slot, list, text, under: h("div", { class: "under" }, slot, list, omission) };
+  }
+
+  /** A span of any tool as a mark of this protocol: what the protocol does not have is left for the judge to choose. */
+  proposal({ start, end, side = "target", category, severity }, output) {
+    const text = side === "target" ? output.text : this.sourceOf ?? "";
+    return { start, end, text: textBetween(text, start, end), side, category: this.categoryLabel(category) ? category : null,
+      severity: this.severityLabel(severity) ? severity : null };
   }
 
   sourcePane(source) {
@@ -197,6 +206,7 @@ class SpanWidget {
     if (severity && this.subject) this.give(severity.name);
     else if (event.key === "Escape" && this.subject) this.close();
     else if (event.key === "Enter" && this.subject && !this.subject.mark) this.editor.focusFirst();
+    else if (event.key === "e" && !this.subject && text?.caret.markHere()) this.open(text.caret.markHere());
     else if (/^(Delete|Backspace)$/.test(event.key) && text?.caret.markHere()) this.removeMark(text.caret.markHere());
     else return false;
     return true;
@@ -266,5 +276,5 @@ function pathTo(control, panel) {
 function helpText(step) {
   const unit = step.by === "characters" ? "character" : "word";
   const severities = step.severities.map((severity) => `${severity.key} for ${severity.label.toLowerCase()}`).join(", ");
-  return `Arrow keys move by one ${unit}, Shift with arrow keys selects. Then press ${severities}. Escape cancels, Delete removes a mark.`;
+  return `Arrow keys move by one ${unit}, Shift with arrow keys selects. Then press ${severities}. Escape cancels, e changes a mark, Delete removes it.`;
 }
