@@ -39,6 +39,7 @@ NEIGHBOURS = {
     ("comparing", "studies"),
     ("fitness", "comparing"),
     ("fitness", "trusting"),
+    ("judging", "trusting"),
     ("studies", "comparing"),
     ("studies", "fitness"),
     ("trusting", "fitness"),

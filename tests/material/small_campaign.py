@@ -1,84 +1,56 @@
-"""A small campaign: the rows of its tables, written by hand, and links to it."""
+"""A small campaign, designed by hand, and the tokens of its people."""
 
 from __future__ import annotations
 
 import time
 from typing import Any
 
-from understudy.judging.campaigns.schema import SCHEMA_VERSION
+from understudy.judging.campaigns.campaign_plan import CampaignPlan, PlannedJudge
+from understudy.judging.campaigns.design import CampaignDesign, PlannedOutput, PlannedSegment, PlannedTask
+from understudy.judging.campaigns.design_rows import Rows, rows_of
 from understudy.judging.campaigns.tokens import new_token
-from understudy.judging.protocols.reading import protocol_text
-
-SETTINGS = {
-    "comment": True,
-    "post_edit": True,
-    "consent": None,
-    "demographics": [],
-    "completion": None,
-    "context": 0,
-}
+from understudy.judging.protocols.reading import protocol
 
 
-def small_campaign(
-    protocol: str = "adequacy-fluency", judges: int = 2, tasks: int = 5, **settings: Any
-) -> tuple[dict[str, list[dict[str, Any]]], dict[str, str]]:
-    """The rows of a campaign of one output per task, the same for all judges, and the tokens of its people by name."""
-    names = [f"judge-{number}" for number in range(1, judges + 1)]
-    people = [(name, "judge") for name in names] + [("lead", "lead"), ("viewer", "viewer")]
-    made = {name: new_token() for name, _ in people}
-    every_task = range(1, tasks + 1)
-    rows = {
-        "meta": [
-            {"name": name, "value": value}
-            for name, value in {
-                "schema_version": SCHEMA_VERSION,
-                "changes": 0,
-                "id": "0123456789ab",
-                "name": "small",
-                "protocol": protocol_text(protocol),
-                "languages": {"source": "de", "target": "en"},
-                "settings": {**SETTINGS, **settings},
-            }.items()
-        ],
-        "segments": [
-            {
-                "id": task,
-                "number": task,
-                "document": f"document {task // 3}",
-                "source": f"Quelle {task} 𝄞",
-                "reference": f"secret reference {task}",
-            }
-            for task in every_task
-        ],
-        "outputs": [
-            {
-                "id": task,
-                "segment": task,
-                "text": f"Output {task} 𝄞.",
-                "systems": ["hidden-system"],
-                "control_of": None,
-                "prefilled": [],
-            }
-            for task in every_task
-        ],
-        "tasks": [
-            {"id": task, "role": "main", "segment": task, "outputs": [task], "repeat_of": None, "details": {}}
-            for task in every_task
-        ],
-        "judges": [
-            {"id": id, "name": name, "group": None, "role": role, "revoked": False}
-            for id, (name, role) in enumerate(people, 1)
-        ],
-        "links": [
-            {**made[name][1]._asdict(), "judge": id, "created": time.time(), "revoked": False}
-            for id, (name, _) in enumerate(people, 1)
-        ],
-        "assignments": [
-            {"judge": judge, "position": task, "task": task}
-            for judge in range(1, judges + 1)
-            for task in every_task
-        ],
-    }
+def small_design(
+    name: str = "adequacy-fluency", judges: int = 2, tasks: int = 5, outputs: int = 1, **plan: Any
+) -> CampaignDesign:
+    """The same tasks for all judges, each with the output of one system, or of several."""
+    chosen = protocol(name)
+    group = next(iter(chosen.groups), None)
+    people = tuple(PlannedJudge(f"judge-{number}", group) for number in range(1, judges + 1))
+    options = {"comment": True, "post_edit": True, "source_language": "de", "target_language": "en", **plan}
+    numbers = range(1, tasks + 1)
+    systems = tuple(f"hidden-system-{number}" for number in range(1, outputs + 1))
+    return CampaignDesign(
+        protocol=chosen,
+        plan=CampaignPlan(judges=people, **options),
+        systems=systems,
+        segments=tuple(
+            PlannedSegment(number, f"Quelle {number} 𝄞", f"secret reference {number}") for number in numbers
+        ),
+        outputs=tuple(
+            PlannedOutput(number - 1, f"Output {number} 𝄞 {place}.", (system,))
+            for number in numbers
+            for place, system in enumerate(systems)
+        ),
+        tasks=tuple(
+            PlannedTask(number, number - 1, tuple(range(outputs * (number - 1), outputs * number)))
+            for number in numbers
+        ),
+        blocks=tuple((number,) for number in numbers),
+        assignments={judge.name: tuple(numbers) for judge in people},
+    )
+
+
+def rows_and_tokens(design: CampaignDesign) -> tuple[Rows, dict[str, str]]:
+    """The rows of the campaign with a link for each of its people, and the tokens of these links by name."""
+    rows = rows_of(design, "small")
+    made = {person["name"]: new_token() for person in rows["judges"]}
+    rows["links"] = [
+        {**made[person["name"]][1]._asdict(), "judge": person["id"], "created": time.time(), "revoked": False}
+        for person in rows["judges"]
+    ]
     return rows, {name: token for name, (token, _) in made.items()}
 
 

@@ -1,8 +1,9 @@
 """Error spans: where someone found errors in translations, and how severe, from files of people or of a predictor.
 
 A TSV or CSV file has the columns `system`, `seg`, `start`, `end` and `severity`, and may have `rater`, `side` and
-`metric`; a file of JSON lines has objects with the same names. Offsets count characters from 0, the end is exclusive. A
-row with the severity `no-error` and no offsets says that a translation was looked at and has no error.
+`metric`, and `category` for judges; a file of JSON lines has objects with the same names. Offsets count characters from
+0, the end is exclusive. A row with the severity `no-error` and no offsets says that a translation was looked at and has
+no error.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ LONGEST = 10**9  # characters of a translation
 
 Annotation = tuple[str, int, str]  # system, segment, rater; the rater is empty if not named
 Texts = Mapping[str, Sequence[str]]  # the segments of systems, by name
+Columns = Mapping[str, Sequence[str]]  # the titles that a column may have, by its name here
 
 _COLUMNS = {
     "system": ("system",),
@@ -49,6 +51,20 @@ _COLUMNS = {
     "side": ("side",),
     "metric": MEASURE_NAMES,
 }
+_WITH_CATEGORY = {**_COLUMNS, "category": ("category",)}
+
+
+@dataclass(frozen=True)
+class MarkedSpan:
+    """One span as a file has it, of any severity and category."""
+
+    system: str
+    segment: int  # from 1
+    start: int
+    end: int
+    severity: str
+    category: str = ""
+    side: str = TARGET
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +128,31 @@ def read_predicted_spans(path: Path, texts: Texts | None = None) -> dict[str, Sp
                 f"{shown(where)}: '{name}' has spans of {len(spans.raters)} raters, expected one predictor. Rename the "
                 "column 'rater' to 'metric' to compare each with the human spans."
             )
+    return found
+
+
+def read_marked_spans(path: Path) -> list[MarkedSpan]:
+    """The spans of a file one by one, for judges to start from. Their severities and categories are not checked."""
+    where = os.fspath(path)
+    found = []
+    for number, row in _rows(where, needed=5, columns=_WITH_CATEGORY):
+        if row["severity"].strip().lower() == NO_ERROR:
+            continue
+        span = MarkedSpan(
+            system=_system(where, number, row["system"]),
+            segment=_segment(where, number, row["seg"]),
+            start=_offset(where, number, "start", row["start"]),
+            end=_offset(where, number, "end", row["end"]),
+            severity=row["severity"].strip(),
+            category=row.get("category", "").strip(),
+            side=row.get("side", "").strip().lower() or TARGET,
+        )
+        if span.end <= span.start:
+            raise BadInput(
+                f"{shown(where)}: line {number} has a span from {span.start:,} to {span.end:,}, expected an end after "
+                "the start."
+            )
+        found.append(span)
     return found
 
 
@@ -261,9 +302,9 @@ def _check_within(where: str, number: int, place: tuple[str, int, int], texts: T
 # --- files --------------------------------------------------------------------------------------------------
 
 
-def _rows(where: str, *, needed: int) -> list[tuple[int, dict[str, str]]]:
+def _rows(where: str, *, needed: int, columns: Columns = _COLUMNS) -> list[tuple[int, dict[str, str]]]:
     """The number of every line, and what it has under the names that are known here; the first so many are needed."""
-    rows = list(_read_rows(where, list(_COLUMNS)[:needed]))
+    rows = list(_read_rows(where, list(columns)[:needed], columns))
     unnamed = [number for number, row in rows if not row.get("rater", "").strip()]
     if unnamed and len(unnamed) < len(rows):
         raise BadInput(
@@ -272,19 +313,19 @@ def _rows(where: str, *, needed: int) -> list[tuple[int, dict[str, str]]]:
     return rows
 
 
-def _read_rows(where: str, required: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
+def _read_rows(where: str, required: Sequence[str], columns: Columns) -> Iterator[tuple[int, dict[str, str]]]:
     lines = [line.rstrip("\r") for line in decoded(read_all(where), where).split("\n")]
     while lines and not lines[-1]:
         lines.pop()
     if not lines:
         raise BadInput(f"{shown(where)} is empty, expected a header or JSON lines.")
     if without_compression(where).lower().endswith(JSON_LINES):
-        yield from _json_rows(where, lines, required)
+        yield from _json_rows(where, lines, required, columns)
         return
     kind = "csv" if without_compression(where).lower().endswith(".csv") else "tsv"
     records = records_in(lines, where, "csv" if kind == "csv" else "tsv")
     _, header = next(records)
-    places = _places(where, [name.strip().lower() for name in header], required)
+    places = _places(where, [name.strip().lower() for name in header], required, columns)
     for number, fields in records:
         if len(fields) != len(header):
             raise BadInput(
@@ -293,9 +334,9 @@ def _read_rows(where: str, required: Sequence[str]) -> Iterator[tuple[int, dict[
         yield number, {name: fields[place] for name, place in places.items()}
 
 
-def _places(where: str, header: Sequence[str], required: Sequence[str]) -> dict[str, int]:
+def _places(where: str, header: Sequence[str], required: Sequence[str], columns: Columns) -> dict[str, int]:
     found: dict[str, int] = {}
-    for name, names in _COLUMNS.items():
+    for name, names in columns.items():
         places = [place for place, title in enumerate(header) if title in names]
         if len(places) > 1:
             raise BadInput(
@@ -313,7 +354,7 @@ def _places(where: str, header: Sequence[str], required: Sequence[str]) -> dict[
 
 
 def _json_rows(
-    where: str, lines: Sequence[str], required: Sequence[str]
+    where: str, lines: Sequence[str], required: Sequence[str], columns: Columns
 ) -> Iterator[tuple[int, dict[str, str]]]:
     for number, line in enumerate(lines, start=1):
         try:
@@ -326,7 +367,7 @@ def _json_rows(
             )
         row = {
             name: _json_text(where, number, title, given[title])
-            for name, names in _COLUMNS.items()
+            for name, names in columns.items()
             for title in names
             if title in given
         }

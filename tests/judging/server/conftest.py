@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from material.optional import missing
-from material.small_campaign import small_campaign
+from material.small_campaign import rows_and_tokens, small_design
 from understudy.judging.campaigns.store import Store
 from understudy.judging.server.limits import Limits
 
@@ -48,7 +48,7 @@ def serve(place: Callable[[], str]) -> Iterator[Callable[..., Served]]:
     with ExitStack() as stack:
 
         def start(protocol: str = "adequacy-fluency", limits: Limits | None = None, **how: Any) -> Served:
-            rows, tokens = small_campaign(protocol, **how)
+            rows, tokens = rows_and_tokens(small_design(protocol, **how))
             store = Store.create(place(), rows)
             served = Served(store, stack.enter_context(running(store, limits)), tokens)
             stack.callback(lambda: [client.close() for client in served.clients])

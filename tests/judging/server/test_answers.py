@@ -81,7 +81,7 @@ def test_a_skipped_task_is_done(served):
 
 
 def test_a_finished_judge_has_no_task(serve):
-    served = serve(tasks=1, completion={"code": "C0DE", "url": "https://example.org/done"})
+    served = serve(tasks=1, completion_code="C0DE")
     browser = served.browser("judge-1")
     assert browser.get("/api/campaign").json()["completion"] is None
     answers = [fluency(1, "key-00001"), fluency(1, "key-00002", 5, "adequacy")]

@@ -10,42 +10,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from understudy.judging.campaigns.design import PlannedTask
+from understudy.judging.campaigns.design_rows import read_design
 from understudy.judging.campaigns.payloads import BadAnswer, Shown, ShownText, is_final
+from understudy.judging.campaigns.planning import FIXED
+from understudy.judging.campaigns.pool import Pool
+from understudy.judging.campaigns.scores import scores_of
 from understudy.judging.campaigns.store import Store
 from understudy.judging.campaigns.tokens import matches, selector_of
 from understudy.judging.protocols.protocol import Protocol, Step
-from understudy.judging.protocols.reading import protocol_of_text
 
 RECENT_TASKS = 50  # whose duration tells how long the rest takes
 LONGEST_PAUSE = 600.0  # seconds on one task: more is a break, not work
 FEWEST_TIMED = 3  # tasks before a time is estimated
-
-
-@dataclass(frozen=True)
-class Segment:
-    number: int
-    document: str | None
-    source: str | None
-    reference: str | None
-
-
-@dataclass(frozen=True)
-class Output:
-    segment: int
-    text: str
-    systems: tuple[str, ...]
-    control_of: int | None
-    prefilled: tuple[Mapping[str, Any], ...]
-
-
-@dataclass(frozen=True)
-class PlannedTask:
-    id: int
-    role: str
-    segment: int
-    outputs: tuple[int, ...]
-    repeat_of: int | None
-    details: Mapping[str, Any]
 
 
 @dataclass
@@ -58,6 +35,8 @@ class Judge:
     role: str
     revoked: bool
     tasks: list[int] = field(default_factory=list)  # in order
+    stored_tasks: set[int] = field(default_factory=set)  # those that the database has, or is about to have
+    last_position: int = 0  # that the database has
     answers: dict[int, dict[str, Mapping[str, Any]]] = field(default_factory=dict)  # the last, by task and step
     keys: set[str] = field(default_factory=set)  # of everything stored
     done: set[int] = field(default_factory=set)
@@ -78,18 +57,18 @@ class Desk:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.meta = store.meta()
-        languages = self.meta["languages"]
-        self.source_language: str | None = languages["source"]
-        self.target_language: str | None = languages["target"]
-        self.settings: Mapping[str, Any] = self.meta["settings"]
-        written = protocol_of_text(self.meta["protocol"], f"protocol of '{store.where}'")
-        self.protocol = written.for_target(self.target_language)
+        self.design = read_design(store)
+        facts = store.meta()
+        self.id, self.name = facts["id"], facts["name"]
+        self.plan = self.design.plan
+        self.tasks = self.design.by_id
+        self.protocol = self.design.protocol.for_target(self.plan.target_language)
         self._of_group: dict[str | None, Protocol] = {}
         self.judges: dict[int, Judge] = {}
         self._links: dict[str, tuple[str, int]] = {}  # hash and judge, by selector
         self._sessions: dict[str, tuple[str, int]] = {}
-        self._read_plan()
+        kind = self.plan.assignment_for(self.protocol)
+        self.pool = None if kind in FIXED else Pool(self.design)
         self.read_people()
         self._read_answers()
 
@@ -121,7 +100,11 @@ class Desk:
         for place, task in enumerate(judge.tasks):
             if task not in judge.done:
                 return place + 1
-        return None
+        task = None if self.pool is None else self.pool.next_task(judge.name)
+        if task is None:
+            return None
+        judge.tasks.append(task)  # stored with its first answer: a task that was only looked at can be given again
+        return len(judge.tasks)
 
     def step_to_answer(self, judge: Judge, task: PlannedTask) -> Step:
         """The first that is open. Of a finished task: the first that may still be changed."""
@@ -143,35 +126,40 @@ class Desk:
         """What an answer of this judge can be about."""
         sees_source = any("source" in step.shows for step in self.protocol_of(judge).steps)
         outputs = [
-            ShownText(f"o{place}", self.outputs[id].text, len(self.outputs[id].prefilled))
-            for place, id in enumerate(task.outputs, 1)
+            ShownText(f"o{place}", output.text, len(output.prefilled))
+            for place, output in enumerate((self.design.outputs[index] for index in task.outputs), 1)
         ]
-        source = self.segments[task.segment].source if sees_source else None
-        return Shown(outputs, source, bool(self.settings["comment"]), bool(self.settings["post_edit"]))
+        source = self.design.segments[task.segment].source if sees_source else None
+        return Shown(outputs, source, self.plan.comment, self.plan.post_edit)
 
     def assigned(self, judge: Judge, task: Any) -> PlannedTask:
         """The task of this number, if it is one of the judge's."""
-        if not isinstance(task, int) or isinstance(task, bool) or task not in judge.tasks:
-            raise BadAnswer("task: this is none of your tasks.")
-        return self.tasks[task]
+        known = isinstance(task, int) and not isinstance(task, bool)
+        if known and task in judge.tasks:
+            return self.tasks[task]
+        if known and self.pool is not None and task in self.tasks and self.tasks[task].role != "practice":
+            return self.tasks[task]  # it was taken from the pool before the server was started again
+        raise BadAnswer("task: this is none of your tasks.")
 
-    def systems_of(self, output: int) -> tuple[str, ...]:
-        """The systems with this text; of a degraded text, those of the original."""
-        original = self.outputs[output].control_of
-        return self.outputs[output if original is None else original].systems
+    def new_assignment(self, judge: Judge, task: int) -> list[dict[str, Any]]:
+        """The row of a task from the pool, to be stored with the first answer to it; none if it is stored."""
+        if task in judge.stored_tasks:
+            return []
+        judge.stored_tasks.add(task)
+        judge.last_position += 1
+        return [{"judge": judge.id, "position": judge.last_position, "task": task}]
 
-    def output_text(self, segment: int, system: str) -> str | None:
-        """What a system has for a segment."""
-        output = self._by_system.get((segment, system))
-        return None if output is None else self.outputs[output].text
-
-    def neighbours(self, segment: int, width: int) -> tuple[list[int], list[int]]:
-        """Up to `width` segments before and after this one in its document."""
-        of_document = self._documents[self.segments[segment].document or ""]
-        place = of_document.index(segment)
-        return of_document[max(0, place - width) : place], of_document[place + 1 : place + 1 + width]
+    def languages_of(self, task: PlannedTask) -> tuple[str | None, str | None]:
+        """Of source and outputs. Practice items have their own."""
+        if task.practice is None:
+            return self.plan.source_language, self.plan.target_language
+        item, source = self.protocol.practice[task.practice], self.design.segments[task.segment].source
+        language = next((language for language, text in item.sources.items() if text == source), None)
+        return language, item.target_language
 
     def progress(self, judge: Judge) -> dict[str, Any]:
+        if self.pool is not None:
+            return {"done": len(judge.done), "total": None, "seconds_left": None}
         total = len(judge.tasks)
         return {
             "done": len(judge.done),
@@ -185,6 +173,10 @@ class Desk:
     ) -> None:
         """An answer that is stored."""
         judge.keys.add(key)
+        if task not in judge.tasks:
+            judge.tasks.append(task)
+            if self.pool is not None:
+                self.pool.serve(judge.name, task)
         of_task = judge.answers.setdefault(task, {})
         of_task[step] = payload
         judge.received.append(received)
@@ -196,6 +188,8 @@ class Desk:
             judge.done.add(task)
             if task in judge.seconds:
                 judge.durations.append(min(judge.seconds.pop(task), LONGEST_PAUSE))
+        if task in judge.done and self.pool is not None:
+            self.pool.answer(judge.name, task, scores_of(self.protocol, self.tasks[task], of_task))
 
     def take_profile(self, judge: Judge, key: str, profile: Mapping[str, Any]) -> None:
         judge.keys.add(key)
@@ -212,40 +206,27 @@ class Desk:
             sessions = connection.execute(known.sessions.select().where(known.sessions.c.ended.is_(None))).all()
             by_place = known.assignments.select().order_by(known.assignments.c.judge, known.assignments.c.position)
             assignments = connection.execute(by_place).all()
-        tasks: dict[int, list[int]] = {row.id: [] for row in judges}
-        for row in assignments:
-            tasks[row.judge].append(row.task)
         for row in judges:
-            judge = self.judges.setdefault(row.id, Judge(row.id, row.name, row.group, row.role, row.revoked))
-            judge.revoked, judge.tasks = row.revoked, tasks[row.id]
+            self._read_judge(row)
+        for row in assignments:
+            judge = self.judges[row.judge]
+            judge.last_position = max(judge.last_position, row.position)
+            if row.task not in judge.stored_tasks:
+                judge.stored_tasks.add(row.task)
+                judge.tasks.append(row.task)
+                if self.pool is not None:
+                    self.pool.serve(judge.name, row.task)
         self._links = {row.selector: (row.hash, row.judge) for row in links}
         self._sessions = {row.selector: (row.hash, row.judge) for row in sessions}
 
-    def _read_plan(self) -> None:
-        known = self.store.tables
-        with self.store.reading() as connection:
-            self.segments = {
-                row.id: Segment(row.number, row.document, row.source, row.reference)
-                for row in connection.execute(known.segments.select())
-            }
-            self.outputs = {
-                row.id: Output(row.segment, row.text, tuple(row.systems), row.control_of, tuple(row.prefilled))
-                for row in connection.execute(known.outputs.select())
-            }
-            self.tasks = {
-                row.id: PlannedTask(row.id, row.role, row.segment, tuple(row.outputs), row.repeat_of, row.details)
-                for row in connection.execute(known.tasks.select())
-            }
-
-        self._by_system = {
-            (output.segment, system): id
-            for id, output in self.outputs.items()
-            if output.control_of is None
-            for system in output.systems
-        }
-        self._documents: dict[str, list[int]] = {}
-        for id, segment in sorted(self.segments.items(), key=lambda item: item[1].number):
-            self._documents.setdefault(segment.document or "", []).append(id)
+    def _read_judge(self, row: Any) -> None:
+        judge = self.judges.setdefault(row.id, Judge(row.id, row.name, row.group, row.role, row.revoked))
+        if self.pool is not None and row.role == "judge":
+            if row.name not in self.pool.desks:
+                self.pool.add_judge(row.name, row.group)
+            if row.revoked and not judge.revoked:
+                self.pool.release(row.name)
+        judge.revoked = row.revoked
 
     def _read_answers(self) -> None:
         known = self.store.tables

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from understudy.judging.campaigns.campaign_plan import CampaignPlan, DemographicField
 from understudy.judging.campaigns.payloads import BadAnswer, is_number
 
 LONGEST_ENTRY = 1000  # code points
 MOST_PARTICIPANT_FIELDS = 10
 
 
-def checked_profile(body: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+def checked_profile(body: Mapping[str, Any], plan: CampaignPlan) -> dict[str, Any]:
     """Consent and demographics as the campaign asks for them."""
     if unknown := set(body) - {"key", "consent", "demographics"}:
         raise BadAnswer(f"unknown field '{min(unknown)[:40]}' in a profile.")
     profile: dict[str, Any] = {}
-    if settings["consent"]:
+    if plan.consent:
         if body.get("consent") is not True:
             raise BadAnswer("consent: expected true. Without consent there are no tasks.")
         profile["consent"] = True
-    if settings["demographics"]:
-        profile["demographics"] = _demographics(body.get("demographics"), settings["demographics"])
+    if plan.demographics:
+        profile["demographics"] = _demographics(body.get("demographics"), plan.demographics)
     return profile
 
 
@@ -37,8 +38,8 @@ def checked_participant(given: Any) -> dict[str, str]:
     return given
 
 
-def _demographics(given: Any, fields: list[Mapping[str, Any]]) -> dict[str, Any]:
-    known = {field["name"]: field for field in fields}
+def _demographics(given: Any, fields: Sequence[DemographicField]) -> dict[str, Any]:
+    known = {field.name: field for field in fields}
     if not isinstance(given, dict) or set(given) - set(known):
         raise BadAnswer(f"demographics: expected an object with the fields {', '.join(known)}.")
     for name, value in given.items():
@@ -46,13 +47,13 @@ def _demographics(given: Any, fields: list[Mapping[str, Any]]) -> dict[str, Any]
     return given
 
 
-def _check_entry(name: str, value: Any, field: Mapping[str, Any]) -> None:
+def _check_entry(name: str, value: Any, field: DemographicField) -> None:
     if value is None or value == "":  # everyone may keep this to themselves
         return
-    if field["kind"] == "number":
+    if field.kind == "number":
         if not is_number(value):
             raise BadAnswer(f"demographics: {name}: expected a number.")
     elif not isinstance(value, str) or len(value) > LONGEST_ENTRY:
         raise BadAnswer(f"demographics: {name}: expected text of at most {LONGEST_ENTRY:,} characters.")
-    elif field["kind"] == "choice" and value not in field["choices"]:
+    elif field.kind == "choice" and value not in field.choices:
         raise BadAnswer(f"demographics: {name}: expected one of the choices.")

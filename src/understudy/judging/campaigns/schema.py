@@ -64,7 +64,7 @@ def tables() -> Tables:
             "segments",
             metadata,
             number(),
-            column("number", sa.Integer),  # 1-based, in the input; practice items have 0
+            column("number", sa.Integer, optional=True),  # in the corpus, from 1; practice items have none
             column("document", Json, optional=True),
             column("source", Json, optional=True),
             column("reference", Json, optional=True),
@@ -83,11 +83,12 @@ def tables() -> Tables:
             "tasks",
             metadata,
             number(),
-            column("role", text),  # main, repeat, control or practice
             refers("segment", "segments.id"),
             column("outputs", Json),  # their ids, in the order shown
+            column("role", text),  # main, repeat, control or practice
             refers("repeat_of", "tasks.id", optional=True),
-            column("details", Json),  # e.g. the expected answers of a practice task
+            refers("control_of", "tasks.id", optional=True),
+            column("details", Json),  # context, and the number of a practice item
         ),
         judges=sa.Table(
             "judges",

@@ -4,31 +4,36 @@ system, or tells a repeat or a control from other tasks.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
-from understudy.judging.campaigns.desk import Desk, Judge, PlannedTask
+from understudy.corpus.error_spans import MarkedSpan
+from understudy.judging.campaigns.design import Context, PlannedTask
+from understudy.judging.campaigns.desk import Desk, Judge
+from understudy.judging.campaigns.languages import direction, language_tag
 
 
 def campaign_screen(desk: Desk, judge: Judge) -> dict[str, Any]:
     """The protocol, what is still to be asked about the judge, and how far they are."""
-    protocol, settings, profile = desk.protocol_of(judge), desk.settings, judge.profile or {}
-    consent, fields = settings["consent"], settings["demographics"]
+    protocol, plan, profile = desk.protocol_of(judge), desk.plan, judge.profile or {}
+    asked = [asdict(field) for field in plan.demographics]
     finished = judge.role == "judge" and desk.next_position(judge) is None
     return {
-        "campaign": desk.meta["name"],
+        "campaign": desk.name,
         "protocol": {
             "name": protocol.name,
             "title": protocol.title,
             "instructions": list(protocol.instructions),
             "steps": [step.as_json() for step in protocol.steps],
-            "comment": settings["comment"],
-            "post_edit": settings["post_edit"],
+            "comment": plan.comment,
+            "post_edit": plan.post_edit,
         },
         "judge": {"name": judge.name, "group": judge.group},
-        "consent": {"text": consent, "given": bool(profile.get("consent"))} if consent else None,
-        "demographics": {"fields": fields, "given": "demographics" in profile} if fields else None,
+        "consent": {"text": plan.consent, "given": bool(profile.get("consent"))} if plan.consent else None,
+        "demographics": {"fields": asked, "given": "demographics" in profile} if asked else None,
         "progress": desk.progress(judge),
-        "completion": settings["completion"] if finished else None,
+        "completion": _completion(desk) if finished else None,
     }
 
 
@@ -44,24 +49,24 @@ def task_screen(desk: Desk, judge: Judge, position: int) -> dict[str, Any]:
     step = desk.step_to_answer(judge, task)
     # A text leaves the server with the first step that shows it, not before: fluency is judged without a reference.
     seen = desk.texts_seen(judge, task)
-    segment = desk.segments[task.segment]
-    source_language, target_language = _languages(desk, task)
+    segment = desk.design.segments[task.segment]
+    source_language, target_language = desk.languages_of(task)
     return {
         "task": task.id,
         "position": position,
-        "count": len(judge.tasks),
+        "count": desk.progress(judge)["total"],
         "practice": task.role == "practice",
         "document": segment.document,
-        "context": _context(desk, task, "source" in seen),
+        "context": _context(task, "source" in seen),
         "source": _text(segment.source, source_language) if "source" in seen else None,
         "reference": _text(segment.reference, target_language) if "reference" in seen else None,
         "outputs": [
             {
                 "id": f"o{place}",
-                **_text(desk.outputs[output].text, target_language),
-                "prefilled": list(desk.outputs[output].prefilled),
+                **_text(output.text, target_language),
+                "prefilled": [_prefilled(span, output.text, segment.source) for span in output.prefilled],
             }
-            for place, output in enumerate(task.outputs, 1)
+            for place, output in enumerate((desk.design.outputs[index] for index in task.outputs), 1)
         ],
         "step": step.name,
         "locked": desk.locked_steps(judge, task),
@@ -69,40 +74,29 @@ def task_screen(desk: Desk, judge: Judge, position: int) -> dict[str, Any]:
     }
 
 
-# Unicode's right-to-left scripts, by the languages written in them.
-RIGHT_TO_LEFT = frozenset(
-    "ar arc arz azb bal bqi ckb dv fa glk ha-arab he ks ku-arab lrc mzn pnb ps sd syr ug ur yi".split()
-)
-
-
 def _text(text: str | None, language: str | None) -> dict[str, Any]:
-    direction = "auto" if language is None else "rtl" if language in RIGHT_TO_LEFT else "ltr"
-    return {"text": text, "lang": language or "", "dir": direction}
+    return {"text": text, "lang": language_tag(language), "dir": direction(language)}
 
 
-def _languages(desk: Desk, task: PlannedTask) -> tuple[str | None, str | None]:
-    """Of source and output. Practice items have languages of their own."""
-    return (
-        task.details.get("source_language", desk.source_language),
-        task.details.get("target_language", desk.target_language),
-    )
+def _prefilled(span: MarkedSpan, output: str, source: str | None) -> dict[str, Any]:
+    covered = output if span.side == "target" else source or ""
+    return {
+        **{"start": span.start, "end": span.end, "text": covered[span.start : span.end], "side": span.side},
+        **{"category": span.category or None, "severity": span.severity},
+    }
 
 
-def _context(desk: Desk, task: PlannedTask, with_source: bool) -> dict[str, Any] | None:
-    """The segments around this one in its document; if one output is shown, in the same system's translation."""
-    width = int(desk.settings["context"])
-    if not width or task.role == "practice":
+def _completion(desk: Desk) -> dict[str, Any] | None:
+    code, url = desk.plan.completion_code, desk.plan.completion_url
+    return {"code": code, "url": url} if code or url else None
+
+
+def _context(task: PlannedTask, with_source: bool) -> dict[str, Any] | None:
+    """The segments around this one in its document."""
+    if not task.before and not task.after:
         return None
-    before, after = desk.neighbours(task.segment, width)
-    system = desk.systems_of(task.outputs[0])[:1] if len(task.outputs) == 1 else ()
-    return {
-        "before": [_neighbour(desk, segment, system, with_source) for segment in before],
-        "after": [_neighbour(desk, segment, system, with_source) for segment in after],
-    }
 
+    def shown(neighbours: Sequence[Context]) -> list[dict[str, Any]]:
+        return [{"source": each.source if with_source else None, "output": each.output} for each in neighbours]
 
-def _neighbour(desk: Desk, segment: int, system: tuple[str, ...], with_source: bool) -> dict[str, Any]:
-    return {
-        "source": desk.segments[segment].source if with_source else None,
-        "output": desk.output_text(segment, system[0]) if system else None,
-    }
+    return {"before": shown(task.before), "after": shown(task.after)}

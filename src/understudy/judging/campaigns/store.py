@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qs, urlsplit, urlunsplit
 
 from understudy.errors import BadInput, BadParameter, MissingExtra, MissingFile
@@ -147,6 +147,43 @@ class Store:
                 f"'{self.where}' was made by an {'older' if age == 'older' else 'understudy that is newer'} "
                 f"(schema version {found.value}; understudy {__version__} reads version {SCHEMA_VERSION}). {cure}."
             )
+
+
+class Target(NamedTuple):
+    """Where a new campaign shall be: an SQLite file, or a database and a file with its URL."""
+
+    path: str
+    name: str
+    database: str | None = None
+
+    def check(self) -> None:
+        """Refuse what cannot be made, before any work is done for it."""
+        if not is_url(self.path) and os.path.lexists(self.path):
+            raise BadParameter(f"'{self.path}' exists already. Choose another name, or delete the file.")
+        if self.database is not None:
+            if not is_url(self.database):
+                raise BadParameter(f"database '{self.database}': expected postgresql://HOST/NAME.")
+            _campaign_url(self._url())
+
+    def create(self, rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> Store:
+        if self.database is None:
+            return Store.create(self.path, rows)
+        store = Store.create(self._url(), rows)
+        try:
+            handle = os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)  # it may have a password
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(self._url() + "\n")
+        except OSError as error:
+            raise MissingFile(f"cannot write '{self.path}': {error.strerror}. Check the path.") from None
+        return store
+
+    def _url(self) -> str:
+        assert self.database is not None
+        if "campaign" in parse_qs(urlsplit(self.database).query):
+            return self.database
+        name = re.sub(r"[^a-z0-9_]", "_", self.name.lower())
+        name = name if name[:1].isalpha() else f"c_{name}"
+        return f"{self.database}{'&' if urlsplit(self.database).query else '?'}campaign={name[:51]}"
 
 
 class StorageFailed(BadInput):

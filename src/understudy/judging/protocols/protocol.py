@@ -139,7 +139,7 @@ class Step:
         if severity not in weights:
             raise BadParameter(f"unknown severity '{severity}'. {did_you_mean(severity, weights)}")
         leaves = self.leaf_categories()
-        if category is None or not leaves:
+        if not category or not leaves:
             return weights[severity]
         if category not in leaves:
             raise BadParameter(f"unknown error category '{category}'. {did_you_mean(category, leaves)}")

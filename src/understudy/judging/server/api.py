@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from understudy.judging.campaigns.desk import Desk, Judge
-from understudy.judging.campaigns.payloads import BadAnswer, checked_payload, is_number
+from understudy.judging.campaigns.payloads import BadAnswer, checked_payload, is_final, is_number
+from understudy.judging.campaigns.practice import feedback
 from understudy.judging.campaigns.profiles import checked_participant, checked_profile
 from understudy.judging.campaigns.screens import campaign_screen, next_task_screen, task_screen
 from understudy.judging.campaigns.tokens import new_token, selector_of
@@ -119,7 +120,7 @@ class Api:
         if (judge.id, key) in self._storing:
             await asyncio.shield(self._storing[judge.id, key])
         elif key not in judge.keys:
-            profile = checked_profile(asked.body, self.desk.settings)
+            profile = checked_profile(asked.body, self.desk.plan)
             await self._stored(
                 {"profiles": [_profile_row(judge, key, profile)]},
                 lambda: self.desk.take_profile(judge, key, profile),
@@ -150,7 +151,8 @@ class Api:
             batch.add(each)
         if batch.rows:
             keys = [(judge.id, key) for key in batch.rows]
-            await self._stored({"answers": list(batch.rows.values())}, batch.take, keys)
+            rows = {"assignments": batch.assignments, "answers": list(batch.rows.values())}
+            await self._stored(rows, batch.take, keys)
         for earlier in batch.storing:
             await asyncio.shield(earlier)
         return Reply(
@@ -204,7 +206,7 @@ class Api:
 
     def _consenting(self, asked: Asked) -> Judge:
         judge = self._judge(asked)
-        if self.desk.settings["consent"] and not (judge.profile or {}).get("consent"):
+        if self.desk.plan.consent and not (judge.profile or {}).get("consent"):
             raise Refused(403, "Give your consent first.")
         return judge
 
@@ -220,6 +222,7 @@ class Batch:
         self._desk, self._judge, self._storing = desk, judge, storing
         self.storing: list[asyncio.Future[None]] = []  # of answers that came with an earlier request, too
         self.rows: dict[str, dict[str, Any]] = {}  # new ones, by key
+        self.assignments: list[dict[str, Any]] = []  # of tasks from a pool
         self.stored: list[str] = []
         self.refused: list[dict[str, Any]] = []
 
@@ -243,6 +246,11 @@ class Batch:
 
     def feedback(self) -> list[dict[str, Any]] | None:
         """What the judge is told about the last practice answer."""
+        for row in reversed(self.rows.values()):
+            task = self._desk.tasks[row["task"]]
+            if task.practice is not None and is_final(row["payload"]):
+                step = self._desk.protocol.step(row["step"])
+                return feedback(step, self._desk.protocol.practice[task.practice], row["payload"])
         return None
 
     def _row(self, key: str, answer: Mapping[str, Any]) -> dict[str, Any]:
@@ -262,6 +270,7 @@ class Batch:
         if unknown := set(answer) - {"key", "task", "step", "payload", "seconds"}:
             raise BadAnswer(f"unknown field '{min(unknown)[:40]}' in an answer.")
         payload = checked_payload(answer.get("payload"), steps[places[name]], desk.shown(judge, task))
+        self.assignments += desk.new_assignment(judge, task.id)
         return {
             **{"judge": judge.id, "key": key, "task": task.id, "step": name, "payload": payload},
             "seconds": None if seconds is None else float(seconds),

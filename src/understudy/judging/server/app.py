@@ -84,7 +84,7 @@ class Carrier:
     def __init__(self, api: Api, origins: tuple[str, ...]) -> None:
         self._api, self._origins = api, origins
         # Browsers send a cookie to every port of a host: campaigns side by side need names of their own.
-        self._cookie = f"understudy-{api.desk.meta['id']}"
+        self._cookie = f"understudy-{api.desk.id}"
         self._page = _page_text()
 
     async def over_http(self, request: Request) -> Response:

@@ -19,7 +19,7 @@ class LeadPage:
         """Viewers see no names of judges."""
         judges = [judge for judge in self._desk.judges.values() if judge.role == "judge"]
         return {
-            "campaign": self._desk.meta["name"],
+            "campaign": self._desk.name,
             "judges": [
                 self._row(judge, judge.name if reader.role == "lead" else f"judge {place}")
                 for place, judge in enumerate(judges, 1)

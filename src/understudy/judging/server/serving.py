@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -55,6 +56,24 @@ def make_server(store: Store, *, url: str | None = None, limits: Limits | None =
         ws="none",
     )
     return uvicorn.Server(config)
+
+
+def run_server(
+    store: Store, listening: socket.socket, *, url: str | None, ready: Callable[[str], None]
+) -> None:
+    """Serve until the process is interrupted."""
+    server = make_server(store, url=url)
+    host, port = listening.getsockname()[:2]
+    address = url or f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    started = server.startup
+
+    async def startup(sockets: list[socket.socket] | None = None) -> None:
+        await started(sockets)
+        if server.started:
+            ready(address)
+
+    server.startup = startup  # type: ignore[method-assign]
+    server.run(sockets=[listening])
 
 
 def origin_of(url: str) -> str:

@@ -1,0 +1,1 @@
+"""Agreement between judges, and of judges with themselves."""

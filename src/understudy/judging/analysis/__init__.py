@@ -1,0 +1,1 @@
+"""What judgments say about systems, about judges and about items."""
