@@ -118,6 +118,13 @@ class JudgeAtPage:
         actions.pointer_action.move_to(target).pointer_down().pointer_up()
         actions.perform()
 
+    def screen(self, width: int, height: int = 900, *, dark: bool = False) -> None:
+        """A window is never narrower than some 500 pixels: the screen of a phone has to be imitated."""
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+
     # -- the network --------------------------------------------------------------------------------------------
 
     def lose_network(self) -> None:

@@ -94,9 +94,10 @@ def judged_design(
     source: str = SOURCE,
     prefilled: tuple[MarkedSpan, ...] = (),
     by: str = "characters",
+    practice: bool = False,
     **plan: Any,
 ) -> CampaignDesign:
-    """The same tasks for two judges; the outputs are the same in all of them, in turns."""
+    """The same tasks for two judges; the outputs are the same in all of them, in turns. A practice item comes first."""
     chosen = protocol_of_text(protocol_text(name).replace('by = "characters"', f'by = "{by}"'), name)
     group = next(reversed(chosen.groups), None)
     shown = min(chosen.outputs.default, len(outputs))
@@ -106,17 +107,27 @@ def judged_design(
         for number in numbers
         for place in range(shown)
     ]
+    segments = [PlannedSegment(number + 1, source, REFERENCE) for number in numbers]
+    screens = [
+        PlannedTask(number + 1, number, tuple(range(number * shown, (number + 1) * shown))) for number in numbers
+    ]
+    order = [task.id for task in screens]
+    if practice:
+        item, first = chosen.practice[0], len(planned)
+        segments.append(PlannedSegment(None, item.sources.get("de"), item.reference))
+        planned += [PlannedOutput(tasks, text, ()) for text in item.outputs]
+        screens.append(
+            PlannedTask(tasks + 1, tasks, tuple(range(first, len(planned))), role="practice", practice=0)
+        )
+        order = [tasks + 1, *order]
     people = (PlannedJudge("judge-1", group), PlannedJudge("judge-2", group))
     return CampaignDesign(
         protocol=chosen,
-        plan=CampaignPlan(judges=people, **{**ENGLISH, **plan}),
+        plan=CampaignPlan(judges=people, practice=practice, **{**ENGLISH, **plan}),
         systems=tuple(f"system-{place}" for place in range(shown)),
-        segments=tuple(PlannedSegment(number + 1, source, REFERENCE) for number in numbers),
+        segments=tuple(segments),
         outputs=tuple(planned),
-        tasks=tuple(
-            PlannedTask(number + 1, number, tuple(range(number * shown, (number + 1) * shown)))
-            for number in numbers
-        ),
+        tasks=tuple(screens),
         blocks=tuple((number + 1,) for number in numbers),
-        assignments={judge.name: tuple(number + 1 for number in numbers) for judge in people},
+        assignments={judge.name: tuple(order) for judge in people},
     )

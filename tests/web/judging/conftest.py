@@ -46,25 +46,19 @@ def judge(chromium: str, tmp_path: Path) -> Iterator[NewJudge]:
 
     opened: list[JudgeAtPage] = []
 
-    def open_browser(profile: str = "", width: int = 1280, height: int = 900, *, dark: bool = False) -> JudgeAtPage:
+    def open_browser(profile: str = "") -> JudgeAtPage:
         options = webdriver.ChromeOptions()
         options.binary_location = chromium
         folder = tmp_path / f"profile-{profile or len(opened)}"
-        for flag in (*FLAGS, f"--user-data-dir={folder}", f"--window-size={width},{height}"):
+        for flag in (*FLAGS, f"--user-data-dir={folder}", "--window-size=1280,900"):
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         browser = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
         opened.append(JudgeAtPage(browser))
-        set_screen(browser, width, height, dark=dark)
+        opened[-1].screen(1280)
         return opened[-1]
 
     yield open_browser
     for one in opened:
         one.browser.quit()
 
-
-def set_screen(browser: Any, width: int, height: int = 900, *, dark: bool = False) -> None:
-    screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
-    scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})

@@ -76,7 +76,7 @@ def test_a_reload_in_the_middle_keeps_what_was_begun(site, judge):
     page.browser.refresh()
     page.step("errors", 1)
     assert page.texts(".marks q") == ["train"]
-    page.press(Keys.ENTER)
+    page.do("next")
     page.step("score", 1)
     page.press("6")
     page.click(".extra textarea")

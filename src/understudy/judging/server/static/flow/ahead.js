@@ -38,6 +38,6 @@ export class Ahead {
     const next = steps[steps.indexOf(step) + 1];
     if (!next || task.answers[step.name].skipped) return this.firstOpen(steps);
     const texts = { source: task.source, reference: task.reference, output: task.outputs };
-    return next.shows.every((text) => texts[text]) ? { ...task, step: next.name } : null;
+    return next.shows.every((text) => texts[text] !== null) ? { ...task, step: next.name } : null;
   }
 }

@@ -53,13 +53,14 @@ export class Judging {
     else this.showStep(task, task.step ?? this.steps.at(-1).name);
   }
 
-  showStep(task, name) {
+  showStep(given, name) {
     this.close();
+    const task = withoutAbsentTexts(given);
     this.task = task;
     this.step = this.steps.find((step) => step.name === name);
     const answered = task.answers?.[name] ?? null;
     const initial = this.drafts.of(task.task, name) ?? this.outbox.unsent(task.task, name) ?? answered;
-    const isChange = name !== task.step && answered !== null;
+    const isChange = answered !== null && answered.final !== false && !answered.skipped;
     this.view = showTask(this, { task, step: this.step, initial, isChange });
     this.ahead.fetchAfter(task);
   }
@@ -90,6 +91,7 @@ export class Judging {
     this.close();
     this.task = null;
     this.step = null;
+    this.drafts.forgetAll();
     this.campaign = await this.asking(api.campaign);
     this.top.progress(this.campaign.progress);
     showFinished(this);
@@ -162,8 +164,19 @@ export class Judging {
 
   async asking(question) {
     const tell = (error) => status.afterSending({ waiting: this.outbox.waiting(), refused: [], error });
-    const answer = await patiently(question, tell);
-    if (this.outbox.waiting() === 0) status.solved();
-    return answer;
+    try {
+      const answer = await patiently(question, tell);
+      if (this.outbox.waiting() === 0) status.solved();
+      return answer;
+    } catch (error) {
+      if (!(error instanceof api.Refusal)) throw error;
+      return new Promise(() => {}); // the judge has been told; this page cannot go on
+    }
   }
+}
+
+/** A campaign may have no sources, or no references. */
+function withoutAbsentTexts(task) {
+  const present = (text) => (typeof text?.text === "string" ? text : null);
+  return { ...task, source: present(task.source), reference: present(task.reference) };
 }

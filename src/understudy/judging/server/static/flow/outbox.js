@@ -61,7 +61,8 @@ export class Outbox {
     const refused = [];
     let reply = null;
     let size = BATCH;
-    for (let batch = this.batch(size); batch.length > 0; batch = this.batch(size)) {
+    const last = keys(this.prefix).at(-1); // what is added meanwhile has an attempt, and an outcome, of its own
+    for (let batch = this.batch(size, last); batch.length > 0; batch = this.batch(size, last)) {
       try {
         reply = await this.send(batch.map(([, entry]) => entry));
       } catch (error) {
@@ -100,8 +101,8 @@ export class Outbox {
     this.timer = setTimeout(() => this.flush(), pause * 1000);
   }
 
-  batch(size) {
-    return this.entries().slice(0, size);
+  batch(size, last) {
+    return this.entries().filter(([key]) => key <= last).slice(0, size);
   }
 
   entries() {

@@ -22,7 +22,7 @@ export function switchShortcuts(on) {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (!listener || event.defaultPrevented || event.isComposing) return;
+  if (!listener || event.defaultPrevented || event.isComposing || event.repeat) return;
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   if (event.target.closest?.(TYPED_IN) || document.querySelector("dialog[open]")) return;
   if (event.key === "Enter" && event.target.closest?.("button, a, summary")) return;

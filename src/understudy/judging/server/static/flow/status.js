@@ -5,6 +5,10 @@ import { survivesClosing } from "../storage.js";
 const saved = document.getElementById("saved");
 const trouble = document.getElementById("trouble");
 
+// What is at the bottom of the window keeps clear of it.
+const footer = document.getElementById("status");
+new ResizeObserver(() => document.documentElement.style.setProperty("--status", `${footer.offsetHeight}px`)).observe(footer);
+
 export function saying(text) {
   saved.textContent = text;
 }

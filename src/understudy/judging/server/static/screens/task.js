@@ -9,6 +9,7 @@ import { showContext } from "./context.js";
 import { extraFields } from "./extra_fields.js";
 
 const LETTERS = "ABCDEFGHI";
+const SHORTEST_LOOK = 0.5; // seconds
 
 export function showTask(judging, { task, step, initial, isChange }) {
   const clock = new Clock();
@@ -88,9 +89,14 @@ export function showTask(judging, { task, step, initial, isChange }) {
     if (event.key === "u") back();
     else if (event.key === "s" && !isChange) skip();
     else if (widget.key(event)) return true;
-    else if (event.key === "Enter") next();
+    else if (event.key === "Enter") enter();
     else return false;
     return true;
+  }
+
+  /** No mark is an answer too: an Enter pressed twice must not give it for a text that no one has seen. */
+  function enter() {
+    if (step.widget !== "spans" || clock.seconds() >= SHORTEST_LOOK) next();
   }
 
   /** After a practice answer: what was expected. Resolves when the judge goes on. */

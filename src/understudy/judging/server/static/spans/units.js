@@ -2,9 +2,12 @@
 
 import { codePoints } from "./codepoints.js";
 
+const MOST_FOR_CHARACTERS = 10_000;
+const MOST_FOR_WORDS = 100_000;
+
 /** All pieces in order, without gaps: {start, end, text, space}; offsets are code points. */
 export function unitsOf(text, by, lang) {
-  const granularity = by === "characters" ? "grapheme" : "word";
+  const granularity = granularityFor(text, by);
   const units = [];
   let start = 0;
   for (const { segment } of segmenter(lang, granularity).segment(text)) {
@@ -20,6 +23,12 @@ export function snapped(units, start, end) {
   const touched = units.filter((unit) => unit.start < end && unit.end > start && !unit.space);
   if (touched.length === 0) return null;
   return { start: touched[0].start, end: touched.at(-1).end };
+}
+
+/** Every piece is an element of the page: an endless text is cut into larger ones. */
+function granularityFor(text, by) {
+  if (text.length > MOST_FOR_WORDS) return "sentence";
+  return by === "characters" && text.length <= MOST_FOR_CHARACTERS ? "grapheme" : "word";
 }
 
 function segmenter(lang, granularity) {

@@ -54,7 +54,7 @@ function ratingGroup(step, output, values, changed) {
 
   function explain(value) {
     const named = labels[value] ? `${value}, ${labels[value]}` : String(value);
-    explained.replaceChildren(...(descriptions[value] ? [h("strong", {}, named), " ", descriptions[value]] : []));
+    explained.replaceChildren(...(descriptions[value] ? [h("strong", {}, `${named}:`), " ", descriptions[value]] : []));
   }
 
   function explainChosen() {

@@ -32,8 +32,8 @@ function track(step, output, values, changed) {
   show();
   const ends = marked.length === 0 && endLabels();
   const element = h("div", { class: "slider", "data-output": output.id },
-    h("div", { class: "track" }, input, marked.map(tick)), marked.length > 0 && anchorList(), ends,
     marked.length > 0 && h("p", { class: "value" }, shown),
+    h("div", { class: "track" }, input, marked.map(tick)), marked.length > 0 && anchorList(), ends,
     Object.keys(descriptions).length > 0 && explained);
   return { element, jump };
 
@@ -67,7 +67,7 @@ function track(step, output, values, changed) {
   }
 
   function explain({ at, label }) {
-    if (descriptions[at]) explained.replaceChildren(h("strong", {}, `${at}, ${label}.`), " ", descriptions[at]);
+    if (descriptions[at]) explained.replaceChildren(h("strong", {}, `${at}, ${label}:`), " ", descriptions[at]);
   }
 
   function tick({ at }) {
