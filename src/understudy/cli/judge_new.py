@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
@@ -149,7 +149,7 @@ _OUTPUT = (
     click.option(
         "--database",
         metavar="URL",
-        help="PostgreSQL database, e.g. postgresql://HOST/NAME. CAMPAIGN is then a file with the URL (default: SQLite).",
+        help="PostgreSQL database, e.g. postgresql://HOST/NAME; CAMPAIGN is then a file with its URL (default: SQLite).",
     ),
     url_option,
     output_option,
@@ -159,7 +159,7 @@ _OUTPUT = (
 class NewCommand(GroupedCommand):
     """Its options in groups."""
 
-    groups: ClassVar = {
+    groups: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "Input": ("--systems", "--source", "--reference", "--labels", "--lang"),
         "Protocol": (
             "--protocol",

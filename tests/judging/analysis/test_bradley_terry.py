@@ -27,8 +27,12 @@ def minus_log_likelihood(parameters, outcomes):
     return total
 
 
-def strengths_of(outcomes, names="ABCDE", **how):
-    return bradley_terry(comparisons_of(outcomes), names, samples=20, **how)
+def strengths_of(outcomes):
+    return bradley_terry(comparisons_of(outcomes), "ABCDE", samples=20)
+
+
+def of_rankings(rankings):
+    return bradley_terry(Comparisons.of(rankings), "AB", samples=20)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -96,7 +100,7 @@ def test_wins_losses_and_ties_are_counted():
 def test_repeats_do_not_count():
     rankings = Rankings.of([0] * 6, [0, 0, 1, 1, 1, 1], [0, 0, 1, 1, 2, 2], [0, 1] * 3, [1, 2, 2, 1, 1, 2])
     repeated = Rankings(**{**vars(rankings), "repeat": rankings.screen == 2})
-    assert bradley_terry(Comparisons.of(repeated), "AB").comparisons == 2
+    assert of_rankings(repeated).comparisons == 2
 
 
 @pytest.mark.parametrize(
@@ -139,7 +143,7 @@ def test_a_maximum_is_expected_where_the_likelihood_has_one(seed):
 
 def test_one_segment_has_no_interval():
     rankings = Rankings.of([0] * 4, [0] * 4, [0, 0, 1, 1], [0, 1] * 2, [1, 2, 2, 1])
-    found = bradley_terry(Comparisons.of(rankings), "AB")
+    found = of_rankings(rankings)
     assert found.systems[0].strength.no_interval == ONE_CLUSTER
 
 
@@ -159,5 +163,5 @@ def test_clusters_are_of_strengths():
 
 
 def test_there_are_enough_samples_for_every_pair_to_be_significant():
-    found = bradley_terry(comparisons_of(random_outcomes(0, 5, ties=False)), "ABCDE", samples=2)
+    found = strengths_of(random_outcomes(0, 5, ties=False))
     assert 10 / (found.samples + 1) <= 0.05

@@ -163,10 +163,11 @@ def test_systems_nobody_judged_are_not_listed():
 
 
 def test_repeats_do_not_count():
-    once = ratings_of(random_table(16))
-    twice = Ratings.of(
-        *(np.tile(column, 2) for column in (once.judge, once.system, once.segment)),
-        np.concatenate([once.value, once.value + 5]),
-        repeat=np.repeat([False, True], len(once)),
+    table = random_table(16)
+    once = ratings_of(table)
+    repeated = Ratings.of(
+        once.judge, once.system, once.segment, once.value, repeat=np.arange(len(once)) % 3 == 0
     )
-    assert judge_and_item_effects(twice, SYSTEMS, JUDGES).judgments == len(once)
+    found = judge_and_item_effects(repeated, SYSTEMS, JUDGES)
+    assert isinstance(found, JudgeAndItemEffects)
+    assert found.judgments == np.sum(~repeated.repeat)

@@ -10,7 +10,13 @@ from material.rated import JUDGES, SYSTEMS, random_table, ratings_of
 from understudy.errors import BadParameter
 from understudy.judging.analysis.further_judgments import NO_DIFFERENCE, TOO_MANY, further_judgments
 from understudy.judging.analysis.means import NO_JUDGMENTS, ONE_SYSTEM
-from understudy.judging.analysis.rank_clusters import NONE_SHARED, ONE_SHARED, TESTS, rank_clusters
+from understudy.judging.analysis.rank_clusters import (
+    NONE_SHARED,
+    ONE_SHARED,
+    TESTS,
+    RankClusters,
+    rank_clusters,
+)
 from understudy.judging.estimates import Absent
 from understudy.judging.judgments import Ratings
 from understudy.resampling.multiple_testing import corrected
@@ -22,6 +28,22 @@ def ranked(table, **how):
 
 def test_segments_of_all_systems_are_permuted():
     assert (ranked(random_table(1)).test, ranked(random_table(1)).statistic) == ("permutation", "mean")
+
+
+def test_a_few_gaps_are_left_out():
+    table = random_table(1)
+    table[2, 1, 7] = np.nan
+    without = table.copy()
+    without[2, :, 7] = np.nan
+    assert ranked(table).pairs == ranked(without).pairs
+
+
+def test_judges_who_judged_other_systems_of_a_segment_are_modelled():
+    """All segments were judged for all systems, but by different judges."""
+    table = random_table(1)[:2]
+    table[0, :2, ::2], table[0, 2:, 1::2] = np.nan, np.nan
+    table[1, 2:, ::2], table[1, :2, 1::2] = np.nan, np.nan
+    assert ranked(table).test == "effects"
 
 
 def test_unequal_shares_are_modelled():
@@ -113,6 +135,7 @@ def two_systems(difference, segments, deviation=1.0):
 
 def needed(ratings):
     found = rank_clusters(ratings, "AB", "j", test="ttest")
+    assert isinstance(found, RankClusters)
     count = len(ratings) // 2
     return further_judgments(found, {"A": count, "B": count})
 

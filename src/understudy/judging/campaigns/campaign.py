@@ -181,6 +181,14 @@ class Campaign:
 
         back_up(self._store, path)
 
+    def archive(self, *, names: bool = False) -> str:
+        """One HTML page with protocol, progress, results so far, all items and all answers. Without `names`, judges are
+        numbered.
+        """
+        from understudy.judging.campaigns.archive import archived
+
+        return archived(self._store, names=names)
+
     def check(self) -> tuple[Problem, ...]:
         """What is wrong with the campaign."""
         return self.design.problems

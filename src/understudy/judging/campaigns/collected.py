@@ -172,9 +172,9 @@ class _Collected:
         columns = list(zip(*self.marked, strict=True)) or [()] * 12
         numbers: list[Any] = [np.array(column, dtype=np.int64) for column in columns[:7]]
         side, category, severity, penalty, origin = columns[7:]
-        return Spans(
-            *numbers, side, category, severity, np.array(penalty, dtype=np.float64), origin, annotated
-        )
+        penalties = np.array(penalty, dtype=np.float64)
+        rest: tuple[Any, ...] = (side, category, severity, penalties, origin, annotated)
+        return Spans(*numbers, *rest)
 
     def controls(self) -> Controls | None:
         """Degraded outputs beside their originals, by the same judge, for every step that both have an answer to."""

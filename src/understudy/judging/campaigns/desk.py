@@ -104,12 +104,11 @@ class Desk:
         for place, task in enumerate(judge.tasks):
             if task not in judge.done:
                 return place + 1
-        task = None if self.pool is None else self.pool.next_task(judge.name)
-        if task is None:
+        taken = None if self.pool is None else self.pool.next_task(judge.name)
+        if taken is None:
             return None
-        judge.tasks.append(
-            task
-        )  # stored with its first answer: a task that was only looked at can be given again
+        # Stored with its first answer: a task that was only looked at can be given to someone else.
+        judge.tasks.append(taken)
         return len(judge.tasks)
 
     def step_to_answer(self, judge: Judge, task: PlannedTask) -> Step:

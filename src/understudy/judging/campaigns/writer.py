@@ -87,7 +87,7 @@ class Writer:
 
     def _attempt(self, all_rows: Sequence[Rows]) -> Exception | None:
         """Commit all of this, or nothing."""
-        from sqlalchemy.exc import DBAPIError, OperationalError
+        from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
         try:
             connection = self._connect()
@@ -97,15 +97,13 @@ class Writer:
                         connection.execute(table.insert(), rows)
                 if ended := [row for each in all_rows for row in each.get("ended", ())]:
                     connection.execute(self._end_sessions, ended)
-        except OperationalError as error:
-            self._disconnect()  # a lost server, a full disk: next time from the start
-            return storage_error(error, self._store.where)
-        except AlreadyServed as error:
-            return StorageFailed(str(error))
-        except DBAPIError as error:
-            if error.connection_invalidated:
-                self._disconnect()
+        except (IntegrityError, DataError) as error:
             return error
+        except AlreadyServed as error:  # by a server that took the campaign while the database was gone
+            return StorageFailed(str(error))
+        except DBAPIError as error:  # a full disk, a lost server: next time from the start
+            self._disconnect()
+            return storage_error(error, self._store.where)
         except Exception as error:  # whoever waits must hear of it
             self._disconnect()
             return error
