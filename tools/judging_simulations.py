@@ -19,6 +19,7 @@ from understudy.judging.agreement.fleiss import fleiss_kappa
 from understudy.judging.agreement.krippendorff import LEVELS, krippendorff_alpha
 from understudy.judging.agreement.reliability_data import ReliabilityData
 from understudy.judging.agreement.self_agreement import self_agreement
+from understudy.judging.agreement.span_agreement import matched_spans
 from understudy.judging.analysis.adjacent_systems import adjacent_systems
 from understudy.judging.analysis.bradley_terry import BradleyTerry, bradley_terry
 from understudy.judging.analysis.comparisons import Comparisons
@@ -26,7 +27,7 @@ from understudy.judging.analysis.judge_and_item_effects import JudgeAndItemEffec
 from understudy.judging.analysis.means import system_means
 from understudy.judging.analysis.win_rates import win_rates
 from understudy.judging.estimates import Absent, Estimate
-from understudy.judging.judgments import Rankings, Ratings
+from understudy.judging.judgments import TARGET, Annotated, Rankings, Ratings, Spans
 from understudy.metrics.base.score import Interval
 
 SAMPLES = 299
@@ -197,6 +198,47 @@ def self_agreement_of(segments: int, judges: int) -> Made:
     return made
 
 
+def spans_of(segments: int, judges: int) -> Made:
+    """Each judge finds most of the errors of a translation, not quite where they are, and marks some others."""
+
+    def made(seed: Sequence[int]) -> dict[str, Estimate]:
+        generator = np.random.default_rng(seed)
+        shape = (len(QUALITY), segments)
+        errors = generator.poisson(generator.gamma(1.0, 1.5, segments), shape)
+        system, segment = (np.repeat(axis.ravel(), errors.ravel()) for axis in np.indices(shape))
+        start = generator.integers(0, 80, len(system))
+        found = generator.random((judges, len(system))) < 0.6
+        judge, error = np.nonzero(found)
+        moved = start[error] + generator.integers(0, 9, len(error))
+        severity = tuple(np.where(generator.random(len(error)) < 0.3, "major", "minor").tolist())
+        of_all = [axis.ravel() for axis in np.indices((judges, *shape))]
+        text = system[error] * segments + segment[error]
+        return {
+            "matched F1": matched_spans(
+                Spans(
+                    judge,
+                    system[error],
+                    segment[error],
+                    text,
+                    judge * errors.size + text,
+                    moved,
+                    moved + 12,
+                    (TARGET,) * len(error),
+                    ("",) * len(error),
+                    severity,
+                    np.ones(len(error)),
+                    ("judge",) * len(error),
+                    Annotated.of(of_all[0], of_all[1], of_all[2], unit=of_all[1] * segments + of_all[2]),
+                ),
+                [f"judge {number}" for number in range(judges)],
+                NAMES,
+                samples=SAMPLES,
+            ).f1
+        }
+
+    return made
+
+
 def covered(made: Made, rounds: int) -> dict[str, float]:
     """How often the interval contains what the value is on average over test sets of this size."""
     found = [made([2, number]) for number in range(rounds)]
@@ -229,6 +271,11 @@ def agreement(rounds: int) -> Iterator[str]:
 def repeats(rounds: int) -> Iterator[str]:
     cases = {"30 segments": self_agreement_of(30, 3), "100 segments": self_agreement_of(100, 3)}
     yield from table_of("self-agreement", cases, rounds)
+
+
+def spans(rounds: int) -> Iterator[str]:
+    cases = {"30 segments": spans_of(30, 2), "100 segments": spans_of(100, 2)}
+    yield from table_of("agreement on error spans", cases, rounds)
 
 
 # --- rankings -----------------------------------------------------------------------------------------------
@@ -271,6 +318,7 @@ SIMULATIONS: dict[str, Simulation] = {
     "ratings": ratings,
     "agreement": agreement,
     "repeats": repeats,
+    "spans": spans,
     "rankings": rankings,
 }
 

@@ -17,6 +17,7 @@ from judging_simulations import (
     neighbours_of,
     rankings_of,
     self_agreement_of,
+    spans_of,
 )
 
 from understudy.judging.analysis.judge_and_item_effects import JudgeAndItemEffects, judge_and_item_effects
@@ -60,8 +61,8 @@ def test_effects_of_unequal_shares_cover_the_truth():
 
 @pytest.mark.parametrize(
     "made",
-    [agreement_of(30, 3, 1.0), self_agreement_of(30, 3), rankings_of(40, 2, 0.5, 1.0)],
-    ids=["agreement", "self-agreement", "rankings"],
+    [agreement_of(30, 3, 1.0), self_agreement_of(30, 3), spans_of(30, 2), rankings_of(40, 2, 0.5, 1.0)],
+    ids=["agreement", "self-agreement", "spans", "rankings"],
 )
 def test_bootstrap_intervals_cover_the_truth(made):
     found = covered(made, ROUNDS)

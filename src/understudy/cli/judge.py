@@ -17,6 +17,8 @@ COMMANDS = {
     "status": "understudy.cli.judge_serve:status",
     "add-judges": "understudy.cli.judge_people:add_judges",
     "revoke": "understudy.cli.judge_people:revoke",
+    "results": "understudy.cli.judge_results:results",
+    "export": "understudy.cli.judge_results:export",
     "backup": "understudy.cli.judge_copies:backup",
     "restore": "understudy.cli.judge_copies:restore",
     "archive": "understudy.cli.judge_copies:archive",

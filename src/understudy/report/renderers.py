@@ -8,12 +8,15 @@ from typing import Any
 
 from understudy.comparing.explanation import Explanation
 from understudy.comparing.results import Comparison
+from understudy.judging.results import JudgeResults
 from understudy.report import (
     agreements,
     comparison_sheets,
     comparisons,
     explanations,
     html_report,
+    judge_charts,
+    judge_tables,
     result_charts,
     scores,
     spans,
@@ -104,5 +107,14 @@ _RENDERERS: dict[type, Renderer] = {
         shown=lambda found, digits: spans.as_grids(found, digits)[:1],
         page=tables_page.spans_page,
         figures=result_charts.span_figures,
+    ),
+    JudgeResults: Renderer(
+        digits=2,
+        data=judge_tables.as_data,
+        sheets=judge_tables.as_sheets,
+        render=judge_tables.render,
+        shown=lambda found, digits: [grid for _, grid in judge_tables.as_grids(found, digits)[:1]],
+        page=tables_page.judgments_page,
+        figures=judge_charts.judge_figures,
     ),
 }

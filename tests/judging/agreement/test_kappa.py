@@ -12,7 +12,7 @@ from material.reliability_tables import JUDGED, data_of, random_table
 from reference.inter_annotator import cohen, fleiss
 from understudy.judging.agreement.cohen import CHANCE_IS_CERTAIN, cohen_kappa
 from understudy.judging.agreement.fleiss import ONE_CATEGORY, fleiss_kappa
-from understudy.judging.agreement.reliability_data import NO_OVERLAP
+from understudy.judging.agreement.reliability_data import NO_OVERLAP, ReliabilityData
 
 
 def both_judged(table, first, second):
@@ -74,6 +74,11 @@ def test_a_pair_knows_how_many_units_both_judged():
         2,
         1,
     ]
+
+
+def test_judges_keep_their_numbers():
+    data = ReliabilityData.of([2, 5, 2, 5], [0, 0, 1, 1], [1, 1, 2, 1])
+    assert [(each.first, each.second) for each in cohen_kappa(data).pairs] == [(2, 5)]
 
 
 def test_pairs_without_a_kappa_are_not_in_the_mean():

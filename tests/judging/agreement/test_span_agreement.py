@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from understudy.judging.agreement.span_agreement import NO_OVERLAP, matched_spans
+from understudy.judging.agreement.span_agreement import NO_OVERLAP, NO_SPANS, matched_spans
 from understudy.judging.judgments import Annotated, Spans
 
 PENALTIES = {"minor": 1.0, "major": 5.0, "neutral": 0.0, "small": 1.0, "large": 3.0}
@@ -117,3 +117,8 @@ def test_repeats_are_left_out():
 def test_no_overlap_has_no_agreement():
     found = matched_spans(marked([], [(0, 0, 0), (1, 0, 1)]), "xy", ["A"])
     assert (found.f1.value, found.f1.reason) == (None, NO_OVERLAP)
+
+
+def test_judges_who_mark_nothing_have_no_agreement():
+    found = matched_spans(marked([], [(0, 0, 0), (1, 0, 0)]), "xy", ["A"])
+    assert (found.translations, found.f1.reason) == (1, NO_SPANS)

@@ -162,6 +162,6 @@ def test_clusters_are_of_strengths():
     assert [(each.system, each.cluster) for each in ranked.systems] == [("A", 1), ("B", 2), ("C", 2)]
 
 
-def test_there_are_enough_samples_for_every_pair_to_be_significant():
-    found = strengths_of(random_outcomes(0, 5, ties=False))
-    assert 10 / (found.samples + 1) <= 0.05
+def test_a_pair_is_significant_where_its_interval_excludes_0():
+    pairs = strengths_of(random_outcomes(0, 5, ties=True)).rank_clusters(correction="none").pairs
+    assert [pair.significant for pair in pairs] == [pair.interval.low > 0 for pair in pairs]

@@ -45,32 +45,42 @@ def bootstrapped(
     confidence: float = CONFIDENCE,
 ) -> Estimate:
     """The coefficient and its interval; `undefined` says why, if it has no value."""
-    check_confidence(confidence)
-    if samples < 2:
-        raise BadParameter(f"samples={samples}: expected at least 2.")
+    check_sampling(samples, confidence)
     seen = float(coefficient(np.ones((1, clusters)))[0])
     if np.isnan(seen):
         return Estimate.absent(undefined)
     if clusters < 2:
         return Estimate(seen, no_interval=ONE_CLUSTER)
     drawn = np.concatenate([coefficient(part) for part in bootstrap_weights(clusters, samples, seed)])
-    known = drawn[~np.isnan(drawn)]
-    if len(known) < FEWEST_DEFINED * samples:
-        return Estimate(seen, no_interval=seldom_defined(len(known), samples))
-    return around(seen, known, clusters, confidence, bounds)
+    return around(seen, drawn, clusters, confidence, bounds)
 
 
 def around(
     seen: float, drawn: Floats, clusters: int, confidence: float, bounds: Bounds = UNBOUNDED
 ) -> Estimate:
-    """A value and its interval, from what bootstrap samples of clusters gave."""
-    # Samples vary by (G - 1) / G of the variance that the clusters have.
-    error = float(drawn.std(ddof=1)) * math.sqrt(clusters / (clusters - 1))
+    """A value and its interval, from what bootstrap samples of clusters gave; NaN: not defined in a sample."""
+    if clusters < 2:
+        return Estimate(seen, no_interval=ONE_CLUSTER)
+    known = drawn[~np.isnan(drawn)]
+    if len(known) < FEWEST_DEFINED * len(drawn):
+        return Estimate(seen, no_interval=seldom_defined(len(known), len(drawn)))
+    error = standard_error(known, clusters)
     if error <= ROUNDING * abs(seen):
         return Estimate(seen, no_interval=NO_SPREAD)
     reach = bound((1 - confidence) / 2, clusters - 1.0) * error
     low, high = np.clip((seen - reach, seen + reach), *bounds)
     return Estimate(seen, Interval(float(low), float(high), confidence))
+
+
+def standard_error(drawn: Floats, clusters: int) -> float:
+    """Of what was drawn: samples vary by (G - 1) / G of the variance that the clusters have."""
+    return float(drawn.std(ddof=1)) * math.sqrt(clusters / (clusters - 1))
+
+
+def check_sampling(samples: int, confidence: float) -> None:
+    check_confidence(confidence)
+    if samples < 2:
+        raise BadParameter(f"samples={samples}: expected at least 2.")
 
 
 def seldom_defined(known: int, samples: int) -> str:

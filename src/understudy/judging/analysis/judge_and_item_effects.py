@@ -177,10 +177,8 @@ class _Fit:
         rest = value - design @ effects
         rest -= ((member @ rest) / sizes)[rows.segment]
         free = int(known.sum())
-        scores = (
-            member @ design.multiply(rest[:, np.newaxis]).tocsr()
-        ).toarray()  # [segments, systems and judges]
-        middle = scores.T @ scores
+        scores = member @ design.multiply(rest[:, np.newaxis]).tocsr()  # [segments, systems and judges]
+        middle = (scores.T @ scores).toarray()
         factor = segments / max(1, segments - 1) * (count - 1) / max(1, count - free)
         left = count - free - segments
         return cls(

@@ -35,7 +35,7 @@ class Writer:
         self._connection: Connection | None = None
         self._end_sessions = _end_sessions(store.tables.sessions)
         self._thread = threading.Thread(target=self._run, name="understudy-writer", daemon=True)
-        self.failure: str | None = None  # of the last attempt: what the lead is told
+        self.failure: str | None = None  # since answers could not be stored: what the lead is told
 
     def start(self) -> None:
         """Take the campaign, or raise AlreadyServed."""
@@ -78,7 +78,10 @@ class Writer:
 
     def _store_all(self, waiting: list[_Waiting]) -> None:
         failure = self._attempt([each.rows for each in waiting])
-        self.failure = str(failure) if failure else None
+        if failure is not None:
+            self.failure = str(failure)
+        elif any("answers" in each.rows for each in waiting):
+            self.failure = None
         if failure is None or isinstance(failure, StorageFailed) or len(waiting) == 1:
             _acknowledge(waiting, failure)
             return

@@ -89,6 +89,8 @@ class Given:
 
     def add(self, other: Given) -> None:
         """The rows of another file behind these. Rankings of two files are never one ranking."""
+        if other.protocol not in self.protocol.split(", "):
+            self.protocol = f"{self.protocol}, {other.protocol}"
         for question, rows in other.ratings.items():
             self.ratings.setdefault(question, []).extend(rows)
         screens = 1 + max((row.screen for row in self.rankings), default=-1)

@@ -82,6 +82,13 @@ def _join_annotated(given: Given, *, recompute: bool) -> None:
     of_raters = [row for rows in given.ratings.values() for row in rows if not row.repeat]
     for row in of_raters:
         given.annotated.setdefault((row.judge, row.system, row.segment), None)
+    if not given.ratings and len({(span.judge, span.system, span.segment) for span in given.spans}) == len(
+        given.annotated
+    ):
+        given.notes.append(
+            "Every annotated translation has an error span. If translations without errors were annotated, too, add "
+            "their scores as a second file."
+        )
     if recompute or not given.ratings:
         given.ratings, given.questions = {}, {}
         add_scores(given)

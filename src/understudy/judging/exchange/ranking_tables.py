@@ -50,7 +50,7 @@ def read_rankings(table: Table, *, language_pair: str | None = None) -> Given:
     where, lines = score_table_name(table), numbered_lines(table)
     by_place = rank_columns(lines[0][1])
     screens = _wide(where, lines, by_place, language_pair) if by_place else _long(where, lines)
-    given, blank, dropped = Given("imported rankings"), 0, 0
+    given, blank, dropped = Given("rankings"), 0, 0
     for number, (row, ranked) in enumerate(screens):
         kept = [(system, rank) for system, rank in ranked if rank != BLANK]
         blank += len(ranked) - len(kept)

@@ -33,7 +33,7 @@ def read_ratings(table: Table) -> Given:
     header = [name.strip().lower() for name in lines[0][1]]
     measures = table_rows(table, by_people=True)
     repeats = _repeats(where, lines, header)
-    given = Given("imported ratings")
+    given = Given("ratings")
     if {RAW, STANDARDIZED} <= set(header):
         # Standardized scores are computed from the raw ones here.
         del measures[STANDARDIZED]

@@ -43,7 +43,7 @@ def read_spans(path: Path, *, weights: Weights | None = None) -> Given:
     column `score` unless weights are given.
     """
     spans, annotations = read_judged_spans(path)
-    given = Given("imported error spans", has_spans=True)
+    given = Given("error spans", has_spans=True)
     for system, segment, rater in annotations:
         given.annotated[rater or UNNAMED, system, segment] = None
     by_weight = weights or Weights()
@@ -63,11 +63,6 @@ def read_spans(path: Path, *, weights: Weights | None = None) -> Given:
         )
     if not annotations:
         raise BadInput(f"{shown(str(path))} has no error and no translation without errors.")
-    if len({(span.system, span.segment, span.rater) for span in spans}) == len(annotations):
-        given.notes.append(
-            f"{path}: every translation in it has an error. If others were annotated, too, give the table of their "
-            "scores as well."
-        )
     return given
 
 
