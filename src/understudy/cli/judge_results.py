@@ -8,13 +8,10 @@ from typing import Any
 
 import click
 
-from understudy.choices import CONFIDENCE, CORRECTIONS
+from understudy.choices import CONFIDENCE, CORRECTIONS, EXPORT_LAYOUTS, JUDGMENT_KINDS
 from understudy.cli import options, say
 from understudy.cli.arguments import complete_file
 from understudy.cli.report_files import check_targets, figures_option, report_option, write_report_files
-
-KINDS = ("ratings", "rankings", "spans", "marked-text", "appraise")
-LAYOUTS = ("ratings", "spans", "rankings", "mt-metrics-eval")
 
 
 def file_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -23,7 +20,7 @@ def file_options(command: Callable[..., Any]) -> Callable[..., Any]:
         (
             click.option(
                 "--kind",
-                type=click.Choice(("auto", *KINDS)),
+                type=click.Choice(("auto", *JUDGMENT_KINDS)),
                 default="auto",
                 show_default=True,
                 help="Kind of the files: tables of ratings, of rankings or of error spans, MQM ratings with marks in "
@@ -51,10 +48,16 @@ def file_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.command()
 @click.argument("what", metavar="CAMPAIGN|FILE...", nargs=-1, required=True, shell_complete=complete_file)
 @click.option(
-    "--question", "questions", metavar="NAME", multiple=True, help="Question to report. Repeatable. Default: all."
+    "--question",
+    "questions",
+    metavar="NAME",
+    multiple=True,
+    help="Question to report. Repeatable. Default: all.",
 )
 @click.option("--group", metavar="NAME", help="Group of judges, e.g. monolingual. Default: all judges.")
-@click.option("--details", is_flag=True, help="Show all pairs, all judges and the items with most disagreement.")
+@click.option(
+    "--details", is_flag=True, help="Show all pairs, all judges and the items with most disagreement."
+)
 @click.option(
     "--samples",
     metavar="N",
@@ -96,6 +99,7 @@ def file_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @report_option
 @figures_option
 def results(
+    *,
     what: Sequence[str],
     questions: Sequence[str],
     details: bool,
@@ -122,7 +126,8 @@ def results(
     check_targets(output, report, figures, what)
     from understudy import judge
     from understudy.report.judge_charts import judge_figures
-    from understudy.report.judge_tables import as_sheets, render
+    from understudy.report.judge_sheets import as_sheets
+    from understudy.report.judge_tables import render
     from understudy.report.tables_page import judgments_page
 
     found = judge(
@@ -159,12 +164,13 @@ def results(
 )
 @click.option(
     "--layout",
-    type=click.Choice(LAYOUTS),
+    type=click.Choice(EXPORT_LAYOUTS),
     help="ratings: the table of `understudy trust --human`; spans: the one of `--human-spans`; rankings: one ranked "
     "system per line; mt-metrics-eval: its human-scores, means over judges. Default: the first that there is.",
 )
 @file_options
 def export(
+    *,
     what: Sequence[str],
     to: str,
     layout: str | None,

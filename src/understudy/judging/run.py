@@ -98,7 +98,9 @@ def judgments_from(
     if isinstance(what, (list, tuple)):
         for each in what:
             if isinstance(each, (str, os.PathLike)) and is_campaign(each):
-                raise BadInput(f"'{os.fspath(each)}' is a campaign, expected it alone, or files of judgments.")
+                raise BadInput(
+                    f"'{os.fspath(each)}' is a campaign, expected it alone, or files of judgments."
+                )
     return read_judged(what, kind=kind, weights=weights, language_pair=language_pair)
 
 
@@ -253,8 +255,10 @@ def _of_rankings(judgments: Judgments, plan: JudgePlan) -> RankingResults:
     how = plan.resampling
     strengths = bradley_terry(comparisons, judgments.systems, **how)
     rates = win_rates(comparisons, judgments.systems, **how)
-    clusters: RankClusters | Absent = strengths if isinstance(strengths, Absent) else strengths.rank_clusters(
-        correction=plan.correction, significance=plan.significance
+    clusters: RankClusters | Absent = (
+        strengths
+        if isinstance(strengths, Absent)
+        else strengths.rank_clusters(correction=plan.correction, significance=plan.significance)
     )
     return RankingResults(
         rankings=len(np.unique(once.screen)),
@@ -350,7 +354,9 @@ def _of_group(judgments: Judgments, group: str) -> Judgments:
     if spans is not None:
         looked_at = spans.annotated
         kept = _rows(looked_at, member[looked_at.judge])
-        spans = replace(_rows(spans, member[spans.judge], without="annotated"), annotated=Annotated(**kept.__dict__))
+        spans = replace(
+            _rows(spans, member[spans.judge], without="annotated"), annotated=Annotated(**kept.__dict__)
+        )
     return replace(
         judgments,
         ratings=ratings,

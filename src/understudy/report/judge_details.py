@@ -60,8 +60,8 @@ def span_grids(found: JudgeResults, digits: int) -> list[tuple[str, Grid]]:
                 GridColumn(("value",), shown),
             ],
             [
-                f"Matched characters in {matched.translations:,} translations that several judges annotated; characters "
-                f"marked with another severity count half. In parentheses: {found.plan.confidence:.0%} CI, "
+                f"Matched characters in {matched.translations:,} translations that several judges annotated; "
+                f"characters marked with another severity count half. In parentheses: {found.plan.confidence:.0%} CI, "
                 f"{found.plan.samples:,} bootstrap resamples of segments.",
                 *(f"Excluded: {count:,} spans {why}." for why, count in matched.left_out.items()),
             ],
@@ -93,8 +93,9 @@ def controls_grid(found: JudgeResults, *, details: bool) -> Grid:
             GridColumn(("verdict",), [each.verdict for each in chosen], numeric=False),
         ],
         [
-            f"{sum(each.missed for each in found.controls):,} of {sum(each.seen for each in found.controls):,} controls "
-            f"missed by {len(found.controls):,} judges. p: of missing no more by chance (binomial test). {verdict}"
+            f"{sum(each.missed for each in found.controls):,} of {sum(each.seen for each in found.controls):,} "
+            f"controls missed by {len(found.controls):,} judges. p: of missing no more by chance (binomial test). "
+            f"{verdict}"
         ],
     )
 
@@ -148,7 +149,10 @@ def _disputed(found: JudgeResults, each: QuestionResults, digits: int) -> Grid:
         GridColumn(
             ("judgments",),
             [
-                ", ".join(f"{printable(judge)} {value:g}" for judge, value in zip(item.judges, item.values, strict=True))
+                ", ".join(
+                    f"{printable(judge)} {value:g}"
+                    for judge, value in zip(item.judges, item.values, strict=True)
+                )
                 for item in rows
             ],
             numeric=False,
@@ -157,7 +161,12 @@ def _disputed(found: JudgeResults, each: QuestionResults, digits: int) -> Grid:
     ]
     if found.texts is not None:
         columns.append(
-            GridColumn(("output",), [_text(found, item.system, item.segment) for item in rows], numeric=False, prose=True)
+            GridColumn(
+                ("output",),
+                [_text(found, item.system, item.segment) for item in rows],
+                numeric=False,
+                prose=True,
+            )
         )
     return Grid(columns, ["SD: of the judgments, each less the mean of its judge."])
 

@@ -111,7 +111,9 @@ def _rated(each: QuestionResults) -> list[tuple[Any, ...]]:
 def _ranked(each: RankingResults) -> list[tuple[Any, ...]]:
     clusters = _clusters(each)
     strengths = (
-        {} if isinstance(each.strengths, Absent) else {one.system: one.strength for one in each.strengths.systems}
+        {}
+        if isinstance(each.strengths, Absent)
+        else {one.system: one.strength for one in each.strengths.systems}
     )
     return [
         (
@@ -201,7 +203,10 @@ def _agreed(name: str, agreed: Agreement) -> list[tuple[Any, ...]]:
         if own.repeats:
             rows += [
                 (name, what, own.judge or None, None, own.repeats, *_numbers(estimate))
-                for what, estimate in (("identical repeats", own.identical), ("self-agreement alpha", own.alpha))
+                for what, estimate in (
+                    ("identical repeats", own.identical),
+                    ("self-agreement alpha", own.alpha),
+                )
             ]
     return rows
 
@@ -222,7 +227,11 @@ def _judges(found: JudgeResults) -> Sheet:
 
 
 def _clusters(each: QuestionResults | RankingResults) -> dict[str, int]:
-    return {} if isinstance(each.clusters, Absent) else {one.system: one.cluster for one in each.clusters.systems}
+    return (
+        {}
+        if isinstance(each.clusters, Absent)
+        else {one.system: one.cluster for one in each.clusters.systems}
+    )
 
 
 def _numbers(estimate: Estimate | None) -> tuple[Any, Any, Any]:

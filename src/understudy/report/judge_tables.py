@@ -115,7 +115,10 @@ def _systems(found: JudgeResults, each: QuestionResults, digits: int) -> Grid:
         columns.append(
             GridColumn(
                 (f"adjusted {better}",),
-                [_plus(adjusted[name].effect, level, digits) if name in adjusted else NO_VALUE for name in names],
+                [
+                    _plus(adjusted[name].effect, level, digits) if name in adjusted else NO_VALUE
+                    for name in names
+                ],
             )
         )
     return Grid(columns, _system_notes(found, each))
@@ -199,9 +202,7 @@ def _adjacent(found: JudgeResults, each: QuestionResults, digits: int) -> Grid:
     )
 
 
-def _pairs(
-    each: QuestionResults | RankingResults, digits: int, *, details: bool
-) -> Named:
+def _pairs(each: QuestionResults | RankingResults, digits: int, *, details: bool) -> Named:
     """All pairs, or those that do not differ significantly, those first that need the fewest judgments."""
     if isinstance(each.clusters, Absent):
         return []
@@ -271,7 +272,7 @@ def _agreement(found: JudgeResults, agreed: Agreement) -> Grid:
             ("self-agreement: identical repeats", repeats.repeats, repeats.identical),
             (f"self-agreement: Krippendorff's alpha ({agreed.level})", repeats.repeats, repeats.alpha),
         ]
-    reasons = sorted({estimate.reason or estimate.no_interval for *_, estimate in rows} - {None})
+    reasons = sorted({estimate.reason or estimate.no_interval or "" for *_, estimate in rows} - {""})
     return Grid(
         [
             GridColumn(("coefficient",), [name for name, *_ in rows], numeric=False),
@@ -280,7 +281,7 @@ def _agreement(found: JudgeResults, agreed: Agreement) -> Grid:
         ],
         [
             f"In parentheses: {found.plan.confidence:.0%} CI, {found.plan.samples:,} bootstrap resamples of segments.",
-            *(f"No value or no interval: {reason}." for reason in reasons if reason),
+            *(f"No value or no interval: {reason}." for reason in reasons),
         ],
     )
 
@@ -291,15 +292,15 @@ def _agreement(found: JudgeResults, agreed: Agreement) -> Grid:
 def _of_rankings(found: JudgeResults, each: RankingResults, *, details: bool) -> Named:
     named = [("rankings: systems", _ranked_systems(found, each))]
     named.append(("rankings: agreement on pairs", _agreement(found, each.agreement)))
-    named += [
-        (f"rankings: {title}", grid) for title, grid in _pairs(each, MORE_DIGITS, details=details)
-    ]
+    named += [(f"rankings: {title}", grid) for title, grid in _pairs(each, MORE_DIGITS, details=details)]
     return named
 
 
 def _ranked_systems(found: JudgeResults, each: RankingResults) -> Grid:
     clusters = {} if isinstance(each.clusters, Absent) else {s.system: s for s in each.clusters.systems}
-    strengths = {} if isinstance(each.strengths, Absent) else {s.system: s.strength for s in each.strengths.systems}
+    strengths = (
+        {} if isinstance(each.strengths, Absent) else {s.system: s.strength for s in each.strengths.systems}
+    )
     place = {name: number for number, name in enumerate(clusters)}
     rates = sorted(each.win_rates, key=lambda rate: place.get(rate.system, len(place)))
     columns = []
@@ -314,7 +315,9 @@ def _ranked_systems(found: JudgeResults, each: RankingResults) -> Grid:
         GridColumn(("win rate ↑",), [_shown(rate.better, MORE_DIGITS) for rate in rates]),
     ]
     if strengths:
-        cells = [_shown(strengths[r.system], MORE_DIGITS) if r.system in strengths else NO_VALUE for r in rates]
+        cells = [
+            _shown(strengths[r.system], MORE_DIGITS) if r.system in strengths else NO_VALUE for r in rates
+        ]
         columns.append(GridColumn(("strength ↑",), cells))
     notes = [
         f"{_count(each.rankings, 'ranking')}, {_count(each.comparisons, 'pairwise comparison')}. win rate: wins / "
@@ -346,7 +349,11 @@ def _plus(estimate: Estimate, level: float, digits: int) -> str:
     if estimate.value is None:
         return NO_VALUE
     interval = estimate.interval
-    words = "" if interval is None else f" ({interval.low + level:.{digits}f} to {interval.high + level:.{digits}f})"
+    words = (
+        ""
+        if interval is None
+        else f" ({interval.low + level:.{digits}f} to {interval.high + level:.{digits}f})"
+    )
     return f"{estimate.value + level:.{digits}f}{words}"
 
 

@@ -16,6 +16,7 @@ from understudy.report import (
     explanations,
     html_report,
     judge_charts,
+    judge_sheets,
     judge_tables,
     result_charts,
     scores,
@@ -110,8 +111,8 @@ _RENDERERS: dict[type, Renderer] = {
     ),
     JudgeResults: Renderer(
         digits=2,
-        data=judge_tables.as_data,
-        sheets=judge_tables.as_sheets,
+        data=judge_sheets.as_data,
+        sheets=judge_sheets.as_sheets,
         render=judge_tables.render,
         shown=lambda found, digits: [grid for _, grid in judge_tables.as_grids(found, digits)[:1]],
         page=tables_page.judgments_page,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from understudy.report import (
     explanations,
     judge_charts,
+    judge_sheets,
     judge_tables,
     result_charts,
     scores,
@@ -94,8 +95,8 @@ def judgments_page(found: JudgeResults, *, title: str | None = None, digits: int
         title or printable(found.name),
         judge_tables.as_grids(found, digits, details=True),
         figures=judge_charts.judge_figures(found),
-        data=judge_tables.as_data(found),
-        sheets=judge_tables.as_sheets(found),
+        data=judge_sheets.as_data(found),
+        sheets=judge_sheets.as_sheets(found),
         digits=digits,
         facts=[judge_tables.headline(found), printable(found.methods)],
     )

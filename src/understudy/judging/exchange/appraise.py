@@ -10,6 +10,7 @@ documents are numbered within a judge's batch: here by their order within the do
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -54,9 +55,7 @@ class _Item:
     systems: tuple[str, ...] = ()  # that share this answer
 
 
-def read_appraise(
-    table: Table, *, weights: Weights | None = None, language_pair: str | None = None
-) -> Given:
+def read_appraise(table: Table, *, weights: Weights | None = None, language_pair: str | None = None) -> Given:
     """Of several systems with the same text, the answer is credited to each. A repeat is a repeat only if the judge
     judged the same item before.
     """
@@ -85,7 +84,10 @@ def read_appraise(
         if item.document:
             given.documents[item.segment] = item.document
     for item in items if with_spans else ():
-        marked = [_span(f"{shown(where)}: line {item.number}", each, weights or Weights()) for each in item.spans or ()]
+        marked = [
+            _span(f"{shown(where)}: line {item.number}", each, weights or Weights())
+            for each in item.spans or ()
+        ]
         if counted:
             item.score = mqm_score(span[-1] for span in marked)
         key = (item.judge, item.system, item.segment)
@@ -118,7 +120,7 @@ def _item(where: str, number: int, fields: Sequence[str]) -> _Item:
             f"{shown(where)}: line {number} has the item '{fields[2]}', expected an integer of at least 0."
         )
     score = one_score(where, number, fields[6])
-    if score != score:
+    if math.isnan(score):
         raise BadInput(f"{shown(where)}: line {number} has no score.")
     rest = list(fields[7:])
     document, spans = "", None
@@ -129,8 +131,17 @@ def _item(where: str, number: int, fields: Sequence[str]) -> _Item:
             spans = _spans(where, number, rest.pop(0))
     times = tuple(rest[:2])
     return _Item(
-        *(number, fields[0].strip(), fields[1].strip(), int(fields[2]), kind),
-        *(f"{fields[4].strip()}-{fields[5].strip()}", score, document, spans, _seconds(times), times),
+        number=number,
+        judge=fields[0].strip(),
+        system=fields[1].strip(),
+        item=int(fields[2]),
+        type=kind,
+        pair=f"{fields[4].strip()}-{fields[5].strip()}",
+        score=score,
+        document=document,
+        spans=spans,
+        seconds=_seconds(times),
+        times=times,
     )
 
 

@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from understudy.choices import EXPORT_LAYOUTS
 from understudy.corpus.error_spans import NO_ERROR
 from understudy.corpus.files import Path, written_whole
 from understudy.errors import BadInput, BadParameter, did_you_mean
 from understudy.judging.analysis.own_means import OwnMeans
 from understudy.judging.judgments import Judgments, Rankings, Ratings, Spans
 
-RATINGS, SPANS, RANKINGS, MT_METRICS_EVAL = LAYOUTS = ("ratings", "spans", "rankings", "mt-metrics-eval")
+RATINGS, SPANS, RANKINGS, MT_METRICS_EVAL = EXPORT_LAYOUTS
 FILES = {RATINGS: "human.tsv", SPANS: "human-spans.tsv", RANKINGS: "human-rankings.tsv"}
 NOT_TOLD = "\t\r\n"
 
@@ -22,14 +23,14 @@ NOT_TOLD = "\t\r\n"
 def export_judgments(
     judgments: Judgments, to: Path, *, layout: str | None = None, language_pair: str | None = None
 ) -> list[str]:
-    """Write judgments to a file in one of LAYOUTS, or everything to a folder; returns the files.
+    """Write judgments to a file in one of EXPORT_LAYOUTS, or everything to a folder; returns the files.
 
     `ratings` is the long table of `understudy trust --human`, `spans` the one of `--human-spans`. Hidden repeats are
     marked in a column `type` where there are any. `mt-metrics-eval` writes `human-scores/PAIR.NAME.seg.score` and
     `.sys.score` in a folder; a score is the mean over judges, and `None` where nobody judged.
     """
-    if layout is not None and layout not in LAYOUTS:
-        raise BadParameter(f"layout '{layout}'. {did_you_mean(layout, LAYOUTS)}")
+    if layout is not None and layout not in EXPORT_LAYOUTS:
+        raise BadParameter(f"layout '{layout}'. {did_you_mean(layout, EXPORT_LAYOUTS)}")
     target = os.fspath(to)
     there = _tables(judgments)
     if layout == MT_METRICS_EVAL:
@@ -89,7 +90,13 @@ def _span_rows(judgments: Judgments, spans: Spans) -> Rows:
         for row in rows:
             yield (
                 *who,
-                *(spans.side[row], spans.start[row], spans.end[row], spans.category[row], spans.severity[row]),
+                *(
+                    spans.side[row],
+                    spans.start[row],
+                    spans.end[row],
+                    spans.category[row],
+                    spans.severity[row],
+                ),
                 _number(-spans.penalty[row]),
             )
         if not rows:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 
+from understudy.choices import JUDGMENT_KINDS
 from understudy.corpus.error_spans import JSON_LINES
 from understudy.corpus.files import without_compression
 from understudy.corpus.score_tables import Table, is_file, numbered_lines, score_table_name
@@ -18,13 +19,7 @@ from understudy.judging.exchange.span_tables import add_scores, read_marked_text
 from understudy.judging.exchange.weights import Weights
 from understudy.judging.judgments import Judgments
 
-RATINGS, RANKINGS, SPANS, MARKED_TEXT, APPRAISE = KINDS = (
-    "ratings",
-    "rankings",
-    "spans",
-    "marked-text",
-    "appraise",
-)
+RATINGS, RANKINGS, SPANS, MARKED_TEXT, APPRAISE = JUDGMENT_KINDS
 
 
 def read_judged(
@@ -35,14 +30,14 @@ def read_judged(
     language_pair: str | None = None,
     name: str | None = None,
 ) -> Judgments:
-    """What files, or tables in memory, say together. `kind` is one of KINDS; without it, the columns of each file
-    determine it. `weights` replace the penalties of errors, such as `{"minor": 1, "major": 5}`.
+    """What files, or tables in memory, say together. `kind` is one of JUDGMENT_KINDS; without it, the columns of each
+    file determine it. `weights` replace the penalties of errors, such as `{"minor": 1, "major": 5}`.
 
     Beside a table of error spans, a table of ratings says which translations were annotated, and has their scores.
     Without one, the score of a translation is minus the sum of its penalties.
     """
-    if kind is not None and kind not in KINDS:
-        raise BadParameter(f"kind of judgments '{kind}'. {did_you_mean(kind, KINDS)}")
+    if kind is not None and kind not in JUDGMENT_KINDS:
+        raise BadParameter(f"kind of judgments '{kind}'. {did_you_mean(kind, JUDGMENT_KINDS)}")
     given_tables = [tables] if is_file(tables) or not isinstance(tables, (list, tuple)) else list(tables)
     if not given_tables:
         raise BadParameter("no file of judgments is given, expected at least one.")
@@ -63,7 +58,7 @@ def read_judged(
 
 
 def kind_of(table: Table) -> str:
-    """One of KINDS, by the columns."""
+    """One of JUDGMENT_KINDS, by the columns."""
     if is_file(table) and without_compression(os.fspath(table)).lower().endswith(JSON_LINES):
         return SPANS
     first = numbered_lines(table)[0][1]

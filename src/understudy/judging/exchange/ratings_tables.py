@@ -39,9 +39,10 @@ def read_ratings(table: Table) -> Given:
         del measures[STANDARDIZED]
         given.protocol = "direct assessment"
         given.questions[RAW] = Question(RAW, 0.0, 100.0)
-    of_measure = next((place for place, name in enumerate(header) if name in MEASURE_NAMES), None)
+    column = next((place for place, name in enumerate(header) if name in MEASURE_NAMES), None)
+    of_lines = None if column is None else [fields[column] for _, fields in lines[1:]]
     for name, rows in measures.items():
-        repeat = _of_measure(where, repeats, lines, of_measure, name, len(rows.scores))
+        repeat = _of_measure(where, repeats, of_lines, name, len(rows.scores))
         if (rows.segments == NO_SEGMENT).any():
             raise BadInput(
                 f"{shown(where)} has scores of whole systems, expected judgments of segments. Add a column 'seg'."
@@ -85,19 +86,15 @@ def _repeats(where: str, lines: NumberedLines, header: Sequence[str]) -> list[bo
 def _of_measure(
     where: str,
     repeats: Sequence[bool] | None,
-    lines: NumberedLines,
-    of_measure: int | None,
+    measures: Sequence[str] | None,
     name: str,
     count: int,
 ) -> Sequence[bool]:
     """Which of the lines of a question are repeats, in the order in which `table_rows` has them."""
     if repeats is None:
         return [False] * count
-    if of_measure is not None:
-        below = lines[1:]
-        repeats = [
-            each for each, (_, fields) in zip(repeats, below, strict=True) if fields[of_measure] == name
-        ]
+    if measures is not None:
+        repeats = [each for each, measure in zip(repeats, measures, strict=True) if measure == name]
     if len(repeats) != count:
         raise BadInput(
             f"{shown(where)}: the column 'type' cannot be combined with a column 'reference'. Remove one."

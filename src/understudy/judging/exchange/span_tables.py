@@ -54,7 +54,9 @@ def read_spans(path: Path, *, weights: Weights | None = None) -> Given:
             )
         penalty = None if span.score is None or weights is not None else abs(span.score)
         if penalty is None:
-            penalty = _penalty(f"{shown(str(path))}: line {span.line}", by_weight, span.severity, span.category)
+            penalty = _penalty(
+                f"{shown(str(path))}: line {span.line}", by_weight, span.severity, span.category
+            )
         given.spans.append(
             Marked(
                 *(span.rater or UNNAMED, span.system, span.segment, span.start, span.end),

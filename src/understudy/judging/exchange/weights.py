@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from understudy.corpus.score_tables import LARGEST_SCORE
+from understudy.arrays import LARGEST_SCORE
 from understudy.errors import BadParameter, did_you_mean
 
 # Freitag et al. (2021), table 4, and the categories that WMT23 counted nothing for.
@@ -60,7 +60,9 @@ class Weights:
     def unknown(self, severity: str) -> str:
         """What to tell about a severity without weight."""
         known = [name for name in self.by_name if ":" not in name and "/" not in name]
-        return f"{did_you_mean(severity, known)} Give its weight with --weights {severity.lower() or 'NAME'}=W."
+        return (
+            f"{did_you_mean(severity, known)} Give its weight with --weights {severity.lower() or 'NAME'}=W."
+        )
 
 
 def _parsed(text: str) -> dict[str, float]:
