@@ -81,6 +81,10 @@ def test_the_question_of_a_name():
         (lambda: rated(value=[1.0, np.nan]), "row 2 has the value nan"),
         (lambda: judgments(rankings=Rankings.of([0], [0], [0], [0], [0])), "rank 0, expected 1"),
         (
+            lambda: judgments(rankings=Rankings.of([0, 0], [0, 0], [0, 0], [1, 1], [1, 2])),
+            "a ranking has a system twice",
+        ),
+        (
             lambda: judgments(rankings=Rankings.of([0, 0], [0, 1], [0, 0], [0, 1], [1, 2])),
             "several values of 'segment'",
         ),
