@@ -2,7 +2,9 @@
 
 Segments on which a metric sees large differences between systems separate systems with fewer judgments than random
 segments do, and so do segments whose outputs differ much from each other (Zouhar, Cui and Sachan 2025, How to Select
-Datapoints for Efficient Human Evaluation of NLG Models?).
+Datapoints for Efficient Human Evaluation of NLG Models?). How much is gained depends on the metric. With chrF and 100
+segments of WMT23 zh-en, DA+SQM separates 62% of the pairs of systems by variance, 65% by diversity, and 47% at random;
+MQM, with a weak reference, 65%, 59% and 66% (tests/judging/campaigns/test_selection.py).
 """
 
 from __future__ import annotations
