@@ -91,8 +91,9 @@ def test_a_pool_is_rebuilt_from_what_happened(options, answers):
         return given
 
     played(first, answers, scores)
-    for judge, task, answer in happened:
+    for judge, task, _ in happened:
         second.serve(judge, task)
+    for judge, task, answer in happened:
         second.answer(judge, task, answer)
     assert [first.next_task(judge) for judge in first.desks] == [
         second.next_task(judge) for judge in second.desks

@@ -96,6 +96,10 @@ class _Screens:
         units = self.units[segment]
         if self.rule.ranked and len(units) < 2:
             return
+        if self.rule.size == 1:
+            for unit in range(len(units)):
+                self._add(segment, [unit])
+            return
         if self.rule.every_pair:
             for pair in combinations(range(len(units)), 2):
                 self._add(segment, list(pair))
@@ -108,7 +112,7 @@ class _Screens:
         covering = number == needed and not self.rule.ranked
         size = math.ceil(len(units) / number) if covering else self.rule.size
         for _ in range(number):
-            self._add(segment, self._least_shown(segment, max(size, 2) if self.rule.size > 1 else 1))
+            self._add(segment, self._least_shown(segment, max(size, 2)))
 
     def _least_shown(self, segment: int, size: int) -> list[int]:
         units = self.units[segment]

@@ -29,10 +29,10 @@ def plan_campaign(corpus: Corpus, protocol: Protocol, plan: CampaignPlan) -> Cam
     >>> from understudy.judging.protocols.reading import protocol
     >>> corpus = Corpus.read(["examples/system-strong.en", "examples/system-weak.en"], ["examples/reference-1.en"])
     >>> chosen = protocol("adequacy-fluency")
-    >>> plan = CampaignPlan(planned_judges(chosen, 3), segments=10, repeats=0, controls=0)
+    >>> plan = CampaignPlan(planned_judges(chosen, 3), segments=9, repeats=0, controls=0)
     >>> design = plan_campaign(corpus, chosen, plan)
     >>> {judge: len(tasks) for judge, tasks in design.assignments.items()}
-    {'judge-1': 14, 'judge-2': 14, 'judge-3': 12}
+    {'judge-1': 12, 'judge-2': 12, 'judge-3': 12}
     """
     texts = CampaignTexts.of(corpus)
     refuse_impossible(texts, protocol, plan)

@@ -37,14 +37,15 @@ class _Desk:
     hidden: list[tuple[int, int]] = field(
         default_factory=list
     )  # repeats and controls to come: since when, and task
+    served: set[int] = field(default_factory=set)
     answered: set[int] = field(default_factory=set)
     items: int = 0  # main tasks answered
     recent: list[int] = field(default_factory=list)  # parts
 
 
 class Pool:
-    """The state of a campaign with the assignment pool or dynamic. `serve` and `answer`, in the order in which they
-    happened, rebuild it.
+    """The state of a campaign with the assignment pool or dynamic. `serve` and `answer`, each in the order in which
+    it happened, rebuild it.
     """
 
     def __init__(self, design: CampaignDesign) -> None:
@@ -84,6 +85,7 @@ class Pool:
         """A judge sees a task."""
         desk = self.desks[judge]
         desk.open = task
+        desk.served.add(task)
         desk.hidden = [(since, hidden) for since, hidden in desk.hidden if hidden != task]
         if task in desk.waiting:
             desk.waiting.remove(task)
@@ -104,7 +106,8 @@ class Pool:
             desk.open = None
         if task in self.block_of and task not in desk.answered:
             desk.items += 1
-            desk.hidden += [(desk.items, hidden) for hidden in self.hidden.get(task, ())]
+            new = [hidden for hidden in self.hidden.get(task, ()) if hidden not in desk.served]
+            desk.hidden += [(desk.items, hidden) for hidden in new]
             desk.recent = [*desk.recent, self.part_of[self.block_of[task]]][-RECENT:]
         desk.answered.add(task)
         if scores and task in self.block_of:
@@ -153,6 +156,9 @@ class Pool:
             for member in block:
                 for system in design.systems_of(design.by_id[member]):
                     self.shows[number, design.systems.index(system)] = 1.0
+        # Few different sets of systems are on many screens.
+        self._patterns, inverse = np.unique(self.shows, axis=0, return_inverse=True)
+        self._pattern_of = inverse.reshape(-1)  # numpy 2.0 keeps a second axis
         self._first_system = self.shows.argmax(axis=1)
         self.single = all(len(design.by_id[block[0]].outputs) == 1 for block in design.blocks)
 
@@ -210,7 +216,8 @@ class Pool:
         """How often the judge has seen the systems of the blocks."""
         if self.single:
             return np.asarray(desk.seen[self._first_system[blocks]])
-        return np.asarray(self.shows[blocks] @ desk.seen / self.shows[blocks].sum(axis=1))
+        counts = self._patterns @ desk.seen / self._patterns.sum(axis=1)
+        return np.asarray(counts[self._pattern_of[blocks]])
 
     def _settled(self) -> Floats:
         if self._doubts is None:
@@ -222,8 +229,8 @@ class Pool:
         the others that the judge knows of the segment, or may still get to know.
         """
         if not self.single:
-            shows = self.shows[blocks]
-            return np.asarray(((shows @ doubts) * shows).sum(axis=1) / 2)
+            in_sum = ((self._patterns @ doubts) * self._patterns).sum(axis=1) / 2
+            return np.asarray(in_sum[self._pattern_of[blocks]])
         systems = self._first_system[blocks]
         compared = desk.judged.astype(np.float64) @ doubts
         begun = compared[self._part_index[blocks], systems]
