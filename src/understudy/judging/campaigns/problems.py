@@ -71,8 +71,8 @@ def problems_of(design: CampaignDesign, texts: CampaignTexts) -> list[Problem]:
     found = [
         *_of_texts(design, texts),
         *_of_systems(design, texts),
-        *_of_shares(design),
-        *_of_hidden_items(design),
+        *(_of_shares(design) if design.blocks else ()),
+        *(_of_hidden_items(design) if design.blocks else ()),
         *_of_practice(design),
         *_of_scales(design.protocol),
     ]
