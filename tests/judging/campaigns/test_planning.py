@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from material.campaigns import campaign, corpus, spread, times_seen
+from understudy import Corpus
 from understudy.judging.campaigns.sequences import far_enough
 from understudy.judging.protocols.reading import PROTOCOLS
 
@@ -110,6 +111,21 @@ def test_a_control_has_a_text_that_no_system_wrote(name, plan):
     assert all(output.systems == () for output in degraded)
 
 
+def test_a_control_is_no_output_of_another_system():
+    """Half of 'a b c d' can only be replaced by 'x x', and other systems wrote all results."""
+    same = ["x x x x x", "x x x x"]
+    given = Corpus.of_texts(
+        {"a": ["a b c d", *same], "b": ["x x c d", *same], "c": ["a x x d", *same], "d": ["a b x x", *same]},
+        sources=["s"] * 3,
+    )
+    designs = [campaign(given=given, judges=1, controls=0.5, seed=seed) for seed in range(5)]
+    degraded = {
+        output.text for design in designs for output in design.outputs if output.control_of is not None
+    }
+    assert degraded
+    assert not degraded & {"a b c d", "x x c d", "a x x d", "a b x x"}
+
+
 @laws
 @given(st.sampled_from(RATINGS), plans)
 def test_every_output_is_judged_as_often_as_planned(name, plan):
@@ -134,6 +150,27 @@ def test_positions_of_systems_on_a_screen_are_balanced():
         system for task in design.tasks if task.role == "main" for system in design.systems_of(task)
     )
     assert all(abs(first[system] - both[system] / 2) <= 3 for system in design.systems)
+
+
+@pytest.mark.parametrize(("systems", "screens"), [(4, 6), (9, 15)])
+def test_dynamic_pairs_are_all_pairs_or_many(systems, screens):
+    design = campaign("pairwise", systems=systems, segments=24, assignment="dynamic", repeats=0, controls=0)
+    pairs = {(task.segment, frozenset(task.outputs)) for task in design.tasks}
+    assert len(pairs) == len(design.tasks) == 24 * screens
+
+
+def test_many_pairs_are_compared_equally_often():
+    design = campaign("pairwise", systems=9, segments=24, assignment="dynamic", repeats=0, controls=0)
+    compared = Counter(frozenset(design.systems_of(task)) for task in design.tasks)
+    assert {*compared.values()} == {10}
+
+
+def test_a_segment_has_no_two_screens_with_the_same_outputs():
+    design = campaign(
+        "ranking", systems=4, outputs_per_screen=3, screens_per_segment=9, repeats=0, controls=0
+    )
+    screens = [(task.segment, frozenset(task.outputs)) for task in design.tasks]
+    assert len(set(screens)) == len(screens)
 
 
 def test_identifiers_tell_nothing_about_the_role():

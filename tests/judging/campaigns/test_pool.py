@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from material.campaigns import campaign, corpus, spread, times_seen
 from understudy.errors import BadParameter
 from understudy.judging.campaigns.differences import Differences
-from understudy.judging.campaigns.pool import Pool
+from understudy.judging.campaigns.pool import RECENT, Pool
 from understudy.judging.campaigns.sequences import far_enough
 
 
@@ -104,6 +104,15 @@ def test_judges_see_systems_equally_often():
     design = campaign(systems=4, segments=40, assignment="pool", repeats=0, controls=0)
     done = played(Pool(design), 200)
     assert max(spread(times_seen(design, tasks)) for tasks in done.values()) <= 1
+
+
+@pytest.mark.parametrize("assignment", ["pool", "dynamic"])
+def test_outputs_of_a_segment_are_dispersed(assignment):
+    design = campaign(systems=4, segments=40, judges=2, assignment=assignment, repeats=0, controls=0)
+    segments = [design.by_id[task].segment for task in played(Pool(design), 200)["judge-1"]]
+    assert all(
+        segment not in segments[max(0, place - RECENT) : place] for place, segment in enumerate(segments)
+    )
 
 
 def test_asking_twice_gives_the_same_task():

@@ -50,7 +50,7 @@ def test_a_sound_campaign_has_no_problems(name):
         ),
         ("ranking", {"systems": 1}, "protocol 'ranking' compares systems, but there is one."),
         ("da", {"documents": True}, "documents cannot be kept together: none are known."),
-        ("da", {"outputs_per_screen": 2}, "outputs_per_screen=2: protocol 'da' has 1 to 1 outputs."),
+        ("da", {"outputs_per_screen": 2}, "outputs_per_screen=2: expected 1 for the protocol 'da'."),
         ("da", {"screens_per_segment": 2}, "screens_per_segment has no effect"),
         (
             "report",
@@ -111,7 +111,7 @@ def test_controls_that_are_impossible():
     short = {name: ["Yes"] * 60 for name in "ab"}
     found = problems(given=corpus(2, 60, a=[f"a{n}" for n in range(60)], b=short["b"]))
     assert found[
-        "No hidden controls are possible: careless judges cannot be told. Outputs are too few or too short."
+        "No hidden controls are possible: careless judges cannot be detected. Outputs are too few or too short."
     ]
 
 
