@@ -111,6 +111,15 @@ def test_a_control_has_a_text_that_no_system_wrote(name, plan):
     assert all(output.systems == () for output in degraded)
 
 
+def test_controls_are_made_of_good_outputs():
+    good = [f"the committee met on day {segment} and talked for long" for segment in range(20)]
+    bad = [f"zzz qqq jjj vvv xxx {segment}" for segment in range(20)]
+    given = Corpus.of_texts({"good": good, "bad": bad}, good, sources=good)
+    design = campaign(given=given, controls=0.2)
+    degraded = [output.control_of for output in design.outputs if output.control_of is not None]
+    assert {design.outputs[original].systems for original in degraded} == {("good",)}
+
+
 def test_a_control_is_no_output_of_another_system():
     """Half of 'a b c d' can only be replaced by 'x x', and other systems wrote all results."""
     same = ["x x x x x", "x x x x"]

@@ -69,9 +69,13 @@ def segment_variances(corpus: Corpus, metric: str = "chrf") -> Floats:
             f"selection by variance scores the systems with {metric}, which needs references. Add references, or use "
             "the selection diversity."
         )
+    return np.asarray(segment_scores(corpus, metric).var(axis=0), dtype=np.float64)
+
+
+def segment_scores(corpus: Corpus, metric: str = "chrf") -> Floats:
+    """The scores of every system, one row each, on every segment."""
     scores = score(corpus, metrics=metric, level="segment")
-    by_system = np.stack([system.segments[0] for system in scores.systems])
-    return np.asarray(by_system.var(axis=0), dtype=np.float64)
+    return np.stack([system.segments[0] for system in scores.systems])
 
 
 def segment_diversities(corpus: Corpus) -> Floats:
