@@ -34,7 +34,7 @@ class JudgeAtPage:
             if found := condition():
                 return found
             time.sleep(0.02)
-        raise AssertionError(f"waited for {what}; the page has:\n{self.js('return document.body.innerText')}")
+        raise AssertionError(f"waited for {what}; the page has:\n{self.js('return document.body.innerText')[:3000]}")
 
     def see(self, text: str) -> None:
         self.until(lambda: text in self.js("return document.body.innerText"), repr(text))

@@ -120,3 +120,24 @@ def test_the_meaning_of_a_point_is_shown_on_hover_and_focus(site, judge):
     page.see("well-educated native")
     page.press("3")
     page.see("rarely disturb the native reader")
+
+
+def test_an_enter_too_many_does_not_answer_a_text_that_no_one_has_seen(site, judge):
+    served, page = site("esa", 2), judge()
+    page.open(served.link("judge-1"))
+    page.step("errors", 1)
+    page.do("next")
+    page.step("score", 1)
+    # The second as soon as the next text is there, before anyone could read it.
+    page.js("""
+        new MutationObserver((_, observer) => {
+          if (!document.querySelector("[data-task='2']")) return;
+          observer.disconnect();
+          setTimeout(() => document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", bubbles: true})));
+        }).observe(document.getElementById("main"), {childList: true});
+    """)
+    page.press("5", Keys.ENTER)
+    page.step("errors", 2)
+    page.do("back")
+    page.step("score", 1)
+    assert [answer["task"] for answer in served.answers(step="errors")] == [1]

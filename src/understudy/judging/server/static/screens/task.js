@@ -13,6 +13,7 @@ const SHORTEST_LOOK = 0.5; // seconds
 
 export function showTask(judging, { task, step, initial, isChange }) {
   const clock = new Clock();
+  let isTouched = false;
   const outputs = task.outputs.map((output, i) => ({ ...output, label: task.outputs.length > 1 ? LETTERS[i] : "" }));
   const widget = WIDGETS[step.widget]({ step, task, outputs, initial, changed });
   const isLast = judging.steps.at(-1) === step;
@@ -62,6 +63,7 @@ export function showTask(judging, { task, step, initial, isChange }) {
   }
 
   function changed() {
+    isTouched = true;
     missing.textContent = "";
     judging.changed({ ...widget.payload(), ...extra.payload() }, widget.missing() === null);
   }
@@ -96,7 +98,7 @@ export function showTask(judging, { task, step, initial, isChange }) {
 
   /** No mark is an answer too: an Enter pressed twice must not give it for a text that no one has seen. */
   function enter() {
-    if (step.widget !== "spans" || clock.seconds() >= SHORTEST_LOOK) next();
+    if (step.widget !== "spans" || isTouched || clock.seconds() >= SHORTEST_LOOK) next();
   }
 
   /** After a practice answer: what was expected. Resolves when the judge goes on. */

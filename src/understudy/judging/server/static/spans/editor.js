@@ -1,6 +1,7 @@
 // The panel under a text in which the judge says what kind of error a selection is, or changes a mark.
 
 import { button, fill, h, labelWithKey } from "../dom.js";
+import { shortened } from "./codepoints.js";
 
 export class Editor {
   /** @param host  the widget: step, outputs, look, and the functions create, change, remove, close, nudge */
@@ -36,7 +37,7 @@ export class Editor {
   quoted() {
     const { text, range } = this.subject;
     if (range.start === range.end) return h("p", { class: "quoted" }, "Part of the source is missing in the translation.");
-    return h("div", { class: "quoted" }, h("p", {}, h("q", {}, h("bdi", {}, text))),
+    return h("div", { class: "quoted" }, h("p", {}, h("q", {}, h("bdi", {}, shortened(text)))),
       h("div", { class: "nudges" }, this.nudges("start", "Start"), this.nudges("end", "End")));
   }
 
