@@ -94,7 +94,9 @@ def stored_keys(place: str) -> Counter[str]:
         return Counter(row.key for row in connection.execute(store.tables.answers.select()))
 
 
-def report(played: dict[str, list], stored: Counter[str], processor: float, options: argparse.Namespace) -> None:
+def report(
+    played: dict[str, list], stored: Counter[str], processor: float, options: argparse.Namespace
+) -> None:
     times = sorted(played["times"])
     acknowledged = set(played["acknowledged"])
 

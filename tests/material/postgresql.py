@@ -16,7 +16,10 @@ import pytest
 from material.optional import missing
 
 # Debian keeps the programs of each version apart, outside the path.
-FOLDERS = (*sorted(glob.glob("/usr/lib/postgresql/*/bin"), reverse=True), *os.environ["PATH"].split(os.pathsep))
+FOLDERS = (
+    *sorted(glob.glob("/usr/lib/postgresql/*/bin"), reverse=True),
+    *os.environ["PATH"].split(os.pathsep),
+)
 
 
 def skip_without_postgresql() -> Path:
@@ -50,7 +53,15 @@ def cluster(folder: Path) -> Iterator[str]:
             command = ["runuser", "-u", owner, "--", *command]
         subprocess.run(command, check=True, cwd="/", stdout=subprocess.DEVNULL)
 
-    run("initdb", "--pgdata", str(data), "--auth=trust", "--encoding=UTF8", "--no-sync", "--username=understudy")
+    run(
+        "initdb",
+        "--pgdata",
+        str(data),
+        "--auth=trust",
+        "--encoding=UTF8",
+        "--no-sync",
+        "--username=understudy",
+    )
     options = f"-k {socket} -c listen_addresses= -c max_connections=50"
     run("pg_ctl", "start", "--wait", "--pgdata", str(data), "--log", str(data / "log"), "--options", options)
     try:

@@ -13,7 +13,12 @@ from understudy.judging.protocols.reading import protocol
 
 
 def small_design(
-    name: str = "adequacy-fluency", judges: int = 2, tasks: int = 5, outputs: int = 1, **plan: Any
+    name: str = "adequacy-fluency",
+    judges: int = 2,
+    tasks: int = 5,
+    outputs: int = 1,
+    assignments: Any = None,
+    **plan: Any,
 ) -> CampaignDesign:
     """The same tasks for all judges, each with the output of one system, or of several."""
     chosen = protocol(name)
@@ -39,7 +44,7 @@ def small_design(
             for number in numbers
         ),
         blocks=tuple((number,) for number in numbers),
-        assignments={judge.name: tuple(numbers) for judge in people},
+        assignments={judge.name: tuple(numbers) for judge in people} if assignments is None else assignments,
     )
 
 
@@ -56,4 +61,22 @@ def rows_and_tokens(design: CampaignDesign) -> tuple[Rows, dict[str, str]]:
 
 def fluency(task: int, key: str, value: int = 4, step: str = "fluency", **more: Any) -> dict[str, Any]:
     """An answer to a step of adequacy-fluency."""
-    return {"key": key, "task": task, "step": step, "payload": {"values": {"o1": value}, **more}, "seconds": 3.5}
+    return {
+        "key": key,
+        "task": task,
+        "step": step,
+        "payload": {"values": {"o1": value}, **more},
+        "seconds": 3.5,
+    }
+
+
+def answers_to(task: Any, key: str) -> dict[str, Any]:
+    """An answer to the open step of a task with scales, as the page would send it."""
+    values = {output["id"]: 3 for output in task["outputs"]}
+    return {
+        "key": key,
+        "task": task["task"],
+        "step": task["step"],
+        "payload": {"values": values},
+        "seconds": 1.5,
+    }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
@@ -63,9 +63,15 @@ _PROTOCOL = (
         help="Error spans to start from, for protocols with spans: TSV or JSON lines with system, seg, start, end, "
         "severity.",
     ),
-    click.option("--outputs-per-screen", metavar="N", type=int, help="Hypotheses shown together (default: protocol's)."),
-    click.option("--screens-per-segment", metavar="N", type=int, help="Screens per segment, for several hypotheses."),
-    click.option("--no-practice", "practice", is_flag=True, flag_value=False, default=True, help="No practice round."),
+    click.option(
+        "--outputs-per-screen", metavar="N", type=int, help="Hypotheses shown together (default: protocol's)."
+    ),
+    click.option(
+        "--screens-per-segment", metavar="N", type=int, help="Screens per segment, for several hypotheses."
+    ),
+    click.option(
+        "--no-practice", "practice", is_flag=True, flag_value=False, default=True, help="No practice round."
+    ),
     click.option("--comment", is_flag=True, help="Ask for an optional comment on every task."),
     click.option("--post-edit", is_flag=True, help="Ask for an optional post-edited text on every task."),
 )
@@ -77,7 +83,9 @@ _ITEMS = (
         "all; random with --segments or --share).",
     ),
     click.option("--segments", metavar="N", type=int, help="Number of segments to judge (default: all)."),
-    click.option("--share", metavar="X", type=float, help="Share of the segments to judge, instead of --segments."),
+    click.option(
+        "--share", metavar="X", type=float, help="Share of the segments to judge, instead of --segments."
+    ),
     click.option(
         "--metric",
         metavar="SPEC",
@@ -87,10 +95,19 @@ _ITEMS = (
         help="Metric for --select variance.",
     ),
     click.option("--documents", is_flag=True, help="Keep the segments of a document together, in order."),
-    click.option("--context", metavar="N", type=int, default=0, help="Neighbouring segments to show (default: 0)."),
-    click.option("--repeats", metavar="X", type=float, default=0.05, show_default=True, help="Share of hidden repeats."),
     click.option(
-        "--controls", metavar="X", type=float, default=0.05, show_default=True, help="Share of degraded hypotheses."
+        "--context", metavar="N", type=int, default=0, help="Neighbouring segments to show (default: 0)."
+    ),
+    click.option(
+        "--repeats", metavar="X", type=float, default=0.05, show_default=True, help="Share of hidden repeats."
+    ),
+    click.option(
+        "--controls",
+        metavar="X",
+        type=float,
+        default=0.05,
+        show_default=True,
+        help="Share of degraded hypotheses.",
     ),
 )
 _JUDGES = (
@@ -106,10 +123,16 @@ _JUDGES = (
         metavar="METHOD",
         help="Assignment of items: same (for all judges), shares, pool or dynamic (default: protocol's).",
     ),
-    click.option("--per-item", metavar="N", type=int, help="Judgments per item (default: 2; with same, all judges)."),
-    click.option("--order", metavar="ORDER", help="Order of items: same for all judges, or own (default: protocol's)."),
+    click.option(
+        "--per-item", metavar="N", type=int, help="Judgments per item (default: 2; with same, all judges)."
+    ),
+    click.option(
+        "--order", metavar="ORDER", help="Order of items: same for all judges, or own (default: protocol's)."
+    ),
     click.option("--seed", type=int, default=SEED, show_default=True, help="Random seed of the design."),
-    click.option("--consent", metavar="FILE", shell_complete=complete_file, help="Text that judges must agree to."),
+    click.option(
+        "--consent", metavar="FILE", shell_complete=complete_file, help="Text that judges must agree to."
+    ),
     click.option(
         "--demographics",
         metavar="FILE",
@@ -117,14 +140,16 @@ _JUDGES = (
         help="Questions about the judges: JSON, a list of objects with name, label, kind (text, choice or number) and "
         "choices.",
     ),
-    click.option("--completion-code", metavar="CODE", help="Code for a crowd platform, shown after the last task."),
+    click.option(
+        "--completion-code", metavar="CODE", help="Code for a crowd platform, shown after the last task."
+    ),
     click.option("--completion-url", metavar="URL", help="Return address of a crowd platform."),
 )
 _OUTPUT = (
     click.option(
         "--database",
         metavar="URL",
-        help="PostgreSQL database, e.g. postgresql://HOST/NAME. CAMPAIGN is then a file with the URL (default: SQLite).",
+        help="PostgreSQL database, e.g. postgresql://HOST/NAME; CAMPAIGN is then a file with its URL (default: SQLite).",
     ),
     url_option,
     output_option,
@@ -134,7 +159,7 @@ _OUTPUT = (
 class NewCommand(GroupedCommand):
     """Its options in groups."""
 
-    groups = {
+    groups: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "Input": ("--systems", "--source", "--reference", "--labels", "--lang"),
         "Protocol": (
             "--protocol",
@@ -167,7 +192,7 @@ def _with_options(command: Command) -> Command:
 @campaign_argument
 @click.argument("systems", metavar="[SYSTEM...]", nargs=-1, shell_complete=complete_file)
 @_with_options
-def new(
+def new(  # noqa: PLR0917
     campaign: str,
     systems: Sequence[str],
     more_systems: Sequence[str],
@@ -221,7 +246,9 @@ def _summary(design: CampaignDesign) -> str:
     '1 judge, 1,200 different tasks'
     """
     judges, tasks = len(design.plan.judges), sum(task.role == "main" for task in design.tasks)
-    return f"{judges:,} judge{'s' if judges != 1 else ''}, {tasks:,} different task{'s' if tasks != 1 else ''}"
+    return (
+        f"{judges:,} judge{'s' if judges != 1 else ''}, {tasks:,} different task{'s' if tasks != 1 else ''}"
+    )
 
 
 def _languages(given: str | None) -> tuple[str | None, str | None]:

@@ -14,7 +14,9 @@ FORMATS = ("table", "json")
 @click.command()
 @campaign_argument
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 is all.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port; 0 is any free one.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port; 0 is any free one."
+)
 @click.option(
     "--url",
     metavar="URL",
@@ -31,7 +33,9 @@ def serve(campaign: str, host: str, port: int, url: str | None) -> None:
     def ready(address: str) -> None:
         say(f"{campaign} is served at {address} until you press Ctrl-C. Judges open their personal links.")
         if host not in ("127.0.0.1", "::1", "localhost") and url is None:
-            say("warning: other machines can connect, without encryption. Use a reverse proxy with HTTPS, and --url.")
+            say(
+                "warning: other machines can connect, without encryption. Use a reverse proxy with HTTPS, and --url."
+            )
 
     with Campaign.open(campaign) as opened:
         opened.serve(host, port, url=url, ready=ready)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 import click
 
@@ -99,7 +100,7 @@ _COLUMN = 23  # width of the option names, the same under all headings
 class GroupedCommand(click.Command):
     """A command whose `--help` lists the options in groups."""
 
-    groups: Mapping[str, tuple[str, ...]] | None = None  # instead of those in GROUPS
+    groups: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # instead of those in GROUPS
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         rows = {}

@@ -56,13 +56,19 @@ def test_nothing_with_a_session_that_is_not_quite_right(served, change):
     }[change]
     browser = served.browser()
     browser.cookies.set(name, wrong)
-    assert [(reply.status_code, reply.json()) for reply in every_answer(browser)] == [(401, NOTHING)] * len(GUARDED)
+    assert [(reply.status_code, reply.json()) for reply in every_answer(browser)] == [(401, NOTHING)] * len(
+        GUARDED
+    )
 
 
-@pytest.mark.parametrize("token", ["", "x", None, 7, ["a"], {"$ne": ""}, "A" * 44, "\0", "é" * 44, "truncated", "session"])
+@pytest.mark.parametrize(
+    "token", ["", "x", None, 7, ["a"], {"$ne": ""}, "A" * 44, "\0", "é" * 44, "truncated", "session"]
+)
 def test_a_wrong_link_opens_nothing(served, token):
     right = served.tokens["judge-1"]
-    token = {"truncated": right[:-1], "session": cookie_of(served.browser("judge-1"))[1]}.get(str(token), token)
+    token = {"truncated": right[:-1], "session": cookie_of(served.browser("judge-1"))[1]}.get(
+        str(token), token
+    )
     reply = served.browser().post("/api/enter", json={"token": token})
     assert reply.status_code == 401
     assert reply.cookies == {}
@@ -128,7 +134,7 @@ def test_a_new_link_is_valid_while_the_server_runs_and_the_old_one_stays(served)
 
 
 def test_the_database_has_no_token(served):
-    name, session = cookie_of(served.browser("judge-1"))
+    _, session = cookie_of(served.browser("judge-1"))
     tokens = [*served.tokens.values(), session]
     with served.store.reading() as connection:
         everything = "".join(str(connection.execute(table.select()).all()) for table in served.store.tables)
@@ -138,7 +144,9 @@ def test_the_database_has_no_token(served):
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1", "https://127.0.0.1:1"])
 def test_a_post_from_another_page_is_refused(served, origin):
     browser = served.browser("judge-1")
-    reply = browser.post("/api/answers", json={"answers": [fluency(1, "key-00001")]}, headers={"Origin": origin})
+    reply = browser.post(
+        "/api/answers", json={"answers": [fluency(1, "key-00001")]}, headers={"Origin": origin}
+    )
     assert reply.status_code == 403
     assert stored_answers(served) == []
 
@@ -156,7 +164,15 @@ def test_a_get_changes_nothing(served):
 
     browser, before = served.browser("judge-1"), None
     before = everything()
-    for path in ("/", "/healthz", "/api/campaign", "/api/task", "/api/task?position=2", "/api/lead", "/api/openapi.json"):
+    for path in (
+        "/",
+        "/healthz",
+        "/api/campaign",
+        "/api/task",
+        "/api/task?position=2",
+        "/api/lead",
+        "/api/openapi.json",
+    ):
         browser.get(path)
         browser.head(path)
     assert everything() == before

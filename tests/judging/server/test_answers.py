@@ -25,7 +25,9 @@ def test_an_answer_is_stored_and_the_next_task_comes_with_the_reply(served):
 
 def test_the_same_key_is_stored_once_and_answered_the_same_way(served):
     browser = served.browser("judge-1")
-    replies = [browser.post("/api/answers", json={"answers": [fluency(1, "key-00001")] * 2}) for _ in range(2)]
+    replies = [
+        browser.post("/api/answers", json={"answers": [fluency(1, "key-00001")] * 2}) for _ in range(2)
+    ]
     assert replies[0].json() == replies[1].json()
     assert len(rows(served)) == 1
 
@@ -40,7 +42,9 @@ def test_two_judges_may_choose_the_same_key(served):
 def test_a_changed_answer_keeps_the_old_one(served):
     browser = served.browser("judge-1")
     for key, value in (("key-00001", 2), ("key-00002", 3)):
-        browser.post("/api/answers", json={"answers": [fluency(1, "f" + key), fluency(1, key, value, "adequacy")]})
+        browser.post(
+            "/api/answers", json={"answers": [fluency(1, "f" + key), fluency(1, key, value, "adequacy")]}
+        )
     assert [row.payload["values"]["o1"] for row in rows(served) if row.step == "adequacy"] == [2, 3]
     assert browser.get("/api/task?position=1").json()["answers"]["adequacy"]["values"] == {"o1": 3}
 
@@ -57,7 +61,9 @@ def test_the_reference_leaves_the_server_after_fluency_is_stored(served):
 def test_fluency_cannot_be_changed_once_the_reference_was_shown(served):
     browser = served.browser("judge-1")
     browser.post("/api/answers", json={"answers": [fluency(1, "key-00001")]})
-    (refused,) = browser.post("/api/answers", json={"answers": [fluency(1, "key-00002", 1)]}).json()["refused"]
+    (refused,) = browser.post("/api/answers", json={"answers": [fluency(1, "key-00002", 1)]}).json()[
+        "refused"
+    ]
     assert "cannot be changed" in refused["error"]
     assert len(rows(served)) == 1
 

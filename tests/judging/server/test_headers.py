@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-PATHS = ["/", "/healthz", "/api/task", "/api/campaign", "/api/openapi.json", "/static/none.js", "/none", "/../x", "/api/%00"]
+PATHS = [
+    "/",
+    "/healthz",
+    "/api/task",
+    "/api/campaign",
+    "/api/openapi.json",
+    "/static/none.js",
+    "/none",
+    "/../x",
+    "/api/%00",
+]
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -1,5 +1,5 @@
-"""Copies of a campaign while it is served, and campaigns from copies. A copy is an SQLite campaign of its own, also that
-of a campaign in PostgreSQL: `Campaign.open` takes it as it is.
+"""Copies of a campaign while it is served, and campaigns from copies. A copy is a campaign in SQLite, also of one in
+PostgreSQL: `Campaign.open` takes it as it is.
 """
 
 from __future__ import annotations
@@ -52,11 +52,9 @@ def rows_of_copy(copy: str | os.PathLike[str]) -> Rows:
 
 def _copy_sqlite(source: Path, target: Path) -> None:
     """With SQLite's online backup: the server goes on writing meanwhile."""
-    with closing(sqlite3.connect(source, timeout=BUSY_SECONDS)) as read:
-        with closing(sqlite3.connect(target)) as written:
-            read.backup(written)
-            # The header says WAL, as that of the original; closing the last connection empties the log.
-            written.execute("PRAGMA wal_checkpoint(TRUNCATE)").close()
+    connected = closing(sqlite3.connect(source, timeout=BUSY_SECONDS)), closing(sqlite3.connect(target))
+    with connected[0] as read, connected[1] as written:
+        read.backup(written)
 
 
 def _all_rows(store: Store) -> Rows:

@@ -181,6 +181,14 @@ class Campaign:
 
         back_up(self._store, path)
 
+    def archive(self, *, names: bool = False) -> str:
+        """One HTML page with protocol, progress, results so far, all items and all answers. Without `names`, judges are
+        numbered.
+        """
+        from understudy.judging.campaigns.archive import archived
+
+        return archived(self._store, names=names)
+
     def check(self) -> tuple[Problem, ...]:
         """What is wrong with the campaign."""
         return self.design.problems
@@ -191,7 +199,7 @@ class Campaign:
         port: int = 8000,
         *,
         url: str | None = None,
-        ready: Callable[[str], None] = lambda address: None,
+        ready: Callable[[str], None] | None = None,
     ) -> None:
         """Serve the page until the process is interrupted. `ready` is told the address as soon as it can be opened;
         `url` is the address that judges use if it is another one.
@@ -222,7 +230,9 @@ class Campaign:
             return [row for row in found.values() if not row.revoked]
         for name in names:
             if name not in found:
-                raise BadParameter(f"'{self._store.where}' has no judge '{name}'. {did_you_mean(name, found)}")
+                raise BadParameter(
+                    f"'{self._store.where}' has no judge '{name}'. {did_you_mean(name, found)}"
+                )
             if found[name].revoked:
                 raise BadParameter(f"judge '{name}' is revoked already.")
         return [found[name] for name in dict.fromkeys(names)]

@@ -16,6 +16,7 @@ from understudy.judging.judgments import (
     Annotated,
     Controls,
     Judgments,
+    Level,
     Question,
     Rankings,
     Ratings,
@@ -39,7 +40,9 @@ def judgments_of(store: Store) -> Judgments:
     """What has been collected so far, without practice and without skipped tasks."""
     people = store.tables.judges
     with store.reading() as connection:
-        judges = connection.execute(people.select().where(people.c.role == "judge").order_by(people.c.id)).all()
+        judges = connection.execute(
+            people.select().where(people.c.role == "judge").order_by(people.c.id)
+        ).all()
     return judgments_from(
         str(store.meta()["name"]),
         read_design(store),
@@ -92,7 +95,7 @@ def judgments_from(
 
 def _question(step: Step) -> Question:
     if step.scale is not None:
-        level = "interval" if step.scale.level == "interval" else "ordinal"
+        level: Level = "interval" if step.scale.level == "interval" else "ordinal"
         return Question(step.name, step.scale.low, step.scale.high, level)
     if step.widget in RANKED:
         return Question(step.name, 1, None, "ordinal", higher_is_better=False)
@@ -126,12 +129,11 @@ class _Collected:
         self.values[answer.judge, answer.task, answer.step] = values
         if task.role == "control":
             return
-        for place, output in enumerate(task.outputs):
-            self._add_output(answer, task, step, place, output, values[place])
+        for place in range(len(task.outputs)):
+            self._add_output(answer, task, step, place)
 
-    def _add_output(
-        self, answer: Answer, task: PlannedTask, step: Step, place: int, output: int, value: float
-    ) -> None:
+    def _add_output(self, answer: Answer, task: PlannedTask, step: Step, place: int) -> None:
+        output, value = task.outputs[place], self.values[answer.judge, answer.task, answer.step][place]
         number, self.answers = self.answers, self.answers + 1
         judge, segment, repeat = self.judges[answer.judge], self.segments[task.segment], task.role == "repeat"
         seconds = np.nan if answer.seconds is None else answer.seconds / len(task.outputs)
@@ -154,7 +156,9 @@ class _Collected:
 
     def ratings(self) -> dict[str, Ratings]:
         kinds = (np.int64, np.int64, np.int64, np.int64, np.int64, np.float64, np.bool_, np.float64)
-        return {name: Ratings(*_columns(rows, kinds)) for name, rows in self.rated.items() if name in self.rated}
+        return {
+            name: Ratings(*_columns(rows, kinds)) for name, rows in self.rated.items() if name in self.rated
+        }
 
     def rankings(self) -> Rankings | None:
         if not any(step.widget in RANKED for step in self.design.protocol.steps):
@@ -166,17 +170,11 @@ class _Collected:
             return None
         annotated = Annotated(*_columns(self.annotated, (*[np.int64] * 5, np.bool_)))
         columns = list(zip(*self.marked, strict=True)) or [()] * 12
-        numbers = [np.array(column, dtype=np.int64) for column in columns[:7]]
+        numbers: list[Any] = [np.array(column, dtype=np.int64) for column in columns[:7]]
         side, category, severity, penalty, origin = columns[7:]
-        return Spans(
-            *numbers,
-            side=tuple(side),
-            category=tuple(category),
-            severity=tuple(severity),
-            penalty=np.array(penalty, dtype=np.float64),
-            origin=tuple(origin),
-            annotated=annotated,
-        )
+        penalties = np.array(penalty, dtype=np.float64)
+        rest: tuple[Any, ...] = (side, category, severity, penalties, origin, annotated)
+        return Spans(*numbers, *rest)
 
     def controls(self) -> Controls | None:
         """Degraded outputs beside their originals, by the same judge, for every step that both have an answer to."""
@@ -212,7 +210,7 @@ def _columns(rows: list[tuple[Any, ...]], kinds: Iterable[Any]) -> list[Any]:
 
 def _texts(design: CampaignDesign) -> Texts:
     """The texts of all systems and segments, for showing items."""
-    places = {}
+    places: dict[int, int] = {}
     for index, segment in enumerate(design.segments):
         if segment.number is not None:
             places[index] = len(places)

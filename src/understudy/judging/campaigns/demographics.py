@@ -13,7 +13,7 @@ from understudy.judging.campaigns.campaign_plan import DemographicField
 KNOWN = [each.name for each in fields(DemographicField)]
 
 
-def demographic_fields(given: str | None | Sequence[Any]) -> tuple[DemographicField, ...]:
+def demographic_fields(given: str | Sequence[Any] | None) -> tuple[DemographicField, ...]:
     """
     >>> demographic_fields('[{"name": "years", "label": "Years of experience", "kind": "number"}]')
     (DemographicField(name='years', label='Years of experience', kind='number', choices=()),)
@@ -34,9 +34,13 @@ def _field(given: Any) -> DemographicField:
     if isinstance(given, DemographicField):
         return given
     if not isinstance(given, dict) or not {"name", "label"} <= set(given) <= set(KNOWN):
-        raise BadInput(f"demographics: expected objects with {', '.join(KNOWN)}; got {json.dumps(given)[:80]}.")
+        raise BadInput(
+            f"demographics: expected objects with {', '.join(KNOWN)}; got {json.dumps(given)[:80]}."
+        )
     choices = given.get("choices", ())
     texts = [given["name"], given["label"], given.get("kind", "text"), *choices]
     if not isinstance(choices, (list, tuple)) or not all(isinstance(text, str) for text in texts):
-        raise BadInput("demographics: expected text for name, label and kind, and a list of texts for choices.")
+        raise BadInput(
+            "demographics: expected text for name, label and kind, and a list of texts for choices."
+        )
     return DemographicField(**{**given, "choices": tuple(choices)})

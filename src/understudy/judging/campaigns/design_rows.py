@@ -40,7 +40,9 @@ def rows_of(design: CampaignDesign, name: str) -> Rows:
         "segments": [{"id": id, **asdict(segment)} for id, segment in enumerate(design.segments)],
         "outputs": [
             {**asdict(output), "id": id, "prefilled": [asdict(span) for span in output.prefilled]}
-            for id, output in sorted(enumerate(design.outputs), key=lambda item: item[1].control_of is not None)
+            for id, output in sorted(
+                enumerate(design.outputs), key=lambda item: item[1].control_of is not None
+            )
         ],
         "tasks": [_task_row(task) for task in _in_order_of_reference(design.tasks)],
         "judges": [
@@ -54,7 +56,9 @@ def rows_of(design: CampaignDesign, name: str) -> Rows:
 def refuse_reserved(names: Iterable[str]) -> None:
     for name in names:
         if name in RESERVED:
-            raise BadParameter(f"a judge cannot be named '{name}': that is the name of another link. Rename the judge.")
+            raise BadParameter(
+                f"a judge cannot be named '{name}': that is the name of another link. Rename the judge."
+            )
 
 
 def judge_row(name: str, group: str | None, role: str, id: int) -> dict[str, Any]:

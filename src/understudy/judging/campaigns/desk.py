@@ -12,8 +12,8 @@ from typing import Any
 
 from understudy.judging.campaigns.design import PlannedTask
 from understudy.judging.campaigns.design_rows import read_design
+from understudy.judging.campaigns.judge_order import FIXED
 from understudy.judging.campaigns.payloads import BadAnswer, Shown, ShownText, is_final
-from understudy.judging.campaigns.planning import FIXED
 from understudy.judging.campaigns.pool import Pool
 from understudy.judging.campaigns.scores import scores_of
 from understudy.judging.campaigns.store import Store
@@ -37,7 +37,9 @@ class Judge:
     tasks: list[int] = field(default_factory=list)  # in order
     stored_tasks: set[int] = field(default_factory=set)  # those that the database has, or is about to have
     last_position: int = 0  # that the database has
-    answers: dict[int, dict[str, Mapping[str, Any]]] = field(default_factory=dict)  # the last, by task and step
+    answers: dict[int, dict[str, Mapping[str, Any]]] = field(
+        default_factory=dict
+    )  # the last, by task and step
     keys: set[str] = field(default_factory=set)  # of everything stored
     done: set[int] = field(default_factory=set)
     seconds: dict[int, float] = field(default_factory=dict)  # by task, for unfinished ones
@@ -90,7 +92,9 @@ class Desk:
     def protocol_of(self, judge: Judge) -> Protocol:
         """The protocol as the judge's group meets it."""
         if judge.group not in self._of_group:
-            self._of_group[judge.group] = self.protocol.for_group(judge.group if self.protocol.groups else None)
+            self._of_group[judge.group] = self.protocol.for_group(
+                judge.group if self.protocol.groups else None
+            )
         return self._of_group[judge.group]
 
     # -- tasks ------------------------------------------------------------------------------------------------
@@ -100,10 +104,11 @@ class Desk:
         for place, task in enumerate(judge.tasks):
             if task not in judge.done:
                 return place + 1
-        task = None if self.pool is None else self.pool.next_task(judge.name)
-        if task is None:
+        taken = None if self.pool is None else self.pool.next_task(judge.name)
+        if taken is None:
             return None
-        judge.tasks.append(task)  # stored with its first answer: a task that was only looked at can be given again
+        # Stored with its first answer: a task that was only looked at can be given to someone else.
+        judge.tasks.append(taken)
         return len(judge.tasks)
 
     def step_to_answer(self, judge: Judge, task: PlannedTask) -> Step:
@@ -167,19 +172,17 @@ class Desk:
             "seconds_left": judge.seconds_left(total - len(judge.done)),
         }
 
-    def take_answer(
-        self, judge: Judge, key: str, task: int, step: str, payload: Mapping[str, Any], seconds: float | None,
-        received: float,
-    ) -> None:
-        """An answer that is stored."""
-        judge.keys.add(key)
+    def take_answer(self, judge: Judge, answer: Any) -> None:
+        """An answer that is stored: a row of the database."""
+        task, seconds = answer.task, answer.seconds
+        judge.keys.add(answer.key)
         if task not in judge.tasks:
             judge.tasks.append(task)
             if self.pool is not None:
                 self.pool.serve(judge.name, task)
         of_task = judge.answers.setdefault(task, {})
-        of_task[step] = payload
-        judge.received.append(received)
+        of_task[answer.step] = answer.payload
+        judge.received.append(answer.received)
         if seconds is not None:
             judge.seconds[task] = judge.seconds.get(task, 0.0) + seconds
         if not _is_done(of_task, self.protocol.steps):
@@ -203,8 +206,12 @@ class Desk:
         with self.store.reading() as connection:
             judges = connection.execute(known.judges.select()).all()
             links = connection.execute(known.links.select().where(~known.links.c.revoked)).all()
-            sessions = connection.execute(known.sessions.select().where(known.sessions.c.ended.is_(None))).all()
-            by_place = known.assignments.select().order_by(known.assignments.c.judge, known.assignments.c.position)
+            sessions = connection.execute(
+                known.sessions.select().where(known.sessions.c.ended.is_(None))
+            ).all()
+            by_place = known.assignments.select().order_by(
+                known.assignments.c.judge, known.assignments.c.position
+            )
             assignments = connection.execute(by_place).all()
         for row in judges:
             self._read_judge(row)
@@ -232,9 +239,7 @@ class Desk:
         known = self.store.tables
         with self.store.reading() as connection:
             for row in connection.execute(known.answers.select().order_by(known.answers.c.id)):
-                self.take_answer(
-                    self.judges[row.judge], row.key, row.task, row.step, row.payload, row.seconds, row.received
-                )
+                self.take_answer(self.judges[row.judge], row)
             for row in connection.execute(known.profiles.select().order_by(known.profiles.c.id)):
                 self.take_profile(self.judges[row.judge], row.key, row.profile)
 
@@ -249,7 +254,11 @@ class Desk:
         """The last step whose texts the judge has seen: all before it are answered."""
         answered = judge.answers.get(task.id, {})
         for place, step in enumerate(steps):
-            if step.name not in answered or not is_final(answered[step.name]) or "skipped" in answered[step.name]:
+            if (
+                step.name not in answered
+                or not is_final(answered[step.name])
+                or "skipped" in answered[step.name]
+            ):
                 return place
         return len(steps) - 1
 

@@ -153,7 +153,9 @@ def _covered(start: Any, end: Any, side: str, output: str, source: str | None) -
         return ""
     text = output if side == "target" else source or ""
     if start == end or end > len(text):
-        raise BadAnswer(f"span: end: expected a number above start and at most {len(text)}, the length of the text.")
+        raise BadAnswer(
+            f"span: end: expected a number above start and at most {len(text)}, the length of the text."
+        )
     return text[start:end]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from itertools import pairwise
 
 from understudy.judging.campaigns.desk import Desk, Judge
 
@@ -54,7 +55,9 @@ class CampaignStatus:
             for judge in self.judges
         ]
         widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+        lines = [
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows
+        ]
         of = "" if self.total is None else f" of {self.total:,}"
         summary = f"{self.name}, protocol {self.protocol}: {self.done:,}{of} tasks done."
         return "\n".join([*(line.rstrip() for line in lines), "", summary])
@@ -83,6 +86,6 @@ def per_hour(received: list[float]) -> float | None:
     >>> per_hour([0.0, 60.0, 120.0, 100_000.0, 100_060.0])
     60.0
     """
-    gaps = [later - earlier for earlier, later in zip(received, received[1:], strict=False)]
+    gaps = [later - earlier for earlier, later in pairwise(received)]
     worked = [gap for gap in gaps if 0 <= gap <= LONGEST_PAUSE]
     return round(3600 * len(worked) / sum(worked), 1) if sum(worked) > 0 else None

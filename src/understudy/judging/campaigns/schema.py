@@ -18,7 +18,9 @@ class Tables(NamedTuple):
 
     meta: Table  # facts about the campaign, by name
     segments: Table
-    outputs: Table  # texts to judge: identical hypotheses of one segment are one output, credited to all systems
+    outputs: (
+        Table  # texts to judge: identical hypotheses of one segment are one output, credited to all systems
+    )
     tasks: Table  # outputs that are shown together
     judges: Table  # judges, leads and viewers
     links: Table  # personal links, hashed

@@ -31,4 +31,6 @@ def scores_of(
     step = protocol.steps[-1]
     sign = -1.0 if step.widget in RANKED else 1.0
     payload = answers[step.name]
-    return {output: sign * value_of(step, payload, f"o{place}") for place, output in enumerate(task.outputs, 1)}
+    return {
+        output: sign * value_of(step, payload, f"o{place}") for place, output in enumerate(task.outputs, 1)
+    }

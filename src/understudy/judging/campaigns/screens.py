@@ -97,6 +97,8 @@ def _context(task: PlannedTask, with_source: bool) -> dict[str, Any] | None:
         return None
 
     def shown(neighbours: Sequence[Context]) -> list[dict[str, Any]]:
-        return [{"source": each.source if with_source else None, "output": each.output} for each in neighbours]
+        return [
+            {"source": each.source if with_source else None, "output": each.output} for each in neighbours
+        ]
 
     return {"before": shown(task.before), "after": shown(task.after)}

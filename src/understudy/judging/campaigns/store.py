@@ -304,7 +304,9 @@ def _sqlite_engine(path: Path) -> Engine:
 
     @sa.event.listens_for(engine, "connect")
     def prepare(connection: Any, record: Any) -> None:  # noqa: ARG001
-        connection.isolation_level = None  # transactions begin where SQLAlchemy says, not before the first change
+        connection.isolation_level = (
+            None  # transactions begin where SQLAlchemy says, not before the first change
+        )
         for setting in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
             connection.execute(f"PRAGMA {setting}").close()
 

@@ -8,6 +8,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from understudy.judging.campaigns.desk import Desk, Judge
@@ -60,7 +61,9 @@ class Asked:
 class Api:
     """All routes below /api. Each takes what is asked and returns the reply, or raises Refused."""
 
-    def __init__(self, desk: Desk, writer: Writer, limits: Limits, lead: Callable[[Judge], Awaitable[Any]]) -> None:
+    def __init__(
+        self, desk: Desk, writer: Writer, limits: Limits, lead: Callable[[Judge], Awaitable[Any]]
+    ) -> None:
         self.desk, self.writer, self.limits = desk, writer, limits
         self._lead = lead
         self._requests = Rate(limits.requests_per_second, limits.burst)
@@ -91,7 +94,9 @@ class Api:
         row = {"selector": stored.selector, "hash": stored.hash, "judge": judge.id, "created": time.time()}
         rows: dict[str, list[dict[str, Any]]] = {"sessions": [row]}
         if participant:
-            rows["profiles"] = [_profile_row(judge, f"session-{stored.selector}", {"participant": participant})]
+            rows["profiles"] = [
+                _profile_row(judge, f"session-{stored.selector}", {"participant": participant})
+            ]
 
         def then() -> None:
             self.desk.add_session(stored.selector, stored.hash, judge.id)
@@ -242,7 +247,7 @@ class Batch:
     def take(self) -> None:
         """All rows are on disk."""
         for row in self.rows.values():
-            self._desk.take_answer(**{**row, "judge": self._judge})
+            self._desk.take_answer(self._judge, SimpleNamespace(**row))
 
     def feedback(self) -> list[dict[str, Any]] | None:
         """What the judge is told about the last practice answer."""
@@ -262,7 +267,9 @@ class Batch:
         if not isinstance(name, str) or name not in places:
             raise BadAnswer(f"step: expected one of {', '.join(places)}.")
         if name in desk.locked_steps(judge, task):
-            raise BadAnswer(f"step: '{name}' cannot be changed: a text was shown since that it must not depend on.")
+            raise BadAnswer(
+                f"step: '{name}' cannot be changed: a text was shown since that it must not depend on."
+            )
         self._check_order(task.id, [step.name for step in steps[: places[name]]])
         seconds = answer.get("seconds")
         if seconds is not None and not (is_number(seconds) and 0 <= seconds <= LONGEST_SECONDS):
@@ -285,11 +292,15 @@ class Batch:
 
 
 def _checked_key(key: Any) -> str:
-    if not isinstance(key, str) or not 8 <= len(key) <= LONGEST_KEY or not key.isascii() or not key.isprintable():
+    if (
+        not isinstance(key, str)
+        or not 8 <= len(key) <= LONGEST_KEY
+        or not key.isascii()
+        or not key.isprintable()
+    ):
         raise Refused(400, f"key: expected 8 to {LONGEST_KEY} ASCII characters, e.g. a UUID.")
     return key
 
 
 def _profile_row(judge: Judge, key: str, profile: Mapping[str, Any]) -> dict[str, Any]:
     return {"judge": judge.id, "key": key, "profile": profile, "received": time.time()}
-

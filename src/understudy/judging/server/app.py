@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
     from starlette.requests import Request
     from starlette.responses import Response
+    from starlette.routing import BaseRoute
 
 SECONDS_BETWEEN_LOOKS = 0.5  # for changes made by other commands
 SESSION_SECONDS = 60 * 24 * 3600  # a campaign can take weeks
@@ -65,7 +66,9 @@ def make_app(store: Store, *, limits: Limits | None = None, origins: tuple[str, 
                 await looking
             await asyncio.to_thread(writer.stop)
 
-    routes = [Route(path, carrier.over_http, methods=[method]) for method, path in api.routes]
+    routes: list[BaseRoute] = [
+        Route(path, carrier.over_http, methods=[method]) for method, path in api.routes
+    ]
     routes += [
         Route("/api/openapi.json", carrier.described),
         Route("/healthz", carrier.health),

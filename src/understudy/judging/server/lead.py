@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from typing import Any
 
+from understudy.errors import UnderstudyError
+from understudy.judging.campaigns.collected import Answer, judgments_from
 from understudy.judging.campaigns.desk import Desk, Judge
+from understudy.judging.campaigns.progress import progress_of
+from understudy.judging.campaigns.standing import Standing, standing_of
 from understudy.judging.campaigns.writer import Writer
+
+SECONDS_BETWEEN_RESULTS = 20.0  # judges need the processor, too
 
 
 class LeadPage:
@@ -14,49 +21,73 @@ class LeadPage:
 
     def __init__(self, desk: Desk, writer: Writer) -> None:
         self._desk, self._writer = desk, writer
+        self._standing = Standing()
+        self._computed_at = -SECONDS_BETWEEN_RESULTS
+        self._answers = 0
+        self._computing = asyncio.Lock()
 
     async def shown_to(self, reader: Judge) -> dict[str, Any]:
         """Viewers see no names of judges."""
+        await self._renew()
         judges = [judge for judge in self._desk.judges.values() if judge.role == "judge"]
+        active = [judge for judge in judges if not judge.revoked]
+        totals = [self._desk.progress(judge)["total"] for judge in active]
         return {
             "campaign": self._desk.name,
             "judges": [
                 self._row(judge, judge.name if reader.role == "lead" else f"judge {place}")
                 for place, judge in enumerate(judges, 1)
             ],
-            "agreement": [],
-            "ranking": [],
-            "open_pairs": [],
+            "agreement": self._standing.agreement,
+            "ranking": self._standing.ranking,
+            "open_pairs": self._standing.open_pairs,
             "progress": {
-                "done": sum(len(judge.done) for judge in judges if not judge.revoked),
-                "total": sum(len(judge.tasks) for judge in judges if not judge.revoked),
+                "done": sum(len(judge.done) for judge in active),
+                "total": None if None in totals else sum(totals),
                 "seconds_left": None,
             },
             "storage": self._writer.failure,
         }
 
     def _row(self, judge: Judge, name: str) -> dict[str, Any]:
+        progress = progress_of(self._desk, judge)
+        controls, repeats = self._standing.controls.get(judge.name), self._standing.repeats.get(judge.name)
         return {
-            "name": name,
-            "group": judge.group,
-            "revoked": judge.revoked,
-            "done": len(judge.done),
-            "total": len(judge.tasks),
-            "last": judge.received[-1] if judge.received else None,
-            "per_hour": per_hour(judge.received, time.time()),
-            "controls_missed": None,
-            "controls_seen": None,
-            "self_agreement": None,
+            **{"name": name, "group": judge.group, "revoked": judge.revoked},
+            **{"done": progress.done, "total": progress.total, "last": progress.last},
+            "per_hour": progress.per_hour,
+            "controls_missed": None if controls is None else controls.missed,
+            "controls_seen": None if controls is None else controls.seen,
+            "self_agreement": None if repeats is None else repeats.identical.value,
         }
 
+    async def _renew(self) -> None:
+        """Compute results again if there are new answers, but not too often."""
+        async with self._computing:
+            answers = sum(len(judge.received) for judge in self._desk.judges.values())
+            if answers == self._answers or time.monotonic() - self._computed_at < SECONDS_BETWEEN_RESULTS:
+                return
+            judges, given = self._collected()
+            try:
+                self._standing = await asyncio.to_thread(self._results, judges, given)
+            except UnderstudyError:
+                self._standing = Standing()
+            self._answers, self._computed_at = answers, time.monotonic()
 
-def per_hour(received: list[float], now: float) -> float | None:
-    """Answers per hour of work: pauses of more than ten minutes are none.
+    def _collected(self) -> tuple[dict[int, tuple[str, str | None]], list[Answer]]:
+        """What the desk knows now: the thread that computes must not see it change."""
+        judges = {
+            judge.id: (judge.name, judge.group)
+            for judge in self._desk.judges.values()
+            if judge.role == "judge"
+        }
+        answers = [
+            Answer(id, task, step, payload, None)
+            for id in judges
+            for task, steps in self._desk.judges[id].answers.items()
+            for step, payload in steps.items()
+        ]
+        return judges, answers
 
-    >>> per_hour([0.0, 60.0, 120.0, 100_000.0, 100_060.0], 100_060.0)
-    60.0
-    """
-    gaps = [later - earlier for earlier, later in zip(received, received[1:], strict=False)]
-    worked = [gap for gap in gaps if gap <= 600]
-    total = sum(worked)
-    return None if total <= 0 or not received or received[-1] > now + 60 else round(3600 * len(worked) / total, 1)
+    def _results(self, judges: dict[int, tuple[str, str | None]], answers: list[Answer]) -> Standing:
+        return standing_of(judgments_from(self._desk.name, self._desk.design, judges, answers))

@@ -24,14 +24,20 @@ def description(cookie: str) -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {"title": "understudy judge", "version": __version__},
         "paths": {
-            "/api/enter": {"post": _post("Exchange the token of a link for a session.", ENTER, "401", open=True)},
+            "/api/enter": {
+                "post": _post("Exchange the token of a link for a session.", ENTER, "401", open=True)
+            },
             "/api/leave": {"post": _post("End the session.", NOTHING, open=True)},
             "/api/campaign": {"get": _get("The campaign as the judge meets it.")},
             "/api/profile": {"post": _post("Consent and demographics.", PROFILE)},
-            "/api/task": {"get": {**_get("The next task, or one by position.", "404"), "parameters": [POSITION]}},
+            "/api/task": {
+                "get": {**_get("The next task, or one by position.", "404"), "parameters": [POSITION]}
+            },
             "/api/answers": {"post": _post("Store answers.", ANSWERS)},
             "/api/lead": {"get": _get("Progress and results, for leads and viewers.")},
-            "/healthz": {"get": {"summary": "Whether the server runs.", "responses": _responses(), "security": []}},
+            "/healthz": {
+                "get": {"summary": "Whether the server runs.", "responses": _responses(), "security": []}
+            },
         },
         "components": {"securitySchemes": {"session": {"type": "apiKey", "in": "cookie", "name": cookie}}},
         "security": [{"session": []}],
@@ -103,5 +109,7 @@ def _responses(*statuses: str) -> dict[str, Any]:
     def response(text: str, schema: dict[str, Any]) -> dict[str, Any]:
         return {"description": text, "content": {"application/json": {"schema": schema}}}
 
-    failed = {status: response(STATUSES[status], _object(["error"], error=TEXT)) for status in sorted(statuses)}
+    failed = {
+        status: response(STATUSES[status], _object(["error"], error=TEXT)) for status in sorted(statuses)
+    }
     return {"200": response("Done.", {"type": "object"}), **failed}

@@ -31,7 +31,9 @@ def bound_socket(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         listening.close()
         reason = getattr(error, "strerror", None) or error
-        raise BadParameter(f"cannot listen on {host}, port {port}: {reason}. Use another --port or --host.") from None
+        raise BadParameter(
+            f"cannot listen on {host}, port {port}: {reason}. Use another --port or --host."
+        ) from None
     return listening
 
 
@@ -59,7 +61,7 @@ def make_server(store: Store, *, url: str | None = None, limits: Limits | None =
 
 
 def run_server(
-    store: Store, listening: socket.socket, *, url: str | None, ready: Callable[[str], None]
+    store: Store, listening: socket.socket, *, url: str | None, ready: Callable[[str], None] | None
 ) -> None:
     """Serve until the process is interrupted."""
     server = make_server(store, url=url)
@@ -69,7 +71,7 @@ def run_server(
 
     async def startup(sockets: list[socket.socket] | None = None) -> None:
         await started(sockets)
-        if server.started:
+        if server.started and ready is not None:
             ready(address)
 
     server.startup = startup  # type: ignore[method-assign]
@@ -82,7 +84,12 @@ def origin_of(url: str) -> str:
     'https://judge.example.org'
     """
     parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.netloc or parts.path not in ("", "/") or parts.query:
+    if (
+        parts.scheme not in ("http", "https")
+        or not parts.netloc
+        or parts.path not in ("", "/")
+        or parts.query
+    ):
         raise BadParameter(f"'{url}' is no address of a page. Use e.g. --url https://judge.example.org.")
     return f"{parts.scheme}://{parts.netloc}"
 
