@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from selenium.webdriver.common.keys import Keys
 
 from material.judge_in_browser import JudgeAtPage
 from understudy.corpus.error_spans import MarkedSpan
+
+Keys = pytest.importorskip(
+    "selenium.webdriver.common.keys", reason="needs selenium: pip install '.[test]'"
+).Keys
 
 axe = pytest.importorskip("selenium_axe_python", reason="needs selenium-axe-python: pip install '.[test]'")
 
@@ -39,7 +42,9 @@ def check(page: JudgeAtPage) -> None:
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_every_step_of_every_protocol(name, site, judge):
     spans = name in ("esa", "mqm", "cesa")
-    proposed = (MarkedSpan("system-0", 1, 2, 5, "minor"), MarkedSpan("system-0", 1, 4, 11, "major")) if spans else ()
+    proposed = (
+        (MarkedSpan("system-0", 1, 2, 5, "minor"), MarkedSpan("system-0", 1, 4, 11, "major")) if spans else ()
+    )
     served, page = site(name, 2, comment=True, post_edit=True, prefilled=proposed, context=1), judge()
     page.open(served.link("judge-1"))
     page.until(page.where)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from selenium.webdriver.common.keys import Keys
+import pytest
+
+Keys = pytest.importorskip(
+    "selenium.webdriver.common.keys", reason="needs selenium: pip install '.[test]'"
+).Keys
 
 
 def rate(page, task, value="4"):
@@ -14,9 +18,11 @@ def tasks(served, person="judge-1"):
     return [answer["task"] for answer in served.answers(person)]
 
 
-def fetched_ahead(page, served, count):
+def fetched_ahead(page, count):
     """Wait until the next tasks are here: the page asks for them while the judge reads."""
-    done = "return performance.getEntriesByType('resource').filter((e) => e.name.includes('position=')).length"
+    done = (
+        "return performance.getEntriesByType('resource').filter((e) => e.name.includes('position=')).length"
+    )
     page.until(lambda: page.js(done) >= count, "tasks fetched ahead")
 
 
@@ -24,7 +30,7 @@ def test_without_network_the_judge_goes_on_and_answers_arrive_once_each(site, ju
     served, page = site("report", 4), judge()
     page.open(served.link("judge-1"))
     page.step("overall", 1)
-    fetched_ahead(page, served, 3)
+    fetched_ahead(page, 3)
     page.lose_network()
     rate(page, 1)
     rate(page, 2)
@@ -42,7 +48,7 @@ def test_answers_survive_closing_the_browser_while_the_server_is_down(site, judg
     served, page = site("report", 3), judge("same")
     page.open(served.link("judge-1"))
     page.step("overall", 1)
-    fetched_ahead(page, served, 2)
+    fetched_ahead(page, 2)
     served.stop()
     rate(page, 1)
     rate(page, 2)

@@ -29,9 +29,9 @@ export async function showLead(role) {
 
 function summary({ progress, judges }) {
   const { done, total, seconds_left: seconds } = progress;
-  const share = total ? ` of ${total} (${Math.floor((100 * done) / total)} %)` : "";
+  const share = total ? `${done} of ${total} tasks done (${Math.floor((100 * done) / total)}%)` : `${done} tasks done`;
   const active = judges.filter((judge) => judge.done > 0).length;
-  return h("section", { class: "card" }, h("p", { class: "headline" }, `${done}${share} judgments`),
+  return h("section", { class: "card" }, h("p", { class: "headline" }, share),
     h("p", { class: "soft" }, [`${active} of ${judges.length} judges have begun`, timeLeft(seconds)].filter(Boolean).join(" · ")),
     total ? h("progress", { max: total, value: done, "aria-label": "Progress of the campaign" }) : null);
 }
@@ -40,7 +40,7 @@ function ranking({ ranking: systems }) {
   if (!systems?.length) return section("Ranking so far", h("p", { class: "soft" }, "No judgments yet."));
   const rows = systems.map((one, i) => h("tr", { class: i > 0 && one.cluster !== systems[i - 1].cluster ? "begins" : null },
     numeric(one.cluster), nameCell(one.system), numeric(rounded(one.mean)), h("td", {}, intervalChart(one, systems)),
-    numeric(one.low === null ? "–" : `${rounded(one.low)} to ${rounded(one.high)}`), numeric(one.judgments)));
+    numeric(one.low === null || one.low === undefined ? "–" : `${rounded(one.low)} to ${rounded(one.high)}`), numeric(one.judgments)));
   return section("Ranking so far", table(["cluster", "system", "mean", "interval", "95% CI", "judgments"], rows));
 }
 
@@ -52,11 +52,12 @@ function open({ open_pairs: pairs }) {
 }
 
 function judges({ judges: all }) {
-  const rows = all.map((judge, i) => h("tr", {}, judge.name ? nameCell(judge.name) : h("th", { scope: "row" }, `Judge ${i + 1}`), h("td", {}, judge.group ?? ""),
+  const hasGroups = all.some((judge) => judge.group);
+  const rows = all.map((judge, i) => h("tr", {}, judge.name ? nameCell(judge.name) : h("th", { scope: "row" }, `Judge ${i + 1}`), hasGroups && h("td", {}, judge.group ?? ""),
     numeric(judge.total ? `${judge.done} of ${judge.total}` : judge.done), numeric(judge.per_hour === null ? "–" : Math.round(judge.per_hour)),
     numeric(judge.controls_seen ? `${judge.controls_missed} of ${judge.controls_seen}` : "–", judge.controls_missed > 0 && "warn"),
     numeric(rounded(judge.self_agreement)), h("td", { class: "n" }, judge.revoked ? "revoked" : ago(judge.last))));
-  return section("Judges", table(["judge", "group", "done", "per hour", "controls missed", "self-agreement", "last answer"], rows));
+  return section("Judges", table(["judge", hasGroups && "group", "done", "per hour", "controls missed", "self-agreement", "last answer"].filter(Boolean), rows));
 }
 
 function agreement({ agreement: figures }) {
