@@ -92,6 +92,22 @@ def test_an_answer_whose_reply_is_lost_is_stored_once(site, judge):
     assert tasks(served) == [1, 2]
 
 
+def test_a_server_that_cannot_store_is_told_and_the_answer_sent_again(site, judge):
+    served, page = site("report", 2), judge()
+    page.open(served.link("judge-1"))
+    page.step("overall", 1)
+    page.js("""
+        const real = window.fetch;
+        let full = 2;
+        window.fetch = async (path, options) => path === "/api/answers" && full-- > 0
+          ? new Response(JSON.stringify({error: "The disk is full."}), {status: 507}) : real(path, options);
+    """)
+    rate(page, 1)
+    page.see("The disk is full. 1 answer is kept in this browser")
+    page.see("All answers saved.")
+    assert tasks(served) == [1]
+
+
 def test_another_judge_in_the_same_browser_does_not_send_the_first_ones_answers(site, judge):
     served, page = site("report", 2), judge()
     page.open(served.link("judge-1"))

@@ -22,7 +22,9 @@ export function showTask(judging, { task, step, initial, isChange }) {
   const heading = h("h1", { tabindex: -1 }, step.question);
   const actions = h("div", { class: "actions" });
 
-  fill(document.getElementById("main"), h("article", { class: `task outputs-${Math.min(outputs.length, 3)}`, "data-task": task.task, "data-step": step.name },
+  const kind = `task outputs-${Math.min(outputs.length, 3)}`;
+
+  fill(document.getElementById("main"), h("article", { class: kind, "data-task": task.task, "data-step": step.name },
     h("div", { class: "asked" }, where(), heading, widget.advice && h("p", { class: "advice" }, widget.advice)),
     showContext(task, step.shows, "before"),
     step.shows.includes("source") && task.source && sourceSection(),
@@ -50,7 +52,8 @@ export function showTask(judging, { task, step, initial, isChange }) {
 
   function outputSection(output) {
     const title = output.label ? `Translation ${output.label}` : "Translation";
-    const text = widget.textOf?.(output) ?? markedText(output, judging.steps.slice(0, judging.steps.indexOf(step)), task.answers) ?? written(output);
+    const before = judging.steps.slice(0, judging.steps.indexOf(step));
+    const text = widget.textOf?.(output) ?? markedText(output, before, task.answers) ?? written(output);
     return textSection(title, [text, widget.underOutput?.(output)], "output");
   }
 
