@@ -14,6 +14,7 @@ import pytest
 from material.optional import missing
 from material.small_campaign import rows_and_tokens, small_design
 from understudy.judging.campaigns.store import Store
+from understudy.judging.campaigns.writer import Writer
 from understudy.judging.server.limits import Limits
 
 if TYPE_CHECKING:
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 class Served:
     """A running campaign."""
 
+    where: str  # as Campaign.open takes it
     store: Store
+    writer: Writer
     url: str
     tokens: dict[str, str]
     clients: list[Any] = field(default_factory=list)
@@ -49,8 +52,10 @@ def serve(place: Callable[[], str]) -> Iterator[Callable[..., Served]]:
 
         def start(protocol: str = "adequacy-fluency", limits: Limits | None = None, **how: Any) -> Served:
             rows, tokens = rows_and_tokens(small_design(protocol, **how))
-            store = Store.create(place(), rows)
-            served = Served(store, stack.enter_context(running(store, limits)), tokens)
+            where = place()
+            store = Store.create(where, rows)
+            writer, url = stack.enter_context(running(store, limits))
+            served = Served(where, store, writer, url, tokens)
             stack.callback(lambda: [client.close() for client in served.clients])
             return served
 
@@ -58,8 +63,8 @@ def serve(place: Callable[[], str]) -> Iterator[Callable[..., Served]]:
 
 
 @contextmanager
-def running(store: Store, limits: Limits | None = None) -> Iterator[str]:
-    """Serve the campaign; yields its address."""
+def running(store: Store, limits: Limits | None = None) -> Iterator[tuple[Writer, str]]:
+    """Serve the campaign; yields what writes to it, and its address."""
     from understudy.judging.server.serving import bound_socket, make_server
 
     server, socket = make_server(store, limits=limits), bound_socket("127.0.0.1", 0)
@@ -69,7 +74,7 @@ def running(store: Store, limits: Limits | None = None) -> Iterator[str]:
         assert thread.is_alive()
         time.sleep(0.01)
     try:
-        yield f"http://127.0.0.1:{socket.getsockname()[1]}"
+        yield server.config.app.state.api.writer, f"http://127.0.0.1:{socket.getsockname()[1]}"
     finally:
         server.should_exit = True
         thread.join()

@@ -130,13 +130,17 @@ class Store:
             continue_numbers(connection, self.tables)
 
     def _check_version(self) -> None:
-        from sqlalchemy.exc import DBAPIError
+        from sqlalchemy.exc import ProgrammingError
 
         table = self.tables.meta
         try:
             with self.reading() as connection:
                 found = connection.execute(table.select().where(table.c.name == "schema_version")).first()
-        except DBAPIError:
+        except ProgrammingError:  # PostgreSQL has no such table
+            found = None
+        except StorageFailed as error:
+            if "no such table" not in str(error):
+                raise
             found = None
         if found is None:
             raise BadInput(f"'{self.where}' is not a campaign. Create one with 'understudy judge new'.")
@@ -325,7 +329,7 @@ def _postgresql_engine(url: str, schema: str) -> Engine:
     try:
         return sa.create_engine(
             url,
-            connect_args={"options": f"-c search_path={schema}"},
+            connect_args={"options": f"-c search_path={schema} -c synchronous_commit=on"},
             poolclass=sa.pool.NullPool,
         )
     except ModuleNotFoundError:

@@ -35,7 +35,7 @@ class Writer:
         self._connection: Connection | None = None
         self._end_sessions = _end_sessions(store.tables.sessions)
         self._thread = threading.Thread(target=self._run, name="understudy-writer", daemon=True)
-        self.failure: str | None = None  # of the last attempt: what the lead is told
+        self.failure: str | None = None  # since answers could not be stored: what the lead is told
 
     def start(self) -> None:
         """Take the campaign, or raise AlreadyServed."""
@@ -78,7 +78,10 @@ class Writer:
 
     def _store_all(self, waiting: list[_Waiting]) -> None:
         failure = self._attempt([each.rows for each in waiting])
-        self.failure = str(failure) if failure else None
+        if failure is not None:
+            self.failure = str(failure)
+        elif any("answers" in each.rows for each in waiting):
+            self.failure = None
         if failure is None or isinstance(failure, StorageFailed) or len(waiting) == 1:
             _acknowledge(waiting, failure)
             return
@@ -87,7 +90,7 @@ class Writer:
 
     def _attempt(self, all_rows: Sequence[Rows]) -> Exception | None:
         """Commit all of this, or nothing."""
-        from sqlalchemy.exc import DBAPIError, OperationalError
+        from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
         try:
             connection = self._connect()
@@ -97,15 +100,13 @@ class Writer:
                         connection.execute(table.insert(), rows)
                 if ended := [row for each in all_rows for row in each.get("ended", ())]:
                     connection.execute(self._end_sessions, ended)
-        except OperationalError as error:
-            self._disconnect()  # a lost server, a full disk: next time from the start
-            return storage_error(error, self._store.where)
-        except AlreadyServed as error:
-            return StorageFailed(str(error))
-        except DBAPIError as error:
-            if error.connection_invalidated:
-                self._disconnect()
+        except (IntegrityError, DataError) as error:
             return error
+        except AlreadyServed as error:  # by a server that took the campaign while the database was gone
+            return StorageFailed(str(error))
+        except DBAPIError as error:  # a full disk, a lost server: next time from the start
+            self._disconnect()
+            return storage_error(error, self._store.where)
         except Exception as error:  # whoever waits must hear of it
             self._disconnect()
             return error
