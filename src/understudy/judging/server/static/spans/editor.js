@@ -19,6 +19,7 @@ export class Editor {
     this.element.setAttribute("aria-label", subject.mark ? "Change a mark" : "New mark");
     fill(this.element, this.quoted(), this.sides(), this.whichOutput(), this.categories(), this.severities(), this.ends());
     if (this.element.parentElement !== slot) slot.append(this.element);
+    this.element.scrollIntoView({ block: "nearest" });
   }
 
   close() {
