@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pytest
 
@@ -101,7 +99,7 @@ def test_a_group_of_judges():
 
 
 def test_an_unknown_group_is_refused():
-    with pytest.raises(BadParameter, match="campaign has no group 'trilingual'. Known: monolingual, bilingual"):
+    with pytest.raises(BadParameter, match="campaign has no group 'trilingual'"):
         understudy.judge(in_groups(), group="trilingual")
 
 
@@ -136,10 +134,6 @@ def test_bad_settings(how, message):
         understudy.judge(EXAMPLE, **how)
 
 
-def numbers(text):
-    return re.findall(r"\d[\d,]*(?:\.\d+)?", text)
-
-
 def test_the_paragraph_states_the_results(found):
     adequacy = found.questions[0]
     for stated in (
@@ -154,10 +148,3 @@ def test_the_paragraph_states_the_results(found):
 
 def test_the_paragraph_about_rankings(rankings):
     assert "40 rankings of 40 segments, which make 40 pairwise comparisons" in rankings.methods
-
-
-def test_every_number_of_the_paragraph_changes_with_the_results(found):
-    """No number is part of the sentences, except those of references and of scales."""
-    other = understudy.judge(in_groups(), samples=21, confidence=0.9, significance=0.1)
-    fixed = set(numbers(found.methods)) & set(numbers(other.methods))
-    assert fixed <= {"2", "5", "1"}

@@ -34,19 +34,27 @@ class JudgeAtPage:
             if found := condition():
                 return found
             time.sleep(0.02)
-        raise AssertionError(f"waited for {what}; the page has:\n{self.js('return document.body.innerText')}")
+        raise AssertionError(
+            f"waited for {what}; the page has:\n{self.js('return document.body.innerText')[:3000]}"
+        )
 
     def see(self, text: str) -> None:
         self.until(lambda: text in self.js("return document.body.innerText"), repr(text))
 
     def where(self) -> tuple[str, str] | None:
         """The task and the step on the screen; None if there is none."""
-        found = self.js("const e = document.querySelector('.task'); return e && [e.dataset.task, e.dataset.step]")
+        found = self.js(
+            "const e = document.querySelector('.task'); return e && [e.dataset.task, e.dataset.step]"
+        )
         return None if found is None else (found[0], found[1])
 
     def step(self, name: str, task: int | None = None) -> None:
         """Wait for a step."""
-        at = (lambda: self.where() == (str(task), name)) if task else (lambda: (self.where() or ("", ""))[1] == name)
+        at = (
+            (lambda: self.where() == (str(task), name))
+            if task
+            else (lambda: (self.where() or ("", ""))[1] == name)
+        )
         self.until(at, f"step {name} of task {task}")
 
     def complaints(self) -> list[str]:

@@ -99,17 +99,20 @@ def judged_design(
 ) -> CampaignDesign:
     """The same tasks for two judges; the outputs are the same in all of them, in turns. A practice item comes first."""
     chosen = protocol_of_text(protocol_text(name).replace('by = "characters"', f'by = "{by}"'), name)
-    group = next(reversed(chosen.groups), None)
+    group = next(reversed(list(chosen.groups)), None)
     shown = min(chosen.outputs.default, len(outputs))
     numbers = range(tasks)
     planned = [
-        PlannedOutput(number, outputs[(number + place) % len(outputs)], (f"system-{place}",), prefilled=prefilled)
+        PlannedOutput(
+            number, outputs[(number + place) % len(outputs)], (f"system-{place}",), prefilled=prefilled
+        )
         for number in numbers
         for place in range(shown)
     ]
     segments = [PlannedSegment(number + 1, source, REFERENCE) for number in numbers]
     screens = [
-        PlannedTask(number + 1, number, tuple(range(number * shown, (number + 1) * shown))) for number in numbers
+        PlannedTask(number + 1, number, tuple(range(number * shown, (number + 1) * shown)))
+        for number in numbers
     ]
     order = [task.id for task in screens]
     if practice:

@@ -7,10 +7,10 @@ from understudy.judging.results import Agreement, JudgeResults, QuestionResults,
 from understudy.wording import listed
 
 TESTS = {
-    "permutation": "a paired permutation test over segments",
-    "ttest": "a paired t-test over segments",
-    "effects": "a linear model with effects of systems, judges and segments and standard errors clustered by segment",
-    "bootstrap": "a paired bootstrap of Bradley-Terry strengths over segments",
+    "permutation": "paired permutation test over segments",
+    "ttest": "paired t-test over segments",
+    "effects": "linear model with effects of judges and segments, standard errors clustered by segment",
+    "bootstrap t": "t-test with standard errors from bootstrap resamples of segments",
 }
 CORRECTIONS = {"holm": "Holm-corrected", "bh": "Benjamini-Hochberg-corrected", "none": "uncorrected"}
 
@@ -53,9 +53,9 @@ def _question(each: QuestionResults, found: JudgeResults) -> list[str]:
     ]
     if not isinstance(each.clusters, Absent):
         sentences.append(
-            f"Systems were compared by {TESTS[each.clusters.test]} on {_count(each.clusters.units, 'segment')}, with "
-            f"{CORRECTIONS[each.clusters.correction]} p-values (alpha = {each.clusters.significance:g}); "
-            f"{_significant(each)}."
+            f"We compared the {each.clusters.statistic} of systems by a {TESTS[each.clusters.test]} "
+            f"({_count(each.clusters.units, 'segment')}), with {CORRECTIONS[each.clusters.correction]} p-values "
+            f"(alpha = {each.clusters.significance:g}); {_significant(each)}."
         )
     return [*sentences, *_agreement(each.agreement, found)]
 
@@ -111,8 +111,9 @@ def _rankings(each: RankingResults, found: JudgeResults) -> list[str]:
         )
     if not isinstance(each.clusters, Absent):
         sentences.append(
-            f"Systems were compared by {TESTS[each.clusters.test]}, with {CORRECTIONS[each.clusters.correction]} "
-            f"p-values (alpha = {each.clusters.significance:g}); {_significant(each)}."
+            f"We compared strengths by a {TESTS[each.clusters.test]}, with "
+            f"{CORRECTIONS[each.clusters.correction]} p-values (alpha = {each.clusters.significance:g}); "
+            f"{_significant(each)}."
         )
     return [*sentences, *_agreement(each.agreement, found)]
 

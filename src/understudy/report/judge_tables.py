@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from understudy.judging.estimates import Absent, Estimate
+from understudy.judging.methods_paragraph import CORRECTIONS, TESTS
 from understudy.report import judge_details
 from understudy.report.agreement_details import NO_VALUE, interval_in_words
 from understudy.report.grid import Grid, GridColumn, arrow, printable, shown_p
@@ -151,16 +152,9 @@ def _system_notes(found: JudgeResults, each: QuestionResults) -> list[str]:
 
 
 def _cluster_note(clusters: RankClusters) -> str:
-    tests = {
-        "permutation": "paired permutation test over segments",
-        "ttest": "paired t-test over segments",
-        "effects": "linear model with effects of judges and segments",
-        "bootstrap": "paired bootstrap over segments",
-    }
-    corrections = {"holm": "Holm-corrected p-values", "bh": "Benjamini-Hochberg-corrected p-values"}
     return (
-        f"Clusters: {tests[clusters.test]} of the {clusters.statistic} on {_count(clusters.units, 'segment')}; "
-        f"{corrections.get(clusters.correction, 'uncorrected p-values')} (alpha = {clusters.significance:g})."
+        f"Clusters, by the {clusters.statistic} on {_count(clusters.units, 'segment')}: {TESTS[clusters.test]}; "
+        f"{CORRECTIONS[clusters.correction]} p-values (alpha = {clusters.significance:g})."
     )
 
 

@@ -61,4 +61,3 @@ def judge(chromium: str, tmp_path: Path) -> Iterator[NewJudge]:
     yield open_browser
     for one in opened:
         one.browser.quit()
-

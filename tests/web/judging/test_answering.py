@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from selenium.webdriver.common.keys import Keys
+import pytest
 
 from material.judged_site import REFERENCE
+
+Keys = pytest.importorskip(
+    "selenium.webdriver.common.keys", reason="needs selenium: pip install '.[test]'"
+).Keys
 
 
 def test_an_answer_can_be_changed_and_the_old_one_stays(site, judge):
@@ -120,3 +124,45 @@ def test_the_meaning_of_a_point_is_shown_on_hover_and_focus(site, judge):
     page.see("well-educated native")
     page.press("3")
     page.see("rarely disturb the native reader")
+
+
+def test_an_enter_too_many_does_not_answer_a_text_that_no_one_has_seen(site, judge):
+    served, page = site("esa", 2), judge()
+    page.open(served.link("judge-1"))
+    page.step("errors", 1)
+    page.do("next")
+    page.step("score", 1)
+    # The second as soon as the next text is there, before anyone could read it.
+    page.js("""
+        new MutationObserver((_, observer) => {
+          if (!document.querySelector("[data-task='2']")) return;
+          observer.disconnect();
+          setTimeout(() => document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", bubbles: true})));
+        }).observe(document.getElementById("main"), {childList: true});
+    """)
+    page.press("5", Keys.ENTER)
+    page.step("errors", 2)
+    page.do("back")
+    page.step("score", 1)
+    assert [answer["task"] for answer in served.answers(step="errors")] == [1]
+
+
+def test_a_text_is_corrected_or_said_to_need_no_correction_but_not_by_silence(site, judge):
+    served, page = site("report", 3, outputs=("The train leaves.",), post_edit=True), judge()
+    page.open(served.link("judge-1"))
+    for task, act in enumerate(
+        (lambda: None, lambda: page.click(".extra [type=checkbox]"), lambda: type_in(page)), 1
+    ):
+        page.step("overall", task)
+        page.press("4")
+        act()
+        page.do("next")
+    page.see("All done")
+    given = [answer.get("post_edit") for answer in served.answers()]
+    assert given == [None, {"o1": "The train leaves."}, {"o1": "The train leaves.!"}]
+
+
+def type_in(page):
+    page.click(".extra textarea")
+    page.press_with(Keys.CONTROL, Keys.END)
+    page.press("!")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from selenium.webdriver.common.keys import Keys
 
 from material.browsing import requested
+
+Keys = pytest.importorskip(
+    "selenium.webdriver.common.keys", reason="needs selenium: pip install '.[test]'"
+).Keys
 
 TASKS = 2
 
@@ -93,15 +96,13 @@ PLAYS = {
 }
 
 
-def mark(start, end, text, severity, category=None, side="target"):
-    return {
-        **{"start": start, "end": end, "text": text, "side": side, "category": category, "severity": severity},
-        **{"origin": "judge", "prefilled": None},
-    }
+def mark(start, end, text, severity, **more):
+    plain = {"side": "target", "category": None, "origin": "judge", "prefilled": None}
+    return {**plain, "start": start, "end": end, "text": text, "severity": severity, **more}
 
 
 # The first task of each judge. Offsets are code points: browsers count the engine as two.
-FIRST = {
+FIRST: dict[str, tuple[dict, dict]] = {
     "report": ({"values": {"o1": 4}}, {"values": {"o1": 2}}),
     "adequacy-fluency": ({"values": {"o1": 4}}, {"values": {"o1": 2}}),
     "ranking": (
@@ -116,8 +117,8 @@ FIRST = {
         {"spans": {"o1": [mark(6, 11, "train", "minor")]}},
     ),
     "mqm": (
-        {"spans": {"o1": [mark(0, 5, "🚂 The", "major", "accuracy/mistranslation")]}},
-        {"spans": {"o1": [mark(4, 7, "Zug", "minor", "accuracy/omission", "omission")]}},
+        {"spans": {"o1": [mark(0, 5, "🚂 The", "major", category="accuracy/mistranslation")]}},
+        {"spans": {"o1": [mark(4, 7, "Zug", "minor", category="accuracy/omission", side="omission")]}},
     ),
     "cesa": (
         {"spans": {"o1": [mark(0, 5, "🚂 The", "major")], "o2": [], "o3": []}},

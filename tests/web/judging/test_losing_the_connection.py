@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from selenium.webdriver.common.keys import Keys
+import pytest
+
+Keys = pytest.importorskip(
+    "selenium.webdriver.common.keys", reason="needs selenium: pip install '.[test]'"
+).Keys
 
 
 def rate(page, task, value="4"):
@@ -14,9 +18,11 @@ def tasks(served, person="judge-1"):
     return [answer["task"] for answer in served.answers(person)]
 
 
-def fetched_ahead(page, served, count):
+def fetched_ahead(page, count):
     """Wait until the next tasks are here: the page asks for them while the judge reads."""
-    done = "return performance.getEntriesByType('resource').filter((e) => e.name.includes('position=')).length"
+    done = (
+        "return performance.getEntriesByType('resource').filter((e) => e.name.includes('position=')).length"
+    )
     page.until(lambda: page.js(done) >= count, "tasks fetched ahead")
 
 
@@ -24,7 +30,7 @@ def test_without_network_the_judge_goes_on_and_answers_arrive_once_each(site, ju
     served, page = site("report", 4), judge()
     page.open(served.link("judge-1"))
     page.step("overall", 1)
-    fetched_ahead(page, served, 3)
+    fetched_ahead(page, 3)
     page.lose_network()
     rate(page, 1)
     rate(page, 2)
@@ -42,7 +48,7 @@ def test_answers_survive_closing_the_browser_while_the_server_is_down(site, judg
     served, page = site("report", 3), judge("same")
     page.open(served.link("judge-1"))
     page.step("overall", 1)
-    fetched_ahead(page, served, 2)
+    fetched_ahead(page, 2)
     served.stop()
     rate(page, 1)
     rate(page, 2)
@@ -84,6 +90,22 @@ def test_an_answer_whose_reply_is_lost_is_stored_once(site, judge):
     rate(page, 2)
     page.see("All done")
     assert tasks(served) == [1, 2]
+
+
+def test_a_server_that_cannot_store_is_told_and_the_answer_sent_again(site, judge):
+    served, page = site("report", 2), judge()
+    page.open(served.link("judge-1"))
+    page.step("overall", 1)
+    page.js("""
+        const real = window.fetch;
+        let full = 2;
+        window.fetch = async (path, options) => path === "/api/answers" && full-- > 0
+          ? new Response(JSON.stringify({error: "The disk is full."}), {status: 507}) : real(path, options);
+    """)
+    rate(page, 1)
+    page.see("The disk is full. 1 answer is kept in this browser")
+    page.see("All answers saved.")
+    assert tasks(served) == [1]
 
 
 def test_another_judge_in_the_same_browser_does_not_send_the_first_ones_answers(site, judge):

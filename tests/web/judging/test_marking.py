@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from selenium.webdriver.common.keys import Keys
+import pytest
 
 from understudy.corpus.error_spans import MarkedSpan
+
+Keys = pytest.importorskip(
+    "selenium.webdriver.common.keys", reason="needs selenium: pip install '.[test]'"
+).Keys
 
 PLAIN = ("The train leaves before eight.",)
 ARABIC = "المتحف مغلق أيام الاثنين."

@@ -78,7 +78,8 @@ export class Judging {
 
   /** The step of this task that can be changed: not one that must not know the texts shown since. */
   get stepBefore() {
-    return this.steps.slice(0, Math.max(this.steps.indexOf(this.step), 0)).filter((step) => !this.task.locked?.includes(step.name)).at(-1);
+    const before = this.steps.slice(0, Math.max(this.steps.indexOf(this.step), 0));
+    return before.filter((step) => !this.task.locked?.includes(step.name)).at(-1);
   }
 
   async reopen(position) {

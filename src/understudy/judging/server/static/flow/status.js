@@ -48,5 +48,6 @@ function notSent(waiting, error) {
     return `${cause} ${what} not saved yet, and this browser does not allow storing them. Keep this tab open.`;
   }
   const them = waiting === 1 ? "It" : "They";
-  return `${cause} ${what} kept in this browser, even if you close the tab. ${them} will be sent when the server can be reached and this page is open.`;
+  return `${cause} ${what} kept in this browser, even if you close the tab. `
+    + `${them} will be sent when the server can be reached and this page is open.`;
 }

@@ -10,10 +10,14 @@ export function showFinished(judging) {
   fill(document.getElementById("main"), h("article", { class: "sheet finished" }, heading,
     h("p", {}, "There is nothing left to judge, and all your answers are saved. You can close this page."),
     completion?.code && codeBox(completion.code),
-    completion?.url && /^https?:\/\//.test(completion.url) && h("p", {}, h("a", { href: completion.url, class: "main", rel: "noreferrer" }, "Return to the platform")),
+    isAddress(completion?.url) && h("p", {}, h("a", { href: completion.url, class: "main", rel: "noreferrer" }, "Return to the platform")),
     canGoBack && button(labelWithKey("Back to the last answer", "u"), () => judging.back(), { class: "quiet", "data-do": "back" })));
   heading.focus({ preventScroll: true });
   listenWith((event) => event.key === "u" && canGoBack && (judging.back(), true));
+}
+
+function isAddress(url) {
+  return /^https?:\/\//.test(url ?? "");
 }
 
 function codeBox(code) {

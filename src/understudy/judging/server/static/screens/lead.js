@@ -23,15 +23,16 @@ export async function showLead(role) {
     const state = await patiently(api.lead, (error) => status.problem(error.message || "The server cannot be reached. Trying again."));
     status.solved();
     when.textContent = `As of ${new Date().toLocaleTimeString()}`;
-    fill(content, h("h1", {}, state.campaign ? h("bdi", {}, state.campaign) : "State of the campaign"), state.storage && h("p", { class: "caution", role: "alert" }, state.storage), summary(state), ranking(state), open(state), judges(state), agreement(state));
+    fill(content, h("h1", {}, h("bdi", {}, state.campaign)), state.storage && h("p", { class: "caution", role: "alert" }, state.storage),
+      summary(state), ranking(state), open(state), judges(state), agreement(state));
   }
 }
 
 function summary({ progress, judges }) {
   const { done, total, seconds_left: seconds } = progress;
-  const share = total ? ` of ${total} (${Math.floor((100 * done) / total)} %)` : "";
+  const share = total ? `${done} of ${total} tasks done (${Math.floor((100 * done) / total)}%)` : `${done} tasks done`;
   const active = judges.filter((judge) => judge.done > 0).length;
-  return h("section", { class: "card" }, h("p", { class: "headline" }, `${done}${share} judgments`),
+  return h("section", { class: "card" }, h("p", { class: "headline" }, share),
     h("p", { class: "soft" }, [`${active} of ${judges.length} judges have begun`, timeLeft(seconds)].filter(Boolean).join(" · ")),
     total ? h("progress", { max: total, value: done, "aria-label": "Progress of the campaign" }) : null);
 }
@@ -40,40 +41,42 @@ function ranking({ ranking: systems }) {
   if (!systems?.length) return section("Ranking so far", h("p", { class: "soft" }, "No judgments yet."));
   const rows = systems.map((one, i) => h("tr", { class: i > 0 && one.cluster !== systems[i - 1].cluster ? "begins" : null },
     numeric(one.cluster), nameCell(one.system), numeric(rounded(one.mean)), h("td", {}, intervalChart(one, systems)),
-    numeric(one.low === null ? "–" : `${rounded(one.low)} to ${rounded(one.high)}`), numeric(one.judgments)));
-  return section("Ranking so far", table(["cluster", "system", "mean", "interval", "95% CI", "judgments"], rows));
+    numeric(one.low === null || one.low === undefined ? "–" : `${rounded(one.low)} to ${rounded(one.high)}`), numeric(one.judgments)));
+  return section("Ranking so far", table(["cluster#", "system", "mean#", "interval", "95% CI#", "judgments#"], rows));
 }
 
 function open({ open_pairs: pairs }) {
   if (!pairs?.length) return null;
   const rows = pairs.map((pair) => h("tr", {}, nameCell(pair.better), nameCell(pair.worse),
     numeric(pair.p === null ? "–" : pair.p < 0.001 ? "<0.001" : pair.p.toFixed(3)), numeric(pair.needed ?? "–")));
-  return section("Pairs without a significant difference", table(["higher mean", "lower mean", "p-value", "further judgments needed"], rows));
+  return section("Pairs without a significant difference", table(["higher mean", "lower mean", "p-value#", "further judgments needed#"], rows));
 }
 
 function judges({ judges: all }) {
-  const rows = all.map((judge, i) => h("tr", {}, judge.name ? nameCell(judge.name) : h("th", { scope: "row" }, `Judge ${i + 1}`), h("td", {}, judge.group ?? ""),
+  const hasGroups = all.some((judge) => judge.group);
+  const rows = all.map((judge) => h("tr", {}, nameCell(judge.name), hasGroups && h("td", {}, judge.group ?? ""),
     numeric(judge.total ? `${judge.done} of ${judge.total}` : judge.done), numeric(judge.per_hour === null ? "–" : Math.round(judge.per_hour)),
     numeric(judge.controls_seen ? `${judge.controls_missed} of ${judge.controls_seen}` : "–", judge.controls_missed > 0 && "warn"),
     numeric(rounded(judge.self_agreement)), h("td", { class: "n" }, judge.revoked ? "revoked" : ago(judge.last))));
-  return section("Judges", table(["judge", "group", "done", "per hour", "controls missed", "self-agreement", "last answer"], rows));
+  const heads = ["judge", hasGroups && "group", "done#", "per hour#", "controls missed#", "self-agreement#", "last answer#"];
+  return section("Judges", table(heads.filter(Boolean), rows));
 }
 
 function agreement({ agreement: figures }) {
   if (!figures?.length) return null;
   const rows = figures.map((one) => h("tr", {}, h("th", { scope: "row" }, one.name), numeric(rounded(one.value)),
     numeric(one.low === null || one.low === undefined ? "–" : `${rounded(one.low)} to ${rounded(one.high)}`)));
-  return section("Agreement so far", table(["coefficient", "value", "95% CI"], rows));
+  return section("Agreement so far", table(["coefficient", "value#", "95% CI#"], rows));
 }
 
 function section(title, ...content) {
   return h("section", {}, h("h2", {}, title), h("div", { class: "card" }, content));
 }
 
+/** A head with # is that of a column of numbers. */
 function table(heads, rows) {
-  const numbers = new Set(["mean", "95% CI", "judgments", "cluster", "p-value", "further judgments needed", "done", "per hour", "controls missed", "self-agreement", "last answer", "value"]);
   return h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Table" }, h("table", {},
-    h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col", class: numbers.has(head) ? "n" : null }, head)))),
+    h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col", class: head.endsWith("#") ? "n" : null }, head.replace("#", ""))))),
     h("tbody", {}, rows)));
 }
 

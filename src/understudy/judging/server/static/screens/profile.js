@@ -48,7 +48,7 @@ function control({ label, kind, choices }) {
   const id = freshId("about");
   const input = kind === "choice"
     ? h("select", { id }, h("option", { value: "" }, "–"), (choices ?? []).map((choice) => h("option", { value: choice }, choice)))
-    : h("input", { id, type: kind === "number" ? "number" : "text", inputmode: kind === "number" ? "decimal" : null, step: kind === "number" ? "any" : null, dir: "auto" });
+    : h("input", kind === "number" ? { id, type: "number", step: "any", inputmode: "decimal" } : { id, type: "text", dir: "auto" });
   const value = () => (kind === "number" && input.value !== "" ? Number(input.value) : input.value.trim());
   return { value, element: h("div", { class: "field" }, h("label", { for: id }, label), input) };
 }

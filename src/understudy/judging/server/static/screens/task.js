@@ -13,6 +13,7 @@ const SHORTEST_LOOK = 0.5; // seconds
 
 export function showTask(judging, { task, step, initial, isChange }) {
   const clock = new Clock();
+  let isTouched = false;
   const outputs = task.outputs.map((output, i) => ({ ...output, label: task.outputs.length > 1 ? LETTERS[i] : "" }));
   const widget = WIDGETS[step.widget]({ step, task, outputs, initial, changed });
   const isLast = judging.steps.at(-1) === step;
@@ -21,7 +22,9 @@ export function showTask(judging, { task, step, initial, isChange }) {
   const heading = h("h1", { tabindex: -1 }, step.question);
   const actions = h("div", { class: "actions" });
 
-  fill(document.getElementById("main"), h("article", { class: `task outputs-${Math.min(outputs.length, 3)}`, "data-task": task.task, "data-step": step.name },
+  const kind = `task outputs-${Math.min(outputs.length, 3)}`;
+
+  fill(document.getElementById("main"), h("article", { class: kind, "data-task": task.task, "data-step": step.name },
     h("div", { class: "asked" }, where(), heading, widget.advice && h("p", { class: "advice" }, widget.advice)),
     showContext(task, step.shows, "before"),
     step.shows.includes("source") && task.source && sourceSection(),
@@ -49,7 +52,8 @@ export function showTask(judging, { task, step, initial, isChange }) {
 
   function outputSection(output) {
     const title = output.label ? `Translation ${output.label}` : "Translation";
-    const text = widget.textOf?.(output) ?? markedText(output, judging.steps.slice(0, judging.steps.indexOf(step)), task.answers) ?? written(output);
+    const before = judging.steps.slice(0, judging.steps.indexOf(step));
+    const text = widget.textOf?.(output) ?? markedText(output, before, task.answers) ?? written(output);
     return textSection(title, [text, widget.underOutput?.(output)], "output");
   }
 
@@ -62,6 +66,7 @@ export function showTask(judging, { task, step, initial, isChange }) {
   }
 
   function changed() {
+    isTouched = true;
     missing.textContent = "";
     judging.changed({ ...widget.payload(), ...extra.payload() }, widget.missing() === null);
   }
@@ -96,7 +101,7 @@ export function showTask(judging, { task, step, initial, isChange }) {
 
   /** No mark is an answer too: an Enter pressed twice must not give it for a text that no one has seen. */
   function enter() {
-    if (step.widget !== "spans" || clock.seconds() >= SHORTEST_LOOK) next();
+    if (step.widget !== "spans" || isTouched || clock.seconds() >= SHORTEST_LOOK) next();
   }
 
   /** After a practice answer: what was expected. Resolves when the judge goes on. */

@@ -1,6 +1,7 @@
 // The panel under a text in which the judge says what kind of error a selection is, or changes a mark.
 
 import { button, fill, h, labelWithKey } from "../dom.js";
+import { shortened } from "./codepoints.js";
 
 export class Editor {
   /** @param host  the widget: step, outputs, look, and the functions create, change, remove, close, nudge */
@@ -18,6 +19,7 @@ export class Editor {
     this.element.setAttribute("aria-label", subject.mark ? "Change a mark" : "New mark");
     fill(this.element, this.quoted(), this.sides(), this.whichOutput(), this.categories(), this.severities(), this.ends());
     if (this.element.parentElement !== slot) slot.append(this.element);
+    this.element.scrollIntoView({ block: "nearest" });
   }
 
   close() {
@@ -36,7 +38,7 @@ export class Editor {
   quoted() {
     const { text, range } = this.subject;
     if (range.start === range.end) return h("p", { class: "quoted" }, "Part of the source is missing in the translation.");
-    return h("div", { class: "quoted" }, h("p", {}, h("q", {}, h("bdi", {}, text))),
+    return h("div", { class: "quoted" }, h("p", {}, h("q", {}, h("bdi", {}, shortened(text)))),
       h("div", { class: "nudges" }, this.nudges("start", "Start"), this.nudges("end", "End")));
   }
 

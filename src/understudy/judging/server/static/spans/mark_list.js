@@ -1,6 +1,7 @@
 // The marks of one output as a list: each can be opened and removed, and a removed proposal brought back.
 
 import { button, fill, h } from "../dom.js";
+import { shortened } from "./codepoints.js";
 
 /** @param host  {marks, look, severityLabel, categoryLabel, opened, open(mark), remove(mark), restore(index)} */
 export function showMarkList(element, host) {
@@ -16,7 +17,7 @@ export function markLabel(mark, { severityLabel, categoryLabel }) {
 }
 
 function markItem(mark, host) {
-  const quoted = mark.text ? h("q", {}, h("bdi", {}, mark.text)) : h("span", {}, "Missing text");
+  const quoted = mark.text ? h("q", {}, h("bdi", {}, shortened(mark.text))) : h("span", {}, "Missing text");
   const origin = { kept: "proposed", changed: "changed" }[mark.origin];
   const incomplete = !mark.severity || (host.needsCategory && !mark.category);
   return h("li", { class: incomplete ? "incomplete" : null },
@@ -24,12 +25,12 @@ function markItem(mark, host) {
       h("span", { class: `swatch ${host.look(mark.severity)}`, "aria-hidden": "true" }), quoted,
       h("span", { class: "soft" }, markLabel(mark, host) || "no severity yet", origin && ` · ${origin}`,
         incomplete && host.needsCategory && !mark.category && " · category missing")),
-    button("×", () => host.remove(mark), { class: "remove", "aria-label": `Remove the mark on ${mark.text || "missing text"}` }));
+    button("×", () => host.remove(mark), { class: "remove", "aria-label": `Remove the mark on ${shortened(mark.text) || "missing text"}` }));
 }
 
 function removedItem(index, host) {
   const span = host.marks.prefilled[index];
   return h("li", { class: "removed" }, h("span", { class: "open" }, h("span", { class: "swatch", "aria-hidden": "true" }),
-    h("del", {}, h("bdi", {}, span.text || "Missing text")), h("span", { class: "soft" }, "proposed, removed")),
-    button("Restore", () => host.restore(index), { class: "quiet", "aria-label": `Restore the mark on ${span.text || "missing text"}` }));
+    h("del", {}, h("bdi", {}, shortened(span.text) || "Missing text")), h("span", { class: "soft" }, "proposed, removed")),
+    button("Restore", () => host.restore(index), { class: "quiet", "aria-label": `Restore the mark on ${shortened(span.text) || "missing text"}` }));
 }

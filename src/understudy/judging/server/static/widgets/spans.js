@@ -276,5 +276,6 @@ function pathTo(control, panel) {
 function helpText(step) {
   const unit = step.by === "characters" ? "character" : "word";
   const severities = step.severities.map((severity) => `${severity.key} for ${severity.label.toLowerCase()}`).join(", ");
-  return `Arrow keys move by one ${unit}, Shift with arrow keys selects. Then press ${severities}. Escape cancels, e changes a mark, Delete removes it.`;
+  return `Arrow keys move by one ${unit}, Shift with arrow keys selects. Then press ${severities}. `
+    + "Escape cancels, e changes a mark, Delete removes it.";
 }
