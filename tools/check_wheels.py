@@ -32,7 +32,7 @@ DISTRIBUTIONS = {
         licence="Apache-2.0",
         largest=2_000_000,
         files=("understudy/py.typed", "licenses/LICENSE", "licenses/NOTICE"),
-        endings=(".py", ".pyi", ".typed", ".so", ".pyd", ".html", ".css", ".js", ".svg", ".json"),
+        endings=(".py", ".pyi", ".typed", ".so", ".pyd", ".html", ".css", ".js", ".svg", ".json", ".toml"),
     ),
     "understudy_english": Expected(
         package="understudy_english",

@@ -39,6 +39,7 @@ needs wordnet-base "WordNet, for METEOR as NLTK computes it" /usr/share/wordnet/
 needs default-jre-headless "Java, for METEOR's own program" java
 needs chromium "a browser, for the reports" chromium google-chrome
 needs chromium-driver "the driver of that browser" chromedriver
+needs postgresql "PostgreSQL, for campaigns of judge" /usr/lib/postgresql/*/bin/initdb initdb
 
 [ ${#missing[@]} = 0 ] && exit 0
 if ! may_install; then

@@ -14,6 +14,10 @@ from understudy.corpus.judgments import read_all_judgments as read_all_judgments
 from understudy.corpus.judgments import read_judgments as read_judgments
 from understudy.corpus.parsed import ParsedColumn as ParsedColumn
 from understudy.errors import UnderstudyError as UnderstudyError
+from understudy.judging.campaigns.campaign import Campaign as Campaign
+from understudy.judging.exchange.exporting import export_judgments as export_judgments
+from understudy.judging.exchange.importing import read_judged as read_judged
+from understudy.judging.run import judge as judge
 from understudy.metrics.base.metric import Metric as Metric
 from understudy.metrics.base.parameters import param as param
 from understudy.metrics.base.registry import metric as metric

@@ -22,7 +22,7 @@ UNAVOIDABLE = (
     "has one reference only",
 )
 # What tools/system_packages.sh installs may be missing where it may not.
-OF_THE_SYSTEM = ("WordNet", "Java", "chromium")
+OF_THE_SYSTEM = ("WordNet", "Java", "chromium", "PostgreSQL")
 
 
 def without_avoidable_skip(report: Report) -> Report:

@@ -27,6 +27,7 @@ COMMANDS = {
     "score": "understudy.cli.score:score",
     "compare": "understudy.cli.compare:compare",
     "explain": "understudy.cli.explain:explain",
+    "judge": "understudy.cli.judge:judge",
     "trust": "understudy.cli.trust:trust",
     "metrics": "understudy.cli.listings:metrics",
     "tokenizers": "understudy.cli.listings:tokenizers",
@@ -184,6 +185,8 @@ def program(ctx: click.Context) -> None:
         understudy score system.txt -r reference.txt
     Is the difference real?
         understudy compare old.txt new.txt -r reference.txt
+    What do people say?
+        understudy judge new campaign system*.txt -r reference.txt --protocol da --judges 4
     Does the metric agree with people?
         understudy trust system*.txt -r reference.txt --human judgments.tsv
     Why do two tools disagree?

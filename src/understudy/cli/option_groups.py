@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 import click
 
 _METRICS = ("--tokenize", "--lowercase", "--parser", "--lang", "--no-cache")
@@ -97,6 +100,8 @@ _COLUMN = 23  # width of the option names, the same under all headings
 class GroupedCommand(click.Command):
     """A command whose `--help` lists the options in groups."""
 
+    groups: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # instead of those in GROUPS
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         rows = {}
         for option in self.get_params(ctx):
@@ -104,7 +109,7 @@ class GroupedCommand(click.Command):
             if record is not None:
                 names, help_text = record
                 rows[long_name(option)] = (f"{names:<{_COLUMN}}", help_text)
-        groups = GROUPS.get(self.name or "", {})
+        groups = self.groups or GROUPS.get(self.name or "", {})
         listed = {flag for flags in groups.values() for flag in flags}
         others = tuple(flag for flag in rows if flag not in listed)
         for heading, flags in {**groups, _UNGROUPED: others}.items():

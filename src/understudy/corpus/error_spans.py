@@ -1,8 +1,9 @@
 """Error spans in translations, with their severity, from human annotation or from a predictor.
 
 A TSV or CSV file has the columns `system`, `seg`, `start`, `end` and `severity`, and may have `rater`, `side` and
-`metric`. A JSON Lines file has objects with the same keys. Offsets count characters from 0, and the end is exclusive. A
-row with the severity `no-error` and no offsets marks a translation that was annotated and has no errors.
+`metric`, and `category` for judges. A JSON Lines file has objects with the same keys. Offsets count characters from 0,
+and the end is exclusive. A row with the severity `no-error` and no offsets marks a translation that was annotated and
+has no errors.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from understudy.corpus.corpus_input import corpus_input
 from understudy.corpus.delimited import records_in
 from understudy.corpus.files import Path, read_all, shown, without_compression
 from understudy.corpus.lines import decoded
-from understudy.corpus.score_tables import JUDGE_NAMES, MEASURE_NAMES
+from understudy.corpus.score_tables import JUDGE_NAMES, MEASURE_NAMES, SCORE_NAMES, one_score
 from understudy.corpus.segment_label_files import SEGMENT_NAMES
 from understudy.corpus.segment_sources import name_of, open_sources
 from understudy.equality import EqualByValue
@@ -41,6 +42,7 @@ _LONGEST = 10**9  # characters of a translation
 
 Annotation = tuple[str, int, str]  # system, segment, rater; the rater is empty if not named
 Texts = Mapping[str, Sequence[str]]  # the segments of systems, by name
+Columns = Mapping[str, Sequence[str]]  # the titles that a column may have, by its name here
 
 _COLUMNS = {
     "system": ("system",),
@@ -52,6 +54,24 @@ _COLUMNS = {
     "side": ("side",),
     "metric": MEASURE_NAMES,
 }
+_WITH_CATEGORY = {**_COLUMNS, "category": ("category",)}
+_WITH_SCORE = {**_WITH_CATEGORY, "score": SCORE_NAMES}
+
+
+@dataclass(frozen=True)
+class MarkedSpan:
+    """One span as a file has it, of any severity and category."""
+
+    system: str
+    segment: int  # from 1
+    start: int
+    end: int
+    severity: str
+    category: str = ""
+    side: str = TARGET
+    rater: str = ""  # empty if not named
+    score: float | None = None  # what it costs, if the file says so
+    line: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +138,58 @@ def read_predicted_spans(path: Path, texts: Texts | None = None) -> dict[str, Sp
                 "column 'rater' to 'metric' to compare each with the human spans."
             )
     return found
+
+
+def read_marked_spans(path: Path) -> list[MarkedSpan]:
+    """The spans of a file one by one, for judges to start from. Their severities and categories are not checked."""
+    where = os.fspath(path)
+    found = [
+        _marked(where, number, row)
+        for number, row in _rows(where, needed=5, columns=_WITH_CATEGORY)
+        if row["severity"].strip().lower() != NO_ERROR
+    ]
+    for span in found:
+        if span.end <= span.start:
+            raise BadInput(
+                f"{shown(where)}: line {span.line} has a span from {span.start:,} to {span.end:,}, expected an end "
+                "after the start."
+            )
+    return found
+
+
+def read_judged_spans(path: Path) -> tuple[list[MarkedSpan], list[Annotation]]:
+    """All spans that judges marked, of any severity and on any side, and the translations that they looked at."""
+    where = os.fspath(path)
+    spans: list[MarkedSpan] = []
+    annotations: dict[Annotation, None] = {}
+    for number, row in _rows(where, needed=5, columns=_WITH_SCORE):
+        translation = (_system(where, number, row["system"]), _segment(where, number, row["seg"]))
+        annotations[(*translation, row.get("rater", "").strip())] = None
+        if row["severity"].strip().lower() == NO_ERROR:
+            continue
+        span = _marked(where, number, row)
+        if span.end < span.start:
+            raise BadInput(
+                f"{shown(where)}: line {number} has a span from {span.start:,} to {span.end:,}, expected an end at or "
+                "after the start."
+            )
+        spans.append(span)
+    return spans, list(annotations)
+
+
+def _marked(where: str, number: int, row: Mapping[str, str]) -> MarkedSpan:
+    return MarkedSpan(
+        system=_system(where, number, row["system"]),
+        segment=_segment(where, number, row["seg"]),
+        start=_offset(where, number, "start", row["start"]),
+        end=_offset(where, number, "end", row["end"]),
+        severity=row["severity"].strip(),
+        category=row.get("category", "").strip(),
+        side=row.get("side", "").strip().lower() or TARGET,
+        rater=row.get("rater", "").strip(),
+        score=one_score(where, number, row["score"]) if row.get("score", "").strip() else None,
+        line=number,
+    )
 
 
 def read_annotated(path: Path) -> list[Annotation]:
@@ -266,9 +338,9 @@ def _check_within(where: str, number: int, place: tuple[str, int, int], texts: T
 # --- files --------------------------------------------------------------------------------------------------
 
 
-def _rows(where: str, *, needed: int) -> list[tuple[int, dict[str, str]]]:
+def _rows(where: str, *, needed: int, columns: Columns = _COLUMNS) -> list[tuple[int, dict[str, str]]]:
     """The number of every line, and what it has under the names that are known here; the first so many are needed."""
-    rows = list(_read_rows(where, list(_COLUMNS)[:needed]))
+    rows = list(_read_rows(where, list(columns)[:needed], columns))
     unnamed = [number for number, row in rows if not row.get("rater", "").strip()]
     if unnamed and len(unnamed) < len(rows):
         raise BadInput(
@@ -277,19 +349,19 @@ def _rows(where: str, *, needed: int) -> list[tuple[int, dict[str, str]]]:
     return rows
 
 
-def _read_rows(where: str, required: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
+def _read_rows(where: str, required: Sequence[str], columns: Columns) -> Iterator[tuple[int, dict[str, str]]]:
     lines = [line.rstrip("\r") for line in decoded(read_all(where), where).split("\n")]
     while lines and not lines[-1]:
         lines.pop()
     if not lines:
         raise BadInput(f"{shown(where)} is empty, expected a header or JSON lines.")
     if without_compression(where).lower().endswith(_JSON_LINES):
-        yield from _json_rows(where, lines, required)
+        yield from _json_rows(where, lines, required, columns)
         return
     kind = "csv" if without_compression(where).lower().endswith(".csv") else "tsv"
     records = records_in(lines, where, "csv" if kind == "csv" else "tsv")
     _, header = next(records)
-    places = _places(where, [name.strip().lower() for name in header], required)
+    places = _places(where, [name.strip().lower() for name in header], required, columns)
     for number, fields in records:
         if len(fields) != len(header):
             raise BadInput(
@@ -298,9 +370,9 @@ def _read_rows(where: str, required: Sequence[str]) -> Iterator[tuple[int, dict[
         yield number, {name: fields[place] for name, place in places.items()}
 
 
-def _places(where: str, header: Sequence[str], required: Sequence[str]) -> dict[str, int]:
+def _places(where: str, header: Sequence[str], required: Sequence[str], columns: Columns) -> dict[str, int]:
     found: dict[str, int] = {}
-    for name, names in _COLUMNS.items():
+    for name, names in columns.items():
         places = [place for place, title in enumerate(header) if title in names]
         if len(places) > 1:
             raise BadInput(
@@ -318,7 +390,7 @@ def _places(where: str, header: Sequence[str], required: Sequence[str]) -> dict[
 
 
 def _json_rows(
-    where: str, lines: Sequence[str], required: Sequence[str]
+    where: str, lines: Sequence[str], required: Sequence[str], columns: Columns
 ) -> Iterator[tuple[int, dict[str, str]]]:
     for number, line in enumerate(lines, start=1):
         try:
@@ -331,7 +403,7 @@ def _json_rows(
             )
         row = {
             name: _json_text(where, number, title, given[title])
-            for name, names in _COLUMNS.items()
+            for name, names in columns.items()
             for title in names
             if title in given
         }

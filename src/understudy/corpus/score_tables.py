@@ -44,6 +44,7 @@ NO_SEGMENT = 0  # they count from 1
 
 Table = Any  # the path of a file, or a table in memory: a data frame, or columns by name
 _Lines = Sequence[Sequence[str]]
+NumberedLines = Sequence[tuple[int, Sequence[str]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +103,7 @@ def table_rows(table: Table, *, by_people: bool = False) -> dict[str, ScoreRows]
     is named may score a translation several times, a metric may not.
     """
     where = score_table_name(table)
-    lines = _fields(where, _lines(where)) if is_file(table) else _lines_of_table(table)
+    lines = [fields for _, fields in numbered_lines(table)]
     header = [name.strip().lower() for name in lines[0]]
     _refuse_error_annotations(where, lines, header)
     if "system" in header:
@@ -113,6 +114,15 @@ def table_rows(table: Table, *, by_people: bool = False) -> dict[str, ScoreRows]
         _refuse_names_that_are_scores(where, lines)
         return {name_of(where): _rows_without_header(where, lines)}
     return {name_of(where): _rows_of_system_columns(where, lines, header)}
+
+
+def numbered_lines(table: Table) -> NumberedLines:
+    """The fields of every line of a file with its number, the header first; or of a table in memory."""
+    if not is_file(table):
+        return list(enumerate(_lines_of_table(table), start=1))
+    where = os.fspath(table)
+    kind: Kind = "csv" if without_compression(where).lower().endswith(".csv") else "tsv"
+    return list(records_in(_lines(where), where, kind))
 
 
 def is_file(table: Table) -> bool:
@@ -379,11 +389,6 @@ def _lines(where: str) -> list[str]:
     return lines
 
 
-def _fields(where: str, lines: Sequence[str]) -> _Lines:
-    kind: Kind = "csv" if without_compression(where).lower().endswith(".csv") else "tsv"
-    return [fields for _, fields in records_in(lines, where, kind)]
-
-
 def _position(where: str, header: Sequence[str], names: Sequence[str]) -> int | None:
     """Position of the column with one of these names, if there is one."""
     found = [place for place, name in enumerate(header) if name in names]
@@ -411,11 +416,12 @@ def _scores(where: str, texts: Sequence[str], *, first: int) -> Floats:
     except ValueError:  # something is missing, or no number
         scores = np.full(len(texts), np.inf)
     for place in np.flatnonzero(~(np.abs(scores) <= LARGEST_SCORE)).tolist():
-        scores[place] = _score(where, place + first, texts[place])
+        scores[place] = one_score(where, place + first, texts[place])
     return scores
 
 
-def _score(where: str, number: int, text: str) -> float:
+def one_score(where: str, number: int, text: str) -> float:
+    """A score as it stands in this line of a file; NaN: missing."""
     if text.strip().lower() in _MISSING:
         return float("nan")
     value = float(text) if _is_number(text) else float("inf")

@@ -1,1 +1,1 @@
-"""Human judgments: collected on a page, or imported, and what they say about systems and about judges."""
+"""The verb `judge`: human evaluation, from the campaign to the results."""

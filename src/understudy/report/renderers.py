@@ -9,6 +9,7 @@ from typing import Any
 from understudy.breakdown.results import Breakdown
 from understudy.comparing.explanation import Explanation
 from understudy.comparing.results import Comparison
+from understudy.judging.results import JudgeResults
 from understudy.report import (
     agreements,
     breakdown_tables,
@@ -17,6 +18,9 @@ from understudy.report import (
     comparisons,
     explanations,
     html_report,
+    judge_charts,
+    judge_sheets,
+    judge_tables,
     result_charts,
     scores,
     spans,
@@ -116,5 +120,14 @@ _RENDERERS: dict[type, Renderer] = {
         shown=lambda found, digits: spans.as_grids(found, digits)[:1],
         page=tables_page.spans_page,
         figures=result_charts.span_figures,
+    ),
+    JudgeResults: Renderer(
+        digits=2,
+        data=judge_sheets.as_data,
+        sheets=judge_sheets.as_sheets,
+        render=judge_tables.render,
+        shown=lambda found, digits: [grid for _, grid in judge_tables.as_grids(found, digits)[:1]],
+        page=tables_page.judgments_page,
+        figures=judge_charts.judge_figures,
     ),
 }

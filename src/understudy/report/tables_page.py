@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from understudy.choices import TOP
-from understudy.report import breakdown_tables, explanations, result_charts, scores, spans, task_tables
+from understudy.report import (
+    breakdown_tables,
+    explanations,
+    judge_charts,
+    judge_sheets,
+    judge_tables,
+    result_charts,
+    scores,
+    spans,
+    task_tables,
+)
 from understudy.report.breakdowns import as_data, breakdown_sheets
 from understudy.report.charts import check_installed
 from understudy.report.grid import Grid, printable
@@ -17,6 +27,7 @@ from understudy.report.sheets import Sheet, as_text
 if TYPE_CHECKING:
     from understudy.breakdown.results import Breakdown
     from understudy.comparing.explanation import Explanation
+    from understudy.judging.results import JudgeResults
     from understudy.report.figure import Figure
     from understudy.scoring.run import Scores
     from understudy.trusting.sets.results import SetsTrust
@@ -93,6 +104,20 @@ def spans_page(found: SpanAgreement, *, title: str | None = None, digits: int = 
         sheets=spans.as_sheets(found),
         digits=digits,
         facts=[spans.headline(found)],
+    )
+
+
+def judgments_page(found: JudgeResults, *, title: str | None = None, digits: int = 2) -> str:
+    """Judgments of people."""
+    return _page(
+        "Human evaluation",
+        title or printable(found.name),
+        judge_tables.as_grids(found, digits, details=True),
+        figures=judge_charts.judge_figures(found),
+        data=judge_sheets.as_data(found),
+        sheets=judge_sheets.as_sheets(found),
+        digits=digits,
+        facts=[judge_tables.headline(found), printable(found.methods)],
     )
 
 

@@ -1,0 +1,91 @@
+"""Progress of a campaign: who has done how much."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from itertools import pairwise
+
+from understudy.judging.campaigns.desk import Desk, Judge
+
+LONGEST_PAUSE = 600.0  # seconds between two answers: more is a break
+
+
+@dataclass(frozen=True)
+class JudgeProgress:
+    """One judge."""
+
+    name: str
+    group: str | None
+    done: int  # tasks
+    total: int | None  # None: as many as there are, from a pool
+    last: float | None  # when the last answer came, in seconds since 1970
+    per_hour: float | None  # answers per hour of work
+    revoked: bool
+
+
+@dataclass(frozen=True)
+class CampaignStatus:
+    """All judges of a campaign."""
+
+    name: str
+    protocol: str
+    judges: tuple[JudgeProgress, ...]
+
+    @property
+    def done(self) -> int:
+        return sum(judge.done for judge in self.judges)
+
+    @property
+    def total(self) -> int | None:
+        totals = [judge.total for judge in self.judges if not judge.revoked]
+        return None if None in totals else sum(total or 0 for total in totals)
+
+    def __str__(self) -> str:
+        rows = [("judge", "group", "done", "of", "per hour", "last answer")]
+        rows += [
+            (
+                judge.name + (" (revoked)" if judge.revoked else ""),
+                judge.group or "",
+                str(judge.done),
+                "" if judge.total is None else str(judge.total),
+                "" if judge.per_hour is None else f"{judge.per_hour:.0f}",
+                "" if judge.last is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(judge.last)),
+            )
+            for judge in self.judges
+        ]
+        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+        lines = [
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows
+        ]
+        of = "" if self.total is None else f" of {self.total:,}"
+        summary = f"{self.name}, protocol {self.protocol}: {self.done:,}{of} tasks done."
+        return "\n".join([*(line.rstrip() for line in lines), "", summary])
+
+
+def status_of(desk: Desk) -> CampaignStatus:
+    judges = (judge for judge in desk.judges.values() if judge.role == "judge")
+    return CampaignStatus(desk.name, desk.protocol.name, tuple(progress_of(desk, judge) for judge in judges))
+
+
+def progress_of(desk: Desk, judge: Judge) -> JudgeProgress:
+    return JudgeProgress(
+        name=judge.name,
+        group=judge.group,
+        done=len(judge.done),
+        total=desk.progress(judge)["total"],
+        last=judge.received[-1] if judge.received else None,
+        per_hour=per_hour(judge.received),
+        revoked=judge.revoked,
+    )
+
+
+def per_hour(received: list[float]) -> float | None:
+    """Answers per hour of work, without pauses of more than ten minutes.
+
+    >>> per_hour([0.0, 60.0, 120.0, 100_000.0, 100_060.0])
+    60.0
+    """
+    gaps = [later - earlier for earlier, later in pairwise(received)]
+    worked = [gap for gap in gaps if 0 <= gap <= LONGEST_PAUSE]
+    return round(3600 * len(worked) / sum(worked), 1) if sum(worked) > 0 else None

@@ -1,0 +1,66 @@
+"""One server per campaign: a lock that ends with its process, however that ends."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from understudy.errors import UnderstudyError
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from understudy.judging.campaigns.store import Store
+
+
+class AlreadyServed(UnderstudyError, RuntimeError):
+    """Another server has this campaign."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(f"'{where}' is already being served. Stop the other server first.")
+
+
+class ServingLock:
+    """Held from `acquire` to `release`. In PostgreSQL the connection holds it that writes the answers: whoever can
+    write has the lock.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._file: IO[bytes] | None = None
+
+    def acquire(self, connection: Connection) -> None:
+        """Take the lock, or raise AlreadyServed."""
+        if self._store.file is None:
+            # The number of an advisory lock is made of the schema's name, which is that of the campaign.
+            asked = "SELECT pg_try_advisory_lock(hashtext(current_schema()), hashtext('serving'))"
+            if not connection.exec_driver_sql(asked).scalar():
+                raise AlreadyServed(self._store.where)
+        elif self._file is None:
+            self._file = _locked(Path(f"{self._store.file}.serving"), self._store.where)
+
+    def release(self) -> None:
+        """A lock in PostgreSQL ends with its connection. The file stays: another server may just have opened it."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+
+def _locked(path: Path, where: str) -> IO[bytes]:
+    # Never the database itself: closing it would end SQLite's own locks.
+    file = os.fdopen(os.open(path, os.O_CREAT | os.O_RDWR, 0o600), "r+b")
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise AlreadyServed(where) from None
+    return file

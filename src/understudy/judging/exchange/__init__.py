@@ -1,0 +1,1 @@
+"""Judgments collected elsewhere, read and written."""

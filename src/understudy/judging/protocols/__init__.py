@@ -1,0 +1,1 @@
+"""Evaluation protocols: one file of data each, and what reads and checks them."""
