@@ -34,7 +34,9 @@ def rankings(tmp_path_factory):
 def in_groups():
     """Two groups of two judges each: the second gives everything one point less."""
     rng = np.random.default_rng(1)
-    judge, segment, system = (each.ravel() for each in np.meshgrid(range(4), range(20), range(2), indexing="ij"))
+    judge, segment, system = (
+        each.ravel() for each in np.meshgrid(range(4), range(20), range(2), indexing="ij")
+    )
     value = rng.integers(2, 5, len(judge)) - (judge > 1)
     return Judgments(
         name="campaign",
@@ -56,7 +58,9 @@ def test_every_question_has_results(found):
 
 
 def test_one_question_is_selected():
-    assert [each.name for each in understudy.judge(EXAMPLE, question="fluency", samples=2).questions] == ["fluency"]
+    assert [each.name for each in understudy.judge(EXAMPLE, question="fluency", samples=2).questions] == [
+        "fluency"
+    ]
 
 
 def test_an_unknown_question_is_refused():

@@ -37,7 +37,7 @@ MAJOR = {"minor": False, "major": True, "critical": True}  # two severities, as 
 NOT_COUNTED = ("neutral", "undecided")  # severities of what is no error, or not known to be one
 NO_ERROR = "no-error"
 TARGET, SOURCE = "target", "source"  # sides
-_JSON_LINES = (".jsonl", ".ndjson")
+JSON_LINES = (".jsonl", ".ndjson")
 _LONGEST = 10**9  # characters of a translation
 
 Annotation = tuple[str, int, str]  # system, segment, rater; the rater is empty if not named
@@ -355,7 +355,7 @@ def _read_rows(where: str, required: Sequence[str], columns: Columns) -> Iterato
         lines.pop()
     if not lines:
         raise BadInput(f"{shown(where)} is empty, expected a header or JSON lines.")
-    if without_compression(where).lower().endswith(_JSON_LINES):
+    if without_compression(where).lower().endswith(JSON_LINES):
         yield from _json_rows(where, lines, required, columns)
         return
     kind = "csv" if without_compression(where).lower().endswith(".csv") else "tsv"

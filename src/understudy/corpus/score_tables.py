@@ -30,8 +30,8 @@ from understudy.corpus.segment_sources import name_of
 from understudy.errors import BadInput, LengthMismatch, WrongType
 from understudy.wording import number_of
 
-_SYSTEM_NAMES = ("system",)
-_SCORE_NAMES = ("value", "score")
+SYSTEM_NAMES = ("system",)
+SCORE_NAMES = ("value", "score")
 JUDGE_NAMES = ("judge", "rater", "annotator")
 MEASURE_NAMES = ("measure", "question", "metric")
 _REFERENCE_NAMES = ("reference",)  # beside a metric: the same one with another reference is another measure
@@ -187,7 +187,7 @@ def _rows_without_header(where: str, lines: _Lines) -> ScoreRows:
 
 
 def _rows_of_system_columns(where: str, lines: _Lines, header: Sequence[str]) -> ScoreRows:
-    ambiguous = {*_SCORE_NAMES, *MEASURE_NAMES, *JUDGE_NAMES} & set(header)
+    ambiguous = {*SCORE_NAMES, *MEASURE_NAMES, *JUDGE_NAMES} & set(header)
     systems = [place for place, name in enumerate(header) if name not in SEGMENT_NAMES]
     if ambiguous or not systems:
         raise BadInput(
@@ -218,12 +218,12 @@ def _rows_under_header(
     system, segment, judge, measure, reference, score = (
         _position(where, header, names)
         for names in (
-            _SYSTEM_NAMES,
+            SYSTEM_NAMES,
             SEGMENT_NAMES,
             JUDGE_NAMES,
             MEASURE_NAMES,
             _REFERENCE_NAMES,
-            _SCORE_NAMES,
+            SCORE_NAMES,
         )
     )
     assert system is not None

@@ -8,7 +8,7 @@ from typing import Any
 from understudy.choices import CONFIDENCE, CORRECTIONS, SEED, SIGNIFICANCE, TOP
 from understudy.errors import BadParameter, did_you_mean
 from understudy.judging.agreement.bootstrap import SAMPLES
-from understudy.resampling.intervals import check_confidence
+from understudy.settings import check_between
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class JudgePlan:
     top: int = TOP  # items that judges disagree about
 
     def __post_init__(self) -> None:
-        check_confidence(self.confidence)
+        check_between("confidence", self.confidence)
         if not 0 < self.significance < 1:
             raise BadParameter(f"significance={self.significance}: expected a number between 0 and 1.")
         for name, least in (("samples", 2), ("seed", 0), ("top", 0)):

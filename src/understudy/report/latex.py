@@ -51,12 +51,12 @@ def latex(grid: Grid) -> str:
     body = []
     for row in range(grid.rows):
         body.append(_row(_cell_of(column, row) for column in grid.columns))
-    small_print = [_escaped(note) for note in grid.notes]
-    small_print += [f"{_escaped(label)}: {_signature(text)}" for label, text in grid.signatures]
+    small_print = [escaped(note) for note in grid.notes]
+    small_print += [f"{escaped(label)}: {_signature(text)}" for label, text in grid.signatures]
     tabular = [
         rf"\begin{{tabular}}{{{''.join(map(_alignment, grid.columns))}}}",
         r"\toprule",
-        *(_row(map(_escaped, line)) for line in grid.header_rows()),
+        *(_row(map(escaped, line)) for line in grid.header_rows()),
         r"\midrule",
         *body,
         r"\bottomrule",
@@ -64,7 +64,7 @@ def latex(grid: Grid) -> str:
     ]
     below = [rf"\par{{\footnotesize\raggedright {line}\par}}" for line in small_print]
     if grid.caption:
-        caption = rf"\caption{{{_escaped(grid.caption)}}}"
+        caption = rf"\caption{{{escaped(grid.caption)}}}"
         tabular = [r"\begin{table}", r"\centering", *tabular, caption, *below, r"\end{table}"]
     else:
         tabular += below
@@ -91,10 +91,10 @@ def _alignment(column: GridColumn) -> str:
     return "r" if column.numeric else "l"
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     r"""The text as LaTeX shows it unchanged.
 
-    >>> print(_escaped("50%_a--b"))
+    >>> print(escaped("50%_a--b"))
     50\%\_a-{}-b
     """
     apart = re.sub(_LIGATURE, "\0", text)  # \0 is in no text that was printable
@@ -122,12 +122,12 @@ def _cell(text: str, numeric: bool) -> str:
     >>> print(_cell("-1.50 to -0.50", numeric=True))
     $-$1.50 to $-$0.50
     """
-    return re.sub(r"(?<![\w.])-(?=\d)", "$-$", _escaped(text)) if numeric else _escaped(text)
+    return re.sub(r"(?<![\w.])-(?=\d)", "$-$", escaped(text)) if numeric else escaped(text)
 
 
 def _signature(signature: str) -> str:
     # A signature is one long word to TeX: say where a line may end.
-    return r"\texttt{" + r"\textbar{}\allowbreak{}".join(map(_escaped, signature.split("|"))) + "}"
+    return r"\texttt{" + r"\textbar{}\allowbreak{}".join(map(escaped, signature.split("|"))) + "}"
 
 
 def _row(cells: Iterable[str]) -> str:

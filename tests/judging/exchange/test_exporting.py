@@ -106,7 +106,9 @@ def test_trust_gives_the_same_digits_on_published_scores(tmp_path):
 
 
 def test_scores_for_mt_metrics_eval(tmp_path):
-    given = read_judged({"system": ["A", "A", "B"], "seg": [1, 1, 3], "judge": ["x", "y", "x"], "score": [1, 2, 4]})
+    given = read_judged(
+        {"system": ["A", "A", "B"], "seg": [1, 1, 3], "judge": ["x", "y", "x"], "score": [1, 2, 4]}
+    )
     written = export_judgments(given, tmp_path, layout="mt-metrics-eval", language_pair="en-de")
     assert [path.rsplit("/", 2)[1] for path in written] == ["human-scores", "human-scores"]
     with open(written[0], encoding="utf-8") as file:

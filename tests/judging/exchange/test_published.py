@@ -39,7 +39,9 @@ def published():
 @needs(MQM)
 class TestMQM:
     def test_the_order_of_systems_is_the_published_one(self, mqm, published):
-        assert [mean.system for mean in mqm.questions[0].means] == sorted(published, key=lambda n: -published[n])
+        assert [mean.system for mean in mqm.questions[0].means] == sorted(
+            published, key=lambda n: -published[n]
+        )
 
     def test_means_are_the_published_ones(self, mqm, published):
         """To their six digits. Three segments of refA are missing in the published ratings of raters."""
@@ -51,7 +53,9 @@ class TestMQM:
         rows = table(MQM / "human.mqm.errors.tsv.gz")
         expected = Counter((row["system"], row["severity"]) for row in rows)
         found = {
-            (each.system, name): count for each in mqm.spans.systems for name, count in each.by_severity.items()
+            (each.system, name): count
+            for each in mqm.spans.systems
+            for name, count in each.by_severity.items()
         }
         assert found == dict(expected)
 

@@ -9,7 +9,7 @@ from understudy.choices import JUDGMENT_KINDS
 from understudy.corpus.error_spans import JSON_LINES
 from understudy.corpus.files import without_compression
 from understudy.corpus.score_tables import Table, is_file, numbered_lines, score_table_name
-from understudy.corpus.source import name_of
+from understudy.corpus.segment_sources import name_of
 from understudy.errors import BadParameter, did_you_mean
 from understudy.judging.exchange.appraise import is_appraise, read_appraise
 from understudy.judging.exchange.given import Given

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from understudy.corpus.label_files import SEGMENT_NAMES
 from understudy.corpus.score_tables import (
     JUDGE_NAMES,
     SYSTEM_NAMES,
@@ -15,6 +14,7 @@ from understudy.corpus.score_tables import (
     numbered_lines,
     score_table_name,
 )
+from understudy.corpus.segment_label_files import SEGMENT_NAMES
 from understudy.judging.exchange.columns import Row, one_language_pair, rows_with
 from understudy.judging.exchange.given import Given, Ranked
 

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 
 from understudy.corpus.error_spans import NO_ERROR, read_judged_spans
 from understudy.corpus.files import Path, shown
-from understudy.corpus.label_files import SEGMENT_NAMES
 from understudy.corpus.score_tables import (
     JUDGE_NAMES,
     SYSTEM_NAMES,
@@ -17,6 +16,7 @@ from understudy.corpus.score_tables import (
     numbered_lines,
     score_table_name,
 )
+from understudy.corpus.segment_label_files import SEGMENT_NAMES
 from understudy.errors import BadInput
 from understudy.judging.exchange.columns import rows_with
 from understudy.judging.exchange.given import UNNAMED, Given, Marked, Rating
