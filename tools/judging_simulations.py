@@ -19,6 +19,7 @@ from understudy.judging.agreement.fleiss import fleiss_kappa
 from understudy.judging.agreement.krippendorff import LEVELS, krippendorff_alpha
 from understudy.judging.agreement.reliability_data import ReliabilityData
 from understudy.judging.agreement.self_agreement import self_agreement
+from understudy.judging.agreement.span_agreement import matched_spans
 from understudy.judging.analysis.adjacent_systems import adjacent_systems
 from understudy.judging.analysis.bradley_terry import BradleyTerry, bradley_terry
 from understudy.judging.analysis.comparisons import Comparisons
@@ -26,7 +27,7 @@ from understudy.judging.analysis.judge_and_item_effects import JudgeAndItemEffec
 from understudy.judging.analysis.means import system_means
 from understudy.judging.analysis.win_rates import win_rates
 from understudy.judging.estimates import Absent, Estimate
-from understudy.judging.judgments import Rankings, Ratings
+from understudy.judging.judgments import TARGET, Annotated, Rankings, Ratings, Spans
 from understudy.metrics.base.score import Interval
 
 SAMPLES = 299
@@ -34,8 +35,6 @@ QUALITY = np.array([-0.5, -0.2, 0.0, 0.7])  # of systems, in the order of their 
 NAMES = ("A", "B", "C", "D")
 SPREAD_OF_SEGMENTS = 0.6
 NOISE = 0.8
-
-Pair = tuple[float, Interval | None]  # the truth, or an estimate of it, and the interval
 
 
 def holds(truth: float, interval: Interval | None) -> bool:
@@ -152,7 +151,7 @@ def coverage_of_ratings(design: Design, rounds: int) -> list[float | None]:
 
 # --- agreement ----------------------------------------------------------------------------------------------
 
-Made = Callable[[Sequence[int], int], dict[str, Estimate]]  # of a seed and a number of samples
+Made = Callable[[Sequence[int]], dict[str, Estimate]]  # of a seed
 
 
 def scored(
@@ -168,22 +167,22 @@ def scored(
 
 
 def agreement_of(segments: int, judges: int, share: float) -> Made:
-    def made(seed: Sequence[int], samples: int) -> dict[str, Estimate]:
+    def made(seed: Sequence[int]) -> dict[str, Estimate]:
         given, judged = scored(np.random.default_rng(seed), segments, judges, share)
         judge, system, segment = np.nonzero(judged)
         value = given[judge, system, segment]
         data = ReliabilityData.of(judge, system * segments + segment, value, segment)
-        alphas = {f"alpha, {level}": krippendorff_alpha(data, level, samples=samples) for level in LEVELS}
+        alphas = {f"alpha, {level}": krippendorff_alpha(data, level, samples=SAMPLES) for level in LEVELS}
         return alphas | {
-            "Fleiss": fleiss_kappa(data, samples=samples),
-            "Cohen": cohen_kappa(data, samples=samples).mean,
+            "Fleiss": fleiss_kappa(data, samples=SAMPLES),
+            "Cohen": cohen_kappa(data, samples=SAMPLES).mean,
         }
 
     return made
 
 
 def self_agreement_of(segments: int, judges: int) -> Made:
-    def made(seed: Sequence[int], samples: int) -> dict[str, Estimate]:
+    def made(seed: Sequence[int]) -> dict[str, Estimate]:
         generator = np.random.default_rng(seed)
         first, repeated = scored(generator, segments, judges, 0.2)
         moved = generator.choice([-1, 0, 0, 1], first.shape)
@@ -193,17 +192,57 @@ def self_agreement_of(segments: int, judges: int) -> Made:
         both = Ratings.of(
             np.tile(judge, 2), np.tile(system, 2), np.tile(segment, 2), np.concatenate([value, later])
         )
-        found = self_agreement(both, [str(number) for number in range(judges)], "ordinal", samples=samples)[0]
+        found = self_agreement(both, [str(number) for number in range(judges)], "ordinal", samples=SAMPLES)[0]
         return {"identical": found.identical, "alpha, ordinal": found.alpha}
 
     return made
 
 
+def spans_of(segments: int, judges: int) -> Made:
+    """Each judge finds most of the errors of a translation, not quite where they are, and marks some others."""
+
+    def made(seed: Sequence[int]) -> dict[str, Estimate]:
+        generator = np.random.default_rng(seed)
+        shape = (len(QUALITY), segments)
+        errors = generator.poisson(generator.gamma(1.0, 1.5, segments), shape)
+        system, segment = (np.repeat(axis.ravel(), errors.ravel()) for axis in np.indices(shape))
+        start = generator.integers(0, 80, len(system))
+        found = generator.random((judges, len(system))) < 0.6
+        judge, error = np.nonzero(found)
+        moved = start[error] + generator.integers(0, 9, len(error))
+        severity = tuple(np.where(generator.random(len(error)) < 0.3, "major", "minor").tolist())
+        of_all = [axis.ravel() for axis in np.indices((judges, *shape))]
+        text = system[error] * segments + segment[error]
+        return {
+            "matched F1": matched_spans(
+                Spans(
+                    judge,
+                    system[error],
+                    segment[error],
+                    text,
+                    judge * errors.size + text,
+                    moved,
+                    moved + 12,
+                    (TARGET,) * len(error),
+                    ("",) * len(error),
+                    severity,
+                    np.ones(len(error)),
+                    ("judge",) * len(error),
+                    Annotated.of(of_all[0], of_all[1], of_all[2], unit=of_all[1] * segments + of_all[2]),
+                ),
+                [f"judge {number}" for number in range(judges)],
+                NAMES,
+                samples=SAMPLES,
+            ).f1
+        }
+
+    return made
+
+
 def covered(made: Made, rounds: int) -> dict[str, float]:
-    """How often the interval contains the mean of the value over four times as many test sets."""
-    values = [made([2, number], 1) for number in range(4 * rounds)]
-    truths = {name: np.mean([each[name].value for each in values]) for name in values[0]}
-    found = [made([3, number], SAMPLES) for number in range(rounds)]
+    """How often the interval contains what the value is on average over test sets of this size."""
+    found = [made([2, number]) for number in range(rounds)]
+    truths = {name: float(np.mean([each[name].value for each in found])) for name in found[0]}
     return {
         name: float(np.mean([holds(truth, each[name].interval) for each in found]))
         for name, truth in truths.items()
@@ -234,6 +273,11 @@ def repeats(rounds: int) -> Iterator[str]:
     yield from table_of("self-agreement", cases, rounds)
 
 
+def spans(rounds: int) -> Iterator[str]:
+    cases = {"30 segments": spans_of(30, 2), "100 segments": spans_of(100, 2)}
+    yield from table_of("agreement on error spans", cases, rounds)
+
+
 # --- rankings -----------------------------------------------------------------------------------------------
 
 
@@ -242,7 +286,7 @@ def rankings_of(segments: int, screens: int, interaction: float, tie: float) -> 
     Bradley-Terry model; those closer than `tie` are ties.
     """
 
-    def made(seed: Sequence[int], samples: int) -> dict[str, Estimate]:
+    def made(seed: Sequence[int]) -> dict[str, Estimate]:
         generator = np.random.default_rng(seed)
         of_segment = QUALITY[:, np.newaxis] + generator.normal(0, interaction, (len(QUALITY), segments))
         utility = np.repeat(of_segment, screens, axis=1) + generator.gumbel(
@@ -252,10 +296,10 @@ def rankings_of(segments: int, screens: int, interaction: float, tie: float) -> 
         rank = 1 + (steps[:, np.newaxis] < steps).sum(axis=1)
         system, screen = (axis.ravel() for axis in np.indices(rank.shape))
         compared = Comparisons.of(Rankings.of(screen * 0, screen // screens, screen, system, rank.ravel()))
-        found = bradley_terry(compared, NAMES, samples=samples)
+        found = bradley_terry(compared, NAMES, samples=SAMPLES)
         assert isinstance(found, BradleyTerry)
         strengths = {f"strength of {each.system}": each.strength for each in found.systems}
-        rates = win_rates(compared, NAMES, samples=samples)
+        rates = win_rates(compared, NAMES, samples=SAMPLES)
         return strengths | {f"win rate of {each.system}": each.better for each in rates}
 
     return made
@@ -274,6 +318,7 @@ SIMULATIONS: dict[str, Simulation] = {
     "ratings": ratings,
     "agreement": agreement,
     "repeats": repeats,
+    "spans": spans,
     "rankings": rankings,
 }
 

@@ -26,7 +26,12 @@ def judgments(**parts):
 
 
 def rated(**changes):
-    columns: dict[str, Any] = {"judge": [0, 0], "system": [0, 1], "segment": [0, 0], "value": [1.0, 2.0]} | changes
+    columns: dict[str, Any] = {
+        "judge": [0, 0],
+        "system": [0, 1],
+        "segment": [0, 0],
+        "value": [1.0, 2.0],
+    } | changes
     return judgments(questions=(Question("overall"),), ratings={"overall": Ratings.of(**columns)})
 
 
@@ -75,6 +80,10 @@ def test_the_question_of_a_name():
         (lambda: rated(system=[0, 2]), "name system 2 by its place, but there are 2"),
         (lambda: rated(value=[1.0, np.nan]), "row 2 has the value nan"),
         (lambda: judgments(rankings=Rankings.of([0], [0], [0], [0], [0])), "rank 0, expected 1"),
+        (
+            lambda: judgments(rankings=Rankings.of([0, 0], [0, 0], [0, 0], [1, 1], [1, 2])),
+            "a ranking has a system twice",
+        ),
         (
             lambda: judgments(rankings=Rankings.of([0, 0], [0, 1], [0, 0], [0, 1], [1, 2])),
             "several values of 'segment'",

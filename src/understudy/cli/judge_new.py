@@ -149,7 +149,7 @@ _OUTPUT = (
     click.option(
         "--database",
         metavar="URL",
-        help="PostgreSQL database, e.g. postgresql://HOST/NAME; CAMPAIGN is then a file with its URL (default: SQLite).",
+        help="PostgreSQL database, e.g. postgresql://HOST/NAME; CAMPAIGN then holds its URL (default: SQLite).",
     ),
     url_option,
     output_option,

@@ -320,6 +320,8 @@ class Judgments:
     def _check_rankings(self, rankings: Rankings) -> None:
         if len(rankings) and rankings.rank.min() < 1:
             raise BadInput(f"{self.name}: rank {rankings.rank.min()}, expected 1 for the best, 2 and so on.")
+        if _kinds(rankings.screen, rankings.system) < len(rankings):
+            raise BadInput(f"{self.name}: a ranking has a system twice. Give each system one rank.")
         for name in ("judge", "segment", "repeat"):
             if _kinds(rankings.screen, getattr(rankings, name)) > _kinds(rankings.screen):
                 raise BadInput(

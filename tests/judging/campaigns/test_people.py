@@ -51,7 +51,7 @@ def test_a_revoked_judge_gets_no_link(campaign):
 
 
 def test_an_unknown_judge(campaign):
-    with pytest.raises(BadParameter, match="has no judge 'anne'. Did you mean 'ann'"):
+    with pytest.raises(BadParameter, match=r"has no judge 'anne'\. Did you mean 'ann'"):
         campaign.revoke(["anne"])
 
 
@@ -85,7 +85,7 @@ def everything(campaign):
         }
 
 
-def test_a_copy_restored_anywhere_has_everything(campaign, place, tmp_path, postgresql):
+def test_a_copy_restored_anywhere_has_everything(campaign, place, tmp_path):
     store, links = campaign._store, campaign.links()
     row = {"judge": 1, "key": "key-00001", "task": 1, "step": "x", "payload": {"comment": "a\0b"}}
     with store.writing() as connection:
@@ -123,7 +123,8 @@ def test_judgments_have_the_last_answers_credited_to_all_systems(place):
     rows.append({**fluency(2, "key-00004", 4), "payload": {"skipped": True}})
     with store.writing() as connection:
         connection.execute(
-            store.tables.answers.insert(), [{**row, "judge": 2, "received": float(i)} for i, row in enumerate(rows)]
+            store.tables.answers.insert(),
+            [{**row, "judge": 2, "received": float(i)} for i, row in enumerate(rows)],
         )
     found = Campaign(store).judgments()
     ratings = found.ratings["fluency"]

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from material.small_campaign import rows_and_tokens, small_design
 from understudy.errors import BadInput, BadParameter, MissingFile
 from understudy.judging.campaigns.design_rows import read_design
-from understudy.judging.campaigns.store import Store, StorageFailed
+from understudy.judging.campaigns.store import StorageFailed, Store
 
 
 @pytest.fixture
@@ -25,7 +25,15 @@ def store(place):
 
 
 def answer(store, key="key-00001"):
-    row = {"judge": 1, "key": key, "task": 1, "step": "fluency", "payload": {}, "seconds": None, "received": 0.0}
+    row = {
+        "judge": 1,
+        "key": key,
+        "task": 1,
+        "step": "fluency",
+        "payload": {},
+        "seconds": None,
+        "received": 0.0,
+    }
     with store.writing() as connection:
         connection.execute(store.tables.answers.insert(), [row])
 
@@ -115,7 +123,9 @@ def test_a_password_is_in_no_message():
 def test_every_commit_of_sqlite_is_synchronous(tmp_path):
     store = Store.create(str(tmp_path / "c"), rows_and_tokens(small_design())[0])
     with store.writing() as connection:
-        asked = [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in ("journal_mode", "synchronous")]
+        asked = [
+            connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in ("journal_mode", "synchronous")
+        ]
     store.close()
     assert asked == ["wal", 2]
 
@@ -123,5 +133,7 @@ def test_every_commit_of_sqlite_is_synchronous(tmp_path):
 def test_every_commit_of_postgresql_is_synchronous(postgresql):
     store = Store.create(f"{postgresql}&campaign=synchronous", rows_and_tokens(small_design())[0])
     with store.writing() as connection:
-        asked = [connection.exec_driver_sql(f"SHOW {name}").scalar() for name in ("fsync", "synchronous_commit")]
+        asked = [
+            connection.exec_driver_sql(f"SHOW {name}").scalar() for name in ("fsync", "synchronous_commit")
+        ]
     assert asked == ["on", "on"]

@@ -15,6 +15,25 @@ from understudy.judging.protocols.reading import PROTOCOLS, protocol, protocol_o
 MISTAKES = [
     (
         "report",
+        "high = 5",
+        "high = 1" + "0" * 400,
+        "key 'steps[1].scale.high': expected a number from -1,000,",
+    ),
+    (
+        "report",
+        "high = 5",
+        "high = 5\nstep = 1e-320",
+        "key 'steps[1].scale.step': expected at most 11 values",
+    ),
+    ("da", "high = 100", "high = 100\nstep = 0.001", "expected at most 10,001 values, got 0.001."),
+    (
+        "report",
+        "[groups.bilingual]",
+        '[groups."a b"]',
+        "key 'groups.a b': expected a key of lowercase letters",
+    ),
+    (
+        "report",
         'widget = "scale"',
         'widget = "scal"',
         "key 'steps[1].widget': expected scale, slider, ranking, ",
@@ -34,7 +53,12 @@ MISTAKES = [
         "key 'steps[1].scale.high': expected a number above 1, the lowest value, got",
     ),
     ("report", "high = 5", "high = true", "key 'steps[1].scale.high': expected a number, got true."),
-    ("report", "high = 5", "high = inf", "key 'steps[1].scale.high': expected a finite number, got inf."),
+    (
+        "report",
+        "high = 5",
+        "high = inf",
+        "key 'steps[1].scale.high': expected a number from -1,000,000,000 to 1,000,000,",
+    ),
     (
         "report",
         "high = 5",
@@ -45,7 +69,7 @@ MISTAKES = [
         "report",
         "high = 5",
         "high = 5\nstep = 0.1",
-        "key 'steps[1].scale.step': expected at most 11 values; use the wid",
+        "key 'steps[1].scale.step': expected at most 11 values, or the widget",
     ),
     (
         "report",

@@ -83,6 +83,13 @@ def test_labels_without_a_known_language_leave_it_out():
     assert protocol("adequacy-fluency").for_target(None).steps[0].scale.labels["5"] == "Flawless"
 
 
+@pytest.mark.parametrize("text", ["Judge how readable", "How good is this translation?"])
+def test_every_text_may_name_the_language(text):
+    named = protocol_text("report").replace(text, f"{{target_language}}: {text}")
+    own = protocol_of_text(named, "my.toml").for_target("ja").for_group("monolingual")
+    assert f"Japanese: {text}" in json.dumps(own.as_json())
+
+
 def test_monolingual_judges_see_the_translation_alone():
     assert protocol("report").for_group("monolingual").steps[0].shows == ("output",)
 

@@ -69,7 +69,12 @@ def test_every_field_of_an_answer(served, text):
     "body",
     [
         *(b"", b"{", b"[]", b"null", b"1", b'"x"', b"\xff\xfe", b"[" * 100_000, b'{"a":' * 50_000),
-        *(b'{"answers": NaN}', b'{"answers": [Infinity]}', b'{"answers": ["\\ud800"]}', b'{"token": "\\udfff"}'),
+        *(
+            b'{"answers": NaN}',
+            b'{"answers": [Infinity]}',
+            b'{"answers": ["\\ud800"]}',
+            b'{"token": "\\udfff"}',
+        ),
         b'{"answers": [{"key": "12345678", "task": ' + b"9" * 5000 + b"}]}",
     ],
     ids=lambda body: repr(body[:24]),
@@ -83,7 +88,20 @@ def test_what_is_not_json_is_refused(served, body):
 
 def test_numbers_that_no_scale_has(served):
     browser = served.browser("judge-1")
-    for value in ("1e400", "-1e400", "1e15", "9" * 400, "4.5", "true", "null", "[4]", '"4"', "0", "6", "-0.0"):
+    for value in (
+        "1e400",
+        "-1e400",
+        "1e15",
+        "9" * 400,
+        "4.5",
+        "true",
+        "null",
+        "[4]",
+        '"4"',
+        "0",
+        "6",
+        "-0.0",
+    ):
         answer = json.dumps(fluency(1, "key-00001")).replace('"o1": 4', f'"o1": {value}')
         reply = browser.post(
             "/api/answers", content=f'{{"answers": [{answer}]}}', headers={"Content-Type": "application/json"}
@@ -152,7 +170,7 @@ def test_hostile_texts_and_names_in_the_archive(place, name):
     assert not re.search(r"https?://|src=|@import", page.replace('name="viewport"', ""))
 
 
-def test_a_task_with_hostile_texts_comes_as_it_is(place, tmp_path):
+def test_a_task_with_hostile_texts_comes_as_it_is(place):
     pytest.importorskip("sqlalchemy", reason="needs sqlalchemy: pip install '.[test]'")
     from dataclasses import replace
 

@@ -14,7 +14,10 @@ import pytest
 
 from material.small_campaign import answers_to, fluency, rows_and_tokens, small_design
 
-SERVE = "import sys; from understudy import Campaign; Campaign.open(sys.argv[1]).serve(port=0, ready=lambda at: print(at, flush=True))"
+SERVE = (
+    "import sys; from understudy import Campaign; "
+    "Campaign.open(sys.argv[1]).serve(port=0, ready=lambda at: print(at, flush=True))"
+)
 
 
 class Disk:
@@ -38,15 +41,18 @@ class Disk:
             return
 
         @sa.event.listens_for(served.store.engine, "connect")
-        def limit(connection, record):
+        def limit(connection, _record):
             if self.full:
                 connection.execute("PRAGMA max_page_count = 1")  # the fewest possible: those that there are
+
+        served.writer._disconnect()  # its connection is from before
 
     def free(self, served):
         self.full = False
         if served.store.file is None:
             with served.store.writing() as connection:
                 connection.exec_driver_sql("DROP TRIGGER full_disk ON answers")
+        served.writer._disconnect()
 
 
 def keys(served):
@@ -58,8 +64,6 @@ def test_a_full_disk_is_said_and_nothing_is_lost(serve):
     served, disk = serve(tasks=60), Disk()
     browser = served.browser("judge-1")
     disk.fill(served)
-    if served.store.file is not None:  # the writer of the server has a connection from before
-        served.writer._disconnect()
     stored, refused = [], None
     for number in range(1, 61):
         answer = fluency(number, f"key-{number:05}", comment="long " * 1900)

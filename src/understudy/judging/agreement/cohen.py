@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,18 +9,19 @@ import numpy as np
 
 from understudy.arrays import Floats
 from understudy.choices import CONFIDENCE, SEED
-from understudy.judging.agreement.bootstrap import SAMPLES, bootstrapped, share
-from understudy.judging.agreement.fleiss import kappa_of
+from understudy.judging.agreement.bootstrap import SAMPLES, around, check_sampling, share
+from understudy.judging.agreement.fleiss import KAPPAS, kappa_of
 from understudy.judging.agreement.reliability_data import NO_OVERLAP, ReliabilityData
 from understudy.judging.cluster_sums import sums_by
 from understudy.judging.estimates import Estimate
 from understudy.judging.judgments import Places, combined
+from understudy.resampling.samples import bootstrap_weights
 from understudy.resampling.two_way_samples import over_groups
 
 CHANCE_IS_CERTAIN = (
     "the two judges gave one and the same value to all items, so agreement by chance is certain"
 )
-CELLS_AT_ONCE = 2**16  # categories of pairs of judges that are counted together
+CELLS_AT_ONCE = 2**14  # categories of pairs of judges that are counted together
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def cohen_kappa(
     confidence: float = CONFIDENCE,
 ) -> CohenKappa:
     """Kappa of values as names, of every pair of judges who judged the same units, with bootstrap intervals over
-    segments: those of a pair of its segments, those of the mean of all.
+    segments.
 
     >>> data = ReliabilityData.of(judge=[0, 1, 0, 1, 0, 1], unit=[0, 0, 1, 1, 2, 2], value=[1, 1, 2, 2, 1, 2])
     >>> round(cohen_kappa(data).mean.value, 4)
@@ -59,12 +59,28 @@ def cohen_kappa(
     compared = data.pairable
     if not compared.units:
         return CohenKappa(Estimate.absent(NO_OVERLAP), ())
-    tables = _Tables.of(compared)
-    how: dict[str, Any] = {"samples": samples, "seed": seed, "confidence": confidence}
-    mean = bootstrapped(tables.mean_kappa, compared.clusters, CHANCE_IS_CERTAIN, **how)
+    check_sampling(samples, confidence)
+    tables, clusters = _Tables.of(compared), compared.clusters
+    seen = tables.kappas(np.ones((1, clusters)))[:, 0]
+    parts = bootstrap_weights(clusters, samples, seed) if clusters > 1 else ()
+    drawn = np.concatenate([np.empty((len(seen), 0)), *(tables.kappas(part) for part in parts)], axis=1)
+
+    def estimate(value: float, in_samples: Floats, of_clusters: int) -> Estimate:
+        if np.isnan(value):
+            return Estimate.absent(CHANCE_IS_CERTAIN)
+        return around(value, in_samples, of_clusters, confidence, KAPPAS)
+
+    mean = estimate(float(over_groups(seen[np.newaxis], None)[0]), over_groups(drawn.T, None), clusters)
     pairs = tuple(
-        PairKappa(first, second, units, bootstrapped(kappa, clusters, CHANCE_IS_CERTAIN, **how))
-        for first, second, units, clusters, kappa in tables.each()
+        PairKappa(*judges, units, estimate(value, in_samples, of_clusters))
+        for judges, units, of_clusters, value, in_samples in zip(
+            tables.judges,
+            tables.units.tolist(),
+            tables.clusters_of_pairs.tolist(),
+            seen.tolist(),
+            drawn,
+            strict=True,
+        )
     )
     return CohenKappa(mean, pairs)
 
@@ -104,39 +120,25 @@ class _Tables:
             data.clusters,
         )
 
-    def mean_kappa(self, weights: Floats) -> Floats:
-        """[samples]: over the pairs of judges that have a kappa in the sample."""
-        at_once = max(1, CELLS_AT_ONCE // self.categories)
-        kappas = [
-            self._kappas(weights, range(start, min(start + at_once, len(self.judges))))
-            for start in range(0, len(self.judges), at_once)
-        ]
-        return over_groups(np.concatenate(kappas).T, None)
+    @property
+    def units(self) -> Places:
+        """That both judges of a pair judged."""
+        return np.bincount(self.pair)
 
-    def each(self) -> Iterator[tuple[int, int, int, int, Any]]:
-        """Every pair of judges with the number of its units and clusters, and its kappa as a function of weights."""
-        order = np.argsort(self.pair, kind="stable")
-        bounds = np.searchsorted(self.pair[order], np.arange(len(self.judges) + 1))
-        for number, (first, second) in enumerate(self.judges):
-            rows = order[bounds[number] : bounds[number + 1]]
-            cluster = combined(self.cluster[rows])
-            clusters = int(cluster.max()) + 1
-            alone = _Tables(
-                np.zeros(len(rows), dtype=np.int64),
-                ((first, second),),
-                cluster,
-                self.one[rows],
-                self.other[rows],
-                self.categories,
-                clusters,
-            )
-            yield (
-                first,
-                second,
-                len(rows),
-                clusters,
-                lambda weights, table=alone: table._kappas(weights, range(1))[0],
-            )
+    @property
+    def clusters_of_pairs(self) -> Places:
+        _, example = np.unique(combined(self.pair, self.cluster), return_index=True)
+        return np.bincount(self.pair[example])
+
+    def kappas(self, weights: Floats) -> Floats:
+        """Of all pairs of judges [pairs, samples]; NaN: not defined in a sample."""
+        at_once = max(1, CELLS_AT_ONCE // self.categories)
+        return np.concatenate(
+            [
+                self._kappas(weights, range(start, min(start + at_once, len(self.judges))))
+                for start in range(0, len(self.judges), at_once)
+            ]
+        )
 
     def _kappas(self, weights: Floats, pairs: range) -> Floats:
         """Of these pairs [pairs, samples]."""

@@ -12,6 +12,7 @@ from understudy.judging.agreement.bootstrap import SAMPLES, bootstrapped, share
 from understudy.judging.agreement.reliability_data import NO_OVERLAP, ReliabilityData
 from understudy.judging.estimates import Estimate
 
+KAPPAS = (-1.0, 1.0)
 ONE_CATEGORY = "all judgments are equal, so agreement by chance is certain"
 
 
@@ -38,7 +39,15 @@ def fleiss_kappa(
         by_category = shares_of(weights) / (weights @ all_units)
         return kappa_of(observed, (by_category**2).sum(axis=0))
 
-    return bootstrapped(kappa, data.clusters, ONE_CATEGORY, samples=samples, seed=seed, confidence=confidence)
+    return bootstrapped(
+        kappa,
+        data.clusters,
+        ONE_CATEGORY,
+        bounds=KAPPAS,
+        samples=samples,
+        seed=seed,
+        confidence=confidence,
+    )
 
 
 def kappa_of(observed: Floats, expected: Floats) -> Floats:

@@ -5,6 +5,8 @@ A unit that m judges judged counts m times in the disagreement observed; a unit 
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from understudy.arrays import ROUNDING, Floats
@@ -42,7 +44,13 @@ def krippendorff_alpha(
         return Estimate.absent(ALL_EQUAL)
     alpha = {"nominal": _nominal, "ordinal": _ordinal, "interval": _interval}[level](compared)
     return bootstrapped(
-        alpha, compared.clusters, ALL_EQUAL, samples=samples, seed=seed, confidence=confidence
+        alpha,
+        compared.clusters,
+        ALL_EQUAL,
+        bounds=(-math.inf, 1.0),
+        samples=samples,
+        seed=seed,
+        confidence=confidence,
     )
 
 

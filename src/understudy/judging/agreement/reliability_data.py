@@ -24,7 +24,7 @@ NO_OVERLAP = "no item was judged by two judges"
 
 @dataclass(frozen=True, eq=False)
 class ReliabilityData:
-    """One row per judge and unit. All numbers are from 0 without gaps."""
+    """One row per judge and unit. Units and clusters are numbered without gaps; judges keep their numbers."""
 
     judge: Places
     unit: Places
@@ -42,7 +42,7 @@ class ReliabilityData:
         _, first = np.unique(combined(units, judges), return_index=True)  # sorted by unit, then by judge
         clusters = units if cluster is None else np.asarray(cluster, dtype=np.int64)
         values = ties_kept(np.asarray(value, dtype=np.float64)[first])
-        return cls(combined(judges[first]), combined(units[first]), combined(clusters[first]), values)
+        return cls(judges[first], combined(units[first]), combined(clusters[first]), values)
 
     @classmethod
     def of_ratings(cls, ratings: Ratings) -> ReliabilityData:
@@ -53,16 +53,11 @@ class ReliabilityData:
     @classmethod
     def of_comparisons(cls, comparisons: Comparisons) -> ReliabilityData:
         """Of pairs of different texts: -1, 0 or 1 for worse, tied and better."""
-        judged = ~comparisons.same_text
-        return cls.of(
-            comparisons.judge[judged],
-            combined(comparisons.first_unit[judged], comparisons.second_unit[judged]),
-            comparisons.outcome[judged],
-            comparisons.segment[judged],
-        )
+        judged, pair = comparisons.of_texts()
+        return cls.of(judged.judge, pair, judged.outcome, judged.segment)
 
     def rows(self, chosen: Any) -> ReliabilityData:
-        """Those rows, by number or by a mask; judges keep their numbers."""
+        """Those rows, by number or by a mask."""
         return ReliabilityData(
             self.judge[chosen],
             combined(self.unit[chosen]),

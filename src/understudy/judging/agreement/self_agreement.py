@@ -60,10 +60,8 @@ def self_agreement_of_comparisons(
     confidence: float = CONFIDENCE,
 ) -> tuple[SelfAgreement, ...]:
     """The same of pairs of texts in rankings: better, tied or worse."""
-    judged = ~comparisons.same_text
-    unit = combined(comparisons.first_unit, comparisons.second_unit)[judged]
-    value = comparisons.outcome[judged].astype(np.float64)
-    pairs = _Repeats.of(comparisons.judge[judged], unit, value, comparisons.segment[judged])
+    judged, pair = comparisons.of_texts()
+    pairs = _Repeats.of(judged.judge, pair, judged.outcome.astype(np.float64), judged.segment)
     return pairs.agreement(judges, "nominal", {"samples": samples, "seed": seed, "confidence": confidence})
 
 
@@ -111,6 +109,10 @@ class _Repeats:
         )
         difference = None if level == "nominal" else float(np.abs(self.first - self.later).mean())
         identical = bootstrapped(
-            lambda weights: share(weights @ same, weights @ number), clusters, NO_REPEATS, **how
+            lambda weights: share(weights @ same, weights @ number),
+            clusters,
+            NO_REPEATS,
+            bounds=(0.0, 1.0),
+            **how,
         )
         return SelfAgreement(name, count, identical, difference, krippendorff_alpha(data, level, **how))

@@ -17,11 +17,13 @@ import numpy as np
 from understudy.choices import CONFIDENCE, SEED, SEVERITY_CREDIT
 from understudy.corpus.error_spans import MAJOR, NO_ERROR, NOT_COUNTED
 from understudy.corpus.error_spans import Spans as ErrorSpans
-from understudy.judging.agreement.bootstrap import ONE_CLUSTER, SAMPLES
+from understudy.judging.agreement.bootstrap import SAMPLES, bootstrapped
 from understudy.judging.estimates import Estimate
 from understudy.judging.judgments import TARGET, Places, Spans, combined
-from understudy.trusting.spans.results import SpanValue
-from understudy.trusting.spans.run import span_agreement
+from understudy.trusting.spans.counts import KINDS, MEASURES
+from understudy.trusting.spans.results import AVERAGES
+from understudy.trusting.spans.run import between_raters
+from understudy.trusting.spans.samples import SpanSampling
 
 NO_OVERLAP = "no translation was annotated by two judges"
 NO_SPANS = "no span was marked in a translation that two judges annotated"
@@ -53,21 +55,31 @@ def matched_spans(
     people = error_spans(spans, judges, systems)
     judges_of = Counter((system, segment) for system, segment, _ in people.annotations)
     shared = sum(count > 1 for count in judges_of.values())
-    if not shared:
-        absent = Estimate.absent(NO_OVERLAP)
-        return MatchedSpans(absent, absent, 0, people.left_out)
-    found = span_agreement(people, credit=credit, samples=samples, seed=seed, confidence=confidence)
-    assert found.one_rater is not None
-    return MatchedSpans(
-        _estimate(found.one_rater.of("f1", "all")),
-        _estimate(found.one_rater.of("f1", "place")),
-        shared,
-        people.left_out,
-    )
+    compared = [judges_of[each[:2]] > 1 for each in people.annotations]
+    if not any(compared[number] for number in people.annotation.tolist()):
+        absent = Estimate.absent(NO_SPANS if shared else NO_OVERLAP)
+        return MatchedSpans(absent, absent, shared, people.left_out)
+    rows, segment_of = between_raters(people, credit)
+    by_segment = np.stack([np.bincount(segment_of, column) for column in rows.T], axis=1)
+    averages = SpanSampling(samples, seed, confidence, credit).averages
+    place = AVERAGES.index("micro"), MEASURES.index("f1")
+
+    def f1(kind: str) -> Estimate:
+        return bootstrapped(
+            lambda weights: averages(weights @ by_segment)[:, place[0], list(KINDS).index(kind), place[1]],
+            len(by_segment),
+            NO_SPANS,
+            bounds=(0.0, 1.0),
+            samples=samples,
+            seed=seed,
+            confidence=confidence,
+        )
+
+    return MatchedSpans(f1("all"), f1("place"), shared, people.left_out)
 
 
 def error_spans(spans: Spans, judges: Sequence[str], systems: Sequence[str]) -> ErrorSpans:
-    """Spans in translations, once per answer, as `understudy.span_agreement` takes them."""
+    """Spans in translations, once per answer, as `between_raters` takes them."""
     kept = _once(spans)
     known = spans.annotated
     # Two judges of one text may be credited to different systems that have it: it is named after one of them.
@@ -129,9 +141,3 @@ def _major(spans: Spans) -> np.ndarray:
     smallest = min(ranked.values(), default=0.0)
     is_major = {name: MAJOR.get(name.lower(), penalty > smallest) for name, penalty in penalties.items()}
     return np.array([is_major[name] for name in spans.severity], dtype=bool)
-
-
-def _estimate(found: SpanValue) -> Estimate:
-    if np.isnan(found.value):
-        return Estimate.absent(NO_SPANS)
-    return Estimate(found.value, found.interval, no_interval=None if found.interval else ONE_CLUSTER)

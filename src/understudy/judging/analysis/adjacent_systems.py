@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from understudy.arrays import Floats
+from understudy.arrays import ROUNDING, Floats
 from understudy.choices import CONFIDENCE
 from understudy.judging.analysis.clustered import clustered_error
 from understudy.judging.analysis.means import NO_JUDGMENTS, ONE_SYSTEM
@@ -28,6 +28,7 @@ from understudy.resampling.significance_tests import t_test
 from understudy.resampling.student import two_sided_p
 
 NOTHING_SHARED = "no judge judged both systems on one segment"
+ALL_EQUAL = "all differences are equal: their variance cannot be estimated"
 ONE_DIFFERENCE = "one difference only: its variance cannot be estimated"
 
 
@@ -87,11 +88,13 @@ def _compared(
     evidence = Evidence.of_scores(list(zip(names, values, strict=True)))
     tested = t_test(evidence, [(1, 0)])
     difference = float(tested.differences[0])
-    if len(segment) < 2:
-        return AdjacentPair(*names, difference, 1, 1, None, None, ONE_DIFFERENCE)
+    differences = values[1] - values[0]
+    if len(segment) < 2 or np.ptp(differences) <= ROUNDING * np.abs(values).max():
+        reason = ONE_DIFFERENCE if len(segment) < 2 else ALL_EQUAL
+        return AdjacentPair(*names, difference, len(segment), segments, None, None, reason)
     (interval,) = student_intervals(tested.differences, tested.standard_errors, tested.degrees, confidence)
     of_report = TInterval(interval, float(tested.p_values[0]), int(tested.degrees[0]))
-    clustered = _clustered(values[1] - values[0], segment, confidence)
+    clustered = _clustered(differences, segment, confidence)
     return AdjacentPair(*names, difference, len(segment), segments, of_report, clustered)
 
 
@@ -107,11 +110,9 @@ def _within_judge_and_segment(own: OwnMeans, worse: int, better: int) -> tuple[F
 
 def _clustered(differences: Floats, segment: Places, confidence: float) -> TInterval | None:
     found = clustered_error(differences, segment)
-    if found is None:
+    if found is None or found[0] == 0:
         return None
     error, degrees = found
     mean = np.array([differences.mean()])
     (interval,) = student_intervals(mean, np.array([error]), np.array([float(degrees)]), confidence)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        statistic = np.where(mean == 0, 0.0, mean / error)
-    return TInterval(interval, float(two_sided_p(statistic, float(degrees))[0]), degrees)
+    return TInterval(interval, float(two_sided_p(mean / error, float(degrees))[0]), degrees)

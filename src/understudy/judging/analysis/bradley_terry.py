@@ -9,15 +9,22 @@ from bootstrap samples of segments, because the comparisons of one ranking are n
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from understudy.arrays import Floats, one_blas_thread
 from understudy.choices import CONFIDENCE, SEED, SIGNIFICANCE
-from understudy.judging.agreement.bootstrap import FEWEST_DEFINED, ONE_CLUSTER, SAMPLES
+from understudy.judging.agreement.bootstrap import (
+    FEWEST_DEFINED,
+    ONE_CLUSTER,
+    SAMPLES,
+    around,
+    check_sampling,
+    seldom_defined,
+    standard_error,
+)
 from understudy.judging.analysis.comparisons import Comparisons
 from understudy.judging.analysis.davidson_likelihood import fitted, has_maximum, unbounded
 from understudy.judging.analysis.means import NO_JUDGMENTS, ONE_SYSTEM
@@ -25,9 +32,9 @@ from understudy.judging.analysis.rank_clusters import RankClusters, clustered, r
 from understudy.judging.cluster_sums import sums_by
 from understudy.judging.estimates import Absent, Estimate
 from understudy.judging.judgments import combined
-from understudy.resampling.intervals import check_confidence, interval_of
 from understudy.resampling.samples import bootstrap_weights
-from understudy.resampling.significance_tests import Tested, p_value, too_few_samples
+from understudy.resampling.significance_tests import Tested
+from understudy.resampling.student import two_sided_p
 
 
 @dataclass(frozen=True)
@@ -56,27 +63,25 @@ class BradleyTerry:
     def rank_clusters(
         self, *, correction: str = "holm", significance: float = SIGNIFICANCE
     ) -> RankClusters | Absent:
-        """Clusters by the paired bootstrap of strengths, over segments."""
+        """Clusters by t-tests of differences in strength, whose standard errors are from the bootstrap."""
         if not self.samples:
             return Absent(self.systems[0].strength.no_interval or ONE_CLUSTER)
         pairs = ranked_pairs(self.values)
         one, other = np.array(pairs).T
-        differences = self.values[one] - self.values[other]
-        noise = self.drawn[:, one] - self.drawn[:, other]
-        noise -= noise.mean(axis=0)
+        errors = [standard_error(self.drawn[:, a] - self.drawn[:, b], self.segments) for a, b in pairs]
         tested = Tested(
-            differences,
-            np.array([p_value(noise[:, place], seen) for place, seen in enumerate(differences.tolist())]),
-            noise.std(axis=0),
-            np.full(len(pairs), np.inf),
-            floor=1 / (self.samples + 1),
+            self.values[one] - self.values[other],
+            np.ones(len(pairs)),
+            np.array(errors),
+            np.full(len(pairs), self.segments - 1.0),
         )
+        tested = replace(tested, p_values=two_sided_p(tested.t_statistics, tested.degrees))
         return clustered(
             [each.system for each in self.systems],
             self.values,
             tested,
             statistic="Bradley-Terry log strength",
-            test="bootstrap",
+            test="bootstrap t",
             units=self.segments,
             correction=correction,
             significance=significance,
@@ -95,7 +100,7 @@ def bradley_terry(
     """Strengths of the systems that were compared; or the reason why they are not determined, such as a system that
     never lost. Hidden repeats are left out.
     """
-    check_confidence(confidence)
+    check_sampling(samples, confidence)
     rows = np.flatnonzero(~comparisons.repeat)
     ends = np.concatenate([comparisons.first[rows], comparisons.second[rows]])
     names = [systems[place] for place in np.unique(ends).tolist()]
@@ -119,12 +124,12 @@ def bradley_terry(
         return Absent(reason)
     ((seen, tie_parameter),) = zip(*fitted(wins, ties), strict=True)
     drawn, no_interval = np.empty((0, count)), ONE_CLUSTER
-    samples = max(samples, _enough_samples(count))
     if segments > 1:
-        parts = [tables(part) for part in bootstrap_weights(segments, samples, seed)]
-        drawn = np.concatenate([fitted(*(each[has_maximum(*part)] for each in part))[0] for part in parts])
+        start = np.append(seen, tie_parameter)
+        parts = (tables(part) for part in bootstrap_weights(segments, samples, seed))
+        drawn = np.concatenate([fitted(*_determined(*part), start)[0] for part in parts])
         if len(drawn) < FEWEST_DEFINED * samples:
-            no_interval = f"undefined in {samples - len(drawn):,} of {samples:,} bootstrap samples"
+            no_interval = seldom_defined(len(drawn), samples)
             drawn = drawn[:0]
     return BradleyTerry(
         tuple(
@@ -133,7 +138,7 @@ def bradley_terry(
                 int(wins[0, place].sum()),
                 int(wins[0, :, place].sum()),
                 int(ties[0, place].sum()),
-                Estimate(float(seen[place]), interval_of(drawn[:, place], confidence))
+                around(float(seen[place]), drawn[:, place], segments, confidence)
                 if len(drawn)
                 else Estimate(float(seen[place]), no_interval=no_interval),
             )
@@ -148,9 +153,7 @@ def bradley_terry(
     )
 
 
-def _enough_samples(systems: int) -> int:
-    """For the smallest difference between systems to be significant after Holm's correction, even if strengths are not
-    defined in some samples.
-    """
-    needed = too_few_samples(0, systems * (systems - 1) // 2, SIGNIFICANCE) or 0
-    return math.ceil(needed / FEWEST_DEFINED)
+def _determined(wins: Floats, ties: Floats) -> tuple[Floats, Floats]:
+    """Only the samples that determine strengths."""
+    kept = has_maximum(wins, ties)
+    return wins[kept], ties[kept]

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from understudy.arrays import Floats
+from understudy.arrays import ROUNDING, Floats
 from understudy.judging.judgments import Places, combined
 
 
@@ -24,7 +24,9 @@ def clustered_error(values: Floats, cluster: Places) -> tuple[float, int] | None
     clusters = int(which.max(initial=-1)) + 1
     if clusters < 2:
         return None
-    if np.ptp(values) == 0:
+    if (
+        np.ptp(values) <= ROUNDING * np.abs(values).max()
+    ):  # means of equal values need not be equal to the last digit
         return 0.0, clusters - 1
     sums = np.bincount(which, values - values.mean())
     variance = clusters / (clusters - 1) * float(np.dot(sums, sums)) / len(values) ** 2

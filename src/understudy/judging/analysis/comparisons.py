@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.judging.judgments import Places, Rankings
+from understudy.judging.judgments import Places, Rankings, combined
 
 
 @dataclass(frozen=True, eq=False)
 class Comparisons:
-    """One row per pair of systems in a ranking. The first system has the smaller number."""
+    """One row per pair of systems in a ranking. Made of rankings, the first system has the smaller number."""
 
     judge: Places
     segment: Places
@@ -45,10 +45,29 @@ class Comparisons:
     def __len__(self) -> int:
         return len(self.outcome)
 
-    @property
-    def same_text(self) -> NDArray[np.bool_]:
-        """Where both systems said the same: a tie that nobody had to judge."""
-        return np.asarray(self.first_unit == self.second_unit)
+    def of_texts(self) -> tuple[Comparisons, Places]:
+        """What judges had to compare, and the number of each pair of texts: different texts, each pair once in a
+        ranking, whichever systems have them, and always in the same direction.
+        """
+        turned = self.first_unit > self.second_unit
+        low, high = (
+            np.minimum(self.first_unit, self.second_unit),
+            np.maximum(self.first_unit, self.second_unit),
+        )
+        pair = combined(low, high)
+        _, example = np.unique(combined(self.screen, pair), return_index=True)
+        rows = np.sort(example)[(low != high)[np.sort(example)]]
+        return Comparisons(
+            self.judge[rows],
+            self.segment[rows],
+            self.screen[rows],
+            np.where(turned, self.second, self.first)[rows],
+            np.where(turned, self.first, self.second)[rows],
+            low[rows],
+            high[rows],
+            np.where(turned, -self.outcome, self.outcome)[rows],
+            self.repeat[rows],
+        ), pair[rows]
 
 
 def _pairs_within(groups: Places) -> tuple[Places, Places]:

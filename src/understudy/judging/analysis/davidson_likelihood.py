@@ -20,15 +20,18 @@ NEVER = -1e4  # as b of samples without ties: its exponential is 0
 ALL_TIES = "all comparisons are ties"
 
 
-def fitted(wins: Floats, ties: Floats) -> tuple[Floats, Floats]:
+def fitted(wins: Floats, ties: Floats, start: Floats | None = None) -> tuple[Floats, Floats]:
     """Log strengths around 0 [samples, systems] and v [samples], of wins of the row over the column and ties
-    [samples, systems, systems]; ties are symmetric.
+    [samples, systems, systems]; ties are symmetric. `start` are log strengths and v that may be near.
     """
     samples, count, _ = wins.shape
     all_wins, all_ties = wins.sum(axis=(1, 2)), ties.sum(axis=(1, 2)) / 2
     number = wins + wins.swapaxes(1, 2) + ties
     found = np.zeros((samples, count + 1))
     found[:, -1] = np.where(all_ties > 0, np.log(np.maximum(all_ties, 1) / np.maximum(all_wins, 1)), NEVER)
+    if start is not None:
+        found[:, :-1] = start[:-1]
+        found[:, -1] = np.where(all_ties > 0, np.log(start[-1]) if start[-1] > 0 else 0.0, NEVER)
     for _ in range(STEPS):
         gradient, information = _derivatives(found, wins, ties, number)
         step = np.asarray(np.linalg.solve(information, gradient[..., np.newaxis])[..., 0], dtype=np.float64)

@@ -49,7 +49,7 @@ def further_judgments(
         if isinstance(needed, str):
             found.append(FurtherJudgments(*names, None, None, needed))
             continue
-        more = max(0, needed - ranked.units)
+        more = max(1, needed - ranked.units)
         each = (judgments[pair.better] + judgments[pair.worse]) / ranked.units
         found.append(FurtherJudgments(*names, more, math.ceil(more * each)))
     return tuple(found)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.arrays import Floats, one_blas_thread
+from understudy.arrays import ROUNDING, Floats, one_blas_thread
 from understudy.choices import CONFIDENCE
 from understudy.judging.analysis.means import NO_JUDGMENTS, ONE_SEGMENT, ONE_SYSTEM
 from understudy.judging.analysis.own_means import OwnMeans
@@ -27,6 +27,7 @@ from understudy.resampling.significance_tests import Pairs, Tested
 from understudy.resampling.student import two_sided_p
 
 NOTHING_SHARED = "no segment has two judgments, so effects of segments and systems cannot be separated"
+NO_NOISE = "systems, judges and segments explain the judgments completely: variance cannot be estimated"
 ONE_JUDGE = "only one judge"
 JUDGES_APART = "judges who judged no segment of another judge, directly or through others, cannot be compared"
 # Parts of the largest eigenvalue that are rounding: those of a design are whole numbers, added and divided.
@@ -84,6 +85,8 @@ def judge_and_item_effects(
     if not len(rows):
         return Absent(NOTHING_SHARED)
     fitted = _Fit.of(rows, len(names), len(judges))
+    if fitted.explains_all:
+        return Absent(NO_NOISE)
     groups = fitted.comparable(np.arange(len(names)))
     if len(groups) > 1:
         return Absent(_apart([[names[place] for place in group] for group in groups]))
@@ -148,6 +151,7 @@ class _Fit:
     unknown: Floats  # [systems and judges, directions]: changes of the effects that change no expected value
     segments: int
     deviation: float | None
+    explains_all: bool  # whether nothing is left but rounding
 
     @classmethod
     def of(cls, rows: OwnMeans, systems: int, judges: int) -> _Fit:
@@ -173,10 +177,8 @@ class _Fit:
         rest = value - design @ effects
         rest -= ((member @ rest) / sizes)[rows.segment]
         free = int(known.sum())
-        scores = (
-            member @ design.multiply(rest[:, np.newaxis]).tocsr()
-        ).toarray()  # [segments, systems and judges]
-        middle = scores.T @ scores
+        scores = member @ design.multiply(rest[:, np.newaxis]).tocsr()  # [segments, systems and judges]
+        middle = (scores.T @ scores).toarray()
         factor = segments / max(1, segments - 1) * (count - 1) / max(1, count - free)
         left = count - free - segments
         return cls(
@@ -185,6 +187,7 @@ class _Fit:
             vectors[:, ~known],
             segments,
             math.sqrt(float(rest @ rest) / left) if left > 0 else None,
+            bool(np.abs(rest).max() <= ROUNDING * np.abs(rows.value).max()),
         )
 
     def comparable(self, places: NDArray[np.integer]) -> list[list[int]]:

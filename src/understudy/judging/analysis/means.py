@@ -20,6 +20,7 @@ from understudy.resampling.intervals import check_confidence, student_intervals
 
 NO_JUDGMENTS = "no judgments"
 ONE_SYSTEM = "only one system was judged"
+ALL_EQUAL = "all segments have the same mean: variance across segments cannot be estimated"
 ONE_SEGMENT = "judgments of one segment only: variance across segments cannot be estimated"
 
 
@@ -69,8 +70,9 @@ def _of_system(
         return SystemMean(name, 0, 0, Estimate.absent(NO_JUDGMENTS))
     mean = float(values.mean())
     error = clustered_error(values, cluster[known])
-    if error is None:
-        return SystemMean(name, judgments, len(values), Estimate(mean, no_interval=ONE_SEGMENT))
+    if error is None or error[0] == 0:
+        reason = ONE_SEGMENT if error is None else ALL_EQUAL
+        return SystemMean(name, judgments, len(values), Estimate(mean, no_interval=reason))
     (interval,) = student_intervals(
         np.array([mean]), np.array([error[0]]), np.array([float(error[1])]), confidence
     )

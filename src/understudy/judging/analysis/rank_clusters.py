@@ -1,8 +1,8 @@
 """Which systems differ, with corrected p-values, and the systems in significance clusters.
 
-Where every judged segment was judged for all systems, the means over judges of each segment are compared by a paired
-permutation test or t-test. Elsewhere the differences are those of the model with judge and item effects. Systems are
-ranked by the statistic that is tested.
+Where judges judged all systems on each of their segments, the means over judges of each segment are compared by a
+paired permutation test or t-test; the few judgments of judges who did not, at most one in ten, are left out. Elsewhere
+the differences are those of the model with judge and item effects. Systems are ranked by the statistic that is tested.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from understudy.judging.analysis.judge_and_item_effects import judge_and_item_ef
 from understudy.judging.analysis.means import NO_JUDGMENTS, ONE_SYSTEM
 from understudy.judging.analysis.own_means import OwnMeans
 from understudy.judging.estimates import Absent
-from understudy.judging.judgments import Ratings
+from understudy.judging.judgments import Ratings, combined
 from understudy.metrics.base.score import Interval
 from understudy.resampling.evidence import Evidence
 from understudy.resampling.intervals import student_intervals
@@ -36,6 +36,7 @@ from understudy.resampling.significance_tests import (
 
 TESTS = ("permutation", "ttest", "effects")
 PERMUTATIONS = 10_000
+MOSTLY = 0.9  # of the judgments: those of judges who judged all systems on a segment
 ONE_SHARED = "only one segment was judged for all systems, so no difference can be significant"
 NONE_SHARED = "no segment was judged for all systems"
 
@@ -90,18 +91,17 @@ def rank_clusters(
     samples: int = PERMUTATIONS,
     seed: int = SEED,
 ) -> RankClusters | Absent:
-    """`test` is one of TESTS; None: `permutation` if every segment was judged for all systems, else `effects`."""
+    """`test` is one of TESTS; None: `permutation` if judges judged all systems on their segments, else `effects`."""
     if test is not None and test not in TESTS:
         raise BadParameter(f"test '{test}': expected {', '.join(TESTS)}.")
     own = OwnMeans.of(ratings)
     present = np.unique(own.system)
     if len(present) < 2:
         return Absent(ONE_SYSTEM if len(present) else NO_JUDGMENTS)
-    by_segment = own.segment_means(len(systems), int(own.segment.max()) + 1)[present]
-    judged = by_segment[:, ~np.isnan(by_segment).all(axis=0)]
-    shared = judged[:, ~np.isnan(judged).any(axis=0)]
+    of_all = _of_all_systems(own, len(present))
+    balanced = len(of_all) >= MOSTLY * len(own)
     if test is None:
-        test = "permutation" if shared.shape[1] == judged.shape[1] else "effects"
+        test = "permutation" if balanced else "effects"
     how: dict[str, Any] = {
         "test": test,
         "higher_is_better": higher_is_better,
@@ -115,6 +115,9 @@ def rank_clusters(
         names, values = [each.name for each in found.systems], found.level + found.values
         tested = found.tested(ranked_pairs(values, higher_is_better))
         return clustered(names, values, tested, statistic="adjusted mean", units=found.segments, **how)
+    rows = of_all if balanced else own
+    by_segment = rows.segment_means(len(systems), int(own.segment.max()) + 1)[present]
+    shared = by_segment[:, ~np.isnan(by_segment).any(axis=0)]
     if shared.shape[1] < 2:
         return Absent(ONE_SHARED if shared.shape[1] else NONE_SHARED)
     names = [systems[place] for place in present.tolist()]
@@ -123,6 +126,13 @@ def rank_clusters(
     needed = too_few_samples(samples, len(pairs), significance) or samples
     tested = t_test(evidence, pairs) if test == "ttest" else permutation(evidence, pairs, needed, seed)
     return clustered(names, evidence.scores, tested, statistic="mean", units=evidence.segments, **how)
+
+
+def _of_all_systems(own: OwnMeans, systems: int) -> OwnMeans:
+    """What judges said on segments on which they judged all systems."""
+    screen = combined(own.judge, own.segment)
+    kept = np.bincount(screen)[screen] == systems
+    return OwnMeans(own.judge[kept], own.system[kept], own.segment[kept], own.value[kept])
 
 
 def ranked_pairs(values: Floats, higher_is_better: bool = True) -> list[tuple[int, int]]:

@@ -70,5 +70,9 @@ def _rate(part: Floats, whole: Floats, undefined: str, how: dict[str, Any]) -> E
         return Estimate.absent(undefined)
     of_part, of_whole = part[has_any], whole[has_any]
     return bootstrapped(
-        lambda weights: share(weights @ of_part, weights @ of_whole), len(of_whole), undefined, **how
+        lambda weights: share(weights @ of_part, weights @ of_whole),
+        len(of_whole),
+        undefined,
+        bounds=(0.0, 1.0),
+        **how,
     )

@@ -25,28 +25,20 @@ def judges_of_parts(
     >>> judges_of_parts([2, 2, 2], [0, 1, 2], 2, np.random.default_rng(1))
     [[0, 1], [0, 2], [1, 2]]
     """
-    loads = dict(zip(judges, load or [0] * len(judges), strict=True))
-    together = {(first, second): 0 for first in judges for second in judges}
+    loads = np.array(load or [0] * len(judges), dtype=np.int64)
+    together = np.zeros((len(judges), len(judges)), np.int64)
     found: list[list[int]] = [[] for _ in sizes]
     noise = rng.random(len(sizes))
     # The largest first: what comes last evens out the rest.
     for part in sorted(range(len(sizes)), key=lambda part: (-sizes[part], noise[part])):
-        chosen = found[part]
-        preference = dict(zip(judges, rng.random(len(judges)), strict=True))
+        chosen: list[int] = []
         for _ in range(min(per_item, len(judges))):
-            chosen.append(
-                min(
-                    (judge for judge in judges if judge not in chosen),
-                    key=lambda judge: (
-                        loads[judge],
-                        sum(together[judge, other] for other in chosen),
-                        preference[judge],
-                    ),
-                )
-            )
-        for judge in chosen:
-            loads[judge] += sizes[part]
-            for other in chosen:
-                together[judge, other] += 1
-        chosen.sort()
+            rest = np.setdiff1d(np.arange(len(judges)), chosen)
+            rest = rest[loads[rest] == loads[rest].min()]
+            shared = together[rest][:, chosen].sum(axis=1)
+            rest = rest[shared == shared.min()]
+            chosen.append(int(rng.choice(rest)))
+        loads[chosen] += sizes[part]
+        together[np.ix_(chosen, chosen)] += 1
+        found[part] = sorted(judges[place] for place in chosen)
     return found

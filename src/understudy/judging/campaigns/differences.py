@@ -38,7 +38,7 @@ class Differences:
         values = np.array(list(scores.values()))
         difference = values[:, None] - values[None, :]
         cells = np.ix_(systems, systems)
-        self.count[cells] += sign
+        self.count[cells] += sign * (1 - np.eye(len(systems)))
         self.total[cells] += sign * difference
         self.squares[cells] += sign * difference**2
 
@@ -48,9 +48,8 @@ class Differences:
         """
         n = np.maximum(self.count, 1)
         mean = self.total / n
-        pairs = np.triu_indices(len(self.count), 1)
-        freedom = np.maximum(self.count[pairs] - 1, 0).sum()
-        residual = (self.squares - n * mean**2)[pairs].sum()
+        freedom = np.maximum(self.count - 1, 0).sum()  # every pair is there twice, in both sums
+        residual = (self.squares - n * mean**2).sum()
         variance = residual / freedom if freedom > 0 and residual > 0 else 1.0
         return np.asarray(np.where(self.count > 0, mean / np.sqrt(variance / n), 0.0))
 

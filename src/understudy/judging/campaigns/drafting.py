@@ -127,9 +127,7 @@ class Draft:
         drawn = rng.integers(len(self.outputs), size=OTHERS)
         others = [self.outputs[int(each)] for each in drawn]
         beside = [self.outputs[each].text for each in self.outputs_of[here.segment]]
-        usable = [
-            other.text for other in others if other.segment != here.segment and other.control_of is None
-        ]
+        usable = [other.text for other in others if other.segment != here.segment and other.systems]
         return degraded(here.text, usable, rng, beside)
 
     def _context(

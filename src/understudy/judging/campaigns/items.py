@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 
@@ -11,6 +11,7 @@ import numpy as np
 
 Unit = tuple[str, ...]  # the systems that wrote one text of a segment
 Screen = tuple[int, ...]  # indices of the units of a segment, in the order shown
+MOST_PAIRS = 15  # of outputs of a segment that are compared: all of up to six
 ATTEMPTS = 30  # per judge, to show all systems equally often
 
 
@@ -19,11 +20,9 @@ class ScreenRule:
     """How the outputs of a segment are shown."""
 
     size: int = 1  # outputs per screen
-    per_segment: int | None = (
-        None  # screens; None: as many as show every output once, or one if outputs are ranked
-    )
+    per_segment: int | None = None  # screens; None: one if outputs are ranked, else enough for every output
     ranked: bool = False  # whether the answer is an order, for which two outputs are needed
-    every_pair: bool = False  # all pairs of outputs, for screens of two
+    every_pair: bool = False  # screens of two outputs, with all pairs or many
 
 
 def distinct_outputs(texts: Mapping[str, Sequence[str]], segment: int) -> dict[str, Unit]:
@@ -96,8 +95,12 @@ class _Screens:
         units = self.units[segment]
         if self.rule.ranked and len(units) < 2:
             return
+        if self.rule.size == 1:
+            for unit in range(len(units)):
+                self._add(segment, [unit])
+            return
         if self.rule.every_pair:
-            for pair in combinations(range(len(units)), 2):
+            for pair in self._least_compared(segment):
                 self._add(segment, list(pair))
             return
         if len(units) <= self.rule.size:
@@ -107,8 +110,26 @@ class _Screens:
         number = self.rule.per_segment or needed
         covering = number == needed and not self.rule.ranked
         size = math.ceil(len(units) / number) if covering else self.rule.size
-        for _ in range(number):
-            self._add(segment, self._least_shown(segment, max(size, 2) if self.rule.size > 1 else 1))
+        for _ in range(min(number, math.comb(len(units), max(size, 2)))):
+            chosen = self._least_shown(segment, max(size, 2))
+            if not self._is_there(segment, chosen):
+                self._add(segment, chosen)
+
+    def _is_there(self, segment: int, chosen: Collection[int]) -> bool:
+        """Whether a screen of the segment has these outputs already."""
+        return any(set(other) == set(chosen) for other in self.sets[segment])
+
+    def _least_compared(self, segment: int) -> list[tuple[int, int]]:
+        """All pairs of outputs, or of many those whose systems have been compared least."""
+        pairs = list(combinations(range(len(self.units[segment])), 2))
+        noise = self.rng.random(len(pairs))
+
+        def compared(index: int) -> tuple[float, float]:
+            first, second = (self.units[segment][unit] for unit in pairs[index])
+            times = [self.together[here][there] for here in first for there in second]
+            return sum(times) / len(times), noise[index]
+
+        return [pairs[index] for index in sorted(range(len(pairs)), key=compared)[:MOST_PAIRS]]
 
     def _least_shown(self, segment: int, size: int) -> list[int]:
         units = self.units[segment]
@@ -181,7 +202,9 @@ class _Screens:
                     for leaving in high
                     if alone.get(leaving) in chosen
                     for entering in low
-                    if entering in alone and alone[entering] not in chosen
+                    if entering in alone
+                    and alone[entering] not in chosen
+                    and not self._is_there(segment, {*chosen, alone[entering]} - {alone[leaving]})
                 ]
         best = max(found, default=(0,))[0]
         if not found or (least_gain is not None and best < least_gain):

@@ -38,14 +38,13 @@ class JudgeOrder:
         repeats = insertions(
             blocks, self.plan.repeats, self.repeatable, generator(self.plan.seed, "repeats", *whose)
         )
-        repeated = {insertion.of for insertion in repeats}
-        degradable = {task: number for task, number in self.degradable.items() if task not in repeated}
         controls = insertions(
             blocks,
             self.plan.controls,
-            degradable,
+            self.degradable,
             generator(self.plan.seed, "controls", *whose),
             before_too=True,
+            but={insertion.of for insertion in repeats},
         )
         hidden = [(each.after, "repeat", each.of) for each in repeats]
         return blocks, hidden + [(each.after, "control", each.of) for each in controls]

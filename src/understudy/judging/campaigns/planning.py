@@ -15,7 +15,7 @@ from understudy.judging.campaigns.practice import practice_for
 from understudy.judging.campaigns.prefilled import checked_prefilled
 from understudy.judging.campaigns.problems import problems_of, refuse_impossible
 from understudy.judging.campaigns.randomness import generator
-from understudy.judging.campaigns.selection import selected_segments
+from understudy.judging.campaigns.selection import segment_scores, selected_segments
 from understudy.judging.campaigns.texts import CampaignTexts
 from understudy.judging.protocols.protocol import RANKED, Protocol
 from understudy.text.languages import language_of
@@ -29,10 +29,10 @@ def plan_campaign(corpus: Corpus, protocol: Protocol, plan: CampaignPlan) -> Cam
     >>> from understudy.judging.protocols.reading import protocol
     >>> corpus = Corpus.read(["examples/system-strong.en", "examples/system-weak.en"], ["examples/reference-1.en"])
     >>> chosen = protocol("adequacy-fluency")
-    >>> plan = CampaignPlan(planned_judges(chosen, 3), segments=10, repeats=0, controls=0)
+    >>> plan = CampaignPlan(planned_judges(chosen, 3), segments=9, repeats=0, controls=0)
     >>> design = plan_campaign(corpus, chosen, plan)
     >>> {judge: len(tasks) for judge, tasks in design.assignments.items()}
-    {'judge-1': 14, 'judge-2': 14, 'judge-3': 12}
+    {'judge-1': 12, 'judge-2': 12, 'judge-3': 12}
     """
     texts = CampaignTexts.of(corpus)
     refuse_impossible(texts, protocol, plan)
@@ -147,17 +147,11 @@ class _Planning:
     def _sequences(self, parts: list[Part], judges: list[list[int]]) -> dict[str, list[int]]:
         main = [task for part in parts for _, block in part for task in block]
         priority = self._priorities(main)
-        degradable = {task: number for task, number in priority.items() if self.draft.may_be_degraded(task)}
+        degradable = self._degradable(priority)
         if self.kind not in FIXED:
             self._hide_in_pool(main, priority, degradable)
             return {judge.name: [] for judge in self.plan.judges}
-        # Controls of the same tasks as repeats would be few to choose from: they are taken from the other end.
-        order = JudgeOrder(
-            self.plan,
-            self.plan.order_for(self.protocol) == "same",
-            priority,
-            {t: -n for t, n in degradable.items()},
-        )
+        order = JudgeOrder(self.plan, self.plan.order_for(self.protocol) == "same", priority, degradable)
         found = {}
         for number, judge in enumerate(self.plan.judges):
             own = [
@@ -184,6 +178,22 @@ class _Planning:
             found[main[int(index)]] = seen.get(system, 0) + float(rng.random())
             seen[system] = seen.get(system, 0) + 1
         return found
+
+    def _degradable(self, priority: dict[int, float]) -> dict[int, float]:
+        """Tasks for controls, with their priority: first those whose outputs a metric finds better than half of all,
+        since an output at the end of the scale cannot get less; and rather not those that are repeated.
+        """
+        found = {task: -number for task, number in priority.items() if self.draft.may_be_degraded(task)}
+        if self.corpus.references is None or not self.plan.controls or not found:
+            return found
+        scores = dict(zip(self.corpus.systems, segment_scores(self.corpus), strict=True))
+        quality = {}
+        for task in found:
+            outputs = [self.draft.outputs[output] for output in self.draft.tasks[task].outputs]
+            row = (self.draft.segments[self.draft.tasks[task].segment].number or 1) - 1
+            quality[task] = sum(float(scores[output.systems[0]][row]) for output in outputs) / len(outputs)
+        half = sorted(quality.values())[len(quality) // 2]
+        return {task: number + len(priority) * (quality[task] < half) for task, number in found.items()}
 
     def _hide_in_pool(
         self, main: list[int], repeatable: dict[int, float], degradable: dict[int, float]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,10 @@ from understudy.judging.campaigns.differences import Differences
 from understudy.judging.campaigns.randomness import generator
 from understudy.judging.campaigns.sequences import far_enough
 
-RECENT = 5  # items after which outputs of the same segment may be shown again
+Floats = NDArray[np.float64]
+Blocks = NDArray[np.int64]  # numbers of blocks
+
+RECENT = 10  # items after which outputs of the same segment may be shown again
 BEGUN = 0.5  # worth of the first output of a segment, which needs a second to be compared with
 
 
@@ -24,21 +28,24 @@ class _Desk:
     """What one judge has done."""
 
     group: str | None
-    index: int
+    seen: Floats  # how many blocks, by system
+    known: NDArray[np.bool_]  # whether a block of it was shown, by part
+    judged: NDArray[np.bool_]  # by part and system
     begun: set[int] = field(default_factory=set)  # blocks
     waiting: list[int] = field(default_factory=list)  # tasks of the current block
     open: int | None = None  # the task shown
     hidden: list[tuple[int, int]] = field(
         default_factory=list
     )  # repeats and controls to come: since when, and task
+    served: set[int] = field(default_factory=set)
     answered: set[int] = field(default_factory=set)
     items: int = 0  # main tasks answered
     recent: list[int] = field(default_factory=list)  # parts
 
 
 class Pool:
-    """The state of a campaign with the assignment pool or dynamic. It is rebuilt by `serve` and `answer` in the order in
-    which they happened.
+    """The state of a campaign with the assignment pool or dynamic. `serve` and `answer`, each in the order in which
+    it happened, rebuild it.
     """
 
     def __init__(self, design: CampaignDesign) -> None:
@@ -53,11 +60,14 @@ class Pool:
         self.taken: dict[str | None, NDArray[np.int64]] = {}  # by group and block
         self._index()
         self.differences = Differences(len(design.systems))
+        self._doubts: Floats | None = None  # of the differences as they are
         for judge in design.plan.judges:
             self.add_judge(judge.name, judge.group)
 
     def add_judge(self, judge: str, group: str | None = None) -> None:
-        self.desks[judge] = _Desk(group, len(self.desks))
+        systems = len(self.design.systems)
+        nothing = np.zeros((self.parts, systems), np.bool_)
+        self.desks[judge] = _Desk(group, np.zeros(systems), np.zeros(self.parts, np.bool_), nothing)
         self.taken.setdefault(group, np.zeros(len(self.design.blocks), np.int64))
 
     def next_task(self, judge: str) -> int | None:
@@ -75,6 +85,7 @@ class Pool:
         """A judge sees a task."""
         desk = self.desks[judge]
         desk.open = task
+        desk.served.add(task)
         desk.hidden = [(since, hidden) for since, hidden in desk.hidden if hidden != task]
         if task in desk.waiting:
             desk.waiting.remove(task)
@@ -82,6 +93,8 @@ class Pool:
         if block is not None and block not in desk.begun:
             desk.begun.add(block)
             desk.waiting = [each for each in self.design.blocks[block] if each != task]
+            desk.seen += self.shows[block]
+            desk.known[self.part_of[block]] = True
             self.taken[desk.group][block] += 1
 
     def answer(self, judge: str, task: int, scores: Mapping[int, float] | None = None) -> None:
@@ -93,7 +106,8 @@ class Pool:
             desk.open = None
         if task in self.block_of and task not in desk.answered:
             desk.items += 1
-            desk.hidden += [(desk.items, hidden) for hidden in self.hidden.get(task, ())]
+            new = [hidden for hidden in self.hidden.get(task, ()) if hidden not in desk.served]
+            desk.hidden += [(desk.items, hidden) for hidden in new]
             desk.recent = [*desk.recent, self.part_of[self.block_of[task]]][-RECENT:]
         desk.answered.add(task)
         if scores and task in self.block_of:
@@ -104,8 +118,8 @@ class Pool:
                 for system in self.design.outputs[output].systems
             }
             self.differences.record((judge, self.design.by_id[task].segment), by_system)
-            self.judged.setdefault(judge, np.zeros((self.parts, len(number)), bool))
-            self.judged[judge][self.part_of[self.block_of[task]], list(by_system)] = True
+            desk.judged[self.part_of[self.block_of[task]], list(by_system)] = True
+            self._doubts = None
 
     def release(self, judge: str) -> None:
         """Give back what a judge has begun and not finished, such as one whose link was revoked."""
@@ -139,11 +153,14 @@ class Pool:
         self._part_index = np.array(self.part_of, dtype=np.int64)
         self.shows = np.zeros((len(design.blocks), len(design.systems)), np.float64)
         for number, block in enumerate(design.blocks):
-            for task in block:
-                for system in design.systems_of(design.by_id[task]):
+            for member in block:
+                for system in design.systems_of(design.by_id[member]):
                     self.shows[number, design.systems.index(system)] = 1.0
+        # Few different sets of systems are on many screens.
+        self._patterns, inverse = np.unique(self.shows, axis=0, return_inverse=True)
+        self._pattern_of = inverse.reshape(-1)  # numpy 2.0 keeps a second axis
+        self._first_system = self.shows.argmax(axis=1)
         self.single = all(len(design.by_id[block[0]].outputs) == 1 for block in design.blocks)
-        self.judged: dict[str, NDArray[np.bool_]] = {}  # by judge: part and system
 
     def _wanted(self, group: str | None) -> int:
         judges = sum(desk.group == group for desk in self.desks.values())
@@ -169,29 +186,52 @@ class Pool:
         late = [task for since, task in desk.hidden if desk.items - since >= far_enough(desk.items)]
         return late[0] if late else None
 
-    def _best(self, judge: str, desk: _Desk, free: NDArray[np.int64]) -> int:
-        """Of the free blocks: not of a segment just seen, with the highest worth, the fewest judgments, and of the
-        systems that this judge has seen least.
+    def _best(self, judge: str, desk: _Desk, free: Blocks) -> int:
+        """Of the free blocks, one that is not of a segment just seen. In a pool: with the fewest judgments, and rather
+        of a segment that this judge knows, so that systems can be compared within judge and segment. With dynamic
+        assignment: what settles most, with fewer judgments first. Then of the systems that the judge has seen least.
         """
-        recent = np.isin(self._part_index[free], desk.recent)
-        worth = self._worth(judge)[free] if self.dynamic else np.zeros(len(free))
-        taken = self.taken[desk.group][free]
-        seen = self.shows[list(desk.begun)].sum(axis=0) if desk.begun else np.zeros(self.shows.shape[1])
-        sizes = np.maximum(self.shows[free].sum(axis=1), 1)
-        familiar = self.shows[free] @ seen / sizes
-        noise = generator(self.design.plan.seed, "pool", judge, len(desk.begun)).random(len(free))
-        order = np.lexsort((noise, familiar, taken, -worth / (1 + taken), recent))
-        return int(free[order[0]])
+        recent = np.zeros(self.parts, np.bool_)
+        recent[desk.recent] = True
+        taken = self.taken[desk.group]
+        doubts = self._settled() if self.dynamic else None
+        rng = generator(self.design.plan.seed, "pool", judge, len(desk.begun))
+        keys: list[Callable[[Blocks], NDArray[Any]]] = [
+            lambda blocks: recent[self._part_index[blocks]],
+            lambda blocks: (
+                (0 if doubts is None else -self._worth(desk, blocks, doubts)) / (1 + taken[blocks])
+            ),
+            lambda blocks: taken[blocks],
+            lambda blocks: self._familiar(desk, blocks),
+            lambda blocks: ~(desk.known[self._part_index[blocks]] | self.dynamic),
+            lambda blocks: rng.random(len(blocks)),
+        ]
+        best = free
+        for key in keys:
+            values = key(best)
+            best = best[values == values.min()]
+        return int(best[0])
 
-    def _worth(self, judge: str) -> NDArray[np.float64]:
-        """How much every block may settle, by the systems in it."""
-        doubts = self.differences.doubts()
+    def _familiar(self, desk: _Desk, blocks: Blocks) -> Floats:
+        """How often the judge has seen the systems of the blocks."""
+        if self.single:
+            return np.asarray(desk.seen[self._first_system[blocks]])
+        counts = self._patterns @ desk.seen / self._patterns.sum(axis=1)
+        return np.asarray(counts[self._pattern_of[blocks]])
+
+    def _settled(self) -> Floats:
+        if self._doubts is None:
+            self._doubts = self.differences.doubts()
+        return self._doubts
+
+    def _worth(self, desk: _Desk, blocks: Blocks, doubts: Floats) -> Floats:
+        """How much the blocks may settle: the doubts about all pairs of systems on a screen; or about one system and
+        the others that the judge knows of the segment, or may still get to know.
+        """
         if not self.single:
-            return np.asarray(((self.shows @ doubts) * self.shows).sum(axis=1) / 2)
-        sizes = np.maximum(self.shows.sum(axis=1), 1)
-        first = BEGUN * (self.shows @ doubts.max(axis=1)) / sizes
-        if judge not in self.judged:
-            return np.asarray(first)
-        compared = self.judged[judge].astype(np.float64) @ doubts
-        second = (self.shows * compared[self._part_index]).sum(axis=1) / sizes
-        return np.asarray(np.maximum(first, second))
+            in_sum = ((self._patterns @ doubts) * self._patterns).sum(axis=1) / 2
+            return np.asarray(in_sum[self._pattern_of[blocks]])
+        systems = self._first_system[blocks]
+        compared = desk.judged.astype(np.float64) @ doubts
+        begun = compared[self._part_index[blocks], systems]
+        return np.asarray(np.maximum(BEGUN * doubts.max(axis=1)[systems], begun))

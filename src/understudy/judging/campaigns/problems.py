@@ -56,8 +56,11 @@ def _check_screens(texts: CampaignTexts, protocol: Protocol, plan: CampaignPlan)
     bounds = protocol.outputs
     size = plan.outputs_per_screen
     if size is not None and not bounds.at_least <= size <= bounds.at_most:
+        expected = str(bounds.at_least) + (
+            f" to {bounds.at_most}" if bounds.at_most > bounds.at_least else ""
+        )
         raise BadParameter(
-            f"outputs_per_screen={size}: protocol '{protocol.name}' has {bounds.at_least} to {bounds.at_most} outputs."
+            f"outputs_per_screen={size}: expected {expected} for the protocol '{protocol.name}'."
         )
     if bounds.at_most == 1 and plan.screens_per_segment is not None:
         raise BadParameter("screens_per_segment has no effect if a screen has one output. Omit it.")
@@ -71,8 +74,8 @@ def problems_of(design: CampaignDesign, texts: CampaignTexts) -> list[Problem]:
     found = [
         *_of_texts(design, texts),
         *_of_systems(design, texts),
-        *_of_shares(design),
-        *_of_hidden_items(design),
+        *(_of_shares(design) if design.blocks else ()),
+        *(_of_hidden_items(design) if design.blocks else ()),
         *_of_practice(design),
         *_of_scales(design.protocol),
     ]
@@ -163,7 +166,7 @@ def _of_hidden_items(design: CampaignDesign) -> Iterator[Problem]:
     fixed = plan.assignment_for(design.protocol) in ("same", "shares")
     for role, share, why in (
         ("repeat", plan.repeats, "self-agreement cannot be measured. Use more items"),
-        ("control", plan.controls, "careless judges cannot be told. Outputs are too few or too short"),
+        ("control", plan.controls, "careless judges cannot be detected. Outputs are too few or too short"),
     ):
         if share == 0:
             continue
@@ -185,7 +188,7 @@ def _of_practice(design: CampaignDesign) -> Iterator[Problem]:
         yield Problem(
             False,
             "The target language is unknown: there is no practice round, and screen readers may mispronounce the "
-            "outputs. Add --target-lang.",
+            "outputs. Add --lang, such as de-en.",
         )
         return
     if not plan.practice:
@@ -196,8 +199,8 @@ def _of_practice(design: CampaignDesign) -> Iterator[Problem]:
             whom = f" for the group '{group}'" if group else ""
             yield Problem(
                 False,
-                f"Protocol '{protocol.name}' has no practice items in {pair}{whom}. Copy the protocol and add some, or "
-                "give --source-lang.",
+                f"Protocol '{protocol.name}' has no practice items in {pair}{whom}. Copy the protocol and add some."
+                + ("" if plan.source_language else " Or add the source language: --lang de-en."),
             )
 
 

@@ -2,7 +2,9 @@
 
 Segments on which a metric sees large differences between systems separate systems with fewer judgments than random
 segments do, and so do segments whose outputs differ much from each other (Zouhar, Cui and Sachan 2025, How to Select
-Datapoints for Efficient Human Evaluation of NLG Models?).
+Datapoints for Efficient Human Evaluation of NLG Models?). How much is gained depends on the metric. With chrF and 100
+segments of WMT23 zh-en, DA+SQM separates 62% of the pairs of systems by variance, 65% by diversity, and 47% at random;
+MQM, with a weak reference, 65%, 59% and 66% (tests/judging/campaigns/test_selection.py).
 """
 
 from __future__ import annotations
@@ -67,9 +69,13 @@ def segment_variances(corpus: Corpus, metric: str = "chrf") -> Floats:
             f"selection by variance scores the systems with {metric}, which needs references. Add references, or use "
             "the selection diversity."
         )
+    return np.asarray(segment_scores(corpus, metric).var(axis=0), dtype=np.float64)
+
+
+def segment_scores(corpus: Corpus, metric: str = "chrf") -> Floats:
+    """The scores of every system, one row each, on every segment."""
     scores = score(corpus, metrics=metric, level="segment")
-    by_system = np.stack([system.segments[0] for system in scores.systems])
-    return np.asarray(by_system.var(axis=0), dtype=np.float64)
+    return np.stack([system.segments[0] for system in scores.systems])
 
 
 def segment_diversities(corpus: Corpus) -> Floats:

@@ -5,7 +5,7 @@ hidden repeats and controls far from their originals.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -74,10 +74,11 @@ def insertions(
     rng: np.random.Generator,
     *,
     before_too: bool = False,
+    but: Collection[Block] = (),
 ) -> list[Insertion[Block]]:
     """Items of a sequence of blocks that come again, at least `far_enough` items away: afterwards, or with
     `before_too` also before. Those with the lowest priority number are taken, so that judges share them; items without
-    one are never taken.
+    one, and those in `but`, are never taken.
     """
     positions = {item: place for place, item in enumerate(item for block in sequence for item in block)}
     wanted = round(share * len(positions))
@@ -88,7 +89,8 @@ def insertions(
         starts.append(starts[-1] + len(block))
     gap = far_enough(len(positions))
     found: list[Insertion[Block]] = []
-    for item in sorted((item for item in positions if item in priority), key=lambda item: priority[item]):
+    possible = [item for item in positions if item in priority and item not in but]
+    for item in sorted(possible, key=lambda item: priority[item]):
         if len(found) == wanted:
             break
         place = positions[item]

@@ -253,12 +253,13 @@ class Protocol:
         return replace(self, steps=steps, instructions=self.instructions + found.instructions, groups={})
 
     def for_target(self, language: str | None) -> Protocol:
-        """With the name of the target language in labels, questions and instructions."""
+        """With the name of the target language in labels, descriptions, questions and instructions."""
         name = None if language is None else language_name(language)
         return replace(
             self,
             instructions=tuple(_named(text, name) for text in self.instructions),
             steps=tuple(_step_named(step, name) for step in self.steps),
+            groups={key: _group_named(group, name) for key, group in self.groups.items()},
         )
 
     def shown(self) -> set[str]:
@@ -295,7 +296,20 @@ def _step_named(step: Step, name: str | None) -> Step:
         descriptions={point: _named(text, name) for point, text in step.scale.descriptions.items()},
         anchors=tuple(replace(anchor, label=_named(anchor.label, name)) for anchor in step.scale.anchors),
     )
-    return replace(step, question=_named(step.question, name), scale=scale)
+    return replace(
+        step,
+        question=_named(step.question, name),
+        scale=scale,
+        choices={key: _named(label, name) for key, label in step.choices.items()},
+    )
+
+
+def _group_named(group: Group, name: str | None) -> Group:
+    return replace(
+        group,
+        instructions=tuple(_named(text, name) for text in group.instructions),
+        questions={step: _named(question, name) for step, question in group.questions.items()},
+    )
 
 
 def _named(text: str, name: str | None) -> str:

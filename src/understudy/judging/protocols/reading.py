@@ -33,6 +33,7 @@ PROTOCOLS = ("report", "adequacy-fluency", "ranking", "pairwise", "da", "da-sqm"
 ASSIGNMENTS = ("same", "shares", "pool", "dynamic")
 ORDERS = ("same", "own")
 MOST_POINTS = 11  # of a scale of buttons
+MOST_POSITIONS = 10_001  # of a slider
 MOST_BYTES = 1_000_000
 RESERVED_KEYS = "su"  # of the page: skip, undo
 
@@ -137,12 +138,11 @@ def _scale(table: Table, widget: str) -> Scale:
     if high <= low:
         table.wrong("high", f"a number above {written(low)}, the lowest value", high)
     step = table.number("step", 1.0)
-    intervals = (high - low) / step if step > 0 else 0.0
-    if step <= 0 or abs(intervals - round(intervals)) > 1e-9:
+    most, otherwise = (MOST_POINTS, ", or the widget slider") if widget == "scale" else (MOST_POSITIONS, "")
+    if step > 0 and (high - low) / step > most - 1:
+        table.wrong("step", f"at most {most:,} values{otherwise}", step)
+    if step <= 0 or abs((high - low) / step - round((high - low) / step)) > 1e-9:
         table.wrong("step", f"a positive number that divides {written(high - low)}, the range", step)
-    most = MOST_POINTS - 1 if widget == "scale" else 10_000
-    if intervals > most:
-        table.wrong("step", f"at most {most + 1} values; use the widget slider for more", step)
     scale = Scale(
         low=low,
         high=high,
@@ -244,7 +244,7 @@ def _groups(top: Table, steps: tuple[Step, ...]) -> dict[str, Group]:
     table = top.table("groups")
     found = {}
     names = [step.name for step in steps]
-    for name in table.values:
+    for name in table.names():
         group = table.table(name)
         shows, questions = group.table("shows"), group.table("questions")
         for inner in (shows, questions):

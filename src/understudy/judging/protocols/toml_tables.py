@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -14,6 +13,8 @@ from understudy.errors import BadInput, MissingExtra, did_you_mean
 Item = TypeVar("Item")
 
 _NAME = re.compile("[a-z][a-z0-9-]*")
+_NAME_RULE = "lowercase letters, digits and hyphens, starting with a letter"
+LARGEST = 10**9  # number
 MOST_SHOWN = 60  # characters of a wrong value in a message
 
 
@@ -80,8 +81,15 @@ class Table:
         """A name that also stands in links, files and tables."""
         name = self.text(key)
         if not _NAME.fullmatch(name):
-            self.wrong(key, "lowercase letters, digits and hyphens, starting with a letter", name)
+            self.wrong(key, _NAME_RULE, name)
         return name
+
+    def names(self) -> Sequence[str]:
+        """The keys, where they are names."""
+        for key in self.values:
+            if not _NAME.fullmatch(key):
+                self.wrong(key, f"a key of {_NAME_RULE}", key)
+        return list(self.values)
 
     def choice(self, key: str, known: Sequence[str], default: str | None = None) -> str:
         chosen = self.text(key, default)
@@ -114,8 +122,8 @@ class Table:
 
     def number(self, key: str, default: float | None = None) -> float:
         value = self.take(key, (int, float), "a number", default)
-        if not math.isfinite(value):
-            self.wrong(key, "a finite number", value)
+        if not -LARGEST <= value <= LARGEST:
+            self.wrong(key, f"a number from {-LARGEST:,} to {LARGEST:,}", value)
         return float(value)
 
     def count(self, key: str, low: int, high: int, default: int | None = None) -> int:

@@ -197,6 +197,14 @@ def _beside_people(people: Spans, predicted: Spans, places: _Places, credit: flo
     return _by_translation(found, places.of_annotation, len(places.translations), credit)
 
 
+def between_raters(people: Spans, credit: float) -> tuple[Floats, NDArray[np.intp]]:
+    """Of every translation that several raters annotated, what `SpanSampling.averages` adds up, and the place of its
+    segment among those of these translations.
+    """
+    places = _Places.of(people)
+    return _beside_each_other(people, places, credit), places.only_shared().segment_of
+
+
 def _beside_each_other(people: Spans, places: _Places, credit: float) -> Floats:
     """Of every translation that several raters annotated: each of them in the place of a predictor, beside each of the
     others.
