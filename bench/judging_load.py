@@ -1,7 +1,8 @@
 """The page of judge under load: many judges answer at once, each as fast as the server replies, and nothing is lost.
 
     python bench/judging_load.py                              SQLite
-    python bench/judging_load.py --database postgresql://...  PostgreSQL
+    python bench/judging_load.py --postgresql                 PostgreSQL, a private server
+    python bench/judging_load.py --database postgresql://...  PostgreSQL, an existing database
 
 The server is one process, the judges are another. The time of an answer is from its first byte out to its last byte in.
 Afterwards every acknowledged answer is looked up in the database.
@@ -20,6 +21,7 @@ import tempfile
 import time
 import uuid
 from collections import Counter
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 
 SERVE = """
@@ -36,7 +38,9 @@ def main() -> None:
     if options.play:
         asyncio.run(play(options))
         return
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        if options.postgresql:
+            options.database = stack.enter_context(private_postgresql(Path(folder)))
         place = make_campaign(options, folder)
         server = subprocess.Popen([sys.executable, "-c", SERVE, place], stdout=subprocess.PIPE, text=True)
         assert server.stdout is not None
@@ -57,10 +61,20 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--judges", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--database", help="postgresql://... (default: an SQLite file)")
+    parser.add_argument("--postgresql", action="store_true", help="start a PostgreSQL server for this run")
     parser.add_argument("--protocol", default="da")
     for internal in ("--play", "--tokens", "--results"):
         parser.add_argument(internal, help=argparse.SUPPRESS)
     return parser.parse_args()
+
+
+def private_postgresql(folder: Path) -> AbstractContextManager[str]:
+    sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+    from material.postgresql import cluster
+
+    made = folder / "postgresql"
+    made.mkdir()
+    return cluster(made)
 
 
 def make_campaign(options: argparse.Namespace, folder: str) -> str:

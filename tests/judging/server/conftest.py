@@ -74,7 +74,8 @@ def running(store: Store, limits: Limits | None = None) -> Iterator[tuple[Writer
         assert thread.is_alive()
         time.sleep(0.01)
     try:
-        yield server.config.app.state.api.writer, f"http://127.0.0.1:{socket.getsockname()[1]}"
+        app: Any = server.config.app
+        yield app.state.api.writer, f"http://127.0.0.1:{socket.getsockname()[1]}"
     finally:
         server.should_exit = True
         thread.join()

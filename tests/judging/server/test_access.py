@@ -141,7 +141,9 @@ def test_the_database_has_no_token(served):
     assert not any(token in everything for token in tokens)
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1", "https://127.0.0.1:1"])
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "http://127.0.0.1", "https://127.0.0.1:1", "http://[", ""]
+)
 def test_a_post_from_another_page_is_refused(served, origin):
     browser = served.browser("judge-1")
     reply = browser.post(

@@ -203,6 +203,7 @@ class Desk:
     def read_people(self) -> None:
         """Judges, links, sessions and assignments as they are now."""
         known = self.store.tables
+        self.changes = self.store.changes()  # before reading: what changes meanwhile is read again
         with self.store.reading() as connection:
             judges = connection.execute(known.judges.select()).all()
             links = connection.execute(known.links.select().where(~known.links.c.revoked)).all()

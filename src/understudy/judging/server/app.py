@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager, suppress
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from understudy.errors import MissingExtra
 from understudy.judging.campaigns.desk import Desk
@@ -37,7 +36,7 @@ Send = Callable[[Message], Awaitable[None]]
 
 
 def make_app(store: Store, *, limits: Limits | None = None, origins: tuple[str, ...] = ()) -> Starlette:
-    """The application of a campaign. Starting it takes the campaign: another server is refused. `origins` are
+    """The application of a campaign. Making it takes the campaign, or raises AlreadyServed. `origins` are
     addresses of the page besides the one that a request names, for a reverse proxy that changes the host.
     """
     try:
@@ -48,6 +47,7 @@ def make_app(store: Store, *, limits: Limits | None = None, origins: tuple[str, 
         raise MissingExtra.of("the pages of judge", "starlette", "judge") from None
 
     writer = Writer(store)
+    writer.start()
     desk = Desk(store)
     lead = LeadPage(desk, writer)
     api = Api(desk, writer, limits or Limits(), lead.shown_to)
@@ -55,8 +55,6 @@ def make_app(store: Store, *, limits: Limits | None = None, origins: tuple[str, 
 
     @asynccontextmanager
     async def running(app: Starlette) -> AsyncIterator[None]:  # noqa: ARG001
-        writer.start()
-        desk.read_people()
         looking = asyncio.create_task(_look_for_changes(desk))
         try:
             yield
@@ -100,14 +98,14 @@ class Carrier:
                 address=request.client.host if request.client else "",
             )
             method = "GET" if request.method == "HEAD" else request.method
-            reply = await self._api.routes[method, request.url.path](asked)
+            reply = await self._api.routes[method, request.scope["path"]](asked)
         except BadAnswer as error:
             reply = Reply({"error": str(error)}, status=400)
         except Refused as error:
             reply = Reply({"error": str(error)}, status=error.status)
         except StorageFailed:
             reply = Reply({"error": STORAGE_FULL}, status=507)
-        return self._response(reply, secure=request.url.scheme == "https")
+        return self._response(reply, secure=request.scope["scheme"] == "https")
 
     async def page(self, request: Request) -> Response:  # noqa: ARG002
         from starlette.responses import HTMLResponse
@@ -121,19 +119,24 @@ class Carrier:
         return _json(description(self._cookie))
 
     async def _body(self, request: Request) -> dict[str, Any]:
+        from starlette.requests import ClientDisconnect
+
         self._check_origin(request)
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             raise Refused(415, "Content-Type: expected application/json.")
         most = self._api.limits.body_bytes
         too_large = Refused(413, f"The request is larger than {most:,} bytes.")
         length = request.headers.get("content-length", "0")
-        if length.isdigit() and int(length) > most:
+        if length.isascii() and length.isdigit() and int(length) > most:
             raise too_large
         received = bytearray()
-        async for chunk in request.stream():
-            received += chunk
-            if len(received) > most:
-                raise too_large
+        try:
+            async for chunk in request.stream():
+                received += chunk
+                if len(received) > most:
+                    raise too_large
+        except ClientDisconnect:
+            raise Refused(400, "The request is incomplete.") from None
         return parsed_object(bytes(received))
 
     def _check_origin(self, request: Request) -> None:
@@ -143,7 +146,8 @@ class Carrier:
             if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
                 raise Refused(403, "This request comes from another page.")
             return
-        if origin not in self._origins and urlsplit(origin).netloc != request.headers.get("host"):
+        host = origin.partition("://")[2]
+        if origin not in self._origins and (not host or host != request.headers.get("host")):
             raise Refused(403, "This request comes from another page. Behind a proxy, use --url.")
 
     def _response(self, reply: Reply, *, secure: bool) -> Response:
@@ -199,14 +203,11 @@ def _refuse_constant(name: str) -> float:
 
 async def _look_for_changes(desk: Desk) -> None:
     """Judges that another command added or revoked are known within a second."""
-    known = await asyncio.to_thread(desk.store.changes)
     while True:
         await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
         with suppress(StorageFailed):
-            now = await asyncio.to_thread(desk.store.changes)
-            if now != known:
+            if await asyncio.to_thread(desk.store.changes) != desk.changes:
                 desk.read_people()  # in the event loop: no session may begin meanwhile
-                known = now
 
 
 async def _not_found(request: Request, error: Exception) -> Response:  # noqa: ARG001

@@ -1,0 +1,124 @@
+"""`understudy judge` on the command line."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import stat
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+from click.testing import CliRunner
+
+pytest.importorskip("sqlalchemy", reason="needs sqlalchemy: pip install '.[test]'")
+
+from understudy.cli import program
+
+STRONG, WEAK, REFERENCE = (f"examples/{name}.en" for name in ("system-strong", "system-weak", "reference-1"))
+
+
+def run(*arguments):
+    return CliRunner().invoke(program, ["judge", *map(str, arguments)])
+
+
+@pytest.fixture
+def campaign(tmp_path):
+    where = tmp_path / "c.campaign"
+    made = run(
+        "new",
+        where,
+        "--systems",
+        STRONG,
+        WEAK,
+        "-r",
+        REFERENCE,
+        "--protocol",
+        "adequacy-fluency",
+        "--judges",
+        3,
+        "--lang",
+        "de-en",
+    )
+    assert made.exit_code == 0, made.output
+    return where
+
+
+def test_new_prints_one_link_for_everyone(tmp_path):
+    where = tmp_path / "c.campaign"
+    made = run(
+        "new", where, STRONG, WEAK, "-r", REFERENCE, "--protocol", "adequacy-fluency", "--judges", "ann,bob"
+    )
+    rows = [line.split("\t") for line in made.stdout.splitlines()]
+    assert [row[0] for row in rows] == ["name", "ann", "bob", "lead", "viewer"]
+    assert all(re.fullmatch(r"http://127\.0\.0\.1:8000/#[\w-]{44}", row[2]) for row in rows[1:])
+
+
+def test_links_in_a_file_are_for_the_owner_only(campaign, tmp_path):
+    done = run("links", campaign, "judge-1", "--url", "https://judge.example.org/", "-o", tmp_path / "links")
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert "\thttps://judge.example.org/#" in (tmp_path / "links").read_text()
+    assert stat.S_IMODE(os.stat(tmp_path / "links").st_mode) == 0o600
+
+
+def test_status_add_and_revoke(campaign):
+    assert "ann" in run("add-judges", campaign, "ann").stdout
+    assert run("revoke", campaign, "judge-1").exit_code == 0
+    shown = run("status", campaign).stdout
+    assert "judge-1 (revoked)" in shown
+    assert "0 of" in shown.splitlines()[-1]
+
+
+def test_backup_restore_and_archive(campaign, tmp_path):
+    assert run("backup", campaign, tmp_path / "copy").exit_code == 0
+    assert run("restore", tmp_path / "copy", tmp_path / "again").exit_code == 0
+    assert (
+        run("status", tmp_path / "again").stdout.splitlines()[:3]
+        == run("status", campaign).stdout.splitlines()[:3]
+    )
+    assert run("archive", campaign, tmp_path / "page.html").exit_code == 0
+    assert "<h1>c</h1>" in (tmp_path / "page.html").read_text()
+
+
+def test_check_finds_nothing(campaign):
+    assert (run("check", campaign).exit_code, run("check", campaign).stdout) == (0, "No problems found.\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("status", "none"), "cannot open campaign 'none': No such file or directory."),
+        (("status", REFERENCE), "is not a campaign."),
+        (("revoke", "CAMPAIGN", "nobody"), "has no judge 'nobody'."),
+        (("new", "CAMPAIGN", STRONG, "-r", REFERENCE, "--protocol", "adequacy-fluency"), "exists already."),
+        (("new", "x", STRONG, "--protocol", "daa"), "unknown protocol 'daa'."),
+        (("new", "x", "--protocol", "da"), "Missing argument 'SYSTEM'."),
+        (("backup", "CAMPAIGN", "CAMPAIGN"), "exists already."),
+        (("serv", "CAMPAIGN"), "unknown command 'serv'. Did you mean 'serve'?"),
+        (("serve", "CAMPAIGN", "--url", "ftp://x"), "is no address of a page."),
+        (("serve", "CAMPAIGN", "--host", "256.0.0.1"), "cannot listen on 256.0.0.1"),
+    ],
+)
+def test_mistakes_get_one_line(campaign, arguments, problem):
+    done = run(*(campaign if argument == "CAMPAIGN" else argument for argument in arguments))
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert problem in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_serve_until_interrupted_and_only_once(campaign):
+    pytest.importorskip("uvicorn", reason="needs uvicorn: pip install '.[test]'")
+    command = [sys.executable, "-m", "understudy", "judge", "serve", str(campaign), "--port", "0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
+        address = re.search(r"http://127\.0\.0\.1:\d+", server.stderr.readline())[0]
+        assert urllib.request.urlopen(f"{address}/healthz").status == 200
+        second = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert second.returncode == 2
+        assert second.stderr == (
+            f"understudy: error: '{campaign}' is already being served. Stop the other server first.\n"
+        )
+        server.send_signal(signal.SIGINT)
+        assert server.wait() in (0, 130)
+        assert server.stderr.read().strip() == ""
