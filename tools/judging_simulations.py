@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from simulation_command import Simulation, parser_of, print_tables
 
+from understudy.corpus.error_spans import TARGET
 from understudy.judging.agreement.cohen import cohen_kappa
 from understudy.judging.agreement.fleiss import fleiss_kappa
 from understudy.judging.agreement.krippendorff import LEVELS, krippendorff_alpha
@@ -27,7 +28,7 @@ from understudy.judging.analysis.judge_and_item_effects import JudgeAndItemEffec
 from understudy.judging.analysis.means import system_means
 from understudy.judging.analysis.win_rates import win_rates
 from understudy.judging.estimates import Absent, Estimate
-from understudy.judging.judgments import TARGET, Annotated, Rankings, Ratings, Spans
+from understudy.judging.judgments import Annotated, Rankings, Ratings, Spans
 from understudy.metrics.base.score import Interval
 
 SAMPLES = 299

@@ -57,6 +57,9 @@ CASES = {
     "all pairs": ["compare", *SYSTEMS, THIRD, *REFERENCES, "--all-pairs", "--baseline", NASTY],
     "blocks": ["compare", *SYSTEMS, THIRD, *REFERENCES, "--test", "blocks"],
     "breakdown": ["compare", *SYSTEMS, *REFERENCES, "--breakdown", "--references-study", "--draws", "2"],
+    "judgments": ["judge", "results", f"{EXAMPLES}/judgments.tsv", "--samples", "20", "--details"],
+    "rankings": ["judge", "results", f"{EXAMPLES}/rankings.tsv", "--samples", "20", "--details"],
+    "annotations": ["judge", "results", f"{EXAMPLES}/spans.tsv", "--samples", "20", "--details"],
     "explain": ["explain", f"{EXAMPLES}/system-weak.en", *REFERENCES, "--against", "multi-bleu"],
 }
 

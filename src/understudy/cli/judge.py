@@ -17,6 +17,7 @@ COMMANDS = {
     "status": "understudy.cli.judge_serve:status",
     "add-judges": "understudy.cli.judge_people:add_judges",
     "revoke": "understudy.cli.judge_people:revoke",
+    "import": "understudy.cli.judge_results:import_",
     "results": "understudy.cli.judge_results:results",
     "export": "understudy.cli.judge_results:export",
     "backup": "understudy.cli.judge_copies:backup",

@@ -195,3 +195,36 @@ def export(
     )
     for path in export_judgments(judgments, to, layout=layout, language_pair=language_pair):
         say(f"written: {path}")
+
+
+@click.command("import")
+@click.argument("campaign", metavar="CAMPAIGN", shell_complete=complete_file)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, shell_complete=complete_file)
+@click.option(
+    "--database", metavar="URL", help="PostgreSQL database for the campaign, postgresql://... (default: a file)."
+)
+@file_options
+def import_(
+    *,
+    campaign: str,
+    files: Sequence[str],
+    database: str | None,
+    kind: str,
+    weights: str | None,
+    language_pair: str | None,
+) -> None:
+    """Make a campaign of judgments that were collected elsewhere.
+
+    FILE is read as by `understudy judge results`. The campaign has results, exports and a status. It cannot be served.
+
+    \b
+    understudy judge import wmt23.campaign mqm-errors.tsv mqm-scores.tsv
+    """
+    from understudy import Campaign, read_judged
+
+    judgments = read_judged(
+        list(files), kind=None if kind == "auto" else kind, weights=weights, language_pair=language_pair
+    )
+    with Campaign.import_judgments(campaign, judgments, database=database) as made:
+        done = made.status().done
+    say(f"{campaign}: {done:,} judgments imported.")

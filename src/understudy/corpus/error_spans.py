@@ -36,7 +36,7 @@ from understudy.wording import number_of
 MAJOR = {"minor": False, "major": True, "critical": True}  # two severities, as in WMT's tasks
 NOT_COUNTED = ("neutral", "undecided")  # severities of what is no error, or not known to be one
 NO_ERROR = "no-error"
-TARGET, SOURCE = "target", "source"  # sides
+TARGET, SOURCE, OMISSION = SIDES = ("target", "source", "omission")
 JSON_LINES = (".jsonl", ".ndjson")
 _LONGEST = 10**9  # characters of a translation
 
@@ -249,9 +249,9 @@ def _spans(name: str, where: str, rows: Iterable[tuple[int, dict[str, str]]], te
         if severity == NO_ERROR:
             error_free[of_translation] = number
             continue
-        if (side := row.get("side", TARGET).strip().lower()) not in (TARGET, SOURCE):
+        if (side := row.get("side", TARGET).strip().lower()) not in SIDES:
             raise BadInput(
-                f"{shown(where)}: line {number} has the side '{row['side']}', expected {TARGET} or {SOURCE}."
+                f"{shown(where)}: line {number} has the side '{row['side']}', expected {', '.join(SIDES)}."
             )
         if severity not in MAJOR and severity not in NOT_COUNTED:
             expected = [*MAJOR, *NOT_COUNTED, NO_ERROR]
@@ -265,8 +265,8 @@ def _spans(name: str, where: str, rows: Iterable[tuple[int, dict[str, str]]], te
                 f"{shown(where)}: line {number} has a span from {start:,} to {end:,}, expected an end at or after the "
                 "start."
             )
-        if side == SOURCE:
-            left_out["in the source"] += 1
+        if side != TARGET:
+            left_out["in the source" if side == SOURCE else "of omissions"] += 1
             continue
         with_errors.setdefault(of_translation, number)
         if severity in NOT_COUNTED:

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from understudy.arrays import LARGEST_SCORE, Floats
+from understudy.corpus.error_spans import SIDES
 from understudy.errors import BadInput
 
 Places = NDArray[np.int64]
 Level = Literal["nominal", "ordinal", "interval"]
 
-TARGET, SOURCE, OMISSION = SIDES = ("target", "source", "omission")
 ORIGINS = (
     "judge",
     "kept",

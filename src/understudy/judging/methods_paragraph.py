@@ -84,14 +84,15 @@ def _agreement(agreed: Agreement, found: JudgeResults) -> list[str]:
     ]
     measures = listed([f"Krippendorff's alpha ({agreed.level}) {_value(agreed.alpha)}", *also])
     sentences = [
-        f"Inter-annotator agreement on {_count(agreed.items, 'item')} with several judges: {measures} (in brackets: "
-        f"{found.plan.confidence:.0%} confidence intervals, {found.plan.samples:,} bootstrap resamples of segments)."
+        f"Inter-annotator agreement on {_count(agreed.items, 'item')} with several judges: {measures}. In "
+        f"parentheses: {found.plan.confidence:.0%} confidence intervals, {found.plan.samples:,} bootstrap resamples of "
+        "segments."
     ]
     repeats = agreed.repeats
     if repeats.identical.value is not None:
         sentences.append(
-            f"In {_count(repeats.repeats, 'repeated judgment')}, {repeats.identical.value:.1%} equal the first "
-            f"(Krippendorff's alpha {_value(repeats.alpha)})."
+            f"In {_count(repeats.repeats, 'repeated judgment')}, {repeats.identical.value:.1%} equal the first; "
+            f"Krippendorff's alpha of first and repeated judgments is {_value(repeats.alpha)}."
             if repeats.alpha.value is not None
             else f"In {_count(repeats.repeats, 'repeated judgment')}, {repeats.identical.value:.1%} equal the first."
         )
@@ -137,7 +138,7 @@ def _value(estimate: Estimate) -> str:
     assert estimate.value is not None
     if estimate.interval is None:
         return f"{estimate.value:.3f}"
-    return f"{estimate.value:.3f} [{estimate.interval.low:.3f}, {estimate.interval.high:.3f}]"
+    return f"{estimate.value:.3f} ({estimate.interval.low:.3f} to {estimate.interval.high:.3f})"
 
 
 def _count(number: int, noun: str, *, start: bool = False) -> str:

@@ -68,7 +68,7 @@ def judge(
 
     >>> found = judge("examples/judgments.tsv", question="adequacy", samples=100)
     >>> [mean.system for mean in found.questions[0].means][:2]
-    ['reference-2.en', 'system-strong.en']
+    ['system-strong.en', 'reference-2.en']
     """
     wanted = (question,) if isinstance(question, str) else tuple(question or ())
     chosen = JudgePlan(questions=wanted, **plan)

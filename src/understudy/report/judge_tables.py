@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from understudy.judging.estimates import Absent, Estimate
 from understudy.judging.methods_paragraph import CORRECTIONS, TESTS
-from understudy.report import judge_details
+from understudy.report import judge_details, latex, markdown
 from understudy.report.agreement_details import NO_VALUE, interval_in_words
 from understudy.report.grid import Grid, GridColumn, arrow, printable, shown_p
 from understudy.report.judge_sheets import as_data, as_sheets
@@ -42,23 +42,23 @@ def render(
     if format in FORMATS:
         return as_text(as_sheets(found), format)
     comment = "% " if format == "latex" else ""
-    parts = [f"{comment}{headline(found)}"]
+    first = headline(found)
+    parts = [markdown.escaped(first) if format == "markdown" else f"{comment}{first}"]
     for title, grid in as_grids(found, digits, details=details):
         (table,) = drawn([grid], format, width=width, styled=styled)
-        parts += [f"**{title}**" if format == "markdown" else f"{comment}{title}", table]
+        parts += [f"**{markdown.escaped(title)}**" if format == "markdown" else f"{comment}{title}", table]
     if format in ("latex", "markdown"):
-        from understudy.report.latex import escaped
-
-        paragraph = printable(found.methods)
-        parts.append(escaped(paragraph) if format == "latex" else paragraph)
+        escaped = latex.escaped if format == "latex" else markdown.escaped
+        parts.append(escaped(printable(found.methods)))
     return "\n\n".join([*parts, *_notes(found, comment)])
 
 
 def headline(found: JudgeResults) -> str:
     """The number of systems, segments and judges."""
     of_group = f" of group '{found.plan.group}'" if found.plan.group else ""
+    protocol = "" if found.protocol == found.name else f" ({found.protocol})"
     return printable(
-        f"Judgments: {found.name} ({found.protocol}). {_count(len(found.systems), 'system')}, "
+        f"Judgments: {found.name}{protocol}. {_count(len(found.systems), 'system')}, "
         f"{_count(found.segments, 'segment')}, {_count(len(found.judges), 'judge')}{of_group}."
     )
 

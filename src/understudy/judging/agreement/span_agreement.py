@@ -15,11 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from understudy.choices import CONFIDENCE, SEED, SEVERITY_CREDIT
-from understudy.corpus.error_spans import MAJOR, NO_ERROR, NOT_COUNTED
+from understudy.corpus.error_spans import MAJOR, NO_ERROR, NOT_COUNTED, TARGET
 from understudy.corpus.error_spans import Spans as ErrorSpans
 from understudy.judging.agreement.bootstrap import SAMPLES, bootstrapped
 from understudy.judging.estimates import Estimate
-from understudy.judging.judgments import TARGET, Places, Spans, combined
+from understudy.judging.judgments import Places, Spans, combined
 from understudy.trusting.spans.counts import KINDS, MEASURES
 from understudy.trusting.spans.results import AVERAGES
 from understudy.trusting.spans.run import between_raters

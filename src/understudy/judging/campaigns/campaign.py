@@ -16,10 +16,12 @@ from understudy.judging.campaigns.campaign_plan import CampaignPlan, planned_jud
 from understudy.judging.campaigns.demographics import demographic_fields
 from understudy.judging.campaigns.design import CampaignDesign, Problem
 from understudy.judging.campaigns.design_rows import (
+    IMPORTED,
     RESERVED,
     assignment_rows,
     judge_row,
     read_design,
+    refuse_imported,
     refuse_reserved,
     rows_of,
 )
@@ -93,6 +95,19 @@ class Campaign:
         return cls(target.create(rows_of(plan_campaign(corpus, chosen, made), named)))
 
     @classmethod
+    def import_judgments(
+        cls, place: str | os.PathLike[str], judgments: Judgments, *, database: str | None = None
+    ) -> Campaign:
+        """A new campaign of judgments that were collected elsewhere, such as those of `read_judged`. It has results,
+        exports and a status; it cannot be served.
+        """
+        from understudy.judging.campaigns.imported import imported_rows
+
+        target = Target(os.fspath(place), _name_of(place), database)
+        target.check()
+        return cls(target.create(imported_rows(judgments, target.name)))
+
+    @classmethod
     def restore(
         cls, copy: str | os.PathLike[str], place: str | os.PathLike[str], *, database: str | None = None
     ) -> Campaign:
@@ -114,6 +129,7 @@ class Campaign:
         """New links for these people, by default for all whose links are not revoked. Earlier links stay valid unless
         `replace` is true.
         """
+        refuse_imported(self._store.meta(), self._store.where)
         known = self._store.tables
         with self._store.writing() as connection:
             people = self._people(connection, names)
@@ -165,14 +181,20 @@ class Campaign:
     def status(self) -> CampaignStatus:
         """How far every judge is, also while the campaign is served."""
         from understudy.judging.campaigns.desk import Desk
+        from understudy.judging.campaigns.imported import imported_status
         from understudy.judging.campaigns.progress import status_of
 
+        if IMPORTED in self._store.meta():
+            return imported_status(self.judgments())
         return status_of(Desk(self._store))
 
     def judgments(self) -> Judgments:
         """What has been collected so far, also while the campaign is served."""
         from understudy.judging.campaigns.collected import judgments_of
+        from understudy.judging.campaigns.imported import imported_judgments
 
+        if IMPORTED in (facts := self._store.meta()):
+            return imported_judgments(facts)
         return judgments_of(self._store)
 
     def backup(self, path: str | os.PathLike[str]) -> None:

@@ -73,10 +73,22 @@ def assignment_rows(by_judge: Mapping[int, Sequence[int]]) -> list[dict[str, Any
     ]
 
 
+IMPORTED = "imported"  # the fact that has judgments which were collected elsewhere
+
+
+def refuse_imported(facts: Mapping[str, Any], where: str) -> None:
+    """For everything that needs tasks."""
+    if IMPORTED in facts:
+        raise BadParameter(
+            f"'{where}' has imported judgments, and no tasks to be judged. Use results, export, status or backup."
+        )
+
+
 def read_design(store: Store) -> CampaignDesign:
     """The design as it was made; its judges and assignments as they are now."""
     known = store.tables
     facts = store.meta()
+    refuse_imported(facts, store.where)
     with store.reading() as connection:
         everything = {
             table.name: connection.execute(table.select()).all()

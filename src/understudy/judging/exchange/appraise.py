@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from understudy.corpus.error_spans import OMISSION, TARGET
 from understudy.corpus.files import shown
 from understudy.corpus.score_tables import Table, numbered_lines, one_score, score_table_name
 from understudy.errors import BadInput
@@ -24,7 +25,7 @@ from understudy.judging.exchange.columns import one_language_pair
 from understudy.judging.exchange.given import Control, Given, Marked, Rating
 from understudy.judging.exchange.span_tables import MQM, mqm_score
 from understudy.judging.exchange.weights import Weights
-from understudy.judging.judgments import OMISSION, TARGET, Question
+from understudy.judging.judgments import Question
 
 TRANSLATION, REPEAT, DEGRADED, REFERENCE = TYPES = ("TGT", "CHK", "BAD", "REF")
 SCORE = "score"  # the question

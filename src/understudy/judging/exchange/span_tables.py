@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from understudy.corpus.error_spans import NO_ERROR, read_judged_spans
+from understudy.corpus.error_spans import NO_ERROR, SIDES, SOURCE, TARGET, read_judged_spans
 from understudy.corpus.files import Path, shown
 from understudy.corpus.score_tables import (
     JUDGE_NAMES,
@@ -21,7 +21,7 @@ from understudy.errors import BadInput
 from understudy.judging.exchange.columns import rows_with
 from understudy.judging.exchange.given import UNNAMED, Given, Marked, Rating
 from understudy.judging.exchange.weights import Weights
-from understudy.judging.judgments import SIDES, SOURCE, TARGET, Question
+from understudy.judging.judgments import Question
 
 MQM = "MQM"  # the question whose answer is minus the sum of penalties
 MARKED_TEXT = {
