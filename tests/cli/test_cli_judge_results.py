@@ -27,7 +27,9 @@ def test_the_table_ranks_systems(run, examples):
 
 
 def test_json_has_full_precision_and_no_nan(run, examples):
-    found = json.loads(run("judge", "results", "judgments.tsv", *QUICK, "-f", "json").stdout, parse_constant=pytest.fail)
+    found = json.loads(
+        run("judge", "results", "judgments.tsv", *QUICK, "-f", "json").stdout, parse_constant=pytest.fail
+    )
     (best, *_) = found["questions"]["adequacy"]["means"]
     assert best["mean"]["value"] == pytest.approx(4.975, abs=1e-12)
 
@@ -66,7 +68,16 @@ def test_settings_reach_the_library(run, examples):
 
 @needs_report
 def test_the_report_has_tables_figures_and_methods(run, examples, tmp_path):
-    run("judge", "results", "judgments.tsv", *QUICK, "--report", str(tmp_path / "r.html"), "-o", str(tmp_path / "t"))
+    run(
+        "judge",
+        "results",
+        "judgments.tsv",
+        *QUICK,
+        "--report",
+        str(tmp_path / "r.html"),
+        "-o",
+        str(tmp_path / "t"),
+    )
     page = (tmp_path / "r.html").read_text()
     for part in ("adequacy: systems", "differences between adjacent systems", "2 judges judged translations"):
         assert part in page
@@ -75,7 +86,10 @@ def test_the_report_has_tables_figures_and_methods(run, examples, tmp_path):
 @needs_report
 def test_figures_of_means_and_neighbours(run, examples, tmp_path):
     run("judge", "results", "judgments.tsv", "--question", "fluency", *QUICK, "--figures", str(tmp_path))
-    assert sorted(path.name for path in tmp_path.glob("*.svg")) == ["fluency-adjacent.svg", "fluency-means.svg"]
+    assert sorted(path.name for path in tmp_path.glob("*.svg")) == [
+        "fluency-adjacent.svg",
+        "fluency-means.svg",
+    ]
 
 
 @pytest.mark.parametrize("format", ["table", "markdown", "latex", "json", "tsv", "csv"])
@@ -98,8 +112,20 @@ def test_hostile_names_in_every_format(run, tmp_path, format):
 def test_trust_reads_an_export(run, examples, tmp_path):
     written = str(tmp_path / "human.tsv")
     run("judge", "export", "judgments.tsv", "--to", written)
-    how = ("system-weak.en", "system-strong.en", "-r", "reference-1.en", "--measure", "adequacy", *QUICK, "-f", "json")
-    one, other = (json.loads(run("trust", "--human", human, *how).stdout) for human in ("judgments.tsv", written))
+    how = (
+        "system-weak.en",
+        "system-strong.en",
+        "-r",
+        "reference-1.en",
+        "--measure",
+        "adequacy",
+        *QUICK,
+        "-f",
+        "json",
+    )
+    one, other = (
+        json.loads(run("trust", "--human", human, *how).stdout) for human in ("judgments.tsv", written)
+    )
     assert one == other
 
 

@@ -201,7 +201,9 @@ def export(
 @click.argument("campaign", metavar="CAMPAIGN", shell_complete=complete_file)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, shell_complete=complete_file)
 @click.option(
-    "--database", metavar="URL", help="PostgreSQL database for the campaign, postgresql://... (default: a file)."
+    "--database",
+    metavar="URL",
+    help="PostgreSQL database for the campaign, postgresql://... (default: a file).",
 )
 @file_options
 def import_(
