@@ -14,8 +14,18 @@ from understudy.report.judge_charts import adjacent_figure
 
 PAIRS = (("S1", "S2"), ("S2", "S3"), ("S3", "H1"), ("H1", "H2"))
 PRINTED = {  # mean difference, lower and upper end of the interval
-    "monolingual": ((0.326, 0.252, 0.400), (0.114, 0.034, 0.194), (1.825, 1.705, 1.945), (0.535, 0.400, 0.670)),
-    "bilingual": ((0.551, 0.435, 0.667), (0.140, 0.042, 0.238), (1.883, 1.759, 2.007), (0.038, -0.069, 0.145)),
+    "monolingual": (
+        (0.326, 0.252, 0.400),
+        (0.114, 0.034, 0.194),
+        (1.825, 1.705, 1.945),
+        (0.535, 0.400, 0.670),
+    ),
+    "bilingual": (
+        (0.551, 0.435, 0.667),
+        (0.140, 0.042, 0.238),
+        (1.883, 1.759, 2.007),
+        (0.038, -0.069, 0.145),
+    ),
 }
 
 
@@ -31,7 +41,9 @@ def drawn(group):
 @pytest.mark.parametrize("group", PRINTED)
 def test_the_data_of_the_figure_are_the_printed_numbers(group):
     rows = list(csv.DictReader(io.StringIO(drawn(group).csv())))
-    assert [tuple(float(row[name]) for name in ("difference", "low", "high")) for row in rows] == list(PRINTED[group])
+    assert [tuple(float(row[name]) for name in ("difference", "low", "high")) for row in rows] == list(
+        PRINTED[group]
+    )
     assert [row["systems"] for row in rows] == ["S2 - S1", "S3 - S2", "H1 - S3", "H2 - H1"]
 
 

@@ -27,7 +27,10 @@ def test_judgments_come_back(spans):
     assert (found.systems, found.judges, found.segments) == (given.systems, given.judges, given.segments)
     np.testing.assert_array_equal(found.ratings["MQM"].value, given.ratings["MQM"].value)
     np.testing.assert_array_equal(found.ratings["MQM"].seconds, given.ratings["MQM"].seconds)
-    assert (found.spans.severity, found.spans.start.tolist()) == (given.spans.severity, given.spans.start.tolist())
+    assert (found.spans.severity, found.spans.start.tolist()) == (
+        given.spans.severity,
+        given.spans.start.tolist(),
+    )
     assert found.spans.annotated.answer.tolist() == given.spans.annotated.answer.tolist()
 
 
@@ -38,7 +41,12 @@ def test_results_are_those_of_the_files(spans):
 
 
 def test_rankings_come_back(place):
-    table = {"judge": ["x", "x", "y", "y"], "seg": [1, 1, 1, 1], "system": ["A", "B"] * 2, "rank": [1, 2, 2, 1]}
+    table = {
+        "judge": ["x", "x", "y", "y"],
+        "seg": [1, 1, 1, 1],
+        "system": ["A", "B"] * 2,
+        "rank": [1, 2, 2, 1],
+    }
     given = read_judged(table)
     with Campaign.import_judgments(place(), given) as campaign:
         found = campaign.judgments()

@@ -33,7 +33,10 @@ def test_repeats_and_controls(tmp_path):
         "u1,A,1,BAD.omission,eng,deu,20,5,6",
     )
     assert found.ratings["score"].repeat.tolist() == [False, True]
-    assert (found.controls.value_of_original.tolist(), found.controls.value_of_degraded.tolist()) == ([80], [20])
+    assert (found.controls.value_of_original.tolist(), found.controls.value_of_degraded.tolist()) == (
+        [80],
+        [20],
+    )
 
 
 def test_a_check_of_something_new_is_an_ordinary_judgment(tmp_path):
@@ -49,7 +52,11 @@ def test_an_answer_about_identical_outputs_is_one_answer(tmp_path):
 
 def test_error_spans_have_exclusive_ends(tmp_path):
     found = read(tmp_path, f"u1,A,1,TGT,eng,deu,80,doc#A,False,{SPAN},1,2")
-    assert (found.spans.start.tolist(), found.spans.end.tolist(), found.spans.severity) == ([3], [6], ("minor",))
+    assert (found.spans.start.tolist(), found.spans.end.tolist(), found.spans.severity) == (
+        [3],
+        [6],
+        ("minor",),
+    )
 
 
 def test_an_omission_has_no_place_in_the_translation(tmp_path):

@@ -19,8 +19,7 @@ RANKS = DATA / "wmt12.cs-en.sgml-ranks"
 
 
 def table(path):
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else open(path, encoding="utf-8")
-    with opened as file:
+    with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as file:
         return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
@@ -39,7 +38,9 @@ def published():
 @needs(MQM)
 class TestMQM:
     def test_the_order_of_systems_is_the_published_one(self, mqm, published):
-        assert [mean.system for mean in mqm.questions[0].means] == sorted(published, key=lambda n: -published[n])
+        assert [mean.system for mean in mqm.questions[0].means] == sorted(
+            published, key=lambda n: -published[n]
+        )
 
     def test_means_are_the_published_ones(self, mqm, published):
         """To their six digits. Three segments of refA are missing in the published ratings of raters."""
@@ -51,7 +52,9 @@ class TestMQM:
         rows = table(MQM / "human.mqm.errors.tsv.gz")
         expected = Counter((row["system"], row["severity"]) for row in rows)
         found = {
-            (each.system, name): count for each in mqm.spans.systems for name, count in each.by_severity.items()
+            (each.system, name): count
+            for each in mqm.spans.systems
+            for name, count in each.by_severity.items()
         }
         assert found == dict(expected)
 
@@ -75,7 +78,8 @@ class TestMQM:
 @pytest.fixture(scope="module")
 def counted():
     """Wins of every system over every other, counted line by line; and ties."""
-    wins, ties = Counter(), Counter()
+    wins: Counter[tuple[str, str]] = Counter()
+    ties: Counter[str] = Counter()
     for row in table(RANKS / "human.ranks.tsv"):
         ranked = [(row[f"system{place}"], int(row[f"rank{place}"])) for place in range(1, 6)]
         for (one, first), (other, second) in combinations(ranked, 2):

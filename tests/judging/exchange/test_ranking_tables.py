@@ -22,10 +22,14 @@ def read(tmp_path, text, name="ranks.tsv", **how):
 
 def rankings(judgments):
     """The ranks of the systems on every screen."""
-    found = {}
+    found: dict[tuple, dict] = {}
     rows = judgments.rankings
     for row in range(len(rows)):
-        key = (judgments.judges[rows.judge[row]], judgments.segments[rows.segment[row]], int(rows.screen[row]))
+        key = (
+            judgments.judges[rows.judge[row]],
+            judgments.segments[rows.segment[row]],
+            int(rows.screen[row]),
+        )
         found.setdefault(key, {})[judgments.systems[rows.system[row]]] = int(rows.rank[row])
     return [(*key[:2], ranks) for key, ranks in found.items()]
 

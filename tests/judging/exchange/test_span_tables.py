@@ -30,7 +30,10 @@ def scores(judgments):
 
 
 def test_the_score_is_minus_the_sum_of_penalties(tmp_path):
-    text = SPANS + "A\t1\tx\t0\t3\taccuracy\tmajor\nA\t1\tx\t4\t5\tfluency/punctuation\tminor\nB\t1\tx\t\t\t\tno-error\n"
+    text = (
+        SPANS
+        + "A\t1\tx\t0\t3\taccuracy\tmajor\nA\t1\tx\t4\t5\tfluency/punctuation\tminor\nB\t1\tx\t\t\t\tno-error\n"
+    )
     assert scores(read_judged(write(tmp_path, text))) == {("x", "A", 1): -5.1, ("x", "B", 1): 0.0}
 
 
@@ -80,9 +83,7 @@ def test_a_mark_that_is_not_closed_goes_to_the_end(tmp_path):
 
 
 def test_test_items_are_left_out(tmp_path):
-    text = MARKED + (
-        "A\td\t1\t1\tx\tQ\tFine\tNo-error\tNo-error\nA\td\t1\t2\tx\tQ\tFine\tFound\tHOTW-test\n"
-    )
+    text = MARKED + ("A\td\t1\t1\tx\tQ\tFine\tNo-error\tNo-error\nA\td\t1\t2\tx\tQ\tFine\tFound\tHOTW-test\n")
     found = read_judged(write(tmp_path, text))
     assert found.segments == (1,)
     assert "1 lines with test items were left out" in found.notes[0]

@@ -59,7 +59,10 @@ def imported_judgments(facts: Mapping[str, Any]) -> Judgments:
         protocol=stored["protocol"],
         questions=tuple(Question(**each) for each in stored["questions"]),
         ratings={name: _restored(Ratings, each) for name, each in stored["ratings"].items()},
-        **{name: _tuple(stored[name]) for name in ("systems", "judges", "segments", "groups", "documents", "notes")},
+        **{
+            name: _tuple(stored[name])
+            for name in ("systems", "judges", "segments", "groups", "documents", "notes")
+        },
         **parts,
     )
 
