@@ -145,11 +145,11 @@ class Store:
         if found is None:
             raise BadInput(f"'{self.where}' is not a campaign. Create one with 'understudy judge new'.")
         if found.value != SCHEMA_VERSION:
-            age = "newer" if found.value > SCHEMA_VERSION else "older"
-            cure = "Upgrade understudy" if age == "newer" else "Open it with the understudy that made it"
+            newer = found.value > SCHEMA_VERSION
+            cure = "Upgrade understudy." if newer else "Open it with the version of understudy that made it."
             raise BadInput(
-                f"'{self.where}' was made by an {'older' if age == 'older' else 'understudy that is newer'} "
-                f"(schema version {found.value}; understudy {__version__} reads version {SCHEMA_VERSION}). {cure}."
+                f"'{self.where}' has schema version {found.value}, but understudy {__version__} reads version "
+                f"{SCHEMA_VERSION}. {cure}"
             )
 
 
