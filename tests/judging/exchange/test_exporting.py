@@ -133,6 +133,17 @@ def test_mt_metrics_eval_needs_a_language_pair(tmp_path):
         export_judgments(read_judged(EXAMPLE), tmp_path, layout="mt-metrics-eval")
 
 
+def test_a_language_pair_is_no_path(tmp_path):
+    with pytest.raises(BadParameter, match="expected letters, digits"):
+        export_judgments(read_judged(EXAMPLE), tmp_path, layout="mt-metrics-eval", language_pair="../x")
+
+
+def test_a_line_for_every_segment_is_not_written_for_huge_numbers(tmp_path):
+    given = read_judged({"system": ["A"], "seg": [10**12], "judge": ["x"], "score": [1]})
+    with pytest.raises(BadInput, match="has segment 1,000,000,000,000"):
+        export_judgments(given, tmp_path, layout="mt-metrics-eval", language_pair="en-de")
+
+
 def test_a_name_that_a_table_cannot_hold(tmp_path):
     given = read_judged({"system": ["A\tB"], "seg": [1], "judge": ["x"], "score": [1]})
     with pytest.raises(BadInput, match="has a tab or a line break"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 RATINGS, SPANS, RANKINGS, MT_METRICS_EVAL = EXPORT_LAYOUTS
 FILES = {RATINGS: "human.tsv", SPANS: "human-spans.tsv", RANKINGS: "human-rankings.tsv"}
+MOST_LINES = 1_000_000  # of a system in mt-metrics-eval
 NOT_TOLD = "\t\r\n"
 
 
@@ -137,8 +139,17 @@ def _write_mt_metrics_eval(judgments: Judgments, folder: str, language_pair: str
         raise BadParameter(
             "mt-metrics-eval names files by language pair. Give it with --language-pair, such as en-de."
         )
+    if not re.fullmatch(r"[\w-]+", language_pair):
+        raise BadParameter(
+            f"language pair '{language_pair}': expected letters, digits and '-', such as en-de."
+        )
     if not judgments.ratings:
         raise BadInput(f"{judgments.name} has no ratings, and mt-metrics-eval has no layout for rankings.")
+    if max(judgments.segments) > MOST_LINES:
+        raise BadInput(
+            f"{judgments.name} has segment {max(judgments.segments):,}, and mt-metrics-eval has a line for every segment. "
+            f"Expected at most {MOST_LINES:,}."
+        )
     home = os.path.join(folder, "human-scores")
     os.makedirs(home, exist_ok=True)
     written = []

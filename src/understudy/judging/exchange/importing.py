@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from understudy.choices import JUDGMENT_KINDS
 from understudy.corpus.error_spans import JSON_LINES
-from understudy.corpus.files import without_compression
+from understudy.corpus.files import shown, without_compression
 from understudy.corpus.score_tables import Table, is_file, numbered_lines, score_table_name
-from understudy.corpus.source import name_of
+from understudy.corpus.source import name_of, readable_twice
 from understudy.errors import BadInput, BadParameter, did_you_mean
 from understudy.judging.exchange.appraise import is_appraise, read_appraise
 from understudy.judging.exchange.given import Given
@@ -45,6 +45,14 @@ def read_judged(
     given_tables = [tables] if is_file(tables) or not isinstance(tables, (list, tuple)) else list(tables)
     if not given_tables:
         raise BadParameter("no file of judgments is given, expected at least one.")
+    files = [os.fspath(each) for each in given_tables if is_file(each)]
+    if twice := [file for place, file in enumerate(files) if file in files[:place]]:
+        raise BadParameter(f"'{twice[0]}' is given twice. Omit one of them.")
+    for file in files:
+        if not readable_twice(file) and not os.path.isdir(file):
+            raise BadInput(
+                f"{shown(file)} can be read only once. Write its content to a file, and give that."
+            )
     by_weight = None if weights is None else Weights.of(weights)
     read: dict[str, Callable[[Table], Given]] = {
         RATINGS: read_ratings,
