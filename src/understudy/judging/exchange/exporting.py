@@ -147,8 +147,8 @@ def _write_mt_metrics_eval(judgments: Judgments, folder: str, language_pair: str
         raise BadInput(f"{judgments.name} has no ratings, and mt-metrics-eval has no layout for rankings.")
     if max(judgments.segments) > MOST_LINES:
         raise BadInput(
-            f"{judgments.name} has segment {max(judgments.segments):,}, and mt-metrics-eval has a line for every segment. "
-            f"Expected at most {MOST_LINES:,}."
+            f"{judgments.name} has segment {max(judgments.segments):,}, and mt-metrics-eval has a line for every "
+            f"segment. Expected at most {MOST_LINES:,}."
         )
     home = os.path.join(folder, "human-scores")
     os.makedirs(home, exist_ok=True)
