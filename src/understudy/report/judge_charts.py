@@ -6,7 +6,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from understudy.judging.estimates import Absent, Estimate
-from understudy.report.figure import INK, PALETTE, SHOWN, Figure, Row, apart, chart, interval_bars
+from understudy.report.figure import (
+    INK,
+    PALETTE,
+    SHOWN,
+    Figure,
+    Row,
+    apart,
+    chart,
+    interval_bars,
+    line_height,
+    names,
+)
 from understudy.report.grid import printable
 
 if TYPE_CHECKING:
@@ -14,6 +25,7 @@ if TYPE_CHECKING:
     from understudy.judging.results import JudgeResults
 
 PART = "figures"
+MOST_UPRIGHT = 6  # pairs beside each other, as in the report; more are one below the other
 
 
 def judge_figures(found: JudgeResults) -> list[Figure]:
@@ -61,22 +73,29 @@ def adjacent_figure(
         return []
     caption = (
         f"Mean difference between a judge's ratings of the same segment. Bar: {confidence:.0%} confidence interval "
-        "(Student's t). Adjacent systems, the worst pair on the left."
+        "(Student's t). Adjacent systems, the worst pair first."
     )
 
-    def draw(rows: list[Row], width: int) -> Any:  # noqa: ARG001
+    def draw(rows: list[Row], width: int) -> Any:
         import altair as alt
 
-        base = chart(rows).encode(
-            x=alt.X("systems:N", title=None, sort=None, axis=alt.Axis(labelAngle=-35, ticks=False)),
-            description=f"{SHOWN}:N",
+        upright = len(rows) <= MOST_UPRIGHT
+        value, end = (alt.Y, "y2") if upright else (alt.X, "x2")
+        low = value("low:Q", title="mean difference")
+        mean, zero = value("difference:Q"), value("zero:Q")
+        pairs = (
+            {"x": alt.X("systems:N", title=None, sort=None, axis=alt.Axis(labelAngle=-35, ticks=False))}
+            if upright
+            else {"y": names("systems", width)}
         )
-        zero = chart([{"zero": 0}]).mark_rule(color=INK, opacity=0.5).encode(y="zero:Q")
+        side = "y" if upright else "x"
+        base = chart(rows).encode(**pairs, description=f"{SHOWN}:N")
+        line = chart([{"zero": 0}]).mark_rule(color=INK, opacity=0.5).encode(**{side: zero})
         bars = base.mark_rule(color=PALETTE[5], strokeWidth=6, opacity=0.55, strokeCap="round").encode(
-            y=alt.Y("low:Q", title="mean difference"), y2="high:Q"
+            **{side: low, end: "high:Q"}
         )
-        points = base.mark_point(color=INK, filled=True, size=70, opacity=1).encode(y="difference:Q")
-        return (zero + bars + points).properties(height=230)
+        points = base.mark_point(color=INK, filled=True, size=70, opacity=1).encode(**{side: mean})
+        return (line + bars + points).properties(height=230 if upright else line_height(len(rows)))
 
     return [Figure(name, PART, title, caption, rows, draw)]
 

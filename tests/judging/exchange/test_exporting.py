@@ -88,9 +88,11 @@ def test_exported_spans_are_those_that_trust_reads(tmp_path):
 
 def test_trust_gives_the_same_digits(tmp_path):
     export_judgments(read_judged(EXAMPLE), tmp_path / "human.tsv")
-    how = {"references": ["examples/reference-1.en"], "measure": "adequacy", "samples": 50}
     one, other = (
-        understudy.trust(human, SYSTEMS, **how).to_dict() for human in (EXAMPLE, str(tmp_path / "human.tsv"))
+        understudy.trust(
+            human, SYSTEMS, ["examples/reference-1.en"], measure="adequacy", samples=50
+        ).to_dict()
+        for human in (EXAMPLE, str(tmp_path / "human.tsv"))
     )
     assert one == other
 
@@ -122,13 +124,24 @@ def test_a_folder_gets_every_table(tmp_path):
 
 
 def test_a_layout_that_there_is_not(tmp_path):
-    with pytest.raises(BadInput, match="judgments has no rankings. It has ratings"):
+    with pytest.raises(BadInput, match=r"judgments has no rankings\. It has ratings"):
         export_judgments(read_judged(EXAMPLE), tmp_path / "out.tsv", layout="rankings")
 
 
 def test_mt_metrics_eval_needs_a_language_pair(tmp_path):
     with pytest.raises(BadParameter, match="--language-pair"):
         export_judgments(read_judged(EXAMPLE), tmp_path, layout="mt-metrics-eval")
+
+
+def test_a_language_pair_is_no_path(tmp_path):
+    with pytest.raises(BadParameter, match="expected letters, digits"):
+        export_judgments(read_judged(EXAMPLE), tmp_path, layout="mt-metrics-eval", language_pair="../x")
+
+
+def test_a_line_for_every_segment_is_not_written_for_huge_numbers(tmp_path):
+    given = read_judged({"system": ["A"], "seg": [10**12], "judge": ["x"], "score": [1]})
+    with pytest.raises(BadInput, match="has segment 1,000,000,000,000"):
+        export_judgments(given, tmp_path, layout="mt-metrics-eval", language_pair="en-de")
 
 
 def test_a_name_that_a_table_cannot_hold(tmp_path):

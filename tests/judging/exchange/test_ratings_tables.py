@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from understudy import read_judged
-from understudy.errors import BadInput
+from understudy.errors import BadInput, BadParameter
 from understudy.judging.exchange.given import UNNAMED
 from understudy.judging.exchange.importing import kind_of
 
@@ -104,6 +106,7 @@ def test_scores_of_whole_systems_are_refused(tmp_path):
         ("system\tseg\tjudge\tscore\nA\t1\tx\t\n", "all scores are missing"),
         ("system\tseg\tjudge\tscore\n", "has a header and no scores"),
         ("", "is empty"),
+        ("system\tseg\tjudge\tquestion\tscore\nA\t1\tx\t\t4\n", "line 2 has no question"),
         ("system\tseg\trater\traw\tz\ttype\nA\t1\tx\t9\t1\tagain\n", "line 2 has the type 'again'"),
     ],
 )
@@ -112,6 +115,17 @@ def test_errors_name_file_and_line(tmp_path, text, message):
         read(tmp_path, text)
     assert "human.tsv" in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+def test_a_file_that_is_given_twice_is_refused():
+    with pytest.raises(BadParameter, match="is given twice"):
+        read_judged(["examples/judgments.tsv", "examples/judgments.tsv"])
+
+
+def test_what_can_be_read_only_once_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "pipe.tsv")
+    with pytest.raises(BadInput, match="can be read only once"):
+        read_judged(str(tmp_path / "pipe.tsv"))
 
 
 @pytest.mark.parametrize(

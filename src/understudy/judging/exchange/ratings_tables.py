@@ -41,6 +41,9 @@ def read_ratings(table: Table) -> Given:
         given.questions[RAW] = Question(RAW, 0.0, 100.0)
     column = next((place for place, name in enumerate(header) if name in MEASURE_NAMES), None)
     of_lines = None if column is None else [fields[column] for _, fields in lines[1:]]
+    if of_lines is not None and "" in of_lines:
+        number = lines[1 + of_lines.index("")][0]
+        raise BadInput(f"{shown(where)}: line {number} has no {header[column or 0]}, expected its name.")
     for name, rows in measures.items():
         repeat = _of_measure(where, repeats, of_lines, name, len(rows.scores))
         if (rows.segments == NO_SEGMENT).any():
