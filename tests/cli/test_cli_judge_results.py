@@ -28,11 +28,7 @@ def test_the_table_ranks_systems(run):
     ]
 
 
-<<<<<<< HEAD
-def test_json_has_full_precision_and_no_nan(run, examples):
-=======
 def test_json_has_full_precision_and_no_nan(run):
->>>>>>> s23-exchange
     found = json.loads(
         run("judge", "results", "judgments.tsv", *QUICK, "-f", "json").stdout, parse_constant=pytest.fail
     )
@@ -73,11 +69,7 @@ def test_settings_reach_the_library(run):
 
 
 @needs_report
-<<<<<<< HEAD
-def test_the_report_has_tables_figures_and_methods(run, examples, tmp_path):
-=======
 def test_the_report_has_tables_figures_and_methods(run, tmp_path):
->>>>>>> s23-exchange
     run(
         "judge",
         "results",

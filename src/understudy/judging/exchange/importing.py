@@ -10,13 +10,8 @@ from understudy.choices import JUDGMENT_KINDS
 from understudy.corpus.error_spans import JSON_LINES
 from understudy.corpus.files import shown, without_compression
 from understudy.corpus.score_tables import Table, is_file, numbered_lines, score_table_name
-<<<<<<< HEAD
-from understudy.corpus.segment_sources import name_of
-from understudy.errors import BadParameter, did_you_mean
-=======
 from understudy.corpus.segment_sources import name_of, readable_twice
 from understudy.errors import BadInput, BadParameter, did_you_mean
->>>>>>> s23-exchange
 from understudy.judging.exchange.appraise import is_appraise, read_appraise
 from understudy.judging.exchange.given import Given
 from understudy.judging.exchange.ranking_tables import rank_columns, read_rankings
@@ -47,7 +42,9 @@ def read_judged(
     """
     if kind is not None and kind not in JUDGMENT_KINDS:
         raise BadParameter(f"kind of judgments '{kind}'. {did_you_mean(kind, JUDGMENT_KINDS)}")
-    given_tables: list[Any] = [tables] if is_file(tables) or not isinstance(tables, (list, tuple)) else list(tables)
+    given_tables: list[Any] = (
+        [tables] if is_file(tables) or not isinstance(tables, (list, tuple)) else list(tables)
+    )
     if not given_tables:
         raise BadParameter("no file of judgments is given, expected at least one.")
     files = [os.fspath(each) for each in given_tables if is_file(each)]
