@@ -42,7 +42,9 @@ def read_judged(
     """
     if kind is not None and kind not in JUDGMENT_KINDS:
         raise BadParameter(f"kind of judgments '{kind}'. {did_you_mean(kind, JUDGMENT_KINDS)}")
-    given_tables: list[Any] = [tables] if is_file(tables) or not isinstance(tables, (list, tuple)) else list(tables)
+    given_tables: list[Any] = (
+        [tables] if is_file(tables) or not isinstance(tables, (list, tuple)) else list(tables)
+    )
     if not given_tables:
         raise BadParameter("no file of judgments is given, expected at least one.")
     files = [os.fspath(each) for each in given_tables if is_file(each)]
