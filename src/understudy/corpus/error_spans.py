@@ -13,7 +13,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -71,7 +71,7 @@ class MarkedSpan:
     side: str = TARGET
     rater: str = ""  # empty if not named
     score: float | None = None  # what it costs, if the file says so
-    line: int = 0
+    line: int = field(default=0, compare=False)  # of the file
 
 
 @dataclass(frozen=True, eq=False)
