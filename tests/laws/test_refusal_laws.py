@@ -23,7 +23,7 @@ REFUSED = {
     "several references of one segment, ungrouped": (
         ["a b"],
         ["a b", "a c"],
-        ["1 segments", "[[first, second]]"],
+        ["1 segment,", "[[first, second]]"],
     ),
     "no hypotheses": ([], [], ["hypotheses", "no segments"]),
     "no references": (H, [], ["references", "empty"]),

@@ -311,7 +311,7 @@ def test_blocks() -> None:
     [
         ([1.0, np.nan], "segment 2 has the score nan"),
         ([1.0, np.inf], "segment 2 has the score inf"),
-        ([1.0], "'b' has 1 segments, 'a' has 2"),
+        ([1.0], "'b' has 1 segment, 'a' has 2"),
     ],
 )
 def test_scores_that_are_no_evidence_are_refused(scores: list[float], said: str) -> None:

@@ -299,7 +299,7 @@ def test_raters_in_the_list_of_annotated_translations_alone(tmp_path):
     ("texts", "said"),
     [
         ({"t": ["abcde"]}, "files for t, annotations for s. Use the same names"),
-        ({"s": ["abcde"]}, "segment 2 of 's' is annotated, but its hypothesis file has 1 segments"),
+        ({"s": ["abcde"]}, "segment 2 of 's' is annotated, but its hypothesis file has 1 segment"),
     ],
 )
 def test_outputs_that_do_not_fit(tmp_path, texts, said):
