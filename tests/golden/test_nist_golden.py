@@ -4,8 +4,8 @@ Every NIST row of the files is either compared or listed here with the reason wh
 compared is asserted, so that none can drop out silently. Left out are:
 
 - NLTK where NLTK itself raises (`ERR` values: segments of fewer than 5 words).
-- NLTK under Python 3.12 and later, whose sum() compensates rounding: ties between references then fall otherwise, and the
-  files have the digits of Python 3.11. `tests/parity` compares with the NLTK that is installed.
+- NLTK under Python 3.12 and later, whose sum() compensates rounding: ties between references are then broken otherwise.
+  The files have the digits of Python 3.11. `tests/parity` compares with the NLTK that is installed.
 - odashi's mteval: its NIST follows no published definition (7.2040 against 7.2085). 16 corpus rows.
 """
 
