@@ -4,11 +4,14 @@ Every NIST row of the files is either compared or listed here with the reason wh
 compared is asserted, so that none can drop out silently. Left out are:
 
 - NLTK where NLTK itself raises (`ERR` values: segments of fewer than 5 words).
+- NLTK under Python 3.12 and later, whose sum() compensates rounding: ties between references are then broken otherwise.
+  The files have the digits of Python 3.11. `tests/parity` compares with the NLTK that is installed.
 - odashi's mteval: its NIST follows no published definition (7.2040 against 7.2085). 16 corpus rows.
 """
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from typing import Any
 
@@ -20,6 +23,11 @@ from understudy import NIST, Score
 pytestmark = needs_golden
 
 Row = dict[str, str]
+
+under_python_3_11 = pytest.mark.skipif(
+    sys.version_info >= (3, 12),
+    reason="the numbers are NLTK's under Python 3.11; since 3.12 sum() compensates rounding",
+)
 
 
 def mteval(**changes: Any) -> NIST:
@@ -62,6 +70,7 @@ def test_segments_of_mteval(options):
     assert len(rows) == 1424
 
 
+@under_python_3_11
 def test_nltk():
     rows = corpus_rows("nltk-3.10.4", "tok13a", "NIST")
     for row in rows:
@@ -70,6 +79,7 @@ def test_nltk():
     assert len(rows) == 14
 
 
+@under_python_3_11
 def test_segments_of_nltk():
     """Their information comes from the references of that segment alone."""
     compared = 0

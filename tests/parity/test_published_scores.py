@@ -48,7 +48,7 @@ def test_published_system_scores(  # noqa: PLR0917 (one place for each column of
         references = list(named.values()) if row["reference"] == "all" else [named[row["reference"]]]
         found = score(texts[row["system"]], references, **chosen).score
         if (place := (folder, column, row["system"])) in ASTRAY:
-            assert found == ASTRAY[place]
+            assert found == pytest.approx(ASTRAY[place], rel=1e-14)  # sum() of Python 3.12 rounds otherwise
         else:
             assert abs(found / scale - float(row["score"])) <= half_a_digit(row["score"]), row
     assert len(rows) == expected

@@ -77,7 +77,7 @@ def test_a_sample_scores_as_its_segments_do(metric) -> None:
             assert score == expected.value
 
 
-@pytest.mark.parametrize("at_once", [("SAMPLES_AT_ONCE", 7), ("BYTES_AT_ONCE", 1), ("BYTES_AT_ONCE", 1500)])
+@pytest.mark.parametrize("at_once", [("SAMPLES_AT_ONCE", 7), ("_BYTES_AT_ONCE", 1), ("_BYTES_AT_ONCE", 1500)])
 @pytest.mark.parametrize("segments", [20, 21])
 def test_samples_do_not_depend_on_how_many_are_drawn_at_once(monkeypatch, at_once, segments: int) -> None:
     for draw in (bootstrap_weights, swaps):
