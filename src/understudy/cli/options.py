@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from click.core import ParameterSource
 
+from understudy.choices import MOST_DIGITS
 from understudy.cli.arguments import chosen_metrics, complete_file, complete_metrics, complete_tokenizer
 from understudy.cli.number_types import Integer, Number
 from understudy.cli.option_groups import long_name
@@ -130,7 +131,7 @@ def digits(default: int) -> Callable[[Command], Command]:
         "--width",
         "digits",
         metavar="DIGITS",
-        type=Integer(0, 15),
+        type=Integer(0, MOST_DIGITS),
         default=default,
         show_default=True,
         help="Decimal places in table, markdown and latex.",

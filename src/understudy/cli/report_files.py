@@ -87,13 +87,13 @@ def write_report_files(
     figures: str | None,
 ) -> None:
     """Writes the requested files only."""
-    from understudy.corpus.files import written_whole
+    from understudy.corpus.files import made_folder, written_whole
     from understudy.report.charts import files
 
     if report is not None:
         write_file(page(), report)
     if figures is not None:
-        os.makedirs(figures, exist_ok=True)
+        made_folder(figures)
         for name, content in files(drawn()):
             with written_whole(os.path.join(figures, name)) as file:
                 file.write(content)
