@@ -8,6 +8,7 @@ from __future__ import annotations
 SEED = 12345  # of all resampling, unless another is given
 SIGNIFICANCE = 0.05
 CONFIDENCE = 0.95
+MOST_DIGITS = 15  # decimal places in tables
 
 SCORE_LEVELS = ("corpus", "segment", "mean")
 INTERVAL_METHODS = ("percentile", "bca")

@@ -8,7 +8,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from understudy.choices import MOST_DIGITS
 from understudy.equality import EqualByValue
+from understudy.settings import check_whole
 
 if TYPE_CHECKING:
     from understudy.corpus.files import Path
@@ -50,10 +52,10 @@ class Renderable(EqualByValue):
 
     def figures(self, folder: Path, **how: Any) -> None:
         """Writes the figures of the report as SVG and PNG, and the data behind them as CSV: what `--figures` writes."""
-        from understudy.corpus.files import written_whole
+        from understudy.corpus.files import made_folder, written_whole
         from understudy.report.charts import files
 
-        os.makedirs(folder, exist_ok=True)
+        made_folder(folder)
         for name, content in files(self._renderer.figures(self, **how)):
             with written_whole(os.path.join(folder, name)) as file:
                 file.write(content)
@@ -72,7 +74,10 @@ class Renderable(EqualByValue):
         return self._renderer.render(self, format, digits=self._digits(digits), **how)
 
     def _digits(self, digits: int | None) -> int:
-        return self._renderer.digits if digits is None else digits
+        if digits is None:
+            return self._renderer.digits
+        check_whole("digits", digits, least=0, most=MOST_DIGITS)
+        return digits
 
     @property
     def _renderer(self) -> Renderer:

@@ -48,10 +48,12 @@ def _refuse_unknown(given: Iterable[str], known: Collection[str]) -> None:
             )
 
 
-def check_whole(name: str, value: Any, *, least: int = 1) -> None:
-    """Raise an error unless it is an integer of at least `least`."""
-    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
-        raise BadParameter(f"{name}={value!r}: expected an integer of at least {least}.")
+def check_whole(name: str, value: Any, *, least: int = 1, most: int | None = None) -> None:
+    """Raise an error unless it is an integer of at least `least`, and of at most `most`."""
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if not whole or value < least or (most is not None and value > most):
+        allowed = f"of at least {least}" if most is None else f"from {least} to {most}"
+        raise BadParameter(f"{name}={value!r}: expected an integer {allowed}.")
 
 
 def check_between(name: str, value: Any) -> None:

@@ -98,3 +98,47 @@ def test_the_check_comes_after_the_writing(run, tmp_path: Path) -> None:
     result = run(*GOOD, "-q", "-o", str(tmp_path / "scores.txt"), "--fail-under", "99")
     assert result.exit_code == 1
     assert (tmp_path / "scores.txt").read_text() == "10.11\n"
+
+
+COMPARED = ["compare", "system-weak.en", "system-strong.en", "-r", "reference-1.en"]
+LEARNED = ["trust", "system-weak.en", "system-strong.en", "-r", "reference-1.en", "--human", "judgments.tsv"]
+LEARNED += ["--measure", "fluency", "--learn", "ridge"]
+
+
+@pytest.mark.parametrize(
+    ("command", "one", "other"),
+    [
+        (GOOD, "--report", "--output"),
+        (COMPARED, "--report", "--output"),
+        (COMPARED, "--report", "--summary"),
+        (COMPARED, "--output", "--summary"),
+        (LEARNED, "--report", "--save-model"),
+        (LEARNED, "--output", "--save-model"),
+        (["explain", *GOOD[1:], "--against", "bleu:nltk"], "--report", "--output"),
+    ],
+)
+def test_two_outputs_in_one_file_are_refused(
+    fails, tmp_path: Path, command: Any, one: str, other: str
+) -> None:
+    same = str(tmp_path / "same")
+    said = f"understudy: error: {one} and {other} are both '{same}'. Use two different files."
+    assert fails(*command, one, same, other, str(tmp_path / "." / "same")).startswith(said)
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("option", ["--output", "--report", "--summary"])
+def test_a_file_and_the_folder_of_figures_are_two_things(fails, tmp_path: Path, option: str) -> None:
+    same = str(tmp_path / "same")
+    assert f"{option} and --figures are both '{same}'. " in fails(*COMPARED, option, same, "--figures", same)
+    inside = fails(*COMPARED, option, same, "--figures", f"{same}/figures")
+    assert f"--figures '{same}/figures' is inside {option} '{same}', which is a file." in inside
+
+
+def test_an_output_that_a_figure_could_replace_is_refused(fails, tmp_path: Path) -> None:
+    among = str(tmp_path / "scores.csv")
+    said = f"--output '{among}' is in the folder of --figures, which writes such files itself. Use another folder."
+    assert said in fails(*GOOD, "-o", among, "--figures", str(tmp_path))
+
+
+def test_two_outputs_may_go_to_one_device(run) -> None:
+    assert run(*COMPARED, "--summary", os.devnull, "-o", os.devnull).exit_code == 0

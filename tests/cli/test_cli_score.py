@@ -309,7 +309,7 @@ def test_letters_that_a_tokenizer_drops_are_told_of(run, tmp_path) -> None:
         asked = ["score", str(russian), "-r", str(russian), "-m", f"rouge:use_stemmer={stem}", "-m", "bleu"]
         said = run(*asked).stderr
         assert "ROUGE-L (tokenizer rouge) discards 76% of the letters" in said  # 16 of 21
-        assert "Use --tokenize intl." in said
+        assert "Use the tokenizer intl." in said
         assert "BLEU" not in said
     assert run("score", str(russian), "-r", str(russian), "-m", "rouge", "--tokenize", "intl").stderr == ""
     assert run("score", str(french), "-r", str(french), "-m", "rouge").stderr == ""

@@ -81,6 +81,36 @@ def test_tables_of_comparisons_hold_all_that_json_holds_of_systems_and_pairs(run
     assert next(rows, None) is None
 
 
+def test_tables_of_comparisons_hold_the_levels_and_the_baseline(run) -> None:
+    arguments = [*COMPARE, "--significance", "0.1", "--samples", "100"]
+    data = json.loads(run(*arguments, "-f", "json").stdout)
+    assert data["plan"]["baseline"] == "system-strong.en"  # the first
+    rows = rows_of(run(*arguments, "-f", "csv").stdout, ",")
+    levels = {(row["confidence"], row["significance"], row["baseline"]) for row in rows}
+    assert levels == {("0.9", "0.1", "system-strong.en")}
+
+
+def test_without_a_baseline_none_is_recorded(run) -> None:
+    every = [*COMPARE, "--all-pairs", "--samples", "100"]
+    assert json.loads(run(*every, "-f", "json").stdout)["plan"]["baseline"] is None
+    assert {row["baseline"] for row in rows_of(run(*every, "-f", "csv").stdout, ",")} == {""}
+
+
+def test_tables_of_comparisons_hold_the_scores_with_each_reference_alone(run) -> None:
+    arguments = [*COMPARE, "-r", "reference-2.en", *TWO, "--samples", "100"]
+    studies = {
+        study["spec"]: {one["reference"]: one["scores"] for one in study["references"]}
+        for study in json.loads(run(*arguments, "-f", "json").stdout)["single_references"]
+    }
+    rows = rows_of(run(*arguments, "-f", "csv").stdout, ",")
+    assert len(rows) == 4
+    for row in rows:
+        for side in ("first", "second"):
+            alone = json.loads(row[f"{side}_single_references"])
+            by_reference = studies[row["metric"]]
+            assert alone == {name: scores[row[side]] for name, scores in by_reference.items()}
+
+
 @needs_openpyxl
 @pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
 def test_a_spreadsheet_holds_the_same_numbers(run, arguments: list[str], tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from material.optional import needs_packages, needs_report
 from understudy import break_down, compare, explain, score, span_agreement, trust, trust_sets
 from understudy.cli import program
 from understudy.comparing.run import compare_scores
-from understudy.errors import MissingExtra, UnderstudyError
+from understudy.errors import BadInput, BadParameter, MissingExtra, UnderstudyError
 from understudy.renderable import Renderable
 from understudy.report.renderers import renderer_of
 
@@ -217,3 +217,22 @@ def test_the_report_of_the_command_is_the_one_of_python(
     found.figures(tmp_path / "python")
     names = sorted(path.name for path in (tmp_path / "python").iterdir())
     assert names == sorted(path.name for path in (tmp_path / "command").iterdir())
+
+
+@pytest.mark.parametrize("digits", [-1, 16, 2.5, True, "2"])
+def test_digits_that_no_table_can_have_are_refused(digits: Any, tmp_path: Path) -> None:
+    found = compare(SYSTEMS, REFERENCES, samples=10)
+    said = rf"^digits={digits!r}: expected an integer from 0 to 15\.$"
+    for call in (found.to_latex, found.to_markdown, lambda **how: found.report(tmp_path / "x.html", **how)):
+        with pytest.raises(BadParameter, match=said):
+            call(digits=digits)
+
+
+@needs_report
+@pytest.mark.parametrize("below", ["", "/folder"])
+def test_figures_where_a_file_is_are_refused(below: str, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("kept", encoding="utf-8")
+    with pytest.raises(BadInput, match=r"is not a folder: a file has this name\."):
+        compare(SYSTEMS, REFERENCES, samples=10).figures(f"{file}{below}")
+    assert file.read_text(encoding="utf-8") == "kept"

@@ -420,6 +420,22 @@ def test_all_verbs_together_count_a_metric_once(monkeypatch: pytest.MonkeyPatch)
     assert calls == [60] * 3  # each system once
 
 
+def test_comparing_with_two_references_counts_each_of_them_alone_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls: list[int] = []
+    monkeypatch.setattr(BLEU, "count", counting(calls))
+    corpus = Corpus({f"system-{name}.en": path for name, path in FILES.items()}, TWO)
+    score(corpus)
+    assert calls == [60] * 3  # each system once, with both references
+    compare(corpus, samples=100)
+    assert calls == [60] * 9  # and with either
+    compare(corpus, samples=50)
+    break_down(corpus)
+    score(corpus, level="segment")
+    assert len(calls) == 9
+
+
 def test_several_settings_of_a_metric_are_kept_beside_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[int] = []
     monkeypatch.setattr(BLEU, "count", counting(calls))

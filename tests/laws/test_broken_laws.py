@@ -93,6 +93,11 @@ class HasNoNumber(Lawful):
         return np.where(statistics["words"] == 19, np.nan, super().score(statistics))
 
 
+class HasOneScoreForAll(Lawful):
+    def score(self, statistics: Any) -> Any:
+        return np.float64(statistics["words"].mean())
+
+
 class CountsPrecision(Lawful):
     def row(self, hypothesis: str, reference: str) -> tuple[int, int]:
         return super().row(hypothesis, reference)[0], 2 * len(self.tokens(hypothesis))
@@ -156,6 +161,7 @@ LAW_BROKEN_BY = {
     ReadsNoEmptyText: "any_number_of_threads",
     DividesByZero: "scores_lie_in_their_range",
     HasNoNumber: "scores_are_finite",
+    HasOneScoreForAll: "scores_have_the_shape_of_the_counts",
     CountsPrecision: "a_copy_of_a_reference_is_best",
     PrefersTheWorse: "a_copy_of_a_reference_is_best",
     SaysItIsNotBlind: "a_copy_of_a_reference_is_best",
@@ -212,6 +218,12 @@ def test_a_score_that_is_no_number_is_that_of_a_segment() -> None:
     said = r"breaks the law scores_are_finite: .*\n  score of segment \d \(hypothesis '.+', references .*\): got nan"
     with pytest.raises(BrokenLaw, match=said):
         check_metric(named(HasNoNumber))
+
+
+def test_a_score_of_another_shape_is_named_with_the_right_one() -> None:
+    said = r"\n  hasonescoreforall: score returned float64, expected an array of float64 with shape \(6,\)"
+    with pytest.raises(BrokenLaw, match=said):
+        check_metric(named(HasOneScoreForAll))
 
 
 def test_a_metric_that_fails_breaks_the_law_on_which_it_does() -> None:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from understudy import BLEU, Metric, param
+from understudy import BLEU, Metric, compare, param
 from understudy.errors import BadMetric
 from understudy.metrics.base.metric_names import METRICS_BY_NAME
 from understudy.metrics.base.registry import metrics
@@ -146,3 +146,88 @@ def test_parameters_without_a_dataclass_are_refused() -> None:
         BadMetric, match=r"more is a parameter, and the class no dataclass\. Write @dataclass"
     ):
         Undecorated()
+
+
+def scoring(score: Any) -> Metric:
+    """A metric whose score is that function of its statistics, whatever the text."""
+
+    @dataclass(frozen=True, kw_only=True, repr=False)
+    class Mine(Described, Metric):
+        def count(self, *_: Any) -> Any:
+            return np.ones((2, 2), np.int64)
+
+        def score(self, statistics: Any) -> Any:
+            return score(statistics)
+
+    return Mine()
+
+
+@pytest.mark.parametrize(
+    ("score", "got"),
+    [
+        (lambda _: 1.0, "float"),
+        (lambda _: None, "NoneType"),
+        (lambda _: [1.0, 1.0], "list"),
+        (lambda _: np.float64(1), "float64"),
+        (lambda _: np.ones((2, 2)), "an array of float64 with shape (2, 2)"),
+        (lambda _: np.ones(3), "an array of float64 with shape (3,)"),
+        (lambda _: np.ones(2, np.float32), "an array of float32 with shape (2,)"),
+        (lambda _: np.array(["x", "y"]), "an array of <U1 with shape (2,)"),
+    ],
+)
+def test_scores_of_another_shape_or_type_are_refused(score: Any, got: str) -> None:
+    with pytest.raises(BadMetric) as caught:
+        scoring(score).segments(["a", "b"], ["a", "b"])
+    expected = "expected an array of float64 with shape (2,): a score for each row of counts."
+    assert str(caught.value) == f"mine: score returned {got}, {expected}"
+
+
+@pytest.mark.parametrize("call", ["corpus", "segments", "mean"])
+def test_one_number_for_all_rows_is_refused_at_every_level(call: str) -> None:
+    with pytest.raises(
+        BadMetric, match=r"^mine: score returned float, expected an array of float64 with shape \("
+    ):
+        getattr(scoring(lambda _: 1.0), call)(["a", "b"], ["a", "b"])
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_scores_that_are_not_finite_are_refused(value: float) -> None:
+    said = f"mine: score returned {value}, expected a finite number. Does it divide by a count that is 0?"
+    with pytest.raises(BadMetric) as caught:
+        scoring(lambda statistics: statistics["matches"] * value).corpus(["a", "b"], ["a", "b"])
+    assert str(caught.value) == said
+
+
+def test_a_score_of_another_shape_cannot_be_compared() -> None:
+    metric = scoring(lambda statistics: np.ones(3) if statistics.array.ndim > 1 else np.float64(1))
+    with pytest.raises(BadMetric, match=r"^mine: score returned an array of float64 with shape \(3,\)"):
+        compare({"one": ["a b", "c"], "two": ["a c", "d"]}, ["a b", "d e"], [metric])
+
+
+@pytest.mark.parametrize("method", ["count", "score", "detail"])
+def test_an_exception_in_a_metric_names_the_metric(method: str) -> None:
+    metric = scoring(lambda statistics: statistics["matches"] / 1.0)
+
+    def fail(*_: Any) -> Any:
+        raise ZeroDivisionError("division by zero")
+
+    setattr(type(metric), method, fail)
+    with pytest.raises(BadMetric) as caught:
+        metric.corpus(["a", "b"], ["a", "b"])
+    raised = "ZeroDivisionError: division by zero"
+    assert str(caught.value) == f"mine: {method} raised {raised}. Report this to its author."
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+def test_an_error_in_one_of_understudys_own_metrics_stays_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(BLEU, "score", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        BLEU().corpus(["a"], ["a"])
+
+
+def test_an_unfinished_metric_cannot_be_made() -> None:
+    class Half(Described, Metric):
+        count: Any = Metric.count
+
+    with pytest.raises(BadMetric, match=r"Half does not define count\.$"):
+        Half()

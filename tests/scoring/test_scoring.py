@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from understudy import BLEU, WER, compare, metric, score, trust
-from understudy.errors import BadParameter, MissingFile, WrongType
+from understudy import BLEU, WER, Corpus, compare, metric, score, score_with_intervals, trust
+from understudy.errors import BadParameter, InputWarning, MissingFile, WrongType
 
 SYSTEMS = ["examples/system-weak.en", "examples/system-strong.en"]
 REFERENCE = "examples/reference-1.en"
@@ -99,3 +100,53 @@ def test_scores_are_shown_line_by_line() -> None:
     of_segments = score(SYSTEMS[0], REFERENCE, "wer", level="segment")
     values = of_segments.systems[0].segments[0]
     assert str(of_segments) == f"system-weak.en: WER of 60 segments, {min(values):.2f} to {max(values):.2f}"
+
+
+# --- warnings --------------------------------------------------------------------------------------------
+
+
+CHINESE = ["他去了学校，然后回家了。今天天气很好。", "我们明天去北京看朋友，然后一起吃饭。"]
+RUSSIAN = ["Кошка сидела на ковре.", "Весь день шёл дождь."]
+UNSPLIT = "is Chinese text, which the tokenizer of BLEU (13a) cannot split into words. Use the tokenizer zh or char."
+
+
+def warned(call: Callable[[], object]) -> list[str]:
+    """What a call warns of. Its result is none of the test's business."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        call()
+    assert all(issubclass(each.category, InputWarning) for each in caught)
+    return [str(each.message) for each in caught]
+
+
+@pytest.mark.parametrize("verb", [score, compare, score_with_intervals])
+def test_texts_that_a_chosen_tokenizer_cannot_split_are_warned_of(verb: Verb) -> None:
+    systems = {"a": CHINESE, "b": CHINESE[::-1]}
+    assert warned(lambda: verb(systems, CHINESE, "bleu:tokenize=13a")) == [f"the reference {UNSPLIT}"]
+    named = {"refA": CHINESE, "refB": CHINESE}
+    assert warned(lambda: verb(systems, named, "bleu:tokenize=13a")) == [f"refA {UNSPLIT}"]
+    assert warned(lambda: verb(systems, CHINESE, "bleu:tokenize=zh")) == []
+
+
+def test_a_corpus_is_warned_of_when_it_is_counted_and_not_again() -> None:
+    corpus = Corpus({"a": CHINESE, "b": CHINESE[::-1]}, CHINESE)
+    assert warned(lambda: score(corpus, metrics="bleu:tokenize=13a")) == [f"the reference {UNSPLIT}"]
+    assert warned(lambda: compare(corpus, metrics="bleu:tokenize=13a")) == []
+
+
+def test_letters_that_a_tokenizer_discards_are_warned_of() -> None:
+    said = "ROUGE-L (tokenizer rouge) discards 100% of the letters in the reference. Use the tokenizer intl."
+    assert warned(lambda: score({"a": RUSSIAN}, RUSSIAN, "rouge:tokenize=rouge")) == [said]
+
+
+def test_words_that_are_taken_for_tags_are_warned_of() -> None:
+    said = "'examples/reference-1.en' appears to contain words, but POS-BLEU expects tags. Use pos-bleu:parser=auto"
+    (found,) = warned(lambda: score(SYSTEMS, REFERENCE, "pos-bleu"))
+    assert found.startswith(said)
+
+
+def test_files_that_are_copies_of_a_reference_are_warned_of() -> None:
+    said = f"'{REFERENCE}' is scored as a system, but is identical to the reference '{REFERENCE}'."
+    for verb in (score, compare):
+        assert warned(lambda verb=verb: verb([*SYSTEMS, REFERENCE], REFERENCE)) == [said]  # type: ignore[misc]
+    assert warned(lambda: score(REFERENCE, REFERENCE)) == []  # alone it is meant

@@ -182,9 +182,9 @@ def compare(
     files = [*references, *(path for _, paths in named for path in paths)]
     shown = bool(report or figures)
     inputs = [*files, *analysis.files, *([scores] if scores else [])]
-    check_targets(output, report, figures, inputs)
+    check_targets(output, report, figures, inputs, summary=gate.summary)
     chosen = [] if scores is not None else shorthands.metrics(metrics)
-    gate.check(chosen, plan, inputs)
+    gate.check(chosen, plan)
     by_document = plan["by_document"]
     documents_wanted = by_document or any(metric.reads_documents for metric in chosen)
     analysis.check(scores=scores is not None, documents_wanted=documents_wanted, report=shown)

@@ -12,7 +12,7 @@ import click
 from understudy.choices import EVERY_METRIC
 from understudy.cli import say
 from understudy.cli.arguments import complete_file
-from understudy.cli.output import check_output, write_file
+from understudy.cli.output import write_file
 from understudy.errors import BadParameter
 
 if TYPE_CHECKING:
@@ -46,10 +46,8 @@ class Gate:
     gated: tuple[str, ...]
     summary: str | None
 
-    def check(self, metrics: Sequence[Any], plan: dict[str, Any], inputs: Sequence[str] = ()) -> None:
+    def check(self, metrics: Sequence[Any], plan: dict[str, Any]) -> None:
         """Rejects a check that is not possible, before anything is computed."""
-        if self.summary is not None:
-            check_output(self.summary, inputs, option="--summary")
         if not self.gated:
             return
         if plan["all_pairs"] and plan["baseline"] is None:

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from click.core import ParameterSource
 
+from understudy.choices import MOST_DIGITS
 from understudy.cli.arguments import chosen_metrics, complete_file, complete_metrics, complete_tokenizer
 from understudy.cli.number_types import Integer, Number
 from understudy.cli.option_groups import long_name
 from understudy.cli.output import print_text, styles_wanted, terminal_width, write_file
 from understudy.cli.parsers import complete_parser, no_cache_option, parsing_shown
 from understudy.cli.reference_warnings import warn_of_references
-from understudy.cli.tokenizer_warnings import say_which_tokenizer, warn_of_unreadable
+from understudy.cli.tokenizer_notes import say_which_tokenizer
 from understudy.corpus import delimited
 from understudy.report.scores import FORMATS
 
@@ -130,7 +131,7 @@ def digits(default: int) -> Callable[[Command], Command]:
         "--width",
         "digits",
         metavar="DIGITS",
-        type=Integer(0, 15),
+        type=Integer(0, MOST_DIGITS),
         default=default,
         show_default=True,
         help="Decimal places in table, markdown and latex.",
@@ -251,13 +252,10 @@ def _flag(parameter: str) -> str:
 
 
 def require_references(paths: Sequence[str], metrics: Sequence[Metric], systems: Sequence[str] = ()) -> None:
-    """Raise an error if a metric needs references and none are given. Warn about systems that may be references, and
-    about references that a metric's tokenizer cannot handle.
-    """
+    """Raise an error if a metric needs references and none are given. Warn about systems that may be references."""
     if not paths and any(metric.reads_references for metric in metrics):
         raise click.UsageError("Missing option '-r'. Give a reference translation.")
     warn_of_references(systems, paths)
-    warn_of_unreadable(paths, metrics)
 
 
 def deliver(

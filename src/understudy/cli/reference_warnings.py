@@ -8,25 +8,22 @@ from collections.abc import Sequence
 
 from understudy.cli import warn
 from understudy.cli.arguments import named_system
-from understudy.corpus.segment_sources import is_copy
+from understudy.corpus.reference_copies import copied_reference
 
 # A part of a file name between dots or dashes: ref, refA, ref01, reference, ..., optionally with a letter or number.
 _REFERENCE = r"(?i)ref(erence)?s?([a-z]|\d{1,3})?"
 
 
 def warn_of_references(systems: Sequence[str], references: Sequence[str]) -> None:
-    """Warn about systems that are copies of a reference or are named like one, unless the user named them. This is
-    only a warning, because scoring one reference against another is legitimate.
+    """Warn about systems that are named like a reference, unless the user named them. This is only a warning, because
+    scoring one reference against another is legitimate. Copies of a reference are reported when they are read.
     """
-    for argument in systems:
-        entry = named_system(argument)
-        path = entry if isinstance(entry, str) else entry[1]
+    for path in map(named_system, systems):
         if len(systems) == 1 and path in references:
-            return  # not a mistake; with several systems, a pattern such as *.txt may be
-        copied = next((reference for reference in references if is_copy(path, reference)), None)
-        if copied is not None:
-            warn(f"'{path}' is scored as a system, but is identical to the reference '{copied}'.")
-        elif references and isinstance(entry, str) and _is_named_like_a_reference(path):
+            return
+        if not (references and isinstance(path, str) and _is_named_like_a_reference(path)):
+            continue
+        if copied_reference(path, references) is None:
             warn(
                 f"'{path}' is scored as a system, but is named like a reference. For a second reference, repeat "
                 f"-r: -r {references[-1]} -r {path}. To suppress this warning, use NAME={path}."

@@ -19,7 +19,6 @@ from understudy.choices import (
 from understudy.cli import options, sacrebleu_flags
 from understudy.cli.arguments import FileArgument, complete_file, systems_in_folders
 from understudy.cli.number_types import Integer, Number
-from understudy.cli.output import check_output
 from understudy.cli.progress import estimated_segments, progress
 from understudy.cli.report_files import check_targets, figures_option, report_option, write_report_files
 from understudy.cli.trust_sets import (
@@ -294,9 +293,7 @@ def trust(
     )
     files = [*references, *(entry if isinstance(entry, str) else entry[1] for entry in texts)]
     inputs = [*human, *files, *scores, *([labels] if labels else [])]
-    check_targets(output, report, figures, inputs)
-    if save_model is not None:
-        check_output(save_model, inputs, option="--save-model")
+    check_targets(output, report, figures, inputs, save_model=save_model)
     chosen = shorthands.metrics(metrics) if texts else []
     documents = _documents(labels, chosen, learning=method is not None)
 

@@ -144,13 +144,13 @@ def explain(
     answers = corpus.references if first.reads_references else None
     statistics = first_statistics = statistics_of(first)
     score = first_score = first.corpus_score(statistics).value
-    detail = _flat(first.detail(statistics.sum()))
+    detail = _flat(first.detail_of(statistics.sum()))
     steps = []
     reached = first
     for changes, changed_metric in _path(first, second):
         statistics = statistics_of(changed_metric)
         after = changed_metric.corpus_score(statistics).value
-        after_detail = _flat(changed_metric.detail(statistics.sum()))
+        after_detail = _flat(changed_metric.detail_of(statistics.sum()))
         steps.append(
             Step(
                 changes={

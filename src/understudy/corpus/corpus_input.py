@@ -25,6 +25,7 @@ from understudy.corpus.columns import (
     reference_columns,
 )
 from understudy.corpus.files_or_texts import Strings, are_files
+from understudy.corpus.reference_copies import warn_of_copies
 from understudy.errors import BadInput, BadParameter, LengthMismatch, MissingFile, WrongType
 
 if TYPE_CHECKING:
@@ -109,6 +110,7 @@ def corpus_input(
         _references(references, segments, strings),
         None if sources is None else _source_text(sources, segments, strings),
     )
+    warn_of_copies(texts)
     return texts if documents is domains is labels is None else _labelled(texts, documents, domains, labels)
 
 

@@ -312,6 +312,20 @@ def written(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         yield file
 
 
+def made_folder(path: str | os.PathLike[str]) -> None:
+    """Makes a folder, and those around it, where they do not exist."""
+    try:
+        os.makedirs(path, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        raise BadInput(
+            f"'{os.fspath(path)}' is not a folder: a file has this name. Use another folder."
+        ) from None
+    except OSError as error:
+        raise MissingFile(
+            f"folder '{os.fspath(path)}' cannot be created: {error.strerror or error}."
+        ) from None
+
+
 def is_device(path: str | os.PathLike[str]) -> bool:
     """Whether it is there and is no file."""
     return os.path.exists(path) and not os.path.isfile(path)

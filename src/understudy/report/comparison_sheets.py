@@ -19,9 +19,9 @@ _OF_PAIR = (
 )
 _OF_SYSTEM = (
     *("score", "low", "high", "corpus_score", "block_deviation", "run_deviation", "run_scores", "cluster"),
-    "detail",
+    *("detail", "single_references"),
 )
-_OF_METRIC = ("statistic", "blocks", "segments", "signature")
+_OF_METRIC = ("statistic", "blocks", "segments", "confidence", "significance", "baseline", "signature")
 
 
 def as_sheets(comparison: Comparison) -> list[Sheet]:
@@ -44,7 +44,7 @@ def _pairs_sheet(comparison: Comparison) -> Sheet:
     )
     rows = []
     for metric in comparison.metrics:
-        systems = {system.name: _system(system, metric) for system in metric.systems}
+        systems = {system.name: _system(system, metric, comparison) for system in metric.systems}
         rows += [
             (*_pair(pair), *systems[pair.first], *systems[pair.second], *_metric(metric, comparison))
             for pair in metric.pairs
@@ -55,7 +55,7 @@ def _pairs_sheet(comparison: Comparison) -> Sheet:
 def systems_sheet(comparison: Comparison) -> Sheet:
     """A row per metric and system."""
     rows = [
-        (metric.spec, system.name, *_system(system, metric), *_metric(metric, comparison))
+        (metric.spec, system.name, *_system(system, metric, comparison), *_metric(metric, comparison))
         for metric in comparison.metrics
         for system in metric.systems
     ]
@@ -68,8 +68,9 @@ def _pair(pair: PairResult) -> tuple[Any, ...]:
     return (*names, *numbers, *(getattr(pair, name) for name in _OF_PAIR))
 
 
-def _system(system: SystemResult, metric: MetricComparison) -> tuple[Any, ...]:
-    """Lists and what a score is made of are JSON in a cell."""
+def _system(system: SystemResult, metric: MetricComparison, comparison: Comparison) -> tuple[Any, ...]:
+    """Lists, what a score is made of, and the scores with each reference alone are JSON in a cell."""
+    alone = _with_single_references(system, metric, comparison)
     clusters = metric.clusters or []
     cluster = next((number for number, names in enumerate(clusters, start=1) if system.name in names), None)
     return (
@@ -78,8 +79,23 @@ def _system(system: SystemResult, metric: MetricComparison) -> tuple[Any, ...]:
         json.dumps(plain(system.run_scores)),
         cluster,
         json.dumps(plain(system.detail)) if system.detail else None,
+        json.dumps(plain(alone)) if alone else None,
     )
 
 
+def _with_single_references(
+    system: SystemResult, metric: MetricComparison, comparison: Comparison
+) -> dict[str, float]:
+    """The scores of a system by the name of the only reference."""
+    return {
+        one.reference: one.scores[system.name]
+        for study in comparison.single_references
+        if study.spec == metric.spec
+        for one in study.references
+    }
+
+
 def _metric(metric: MetricComparison, comparison: Comparison) -> tuple[Any, ...]:
-    return (metric.statistic, metric.blocks, comparison.segments, metric.signature)
+    confidence = metric.systems[0].interval.confidence
+    test = (confidence, comparison.plan.significance, comparison.baseline)
+    return (metric.statistic, metric.blocks, comparison.segments, *test, metric.signature)

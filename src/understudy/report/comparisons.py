@@ -72,7 +72,9 @@ def as_data(comparison: Comparison) -> dict[str, Any]:
         "understudy": __version__,
         "segments": comparison.segments,
         "references": most if fewest == most else [fewest, most],
-        "plan": plain(vars(comparison.plan)),
+        "plan": plain(
+            {**vars(comparison.plan), "baseline": comparison.baseline}
+        ),  # also if it is the first system
         "cautions": comparison.cautions,
         "metrics": [
             {

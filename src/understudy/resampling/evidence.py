@@ -50,7 +50,7 @@ class Evidence:
                 metric,
                 higher_is_better=metric.higher_is_better,
             )
-            totals = np.array([float(metric.score(statistics.sum())) for _, statistics in runs])
+            totals = np.array([float(metric.scores_of(statistics.sum())) for _, statistics in runs])
             return replace(of_scores, of_input=of_input, corpus_scores=of_scores.over_runs(totals))
         _check_lengths([(name, len(statistics)) for name, statistics in runs])
         first = runs[0][1]
@@ -137,7 +137,7 @@ class Evidence:
         if self.template is None:
             return np.asarray(sums[..., 0] / np.maximum(sums[..., 1], 1))
         assert self.metric is not None
-        return self.metric.score(replace(self.template, array=sums))
+        return self.metric.scores_of(replace(self.template, array=sums))
 
     @cached_property
     def run_scores(self) -> Floats:
@@ -176,7 +176,7 @@ class Evidence:
         if self.template is None or self.metric is None:
             return {}
         counts = self.totals[self.runs_of(system)].sum(axis=0).astype(self.template.array.dtype)
-        return self.metric.detail(replace(self.template, array=counts))
+        return self.metric.detail_of(replace(self.template, array=counts))
 
     def over_runs(self, by_run: Floats) -> Floats:
         """The means over the runs of each system [..., systems] of what each run has [..., runs]."""

@@ -25,6 +25,7 @@ from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.threads import checked_threads
 from understudy.metrics.base.unsplit_text import refuse_unsplit
+from understudy.scoring.tokenizer_warnings import warn_of_unreadable
 
 ByRun = dict[str, Statistics]  # the statistics of a metric, by training run
 Progress = Callable[[int], None]
@@ -45,8 +46,10 @@ def statistics_in_parts(
     if any(metric.reads_documents for metric in metrics):
         given = with_documents(given)
     fitted = _Fitted(given, metrics)
-    for part in _parts(given, metrics, threads):
-        _refuse_unsplit(metrics, part, part.places)
+    for number, part in enumerate(_parts(given, metrics, threads)):
+        _refuse_unsplit(metrics, part)
+        if number == 0:
+            _warn_of_unreadable(metrics, part)
         for run, column in part.systems.items():
             yield (
                 run,
@@ -117,7 +120,7 @@ def _count(
     """Count what is missing."""
     threads = checked_threads(threads)
     _check_references(metrics, corpus.references is not None)
-    _refuse_unsplit(metrics, corpus, corpus.places)
+    _refuse_unsplit(metrics, corpus)
     given = corpus.as_input()
     whole = _whole_references(corpus) if with_each else []
     tasks = []
@@ -128,6 +131,7 @@ def _count(
             tasks.append(_Task(metric, together=together, alone=whole if alone else []))
     if not tasks:
         return
+    _warn_of_unreadable([task.metric for task in tasks], corpus)
     fitted = _Fitted(given, [task.metric for task in tasks])
     for task in tasks:
         task.fit_alone(given)
@@ -260,7 +264,7 @@ def _fitted(metric: Metric, given: CorpusInput) -> Metric:
     return metric.fit_parts(references_in_parts(given))
 
 
-# --- what is refused ------------------------------------------------------------------------------------------
+# --- what is refused, or warned of -----------------------------------------------------------------------------
 
 
 def _check_references(metrics: Sequence[Metric], given: bool) -> None:
@@ -281,13 +285,22 @@ def _refuse_unless_readable_twice(metric: Metric, role: str, paths: Sequence[str
             )
 
 
-def _refuse_unsplit(metrics: Sequence[Metric], part: Corpus, places: Sequence[str]) -> None:
+def _refuse_unsplit(metrics: Sequence[Metric], part: Corpus) -> None:
     """For all metrics at once, before any of them starts counting."""
     columns = part.references.columns if part.references is not None else ()
     refuse_unsplit(
-        [metric for metric in metrics if metric.reads_references], zip(places, columns, strict=True)
+        [metric for metric in metrics if metric.reads_references], zip(part.places, columns, strict=True)
     )
     refuse_unsplit(
         [metric for metric in metrics if not metric.reads_references],
         ((f"system '{name}'", column) for name, column in part.systems.items()),
     )
+
+
+def _warn_of_unreadable(metrics: Sequence[Metric], part: Corpus) -> None:
+    """The first reference stands for all of them."""
+    if part.references is not None and part.references.columns:
+        reading = [metric for metric in metrics if metric.reads_references]
+        place = part.places[0]
+        place = "the reference" if place == "references" else place  # in memory, without a name
+        warn_of_unreadable(reading, place, part.references.columns[0])

@@ -21,6 +21,7 @@ LAWS_OF_CLASSES: tuple[Law, ...] = (
 LAWS: tuple[Law, ...] = (
     spelling_laws.metrics_do_not_change,
     table_laws.columns_have_names,
+    score_laws.scores_have_the_shape_of_the_counts,
     score_laws.scores_are_finite,
     table_laws.slices_add_up,
     table_laws.statistics_survive_a_file,

@@ -4,12 +4,28 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
+
+from understudy.errors import BadMetric
 from understudy.metrics.base.metric import Metric
-from understudy.testing.expectations import expect, expect_close, expect_same, in_words
+from understudy.metrics.base.other_packages import checked_type
+from understudy.testing.expectations import Unexpected, expect, expect_close, expect_same, in_words
 from understudy.testing.table_laws import enough, ready
 from understudy.testing.texts import FIRST, PROSE, REFERENCES, SYSTEM, Corpus, split
+
+
+def scores_have_the_shape_of_the_counts(metric: Metric) -> None:
+    """`score` returns an array of float64 with a score for each row of counts: of segments, of a sum, of samples."""
+    statistics = ready(metric, PROSE).statistics(SYSTEM, REFERENCES)
+    for counts in (statistics.array, statistics.sum().array, np.stack([statistics.array] * 2)):
+        scores = metric.score(replace(statistics, array=counts))
+        try:
+            checked_type(scores, metric.spec, counts.shape[:-1])
+        except BadMetric as error:
+            raise Unexpected(str(error)) from None
 
 
 def scores_are_finite(metric: Metric) -> None:
@@ -31,13 +47,14 @@ def scores_lie_in_their_range(metric: Metric, corpus: Corpus) -> None:
 
 def _scores(metric: Metric, corpus: Corpus) -> list[tuple[str, float]]:
     """The scores of all segments and of the corpus, with how errors name them."""
-    of_segments = zip(corpus, metric.segments(*split(corpus)), strict=True)
+    statistics = metric.statistics(*split(corpus))
+    of_segments = zip(corpus, metric.for_segments().score(statistics), strict=True)
     return [
         *(
             (f"score of segment {number} ({in_words(*segment)})", float(value))
             for number, (segment, value) in enumerate(of_segments, start=1)
         ),
-        ("corpus score", metric.corpus(*split(corpus)).value),
+        ("corpus score", float(metric.score(statistics.sum()))),
     ]
 
 

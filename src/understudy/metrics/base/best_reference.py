@@ -21,7 +21,7 @@ def of_best_reference(metric: Metric, rows: NDArray[Any], references: References
     if count == 1:
         return np.asarray(rows[0])
     statistics = Statistics(rows, metric.columns, metric.spec, segments, references.counts)
-    best = best_of(metric.worth(metric.score(statistics)), references)
+    best = best_of(metric.worth(metric.scores_of(statistics)), references)
     return np.asarray(rows[best, np.arange(segments)])
 
 

@@ -22,6 +22,7 @@ from understudy._core import Column, TooLong
 from understudy.corpus.columns import References, as_hypotheses, as_references, as_segment
 from understudy.errors import BadInput, BadMetric, NoSegments
 from understudy.metrics.base.metric_names import full_name, register
+from understudy.metrics.base.other_packages import called, checked_scores, is_of_another_package
 from understudy.metrics.base.parameterized import Parameterized
 from understudy.metrics.base.parameters import Parameter
 from understudy.metrics.base.score import Score, Signature
@@ -78,6 +79,9 @@ class Metric(Parameterized):
     # Whether each segment is compared with all its references at once. Their order can then affect the score, and a
     # copy of one of several references need not get the best score.
     pools_references: ClassVar[bool] = False
+    of_another_package: ClassVar[bool] = (
+        False  # found out for every subclass: what it returns is then checked
+    )
 
     @property
     @abstractmethod
@@ -203,7 +207,7 @@ class Metric(Parameterized):
         if not self.needs_fit:
             return self
         fitted = copy.copy(self)
-        object.__setattr__(fitted, "_learnt", self.learn(parts))
+        object.__setattr__(fitted, "_learnt", called(self, "learn", parts))
         return fitted
 
     @property
@@ -239,10 +243,10 @@ class Metric(Parameterized):
         column, grouped = as_segment(hypothesis, references if self.reads_references else hypothesis)
         counted = self._count_checked(column, grouped, threads=1)
         metric = self.for_segments()
-        value: float = metric.score(counted).item()
+        value: float = metric.scores_of(counted).item()
 
         def explained() -> Score:
-            return metric._result(value, "segment", counted, metric.detail(counted.sum()))
+            return metric._result(value, "segment", counted, metric.detail_of(counted.sum()))
 
         return Score.made_when_asked(value, explained)
 
@@ -273,11 +277,10 @@ class Metric(Parameterized):
             role = "references" if self.reads_references else "hypotheses"
             refuse_unsplit([self], [(role, text) for text in grouped.columns])
         metric = self if self.fitted_on else self.fit(grouped)
-        of_input = metric.of_input(
-            column, grouped
-        )  # first, to reject unsuitable input before any work is done
+        # First, to reject unsuitable input before any work is done.
+        of_input = called(metric, "of_input", column, grouped)
         try:
-            array = metric.count(column, grouped, checked_threads(threads))
+            array = called(metric, "count", column, grouped, checked_threads(threads))
         except TooLong as error:
             raise too_long(metric.spec, metric.if_too_long, column, error.args) from None
         return Statistics(
@@ -300,12 +303,26 @@ class Metric(Parameterized):
         """
         self._refuse_others(statistics)
         totals = statistics.sum()
-        return self._result(float(self.score(totals)), "corpus", totals, self.detail(totals))
+        return self._result(float(self.scores_of(totals)), "corpus", totals, self.detail_of(totals))
 
     def segment_scores(self, statistics: Statistics) -> NDArray[np.float64]:
         """The segment scores from statistics that this metric counted."""
         self._refuse_others(statistics)
-        return self.for_segments().score(statistics)
+        return self.for_segments().scores_of(statistics)
+
+    def scores_of(self, statistics: Statistics) -> NDArray[np.float64]:
+        """What `score` returns. For a metric of another package, everything else than an array of the right shape is an
+        error that names the metric.
+        """
+        scores: NDArray[np.float64] = called(self, "score", statistics)
+        if not self.of_another_package:
+            return scores
+        return checked_scores(scores, self.spec, statistics.array.shape[:-1])
+
+    def detail_of(self, totals: Statistics) -> dict[str, Any]:
+        """What `detail` returns, likewise."""
+        detail: dict[str, Any] = called(self, "detail", totals)
+        return detail
 
     def mean_score(self, statistics: Statistics) -> Score:
         """The mean segment score from statistics that this metric counted."""
@@ -375,12 +392,13 @@ class Metric(Parameterized):
             references=counted.references,
             detail=detail,
             signature=self.signature(counted.references, aggregate, of_input=counted.of_input),
-            explanation=self.explain(detail) if detail else "",
+            explanation=called(self, "explain", detail) if detail else "",
         )
 
     def __init_subclass__(cls, **options: Any) -> None:
         """Register each subclass that defines a name."""
         super().__init_subclass__(**options)
+        cls.of_another_package = is_of_another_package(cls)
         if "aliases" not in vars(cls):
             cls.aliases = {}  # inherited aliases belong to another metric
         if "name" in vars(cls):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from understudy.errors import BadMetric
+from understudy.metrics.base.other_packages import is_of_another_package
 
 if TYPE_CHECKING:
     from understudy.metrics.base.metric import Metric
@@ -14,7 +15,7 @@ METRICS_BY_NAME: dict[str, type[Metric]] = {}
 
 def register(metric_class: type[Metric]) -> None:
     """Makes a metric known by its name."""
-    if metric_class.__module__.partition(".")[0] != __name__.partition(".")[0]:
+    if is_of_another_package(metric_class):
         _refuse_unusable_names(metric_class)
         from understudy.metrics.base.registry import load_files
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
-from understudy.errors import BadParameter, UnknownParameter, did_you_mean
+from understudy.errors import BadMetric, BadParameter, UnknownParameter, did_you_mean
 from understudy.metrics.base.parameters import Parameter, Unchosen, parameters_of
 from understudy.settings import check_name
 
@@ -31,6 +31,8 @@ class Parameterized(ABC):
 
     # Check the parameters before the dataclass's __init__, whose error messages for unknown parameters are unhelpful.
     def __new__(cls: type[P], *values: Any, **settings: Any) -> P:
+        if lacking := sorted(getattr(cls, "__abstractmethods__", ())):
+            raise BadMetric(f"{cls.__module__}.{cls.__qualname__} does not define {', '.join(lacking)}.")
         known = [field.name for field in fields(cls)]
         if values and all(field.kw_only for field in fields(cls)):
             listed = f"Known: {', '.join(known)}." if known else f"{cls.__name__} has no parameters."

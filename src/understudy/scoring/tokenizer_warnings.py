@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from typing import TYPE_CHECKING
 
-from understudy.cli import say, warn
-from understudy.corpus.segment_sources import open_sources, readable_twice
-from understudy.errors import UnderstudyError
+from understudy.errors import InputWarning, UnderstudyError
 
 if TYPE_CHECKING:
     from understudy._core import Column
@@ -20,83 +18,71 @@ if TYPE_CHECKING:
 _DROPPED = 0.05  # of the letters. Accented letters are 4% of French, which users of ROUGE accept.
 
 
-def say_which_tokenizer(language: str, metrics: Sequence[Metric]) -> None:
-    """Report the tokenizer selected for a language, on standard error, if sacreBLEU has no rule for it."""
-    from understudy.text.languages import BY_CHARACTERS, NAMES, TOKENIZERS, language_of
-
-    code = language_of(language).code
-    if code in BY_CHARACTERS and any(getattr(each, "tokenize", None) == TOKENIZERS[code] for each in metrics):
-        say(
-            f"using tokenizer {TOKENIZERS[code]} for {NAMES[code]}, for which sacreBLEU has no rule. For spBLEU, "
-            "use --tokenize flores200:FILE."
-        )
-
-
-def warn_of_unreadable(references: Sequence[str], metrics: Sequence[Metric]) -> None:
-    """Warn about tokenizers that cannot handle the text, judged by the beginning of the first reference."""
-    if not references or not readable_twice(references[0]):
-        return
+def warn_of_unreadable(metrics: Sequence[Metric], place: str, text: Column) -> None:
+    """Warn about tokenizers that cannot handle this text, a reference or the beginning of one. `place` is its name in
+    messages.
+    """
     from understudy.metrics.base.unsplit_text import sampled
+    from understudy.text.scripts import unspaced_language
 
+    texts = sampled(text)
+    language = unspaced_language(texts)
     try:
-        column = _beginning(references[0])
-        texts = sampled(column)
         for warning in (
-            *_not_split(references[0], texts, metrics),
-            *_dropped_letters(references[0], texts, metrics),
-            *_words_as_tags(references[0], column, texts, metrics),
+            *_not_split(place, texts, language, metrics),
+            *(_dropped_letters(place, texts, metrics) if language is None else ()),
+            *_words_as_tags(place, text, texts, language, metrics),
         ):
-            warn(warning)
-    except UnderstudyError:  # reported later, when the file or the metric's data are needed
+            warnings.warn(warning, InputWarning, stacklevel=2)
+    except UnderstudyError:  # reported later, when the metric's data are needed
         return
 
 
-def _not_split(path: str, texts: Sequence[str], metrics: Sequence[Metric]) -> Iterator[str]:
+def _not_split(
+    place: str, texts: Sequence[str], language: str | None, metrics: Sequence[Metric]
+) -> Iterator[str]:
     """For tokenizers set explicitly. With a default tokenizer, reading the text raises an error."""
     from understudy.metrics.base.unsplit_text import fitting, named
     from understudy.text.languages import NAMES
-    from understudy.text.scripts import splits, unspaced_language
+    from understudy.text.scripts import splits
 
-    if (language := unspaced_language(texts)) is None:
+    if language is None:
         return
     chosen = [metric for metric in _readers_of_words(metrics) if metric.undecided_reader is None]
     unfit = [metric for metric in chosen if not splits(texts, metric.tokens)]
     if unfit:
         tokenizers = "tokenizer" if len(unfit) == 1 else "tokenizers"
         yield (
-            f"'{path}' is {NAMES[language]} text, which the {tokenizers} of {named(unfit)} cannot split into words. "
+            f"{place} is {NAMES[language]} text, which the {tokenizers} of {named(unfit)} cannot split into words. "
             f"Use the tokenizer {fitting(language)}."
         )
 
 
-def _dropped_letters(path: str, texts: Sequence[str], metrics: Sequence[Metric]) -> Iterator[str]:
-    from understudy.text.scripts import unspaced_language
-
+def _dropped_letters(place: str, texts: Sequence[str], metrics: Sequence[Metric]) -> Iterator[str]:
     letters = Counter(filter(str.isalpha, "".join(texts)))
-    if all(map(str.isascii, letters)) or unspaced_language(texts) is not None:
+    if all(map(str.isascii, letters)):
         return
     for metric in _readers_of_words(metrics):
         dropped = sum(count for letter, count in letters.items() if not metric.tokens(letter))
         if dropped > _DROPPED * letters.total():
             yield (
                 f"{_with_tokenizer(metric)} discards {100 * dropped / letters.total():.0f}% of the letters in "
-                f"'{path}'. Use --tokenize intl."
+                f"{place}. Use the tokenizer intl."
             )
 
 
 def _words_as_tags(
-    path: str, column: Column, texts: Sequence[str], metrics: Sequence[Metric]
+    place: str, column: Column, texts: Sequence[str], language: str | None, metrics: Sequence[Metric]
 ) -> Iterator[str]:
     for metric in metrics:
         if metric.name == "pos-bleu":
             from understudy.metrics.pos_bleu import POSBLEU, look_like_words
-            from understudy.text.scripts import unspaced_language
 
             assert isinstance(metric, POSBLEU)
-            words = look_like_words(texts) or unspaced_language(texts) is not None
+            words = look_like_words(texts) or language is not None
             if metric.takes_text_as_tags(column) and words:
                 yield (
-                    f"'{path}' appears to contain words, but {metric.label} expects tags. Use "
+                    f"{place} appears to contain words, but {metric.label} expects tags. Use "
                     "pos-bleu:parser=auto to assign tags, or pos-bleu:separator=_ for text like the_DT cat_NN."
                 )
 
@@ -117,13 +103,3 @@ def _readers_of_words(metrics: Sequence[Metric]) -> Iterator[WordMetric | METEOR
 
 def _with_tokenizer(metric: WordMetric | METEOR) -> str:
     return f"{metric.label} (tokenizer {metric.tokenize})"
-
-
-def _beginning(reference: str) -> Column:
-    from understudy.metrics.base.unsplit_text import LOOKED_AT
-
-    source, *others = open_sources(reference, role="reference")
-    for other in others:
-        other.close()
-    with closing(source):
-        return source.take(LOOKED_AT)
