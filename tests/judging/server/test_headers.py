@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 PATHS = [
@@ -15,6 +17,13 @@ PATHS = [
     "/../x",
     "/api/%00",
 ]
+
+
+@pytest.fixture
+def place(tmp_path):
+    """Headers do not depend on the database."""
+    numbers = itertools.count(1)
+    return lambda: str(tmp_path / f"campaign-{next(numbers)}.sqlite")
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -37,6 +46,12 @@ def test_the_cookie_is_for_this_page_alone(served):
     parts = [part.strip().lower() for part in reply.headers["set-cookie"].split(";")[1:]]
     assert {"httponly", "samesite=strict", "path=/"} <= set(parts)
     assert not any(part.startswith("domain") for part in parts)
+
+
+def test_behind_https_the_cookie_is_for_encrypted_connections_only(serve):
+    served = serve(url="https://judge.example.org")
+    reply = served.browser().post("/api/enter", json={"token": served.tokens["judge-1"]})
+    assert reply.headers["set-cookie"].endswith("; Secure")
 
 
 def test_two_campaigns_on_one_host_have_different_cookies(serve):

@@ -5,10 +5,11 @@ import { Judging } from "./flow/judging.js";
 import { patiently } from "./flow/patience.js";
 import * as status from "./flow/status.js";
 import { showLead } from "./screens/lead.js";
-import { showNoLink, showWelcome } from "./screens/welcome.js";
+import { showNoLink, showNoPlace, showWelcome } from "./screens/welcome.js";
 import { read, write } from "./storage.js";
 
 const ROLE = "understudy/role"; // of the session whose cookie this browser has
+const NO_PLACE = 409;
 const LONGEST_PARAMETER = 200; // and further limits of the server
 const LONGEST_PARAMETER_NAME = 64;
 const MOST_PARAMETERS = 10;
@@ -17,7 +18,7 @@ window.addEventListener("hashchange", () => location.hash.length > 1 && location
 begin();
 
 async function begin() {
-  const token = location.hash.slice(1);
+  const token = location.hash.slice(1).split(/[?&]/)[0];
   try {
     if (token) await enter(token);
     else if (read(ROLE)) await go(read(ROLE));
@@ -41,9 +42,10 @@ async function go(role) {
   else await showLead(role);
 }
 
-/** What a crowd platform has written into the link, such as PROLIFIC_PID. */
+/** What a crowd platform has written into the link, such as PROLIFIC_PID. Some append it to the end, after the token. */
 function participant() {
-  const given = [...new URLSearchParams(location.search)].filter(([name]) => name.length <= LONGEST_PARAMETER_NAME)
+  const appended = location.hash.split(/[?&](.*)/)[1] ?? "";
+  const given = [...new URLSearchParams(location.search), ...new URLSearchParams(appended)].filter(([name]) => name.length <= LONGEST_PARAMETER_NAME)
     .map(([name, value]) => [name, value.slice(0, LONGEST_PARAMETER)]).slice(0, MOST_PARAMETERS);
   return given.length > 0 ? Object.fromEntries(given) : null;
 }
@@ -57,5 +59,6 @@ async function asking(question) {
 function refused(error) {
   if (!(error instanceof api.Refusal)) throw error;
   status.solved();
-  showNoLink(error.message);
+  if (error.status === NO_PLACE) showNoPlace(error.message);
+  else showNoLink(error.message);
 }
