@@ -10,11 +10,13 @@ import pytest
 
 from material.optional import needs_packages, needs_report
 
+pytestmark = pytest.mark.usefixtures("examples")
+
 QUICK = ("--samples", "20")
 HOSTILE = "<script>&\x1b[31m_%$"
 
 
-def test_the_table_ranks_systems(run, examples):
+def test_the_table_ranks_systems(run):
     text = run("judge", "results", "judgments.tsv", "--question", "adequacy", *QUICK).stdout
     table = text.split("\n\n")[2].split("\n")
     assert [line.split()[1] for line in table[2:]] == [
@@ -26,7 +28,7 @@ def test_the_table_ranks_systems(run, examples):
     ]
 
 
-def test_json_has_full_precision_and_no_nan(run, examples):
+def test_json_has_full_precision_and_no_nan(run):
     found = json.loads(
         run("judge", "results", "judgments.tsv", *QUICK, "-f", "json").stdout, parse_constant=pytest.fail
     )
@@ -34,26 +36,26 @@ def test_json_has_full_precision_and_no_nan(run, examples):
     assert best["mean"]["value"] == pytest.approx(4.975, abs=1e-12)
 
 
-def test_csv_begins_with_the_systems(run, examples):
+def test_csv_begins_with_the_systems(run):
     text = run("judge", "results", "judgments.tsv", *QUICK, "-f", "csv").stdout
     rows = list(csv.DictReader(io.StringIO(text.split("\n\n")[0])))
     assert len(rows) == 10
     assert float(rows[0]["mean"]) == pytest.approx(4.975)
 
 
-def test_latex_and_markdown_end_with_the_methods(run, examples):
+def test_latex_and_markdown_end_with_the_methods(run):
     for format in ("latex", "markdown"):
         text = run("judge", "results", "judgments.tsv", *QUICK, "-f", format).stdout
         assert "2 judges judged translations of 60 segments by 5 systems" in text.strip().split("\n")[-1]
 
 
-def test_details_show_judges_pairs_and_items(run, examples):
+def test_details_show_judges_pairs_and_items(run):
     text = run("judge", "results", "judgments.tsv", "--question", "fluency", "--details", *QUICK).stdout
     for title in ("fluency: judges", "fluency: pairs\n", "fluency: items with the largest disagreement"):
         assert title in text
 
 
-def test_settings_reach_the_library(run, examples):
+def test_settings_reach_the_library(run):
     found = json.loads(
         run(
             *("judge", "results", "judgments.tsv", "--samples", "30", "--seed", "7", "--significance", "0.1"),
@@ -67,7 +69,7 @@ def test_settings_reach_the_library(run, examples):
 
 
 @needs_report
-def test_the_report_has_tables_figures_and_methods(run, examples, tmp_path):
+def test_the_report_has_tables_figures_and_methods(run, tmp_path):
     run(
         "judge",
         "results",
@@ -84,7 +86,7 @@ def test_the_report_has_tables_figures_and_methods(run, examples, tmp_path):
 
 
 @needs_report
-def test_figures_of_means_and_neighbours(run, examples, tmp_path):
+def test_figures_of_means_and_neighbours(run, tmp_path):
     run("judge", "results", "judgments.tsv", "--question", "fluency", *QUICK, "--figures", str(tmp_path))
     assert sorted(path.name for path in tmp_path.glob("*.svg")) == [
         "fluency-adjacent.svg",
@@ -109,7 +111,7 @@ def test_hostile_names_in_every_format(run, tmp_path, format):
     assert "\x1b" not in result.stdout
 
 
-def test_trust_reads_an_export(run, examples, tmp_path):
+def test_trust_reads_an_export(run, tmp_path):
     written = str(tmp_path / "human.tsv")
     run("judge", "export", "judgments.tsv", "--to", written)
     how = (
@@ -130,7 +132,7 @@ def test_trust_reads_an_export(run, examples, tmp_path):
 
 
 @needs_packages("sqlalchemy")
-def test_an_imported_campaign_has_status_results_and_exports(run, examples, tmp_path):
+def test_an_imported_campaign_has_status_results_and_exports(run, tmp_path):
     campaign = str(tmp_path / "c.campaign")
     assert "80 judgments imported" in run("judge", "import", campaign, "spans.tsv").stderr
     assert "tasks done" in run("judge", "status", campaign).stdout
@@ -153,5 +155,5 @@ def test_an_imported_campaign_has_status_results_and_exports(run, examples, tmp_
         (("results",), "Missing argument"),
     ],
 )
-def test_complaints_are_one_line(fails, examples, arguments, said):
+def test_complaints_are_one_line(fails, arguments, said):
     assert said in fails("judge", *arguments)

@@ -64,7 +64,7 @@ def test_one_question_is_selected():
 
 
 def test_an_unknown_question_is_refused():
-    with pytest.raises(BadParameter, match="judgments has no question 'adequasy'. Did you mean 'adequacy'"):
+    with pytest.raises(BadParameter, match=r"judgments has no question 'adequasy'\. Did you mean 'adequacy'"):
         understudy.judge(EXAMPLE, question="adequasy")
 
 
@@ -84,13 +84,13 @@ def test_pairs_of_judges_are_named(found):
     assert [found.questions[0].agreement.judges[place] for place in (pair.first, pair.second)] == ["J1", "J2"]
 
 
-def test_kappa_is_not_for_interval_scales(tmp_path):
+def test_kappa_is_not_for_interval_scales():
     table = {"system": ["A"] * 24, "seg": [*range(1, 13)] * 2, "judge": ["x"] * 12 + ["y"] * 12}
     found = understudy.judge({**table, "score": [each / 7 for each in range(24)]}, samples=2)
     assert (found.questions[0].agreement.level, found.questions[0].agreement.fleiss) == ("interval", None)
 
 
-def test_one_system_has_no_clusters(tmp_path):
+def test_one_system_has_no_clusters():
     table = {"system": ["A", "A"], "seg": [1, 2], "judge": ["x", "x"], "score": [3, 4]}
     assert isinstance(understudy.judge(table, samples=2).questions[0].clusters, Absent)
 

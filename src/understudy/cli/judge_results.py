@@ -186,14 +186,16 @@ def export(
     understudy judge export wmt.campaign --to wmt26 --layout mt-metrics-eval --language-pair en-de
     """
     from understudy import export_judgments
-    from understudy.judging.run import judgments_from
 
-    # With mt-metrics-eval, the pair names the files that are written.
-    of_files = None if layout == "mt-metrics-eval" else language_pair
-    judgments = judgments_from(
-        list(what), kind=None if kind == "auto" else kind, weights=weights, language_pair=of_files
+    written = export_judgments(
+        list(what),
+        to,
+        layout=layout,
+        language_pair=language_pair,
+        kind=None if kind == "auto" else kind,
+        weights=weights,
     )
-    for path in export_judgments(judgments, to, layout=layout, language_pair=language_pair):
+    for path in written:
         say(f"written: {path}")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
@@ -34,7 +33,7 @@ from understudy.judging.analysis.rank_clusters import RankClusters, rank_cluster
 from understudy.judging.analysis.win_rates import win_rates
 from understudy.judging.analysis.z_scores import z_scores
 from understudy.judging.estimates import Absent
-from understudy.judging.exchange.importing import read_judged
+from understudy.judging.exchange.importing import judgments_from
 from understudy.judging.judgments import Annotated, Judgments, Question, Spans, combined
 from understudy.judging.plan import JudgePlan
 from understudy.judging.results import (
@@ -74,49 +73,6 @@ def judge(
     chosen = JudgePlan(questions=wanted, **plan)
     judgments = judgments_from(what, kind=kind, weights=weights, language_pair=language_pair)
     return results_of(judgments, chosen)
-
-
-def judgments_from(
-    what: Judgments | Campaign | Any,
-    *,
-    kind: str | None = None,
-    weights: Mapping[str, float] | str | None = None,
-    language_pair: str | None = None,
-) -> Judgments:
-    """What people said, wherever it is."""
-    if isinstance(what, Judgments):
-        return what
-    one = what[0] if isinstance(what, (list, tuple)) and len(what) == 1 else what
-    if hasattr(one, "judgments"):
-        collected: Judgments = one.judgments()
-        return collected
-    if isinstance(one, (str, os.PathLike)) and is_campaign(one):
-        from understudy.judging.campaigns.campaign import Campaign
-
-        with Campaign.open(one) as campaign:
-            return campaign.judgments()
-    if isinstance(what, (list, tuple)):
-        for each in what:
-            if isinstance(each, (str, os.PathLike)) and is_campaign(each):
-                raise BadInput(
-                    f"'{os.fspath(each)}' is a campaign, expected it alone, or files of judgments."
-                )
-    return read_judged(what, kind=kind, weights=weights, language_pair=language_pair)
-
-
-def is_campaign(place: str | os.PathLike[str]) -> bool:
-    """Whether it is a campaign rather than a file of judgments."""
-    from understudy.judging.campaigns.store import POSTGRESQL, SQLITE_HEADER
-
-    named = os.fspath(place)
-    if named.startswith(POSTGRESQL):
-        return True
-    try:
-        with open(named, "rb") as file:
-            start = file.read(64)
-    except OSError:
-        return False  # whoever reads it says what is wrong
-    return start.startswith(SQLITE_HEADER) or start.startswith(tuple(each.encode() for each in POSTGRESQL))
 
 
 def results_of(judgments: Judgments, plan: JudgePlan) -> JudgeResults:

@@ -88,9 +88,11 @@ def test_exported_spans_are_those_that_trust_reads(tmp_path):
 
 def test_trust_gives_the_same_digits(tmp_path):
     export_judgments(read_judged(EXAMPLE), tmp_path / "human.tsv")
-    how = {"references": ["examples/reference-1.en"], "measure": "adequacy", "samples": 50}
     one, other = (
-        understudy.trust(human, SYSTEMS, **how).to_dict() for human in (EXAMPLE, str(tmp_path / "human.tsv"))
+        understudy.trust(
+            human, SYSTEMS, ["examples/reference-1.en"], measure="adequacy", samples=50
+        ).to_dict()
+        for human in (EXAMPLE, str(tmp_path / "human.tsv"))
     )
     assert one == other
 
@@ -122,7 +124,7 @@ def test_a_folder_gets_every_table(tmp_path):
 
 
 def test_a_layout_that_there_is_not(tmp_path):
-    with pytest.raises(BadInput, match="judgments has no rankings. It has ratings"):
+    with pytest.raises(BadInput, match=r"judgments has no rankings\. It has ratings"):
         export_judgments(read_judged(EXAMPLE), tmp_path / "out.tsv", layout="rankings")
 
 

@@ -19,8 +19,7 @@ RANKS = DATA / "wmt12.cs-en.sgml-ranks"
 
 
 def table(path):
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else open(path, encoding="utf-8")
-    with opened as file:
+    with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as file:
         return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
@@ -79,7 +78,8 @@ class TestMQM:
 @pytest.fixture(scope="module")
 def counted():
     """Wins of every system over every other, counted line by line; and ties."""
-    wins, ties = Counter(), Counter()
+    wins: Counter[tuple[str, str]] = Counter()
+    ties: Counter[str] = Counter()
     for row in table(RANKS / "human.ranks.tsv"):
         ranked = [(row[f"system{place}"], int(row[f"rank{place}"])) for place in range(1, 6)]
         for (one, first), (other, second) in combinations(ranked, 2):

@@ -22,7 +22,7 @@ def read(tmp_path, text, name="ranks.tsv", **how):
 
 def rankings(judgments):
     """The ranks of the systems on every screen."""
-    found = {}
+    found: dict[tuple, dict] = {}
     rows = judgments.rankings
     for row in range(len(rows)):
         key = (

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,7 +13,11 @@ from understudy.corpus.error_spans import NO_ERROR
 from understudy.corpus.files import Path, written_whole
 from understudy.errors import BadInput, BadParameter, did_you_mean
 from understudy.judging.analysis.own_means import OwnMeans
+from understudy.judging.exchange.importing import judgments_from
 from understudy.judging.judgments import Judgments, Rankings, Ratings, Spans
+
+if TYPE_CHECKING:
+    from understudy.judging.campaigns.campaign import Campaign
 
 RATINGS, SPANS, RANKINGS, MT_METRICS_EVAL = EXPORT_LAYOUTS
 FILES = {RATINGS: "human.tsv", SPANS: "human-spans.tsv", RANKINGS: "human-rankings.tsv"}
@@ -21,9 +25,16 @@ NOT_TOLD = "\t\r\n"
 
 
 def export_judgments(
-    judgments: Judgments, to: Path, *, layout: str | None = None, language_pair: str | None = None
+    what: Judgments | Campaign | Any,
+    to: Path,
+    *,
+    layout: str | None = None,
+    language_pair: str | None = None,
+    kind: str | None = None,
+    weights: Mapping[str, float] | str | None = None,
 ) -> list[str]:
-    """Write judgments to a file in one of EXPORT_LAYOUTS, or everything to a folder; returns the files.
+    """Write judgments to a file in one of EXPORT_LAYOUTS, or everything to a folder; returns the files. `what`, `kind`
+    and `weights` are as in `understudy.judge`.
 
     `ratings` is the long table of `understudy trust --human`, `spans` the one of `--human-spans`. Hidden repeats are
     marked in a column `type` where there are any. `mt-metrics-eval` writes `human-scores/PAIR.NAME.seg.score` and
@@ -32,6 +43,9 @@ def export_judgments(
     if layout is not None and layout not in EXPORT_LAYOUTS:
         raise BadParameter(f"layout '{layout}'. {did_you_mean(layout, EXPORT_LAYOUTS)}")
     target = os.fspath(to)
+    # The language pair is that of the files which are written, or one of several in a file which is read.
+    wanted = None if layout == MT_METRICS_EVAL else language_pair
+    judgments = judgments_from(what, kind=kind, weights=weights, language_pair=wanted)
     there = _tables(judgments)
     if layout == MT_METRICS_EVAL:
         return _write_mt_metrics_eval(judgments, target, language_pair)

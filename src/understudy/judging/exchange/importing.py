@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from understudy.choices import JUDGMENT_KINDS
 from understudy.corpus.error_spans import JSON_LINES
 from understudy.corpus.files import without_compression
 from understudy.corpus.score_tables import Table, is_file, numbered_lines, score_table_name
 from understudy.corpus.segment_sources import name_of
-from understudy.errors import BadParameter, did_you_mean
+from understudy.errors import BadInput, BadParameter, did_you_mean
 from understudy.judging.exchange.appraise import is_appraise, read_appraise
 from understudy.judging.exchange.given import Given
 from understudy.judging.exchange.ranking_tables import rank_columns, read_rankings
@@ -18,6 +19,9 @@ from understudy.judging.exchange.ratings_tables import read_ratings
 from understudy.judging.exchange.span_tables import add_scores, read_marked_text, read_spans
 from understudy.judging.exchange.weights import Weights
 from understudy.judging.judgments import Judgments
+
+if TYPE_CHECKING:
+    from understudy.judging.campaigns.campaign import Campaign
 
 RATINGS, RANKINGS, SPANS, MARKED_TEXT, APPRAISE = JUDGMENT_KINDS
 
@@ -68,6 +72,49 @@ def kind_of(table: Table) -> str:
     if "severity" in header:
         return SPANS if "start" in header else MARKED_TEXT
     return RANKINGS if "rank" in header or rank_columns(first) else RATINGS
+
+
+def judgments_from(
+    what: Judgments | Campaign | Any,
+    *,
+    kind: str | None = None,
+    weights: Mapping[str, float] | str | None = None,
+    language_pair: str | None = None,
+) -> Judgments:
+    """What people said, wherever it is."""
+    if isinstance(what, Judgments):
+        return what
+    one = what[0] if isinstance(what, (list, tuple)) and len(what) == 1 else what
+    if hasattr(one, "judgments"):
+        collected: Judgments = one.judgments()
+        return collected
+    if isinstance(one, (str, os.PathLike)) and is_campaign(one):
+        from understudy.judging.campaigns.campaign import Campaign
+
+        with Campaign.open(one) as campaign:
+            return campaign.judgments()
+    if isinstance(what, (list, tuple)):
+        for each in what:
+            if isinstance(each, (str, os.PathLike)) and is_campaign(each):
+                raise BadInput(
+                    f"'{os.fspath(each)}' is a campaign, expected it alone, or files of judgments."
+                )
+    return read_judged(what, kind=kind, weights=weights, language_pair=language_pair)
+
+
+def is_campaign(place: str | os.PathLike[str]) -> bool:
+    """Whether it is a campaign rather than a file of judgments."""
+    from understudy.judging.campaigns.store import POSTGRESQL, SQLITE_HEADER
+
+    named = os.fspath(place)
+    if named.startswith(POSTGRESQL):
+        return True
+    try:
+        with open(named, "rb") as file:
+            start = file.read(64)
+    except OSError:
+        return False  # whoever reads it says what is wrong
+    return start.startswith(SQLITE_HEADER) or start.startswith(tuple(each.encode() for each in POSTGRESQL))
 
 
 def _join_annotated(given: Given, *, recompute: bool) -> None:
