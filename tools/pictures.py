@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "guide" / "pictures"
 JUDGE_PICTURES = [PICTURES / f"judge-{page}.png" for page in ("task", "phone", "lead")]
+HIDE_TIME_LEFT = "document.querySelector('.told .soft').remove()"  # estimated from skipped tasks
 MINOR, MAJOR = "haveI", "gate"  # errors in a translation of the example data, without spaces
 # The example of Liu and Gildea 2005, of which the report shows the trees.
 TREES = {
@@ -159,22 +160,20 @@ def draw_judge(task: Path, phone: Path, lead: Path) -> None:
             page.step("errors")
             while MINOR not in shown_text(page):
                 skip(page)
-            page.js(
-                "document.querySelector('.told .soft').remove()"
-            )  # time left, as if all tasks were skipped
             page.screen(960, 740)
             select(page, MINOR)
             page.press("m")
             page.see("All answers saved.")
             select(page, MAJOR)
             page.js("window.scrollTo(0, 0)")
+            page.js(HIDE_TIME_LEFT)
             page.browser.save_screenshot(str(task))
             page.press("j")
             page.do("next")
             page.step("score")
             page.screen(390, 740)
             page.press("7")
-            page.js("document.querySelector('.told .soft').remove()")
+            page.js(HIDE_TIME_LEFT)
             page.browser.save_screenshot(str(phone))
         finally:
             page.browser.quit()
