@@ -1,4 +1,5 @@
 # make demo       set up .venv and score the example systems
+# make judge-demo set up .venv and serve a small human evaluation with invented answers
 # make test       set up .venv and run all checks and tests
 # make test-bare  run all tests without optional packages and data: each passes, or is skipped with a reason
 # make parity     compare with other programs on every segment of every system in ../shared/data (hours)
@@ -22,7 +23,7 @@ define install
 @$(1)/bin/python -m pip --quiet --disable-pip-version-check install $(2)
 endef
 
-.PHONY: demo test test-bare check system-packages parity fuzz bench sanitize format wheel clean
+.PHONY: demo judge-demo test test-bare check system-packages parity fuzz bench sanitize format wheel clean
 
 demo: .venv/installed
 	@$(BIN)/understudy score $(EXAMPLES)
@@ -32,6 +33,12 @@ demo: .venv/installed
 	@echo "  $(BIN)/understudy score examples/system-*.en -r examples/reference-1.en -m bleu:papineni2002 -m bleu"
 	@echo "  $(BIN)/understudy score examples/system-weak.en -r examples/reference-1.en --level segment --format tsv"
 	@echo "  $(BIN)/understudy metrics bleu"
+
+DEMO_CAMPAIGN := build/demo.campaign
+
+judge-demo: .venv/judge-installed
+	@mkdir -p build && rm -f $(DEMO_CAMPAIGN)*
+	@$(BIN)/python tools/judge_demo.py $(DEMO_CAMPAIGN)
 
 test: check system-packages
 	$(BIN)/python -m pytest -q -n auto
@@ -74,6 +81,11 @@ clean:
 .venv/installed: .venv/bin/python $(CORE) $(MODEL)/pyproject.toml
 	@echo "Building the core and installing understudy into .venv (about a minute) ..."
 	$(call install,.venv,--editable . --editable ./$(MODEL))
+	@touch $@
+
+.venv/judge-installed: .venv/installed
+	@echo "Installing what the pages of judge need ..."
+	$(call install,.venv,--editable '.[judge]')
 	@touch $@
 
 .venv/tests-installed: .venv/installed

@@ -1,8 +1,10 @@
-"""Draws the pictures of the guides: what the commands show in a terminal, a score in a notebook, and reports.
+"""Draws the pictures of the guides: what the commands show in a terminal, a score in a notebook, reports, and the pages
+of judge.
 
-    python tools/pictures.py
+    python tools/pictures.py              all of them
+    python tools/pictures.py judge        only these
 
-All but the first need chromium. Run it again when the output changes.
+All but the first need chromium, those of judge also chromedriver. Run it again when the output changes.
 """
 
 from __future__ import annotations
@@ -12,11 +14,15 @@ import os
 import pty
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.text import Text
@@ -29,8 +35,14 @@ from understudy.report.html_report import html_report, report_of
 from understudy.report.trust_report import trust_report
 from understudy.trusting.run import trust
 
+if TYPE_CHECKING:
+    from material.judge_in_browser import JudgeAtPage
+
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "guide" / "pictures"
+JUDGE_PICTURES = [PICTURES / f"judge-{page}.png" for page in ("task", "phone", "lead")]
+HIDE_TIME_LEFT = "document.querySelector('.told .soft').remove()"  # estimated from skipped tasks
+MINOR, MAJOR = "haveI", "gate"  # errors in a translation of the example data, without spaces
 # The example of Liu and Gildea 2005, of which the report shows the trees.
 TREES = {
     "first": "(S (NP (PRP I)) (VP (VBD had) (NP (DT a) (NN dog))) (. .))",
@@ -134,6 +146,93 @@ def draw_trees(target: Path) -> None:
     photograph(page + OPEN_TREES, target, 900, 740)
 
 
+def draw_judge(task: Path, phone: Path, lead: Path) -> None:
+    """The pages of `make judge-demo`: a task with marked errors, the score on a phone, and the lead's page."""
+    with tempfile.TemporaryDirectory() as folder, demo_links(f"{folder}/demo.campaign") as links:
+        page = judge_at_page(f"{folder}/profile")
+        try:
+            page.screen(960, 1300)
+            page.open(links["lead"])
+            page.see("Agreement so far")
+            page.browser.save_screenshot(str(lead))
+            page.browser.delete_all_cookies()
+            page.open(links["judge"])
+            page.step("errors")
+            while MINOR not in shown_text(page):
+                skip(page)
+            page.screen(960, 740)
+            select(page, MINOR)
+            page.press("m")
+            page.see("All answers saved.")
+            select(page, MAJOR)
+            page.js("window.scrollTo(0, 0)")
+            page.js(HIDE_TIME_LEFT)
+            page.browser.save_screenshot(str(task))
+            page.press("j")
+            page.do("next")
+            page.step("score")
+            page.screen(390, 740)
+            page.press("7")
+            page.js(HIDE_TIME_LEFT)
+            page.browser.save_screenshot(str(phone))
+        finally:
+            page.browser.quit()
+
+
+@contextmanager
+def demo_links(campaign: str) -> Iterator[dict[str, str]]:
+    """The links that `make judge-demo` prints, while it serves."""
+    command = [sys.executable, "-u", str(ROOT / "tools" / "judge_demo.py"), campaign, "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as demo:
+        assert demo.stdout is not None
+        lines = [demo.stdout.readline() for _ in range(4)]
+        try:
+            yield dict(line.split() for line in lines[1:])
+        finally:
+            demo.send_signal(signal.SIGINT)
+
+
+def judge_at_page(profile: str) -> JudgeAtPage:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    sys.path.insert(0, str(ROOT / "tests"))
+    from material.judge_in_browser import JudgeAtPage
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium") or ""
+    for flag in (
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--hide-scrollbars",
+        f"--user-data-dir={profile}",
+    ):
+        options.add_argument(flag)
+    return JudgeAtPage(webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver"))))
+
+
+def skip(page: JudgeAtPage) -> None:
+    """Go to the next task, past the feedback on a practice item."""
+    before = page.where()
+    page.do("skip")
+    page.until(lambda: page.all("[data-do=continue]") or page.where() != before, "the next task")
+    if page.all("[data-do=continue]"):
+        page.do("continue")
+    page.until(lambda: page.where() not in (None, before), "the next task")
+
+
+def shown_text(page: JudgeAtPage) -> str:
+    """The translation without its spaces, which are no units that can be selected."""
+    units = "[...document.querySelectorAll('.output .markable [role=option]')]"
+    return str(page.js(f"return {units}.map((unit) => unit.textContent).join('')"))
+
+
+def select(page: JudgeAtPage, words: str) -> None:
+    start = shown_text(page).index(words)
+    page.drag(".output .markable", start, start + len(words) - 1)
+
+
 def photograph(page: str, target: Path, width: int, height: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "page.html"
@@ -152,11 +251,15 @@ def photograph(page: str, target: Path, width: int, height: int) -> None:
 
 if __name__ == "__main__":
     PICTURES.mkdir(parents=True, exist_ok=True)
+    if sys.argv[1:] == ["judge"]:
+        draw_judge(*JUDGE_PICTURES)
+        sys.exit()
     draw_terminal(SCORE, PICTURES / "score.svg", columns=110)
     if shutil.which("chromium"):
         draw_notebook(PICTURES / "notebook.png")
         draw_report(PICTURES / "report.png")
         draw_trees(PICTURES / "trees.png")
         draw_trust(PICTURES / "trust.png")
+        draw_judge(*JUDGE_PICTURES)
     else:
-        sys.exit("no chromium here: notebook.png, report.png, trees.png and trust.png were not drawn")
+        sys.exit("no chromium here: only score.svg was drawn")

@@ -38,11 +38,15 @@ def repository_url() -> str:
 EXAMPLES = list(doc_examples.examples())
 WITH_PYTHON = [page for page in doc_examples.PAGES if doc_examples.blocks(page, "python")]
 
+JUDGE = ("sqlalchemy", "starlette", "uvicorn", "jinja2")
 # The packages that examples need beside the package's own: of a command by what is in it, of Python by its page.
 COMMANDS_NEED = {
     "--report": REPORT,
     "--figures": REPORT,
     "--learn": ("sklearn",),
+    "judge new": JUDGE,
+    "judge import": JUDGE,
+    "judge_demo.py": JUDGE,
     "examples/reference-1.en -m bleu -m stm": ENGLISH,
     "spacy:fr_core_news_sm": ("spacy", "fr_core_news_sm"),
 }

@@ -41,10 +41,7 @@ def restore(file: str, campaign: str, database: str | None) -> None:
 @click.argument("file", metavar="FILE", shell_complete=complete_file)
 @click.option("--names", is_flag=True, help="Show the names of judges (default: judge 1, judge 2, ...).")
 def archive(campaign: str, file: str, names: bool) -> None:
-    """Write a campaign to FILE, one HTML page with the protocol, all items, all answers and the progress.
-
-    The page is complete in itself: it loads nothing from elsewhere.
-    """
+    """Write a campaign to FILE, one self-contained HTML page: protocol, progress, results, items and answers."""
     from understudy import Campaign
     from understudy.cli.output import check_output, write_file
 

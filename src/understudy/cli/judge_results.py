@@ -113,7 +113,7 @@ def results(
     figures: str | None,
     **plan: Any,
 ) -> None:
-    """Report what judges said: system means, significance clusters, agreement between judges, and open pairs.
+    """Report what judges said: system means, significance clusters, agreement between judges.
 
     CAMPAIGN is a campaign, also while it is served. FILE is a table of judgments collected elsewhere; several files,
     such as error spans and scores, are combined.
@@ -165,8 +165,9 @@ def results(
 @click.option(
     "--layout",
     type=click.Choice(EXPORT_LAYOUTS),
-    help="ratings: the table of `understudy trust --human`; spans: the one of `--human-spans`; rankings: one ranked "
-    "system per line; mt-metrics-eval: its human-scores, means over judges. Default: the first that there is.",
+    help="ratings: scores for `understudy trust --human`; spans: error spans for `understudy trust --human-spans`; "
+    "rankings: one ranked system per line; mt-metrics-eval: its files human-scores, with means over judges. Default: "
+    "the first of these that the judgments have.",
 )
 @file_options
 def export(
@@ -217,7 +218,7 @@ def import_(
     weights: str | None,
     language_pair: str | None,
 ) -> None:
-    """Make a campaign of judgments that were collected elsewhere.
+    """Make a campaign from judgments that were collected elsewhere.
 
     FILE is read as by `understudy judge results`. The campaign has results, exports and a status. It cannot be served.
 

@@ -13,9 +13,13 @@ FORMATS = ("table", "json")
 
 @click.command()
 @campaign_argument
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 is all.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for all.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port; 0 is any free one."
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="Port to listen on; 0 for a free one.",
 )
 @click.option(
     "--url",
@@ -26,7 +30,7 @@ def serve(campaign: str, host: str, port: int, url: str | None) -> None:
     """Serve the page of a campaign until interrupted (Ctrl-C).
 
     By default only this machine can open it. The connection is not encrypted: for judges elsewhere, put a reverse proxy
-    with HTTPS before it, and name its address with --url.
+    with HTTPS in front of it, and give the address of the proxy with --url.
     """
     from understudy import Campaign
 
@@ -47,7 +51,7 @@ def serve(campaign: str, host: str, port: int, url: str | None) -> None:
     "-f", "--format", type=click.Choice(FORMATS), default="table", show_default=True, help="Output format."
 )
 def status(campaign: str, format: str) -> None:
-    """Show how far each judge is, also while the campaign is served."""
+    """Show the progress of each judge, also while the campaign is served."""
     from understudy import Campaign
 
     with Campaign.open(campaign) as opened:

@@ -112,3 +112,14 @@ def test_marks_are_shown_while_the_translation_is_scored(site, judge):
     page.press("m")
     finish(page)
     assert page.texts(".output mark") == ["T"]
+
+
+def test_a_mark_is_on_another_device_before_the_step_is_finished(site, judge):
+    served, page = start(site, judge, outputs=PLAIN)
+    page.drag(".output .markable", 3, 7)
+    page.press("j")
+    page.see("All answers saved.")
+    other = judge()
+    other.open(served.link("judge-1"))
+    other.until(lambda: other.texts(".marks q"), "the mark")
+    assert other.texts(".marks q") == ["train"]

@@ -17,7 +17,7 @@ const OF_WIDGET = {
 export function showKeysDialog(step) {
   const rows = [...(step ? OF_WIDGET[step.widget](step) : []), ["Enter", "next"], ["u", "back, to undo or change an answer"], ["s", "skip"]];
   const box = h("input", { type: "checkbox", checked: shortcutsOn(), onchange: () => switchShortcuts(box.checked) });
-  showDialog("Keys", h("table", { class: "keys" }, h("tbody", {}, rows.map(([key, meaning]) =>
+  showDialog("Keyboard shortcuts", h("table", { class: "keys" }, h("tbody", {}, rows.map(([key, meaning]) =>
     h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, meaning))))),
-    h("label", { class: "switch" }, box, " Letters and digits act as keys outside of text fields"));
+    h("label", { class: "switch" }, box, " Use letters and digits as shortcuts outside text fields"));
 }

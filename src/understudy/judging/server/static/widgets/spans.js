@@ -151,10 +151,11 @@ class SpanWidget {
     if (mark) return this.change({ severity });
     const { marks } = this.panes.get(output.id);
     const added = marks.add({ ...range, text, side, category: category ?? null, severity });
-    this.changed();
-    if (!this.needsCategory || added.category) return this.close();
-    this.open(added);
-    return this.editor.focusCategory();
+    if (this.needsCategory && !added.category) {
+      this.open(added);
+      this.editor.focusCategory();
+    } else this.close();
+    return this.changed(); // now that nothing is selected: marks beside an open selection are not sent
   }
 
   change(changes) {
