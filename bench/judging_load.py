@@ -3,9 +3,11 @@
     python bench/judging_load.py                              SQLite
     python bench/judging_load.py --postgresql                 PostgreSQL, a private server
     python bench/judging_load.py --database postgresql://...  PostgreSQL, an existing database
+    python bench/judging_load.py --kills 20                   the server is killed at random moments and started again
 
-The server is one process, the judges are another. The time of an answer is from its first byte out to its last byte in.
-Afterwards every acknowledged answer is looked up in the database.
+The server is one process, the judges are another. The time of an answer is from its first byte out to its last byte in;
+processor time is counted from the moment that the page can be opened. A judge whose connection is lost connects again
+and sends the same answer again, as the page does. Afterwards every acknowledged answer is looked up in the database.
 """
 
 from __future__ import annotations
@@ -14,21 +16,26 @@ import argparse
 import asyncio
 import json
 import os
+import random
 import re
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 import uuid
 from collections import Counter
+from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 
 SERVE = """
 import sys
 from understudy import Campaign
-Campaign.open(sys.argv[1]).serve(port=0, ready=lambda address: print(address, flush=True))
+Campaign.open(sys.argv[1]).serve(port=int(sys.argv[2]), ready=lambda address: print(address, flush=True))
 """
+SECONDS_BETWEEN_KILLS = (0.2, 2.0)
+SECONDS_BETWEEN_CONNECTIONS = 0.1
 NEXT = re.compile(rb'(?:"next":|^)\{"task":(\d+)')
 STORED = re.compile(rb'"stored":\["([^"]+)"\]')
 
@@ -42,18 +49,50 @@ def main() -> None:
         if options.postgresql:
             options.database = stack.enter_context(private_postgresql(Path(folder)))
         place = make_campaign(options, folder)
-        server = subprocess.Popen([sys.executable, "-c", SERVE, place], stdout=subprocess.PIPE, text=True)
-        assert server.stdout is not None
-        address = server.stdout.readline().strip()
+        port = free_port()
+        server = served(place, port)
+        before = processor_seconds(server.pid)
+        play_command = [sys.executable, __file__, "--play", str(port), "--tokens", f"{folder}/tokens"]
+        play_command += ["--seconds", str(options.seconds), "--results", f"{folder}/results"]
+        if options.kills:
+            play_command += ["--until", f"{folder}/killed"]
+        judges = subprocess.Popen(play_command)
         try:
-            play_command = [sys.executable, __file__, "--play", address, "--tokens", f"{folder}/tokens"]
-            play_command += ["--seconds", str(options.seconds), "--results", f"{folder}/results"]
-            subprocess.run(play_command, check=True)
+            for _ in range(options.kills):
+                time.sleep(random.uniform(*SECONDS_BETWEEN_KILLS))
+                server.kill()
+                server.wait()
+                server = served(place, port)
+            Path(f"{folder}/killed").touch()
+            assert judges.wait() == 0
+            used = processor_seconds(server.pid) - before
         finally:
+            judges.kill()
             server.terminate()
-            used = os.wait4(server.pid, 0)[2]
+            server.wait()
         played = json.loads(Path(f"{folder}/results").read_text())
-        report(played, stored_keys(place), used.ru_utime + used.ru_stime, options)
+        report(played, stored_keys(place), used, options)
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def served(place: str, port: int) -> subprocess.Popen[str]:
+    """A server that is ready."""
+    server = subprocess.Popen(
+        [sys.executable, "-c", SERVE, place, str(port)], stdout=subprocess.PIPE, text=True
+    )
+    assert server.stdout is not None
+    assert server.stdout.readline()
+    return server
+
+
+def processor_seconds(process: int) -> float:
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def arguments() -> argparse.Namespace:
@@ -62,8 +101,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--database", help="postgresql://... (default: an SQLite file)")
     parser.add_argument("--postgresql", action="store_true", help="start a PostgreSQL server for this run")
-    parser.add_argument("--protocol", default="da")
-    for internal in ("--play", "--tokens", "--results"):
+    parser.add_argument("--kills", type=int, default=0, help="kill the server so many times (default: 0)")
+    for internal in ("--play", "--tokens", "--results", "--until"):
         parser.add_argument(internal, help=argparse.SUPPRESS)
     return parser.parse_args()
 
@@ -81,14 +120,14 @@ def make_campaign(options: argparse.Namespace, folder: str) -> str:
     """A campaign with more tasks for each judge than anyone could answer in the time."""
     from understudy import Campaign, Corpus
 
-    tasks = int(options.seconds * 20) + 100
+    tasks = int((options.seconds + 3 * options.kills) * 20) + 100
     systems = {name: [f"Translation {number} by {name}." for number in range(tasks)] for name in "AB"}
     sources = [f"Satz {number} der Vorlage." for number in range(tasks)]
     place = f"{folder}/load.campaign"
     campaign = Campaign.create(
         place,
         Corpus.of_texts(systems, sources, sources=sources),
-        protocol=options.protocol,
+        protocol="da",
         judges=options.judges,
         assignment="same",
         practice=False,
@@ -119,10 +158,14 @@ def report(
 
     print(f"{options.judges} judges, {options.seconds:g} s, {'PostgreSQL' if options.database else 'SQLite'}")
     print(f"answers per second  {len(times) / played['seconds']:,.0f}")
-    print(f"processor time      {1000 * processor / len(times):.2f} ms per answer, of the server")
+    if options.kills:
+        print(f"kills               {options.kills}")
+    else:
+        print(f"processor time      {1000 * processor / len(times):.2f} ms per answer, of the server")
     print(f"p50                 {percentile(0.5):.0f} ms")
     print(f"p99                 {percentile(0.99):.0f} ms")
     print(f"longest             {1000 * times[-1]:.0f} ms")
+    print(f"lost connections    {len(played['lost connections'])}")
     print(f"errors              {len(played['errors'])} {played['errors'][:3] or ''}")
     print(f"lost                {len(acknowledged - set(stored))}")
     print(f"doubled             {sum(count > 1 for count in stored.values())}")
@@ -132,25 +175,37 @@ def report(
 
 
 class Player(asyncio.Protocol):
-    """One judge with one connection. Written without a library, to leave the processor to the server."""
+    """One judge with one connection at a time. Written without a library, to leave the processor to the server."""
 
-    def __init__(self, host: str, token: str, played: dict[str, list], until: float) -> None:
-        self.host, self.token, self.played, self.until = host, token, played, until
+    def __init__(self, port: int, token: str, played: dict[str, list], goes_on: Callable[[], bool]) -> None:
+        self.port, self.played, self.goes_on = port, played, goes_on
         self.cookie, self.key, self.started = b"", b"", 0.0
+        self.asked = (b"POST", b"/api/enter", json.dumps({"token": token}).encode())
         self.received = bytearray()
         self.finished = asyncio.get_running_loop().create_future()
 
+    async def play(self) -> None:
+        while not self.finished.done():
+            self.lost = asyncio.get_running_loop().create_future()
+            try:
+                await asyncio.get_running_loop().create_connection(lambda: self, "127.0.0.1", self.port)
+            except OSError:
+                await asyncio.sleep(SECONDS_BETWEEN_CONNECTIONS)
+            else:
+                await self.lost
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = transport
-        self.ask(b"POST", b"/api/enter", json.dumps({"token": self.token}).encode())
+        self.ask(*self.asked)
 
     def ask(self, method: bytes, path: bytes, body: bytes = b"") -> None:
+        self.asked = (method, path, body)
         self.received.clear()
         self.started = time.perf_counter()
         self.transport.write(
-            b"%s %s HTTP/1.1\r\nHost: %s\r\nOrigin: http://%s\r\nContent-Type: application/json\r\n"
-            b"Cookie: %s\r\nContent-Length: %d\r\n\r\n%s"
-            % (method, path, self.host.encode(), self.host.encode(), self.cookie, len(body), body)
+            b"%s %s HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n"
+            b"Content-Type: application/json\r\nCookie: %s\r\nContent-Length: %d\r\n\r\n%s"
+            % (method, path, self.cookie, len(body), body)
         )
 
     def data_received(self, data: bytes) -> None:
@@ -170,7 +225,7 @@ class Player(asyncio.Protocol):
             if self.key:
                 self.played["times"].append(taken)
                 self.played["acknowledged"].append(self.key.decode())
-            if (following := NEXT.search(body)) and time.monotonic() < self.until:
+            if (following := NEXT.search(body)) and self.goes_on():
                 self.answer(following[1])
             else:
                 self.stop()
@@ -190,8 +245,8 @@ class Player(asyncio.Protocol):
 
     def connection_lost(self, error: Exception | None) -> None:
         if not self.finished.done():
-            self.played["errors"].append(f"connection lost: {error}")
-            self.finished.set_result(None)
+            self.played["lost connections"].append(str(error))
+        self.lost.set_result(None)
 
     def stop(self) -> None:
         if not self.finished.done():
@@ -200,16 +255,16 @@ class Player(asyncio.Protocol):
 
 
 async def play(options: argparse.Namespace) -> None:
-    host = options.play.removeprefix("http://")
-    name, _, port = host.partition(":")
-    played: dict = {"times": [], "acknowledged": [], "errors": []}
-    loop = asyncio.get_running_loop()
+    played: dict = {"times": [], "acknowledged": [], "errors": [], "lost connections": []}
     started = time.monotonic()
-    players = []
-    for token in Path(options.tokens).read_text().split():
-        make = lambda token=token: Player(host, token, played, started + options.seconds)  # noqa: E731
-        players.append((await loop.create_connection(make, name, int(port)))[1])
-    await asyncio.gather(*(player.finished for player in players))
+
+    def goes_on() -> bool:
+        if options.until:
+            return not os.path.exists(options.until)
+        return time.monotonic() < started + options.seconds
+
+    tokens = Path(options.tokens).read_text().split()
+    await asyncio.gather(*(Player(int(options.play), token, played, goes_on).play() for token in tokens))
     played["seconds"] = time.monotonic() - started
     Path(options.results).write_text(json.dumps(played))
 

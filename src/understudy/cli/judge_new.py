@@ -119,6 +119,18 @@ _JUDGES = (
         help="Number of judges, or names separated by commas; NAME:GROUP chooses a group of the protocol.",
     ),
     click.option(
+        "--crowd",
+        metavar="N",
+        type=int,
+        help="Places for a crowd, instead of --judges: one link for all, which gives each participant a place.",
+    ),
+    click.option(
+        "--participant-field",
+        metavar="NAME",
+        help="Parameter of the link of a crowd with the participant's id (default: PROLIFIC_PID, workerId or "
+        "participant).",
+    ),
+    click.option(
         "--assignment",
         metavar="METHOD",
         help="Assignment of items: same (for all judges), shares, pool or dynamic (default: protocol's).",
@@ -175,7 +187,15 @@ class NewCommand(GroupedCommand):
             *("--documents", "--context", "--repeats", "--controls"),
         ),
         "Judges": (
-            *("--judges", "--assignment", "--per-item", "--order", "--seed"),
+            *(
+                "--judges",
+                "--crowd",
+                "--participant-field",
+                "--assignment",
+                "--per-item",
+                "--order",
+                "--seed",
+            ),
             *("--consent", "--demographics", "--completion-code", "--completion-url"),
         ),
         "Output": ("--database", "--url", "--output", "--help"),
@@ -201,6 +221,7 @@ def new(  # noqa: PLR0917
     labels: Sequence[str],
     language: str | None,
     judges: str,
+    crowd: int | None,
     per_item: int | None,
     consent: str | None,
     demographics: str | None,
@@ -213,6 +234,9 @@ def new(  # noqa: PLR0917
     SYSTEM is a file with one hypothesis per line, or NAME=FILE. Systems are anonymous to judges, and identical
     hypotheses are judged once. The same input and --seed give the same design.
 
+    With --crowd, participants of a crowd platform share one link, and are told apart by the id that the platform writes
+    into it: each gets the next free place, and the same one again later.
+
     A link is shown only when it is issued: the campaign stores a hash. `understudy judge links` issues new ones.
     """
     from understudy import Campaign, Corpus
@@ -224,7 +248,8 @@ def new(  # noqa: PLR0917
     made = Campaign.create(
         campaign,
         Corpus.read(files, list(references), sources=source, labels=list(labels) or None),
-        judges=judges_given([judges]),
+        judges=judges_given([judges]) if crowd is None else crowd,
+        crowd=crowd is not None,
         judgments_per_item=per_item,
         consent=consent and _text_of(consent, "--consent"),
         demographics=demographics and _text_of(demographics, "--demographics"),

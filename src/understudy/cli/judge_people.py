@@ -63,7 +63,7 @@ def links(campaign: str, names: Sequence[str], url: str, replace: bool, output: 
 def add_judges(campaign: str, judges: Sequence[str], url: str, output: str | None) -> None:
     """Add judges to a campaign, also while it is served, and issue their links.
 
-    N is a number of judges; NAME:GROUP chooses a group of the protocol.
+    N is a number of judges; NAME:GROUP chooses a group of the protocol. Those added to a crowd enter by its link.
     """
     from understudy import Campaign
 
@@ -71,7 +71,10 @@ def add_judges(campaign: str, judges: Sequence[str], url: str, output: str | Non
         check_output(output)
     with Campaign.open(campaign) as opened:
         added = opened.add_judges(judges_given(judges))
-        show_links(opened.links(added), url, output)
+        if opened.design.plan.crowd:
+            say(f"added {len(added):,} place{'s' if len(added) != 1 else ''} for the crowd.")
+        else:
+            show_links(opened.links(added), url, output)
 
 
 @click.command()

@@ -62,7 +62,7 @@ def test_spans_of_a_file(tmp_path):
     path.write_text(
         "system\tseg\tstart\tend\tseverity\tcategory\na\t1\t0\t2\tMajor\tStyle\na\t2\t\t\tno-error\t\n"
     )
-    assert read_marked_spans(path) == [span(severity="Major", category="Style")]
+    assert read_marked_spans(path) == [span(severity="Major", category="Style", line=2)]
 
 
 def test_an_empty_span_of_a_file(tmp_path):

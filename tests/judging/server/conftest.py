@@ -75,7 +75,7 @@ def running(store: Store, limits: Limits | None = None) -> Iterator[tuple[Writer
         time.sleep(0.01)
     try:
         app: Any = server.config.app
-        yield app.state.api.writer, f"http://127.0.0.1:{socket.getsockname()[1]}"
+        yield app.api.writer, f"http://127.0.0.1:{socket.getsockname()[1]}"
     finally:
         server.should_exit = True
         thread.join()

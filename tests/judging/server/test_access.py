@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import time
 
-import pytest
-
 from material.small_campaign import fluency
 
 GUARDED = [
@@ -44,35 +42,24 @@ def test_nothing_without_a_session(served):
     assert stored_answers(served) == []
 
 
-@pytest.mark.parametrize("change", ["truncated", "lengthened", "another character", "of a link", "empty"])
-def test_nothing_with_a_session_that_is_not_quite_right(served, change):
+def test_nothing_with_a_session_that_is_not_quite_right(served):
     name, value = cookie_of(served.browser("judge-1"))
-    wrong = {
-        "truncated": value[:-1],
-        "lengthened": value + "A",
-        "another character": value[:-1] + ("A" if value[-1] != "A" else "B"),
-        "of a link": served.tokens["judge-1"],
-        "empty": "",
-    }[change]
-    browser = served.browser()
-    browser.cookies.set(name, wrong)
-    assert [(reply.status_code, reply.json()) for reply in every_answer(browser)] == [(401, NOTHING)] * len(
-        GUARDED
-    )
+    another_character = value[:-1] + ("A" if value[-1] != "A" else "B")
+    for wrong in (value[:-1], value + "A", another_character, served.tokens["judge-1"], ""):
+        browser = served.browser()
+        browser.cookies.set(name, wrong)
+        replies = [(reply.status_code, reply.json()) for reply in every_answer(browser)]
+        assert replies == [(401, NOTHING)] * len(GUARDED), wrong
 
 
-@pytest.mark.parametrize(
-    "token", ["", "x", None, 7, ["a"], {"$ne": ""}, "A" * 44, "\0", "é" * 44, "truncated", "session"]
-)
-def test_a_wrong_link_opens_nothing(served, token):
-    right = served.tokens["judge-1"]
-    token = {"truncated": right[:-1], "session": cookie_of(served.browser("judge-1"))[1]}.get(
-        str(token), token
-    )
-    reply = served.browser().post("/api/enter", json={"token": token})
-    assert reply.status_code == 401
-    assert reply.cookies == {}
-    assert not any(secret in reply.text for secret in SECRETS)
+def test_a_wrong_link_opens_nothing(served):
+    truncated, session = served.tokens["judge-1"][:-1], cookie_of(served.browser("judge-1"))[1]
+    no_links = ("", "x", None, 7, ["a"], {"$ne": ""}, "A" * 44, "\0", "é" * 44, truncated, session)
+    for token in no_links:
+        reply = served.browser().post("/api/enter", json={"token": token})
+        assert reply.status_code == 401, token
+        assert reply.cookies == {}, token
+        assert not any(secret in reply.text for secret in SECRETS), token
 
 
 def test_a_judge_cannot_see_the_lead_page(served):
@@ -80,11 +67,10 @@ def test_a_judge_cannot_see_the_lead_page(served):
     assert (reply.status_code, list(reply.json())) == (403, ["error"])
 
 
-@pytest.mark.parametrize("who", ["lead", "viewer"])
-def test_a_lead_cannot_judge(served, who):
-    browser = served.browser(who)
-    assert browser.get("/api/task").status_code == 403
-    assert browser.post("/api/answers", json={"answers": [fluency(1, "key-00001")]}).status_code == 403
+def test_a_lead_cannot_judge(served):
+    for browser in map(served.browser, ("lead", "viewer")):
+        assert browser.get("/api/task").status_code == 403
+        assert browser.post("/api/answers", json={"answers": [fluency(1, "key-00001")]}).status_code == 403
     assert stored_answers(served) == []
 
 
@@ -141,15 +127,12 @@ def test_the_database_has_no_token(served):
     assert not any(token in everything for token in tokens)
 
 
-@pytest.mark.parametrize(
-    "origin", ["http://evil.example", "null", "http://127.0.0.1", "https://127.0.0.1:1", "http://[", ""]
-)
-def test_a_post_from_another_page_is_refused(served, origin):
+def test_a_post_from_another_page_is_refused(served):
     browser = served.browser("judge-1")
-    reply = browser.post(
-        "/api/answers", json={"answers": [fluency(1, "key-00001")]}, headers={"Origin": origin}
-    )
-    assert reply.status_code == 403
+    answers = {"answers": [fluency(1, "key-00001")]}
+    for origin in ("http://evil.example", "null", "http://127.0.0.1", "https://127.0.0.1:1", "http://[", ""):
+        reply = browser.post("/api/answers", json=answers, headers={"Origin": origin})
+        assert reply.status_code == 403, origin
     assert stored_answers(served) == []
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 PATHS = [
@@ -15,6 +17,13 @@ PATHS = [
     "/../x",
     "/api/%00",
 ]
+
+
+@pytest.fixture
+def place(tmp_path):
+    """Headers do not depend on the database."""
+    numbers = itertools.count(1)
+    return lambda: str(tmp_path / f"campaign-{next(numbers)}.sqlite")
 
 
 @pytest.mark.parametrize("path", PATHS)

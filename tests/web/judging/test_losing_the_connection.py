@@ -138,3 +138,20 @@ def test_a_tab_left_open_does_not_answer_in_the_name_of_the_judge_who_entered_si
     rate(page, 1)
     page.see("Another link was opened in this browser.")
     assert tasks(served, "judge-2") == []
+
+
+def test_another_campaign_of_the_same_name_at_the_same_address_gets_none_of_the_answers(site, judge):
+    first, second, page = site("report", 2), site("report", 2), judge()
+    page.open(first.link("judge-1"))
+    page.step("overall", 1)
+    first.stop()
+    second.stop()
+    rate(page, 1)
+    page.see("1 answer is kept in this browser")
+    page.browser.get("about:blank")
+    second.port = first.port
+    second.start()
+    page.open(second.link("judge-1"))
+    rate(page, 1, "2")
+    page.step("overall", 2)
+    assert [answer["values"] for answer in second.answers("judge-1")] == [{"o1": 2}]

@@ -13,6 +13,7 @@ from understudy.corpus.error_spans import MarkedSpan, read_marked_spans
 from understudy.errors import BadParameter, did_you_mean
 from understudy.judging.campaigns.backup import rows_of_copy
 from understudy.judging.campaigns.campaign_plan import CampaignPlan, planned_judges
+from understudy.judging.campaigns.crowd import CROWD
 from understudy.judging.campaigns.demographics import demographic_fields
 from understudy.judging.campaigns.design import CampaignDesign, Problem
 from understudy.judging.campaigns.design_rows import (
@@ -36,16 +37,18 @@ if TYPE_CHECKING:
 
 
 class Link(NamedTuple):
-    """A personal link. It is shown once: the campaign has a hash of its token only."""
+    """A personal link, or the one of a crowd. It is shown once: the campaign has a hash of its token only."""
 
     name: str
     group: str | None
-    role: str  # judge, lead or viewer
+    role: str  # judge, lead, viewer or crowd
     token: str
+    participant_field: str | None = None  # of a crowd: the parameter that has the participant's id
 
     def at(self, url: str) -> str:
         """The link to a page at this address. The token is in the fragment, which browsers send to no one."""
-        return f"{url.rstrip('/')}/#{self.token}"
+        query = f"?{self.participant_field}=ID" if self.participant_field else ""
+        return f"{url.rstrip('/')}/{query}#{self.token}"
 
 
 class Campaign:
@@ -126,13 +129,16 @@ class Campaign:
         return read_design(self._store)
 
     def links(self, names: Sequence[str] | None = None, *, replace: bool = False) -> list[Link]:
-        """New links for these people, by default for all whose links are not revoked. Earlier links stay valid unless
-        `replace` is true.
+        """New links for these people, by default for all whose links are not revoked; the judges of a crowd have one
+        together. Earlier links stay valid unless `replace` is true.
         """
-        refuse_imported(self._store.meta(), self._store.where)
+        facts = self._store.meta()
+        refuse_imported(facts, self._store.where)
         known = self._store.tables
         with self._store.writing() as connection:
             people = self._people(connection, names)
+            if names is None and facts["plan"].get("crowd"):
+                people = [person for person in people if person.role != "judge"]
             made = [(person, *new_token()) for person in people]
             if replace:
                 self._end_links(connection, [person.id for person in people])
@@ -144,7 +150,11 @@ class Campaign:
                 ]
                 connection.execute(known.links.insert(), rows)
                 self._store.note_change(connection)
-        return [Link(person.name, person.group, person.role, token) for person, token, _ in made]
+        field = facts["plan"].get("participant_field") or "participant"
+        return [
+            Link(person.name, person.group, person.role, token, field if person.role == CROWD else None)
+            for person, token, _ in made
+        ]
 
     def add_judges(self, judges: int | Sequence[str] | Mapping[str, str]) -> list[str]:
         """Add judges, by number or by name as in `create`, also while the campaign is served; returns their names."""

@@ -76,6 +76,8 @@ class CampaignPlan:
     demographics: tuple[DemographicField, ...] = ()
     completion_code: str | None = None
     completion_url: str | None = None
+    crowd: bool = False  # whether all judges enter by one link, each as the next free judge
+    participant_field: str | None = None  # of that link: which parameter tells participants apart
     source_language: str | None = None
     target_language: str | None = None
 
@@ -108,6 +110,7 @@ class CampaignPlan:
         for language in (self.source_language, self.target_language):
             if language is not None:
                 language_of(language)  # raises an error for an invalid code
+        _check_participant_field(self.participant_field, self.crowd)
         _check_completion(self.completion_code, self.completion_url)
         names = [each.name for each in self.demographics]
         if len(set(names)) < len(names):
@@ -212,6 +215,17 @@ def _check_count(name: str, value: int | None, low: int, high: int) -> None:
         return
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise BadParameter(f"{name}={value!r}: expected an integer from {low:,} to {high:,}.")
+
+
+def _check_participant_field(name: str | None, crowd: bool) -> None:
+    if name is None:
+        return
+    if not crowd:
+        raise BadParameter("participant_field is for a crowd only. Omit it, or make a campaign for a crowd.")
+    if not re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", name):
+        raise BadParameter(
+            f"participant_field={name[:40]!r}: expected the name of a parameter in a link, e.g. PROLIFIC_PID."
+        )
 
 
 def _check_completion(code: str | None, url: str | None) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from understudy.corpus.error_spans import MarkedSpan
 from understudy.errors import BadParameter
 from understudy.judging.campaigns.campaign_plan import CampaignPlan, DemographicField, PlannedJudge
+from understudy.judging.campaigns.crowd import CROWD
 from understudy.judging.campaigns.design import (
     CampaignDesign,
     Context,
@@ -29,11 +30,12 @@ if TYPE_CHECKING:
 Rows = dict[str, list[dict[str, Any]]]
 # Parts of a plan that other tables have.
 ELSEWHERE = ("judges", "prefilled", "demographics")
-RESERVED = ("lead", "viewer")  # names and roles of those who do not judge
+RESERVED = ("lead", "viewer", CROWD)  # names and roles of those who do not judge
 
 
 def rows_of(design: CampaignDesign, name: str) -> Rows:
-    """All rows of a new campaign. A lead and a viewer are among its people."""
+    """All rows of a new campaign. A lead and a viewer are among its people, and the shared link of a crowd."""
+    roles = [role for role in RESERVED if role != CROWD or design.plan.crowd]
     ids = {judge.name: place for place, judge in enumerate(design.plan.judges, 1)}
     return {
         "meta": [{"name": key, "value": value} for key, value in _facts(design, name).items()],
@@ -47,7 +49,7 @@ def rows_of(design: CampaignDesign, name: str) -> Rows:
         "tasks": [_task_row(task) for task in _in_order_of_reference(design.tasks)],
         "judges": [
             *(judge_row(judge.name, judge.group, "judge", ids[judge.name]) for judge in design.plan.judges),
-            *(judge_row(role, None, role, len(ids) + 1 + place) for place, role in enumerate(RESERVED)),
+            *(judge_row(role, None, role, len(ids) + 1 + place) for place, role in enumerate(roles)),
         ],
         "assignments": assignment_rows({ids[name]: tasks for name, tasks in design.assignments.items()}),
     }

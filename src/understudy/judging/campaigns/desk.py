@@ -35,6 +35,7 @@ class Judge:
     role: str
     revoked: bool
     tasks: list[int] = field(default_factory=list)  # in order
+    shown_tasks: set[int] = field(default_factory=set)  # the same
     stored_tasks: set[int] = field(default_factory=set)  # those that the database has, or is about to have
     last_position: int = 0  # that the database has
     answers: dict[int, dict[str, Mapping[str, Any]]] = field(
@@ -42,10 +43,28 @@ class Judge:
     )  # the last, by task and step
     keys: set[str] = field(default_factory=set)  # of everything stored
     done: set[int] = field(default_factory=set)
+    done_in_front: int = 0  # so many of the first tasks are done, or more
     seconds: dict[int, float] = field(default_factory=dict)  # by task, for unfinished ones
     durations: deque[float] = field(default_factory=lambda: deque(maxlen=RECENT_TASKS))
     received: list[float] = field(default_factory=list)  # of each answer
     profile: Mapping[str, Any] | None = None
+
+    def give(self, task: int) -> None:
+        self.tasks.append(task)
+        self.shown_tasks.add(task)
+
+    def first_open(self) -> int | None:
+        """The place of the first task that is not done, from 0."""
+        while self.done_in_front < len(self.tasks):
+            if self.tasks[self.done_in_front] not in self.done:
+                return self.done_in_front
+            self.done_in_front += 1
+        return None
+
+    def reopen(self, task: int) -> None:
+        if task in self.done:
+            self.done.remove(task)
+            self.done_in_front = 0
 
     def seconds_left(self, tasks: int) -> float | None:
         """An estimate for so many tasks, as long as the median of the last ones."""
@@ -89,6 +108,9 @@ class Desk:
     def end_session(self, token: str) -> None:
         self._sessions.pop(selector_of(token), None)
 
+    def judges_with_sessions(self) -> set[int]:
+        return {judge for _, judge in self._sessions.values()}
+
     def protocol_of(self, judge: Judge) -> Protocol:
         """The protocol as the judge's group meets it."""
         if judge.group not in self._of_group:
@@ -101,14 +123,14 @@ class Desk:
 
     def next_position(self, judge: Judge) -> int | None:
         """The position of the first unfinished task, from 1; None if all are done."""
-        for place, task in enumerate(judge.tasks):
-            if task not in judge.done:
-                return place + 1
+        place = judge.first_open()
+        if place is not None:
+            return place + 1
         taken = None if self.pool is None else self.pool.next_task(judge.name)
         if taken is None:
             return None
         # Stored with its first answer: a task that was only looked at can be given to someone else.
-        judge.tasks.append(taken)
+        judge.give(taken)
         return len(judge.tasks)
 
     def step_to_answer(self, judge: Judge, task: PlannedTask) -> Step:
@@ -140,7 +162,7 @@ class Desk:
     def assigned(self, judge: Judge, task: Any) -> PlannedTask:
         """The task of this number, if it is one of the judge's."""
         known = isinstance(task, int) and not isinstance(task, bool)
-        if known and task in judge.tasks:
+        if known and task in judge.shown_tasks:
             return self.tasks[task]
         if known and self.pool is not None and task in self.tasks and self.tasks[task].role != "practice":
             return self.tasks[task]  # it was taken from the pool before the server was started again
@@ -163,21 +185,20 @@ class Desk:
         return language, item.target_language
 
     def progress(self, judge: Judge) -> dict[str, Any]:
-        if self.pool is not None:
-            return {"done": len(judge.done), "total": None, "seconds_left": None}
-        total = len(judge.tasks)
-        return {
-            "done": len(judge.done),
-            "total": total,
-            "seconds_left": judge.seconds_left(total - len(judge.done)),
-        }
+        done, total = len(judge.done), self.total(judge)
+        seconds_left = None if total is None else judge.seconds_left(total - done)
+        return {"done": done, "total": total, "seconds_left": seconds_left}
+
+    def total(self, judge: Judge) -> int | None:
+        """How many tasks a judge has in all; unknown where they come from a pool."""
+        return len(judge.tasks) if self.pool is None else None
 
     def take_answer(self, judge: Judge, answer: Any) -> None:
         """An answer that is stored: a row of the database."""
         task, seconds = answer.task, answer.seconds
         judge.keys.add(answer.key)
-        if task not in judge.tasks:
-            judge.tasks.append(task)
+        if task not in judge.shown_tasks:
+            judge.give(task)
             if self.pool is not None:
                 self.pool.serve(judge.name, task)
         of_task = judge.answers.setdefault(task, {})
@@ -186,7 +207,7 @@ class Desk:
         if seconds is not None:
             judge.seconds[task] = judge.seconds.get(task, 0.0) + seconds
         if not _is_done(of_task, self.protocol.steps):
-            judge.done.discard(task)
+            judge.reopen(task)
         elif task not in judge.done:
             judge.done.add(task)
             if task in judge.seconds:
@@ -221,7 +242,7 @@ class Desk:
             judge.last_position = max(judge.last_position, row.position)
             if row.task not in judge.stored_tasks:
                 judge.stored_tasks.add(row.task)
-                judge.tasks.append(row.task)
+                judge.give(row.task)
                 if self.pool is not None:
                     self.pool.serve(judge.name, row.task)
         self._links = {row.selector: (row.hash, row.judge) for row in links}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from understudy.text.languages import language_of
 
 _RIGHT_TO_LEFT = {
@@ -29,6 +31,7 @@ _RIGHT_TO_LEFT = {
 _RIGHT_TO_LEFT_SCRIPTS = {"Arab", "Hebr", "Syrc", "Thaa", "Nkoo"}
 
 
+@functools.cache
 def language_tag(language: str | None) -> str:
     """A code as HTML wants it; empty if it is unknown.
 
@@ -41,6 +44,7 @@ def language_tag(language: str | None) -> str:
     return f"{found.code}-{found.script.title()}" if found.script else found.code
 
 
+@functools.cache
 def direction(language: str | None) -> str:
     """ltr, rtl, or auto, by which the browser looks at the text, if the language is unknown.
 

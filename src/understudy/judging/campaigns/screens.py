@@ -20,6 +20,7 @@ def campaign_screen(desk: Desk, judge: Judge) -> dict[str, Any]:
     asked = [asdict(field) for field in plan.demographics]
     finished = judge.role == "judge" and desk.next_position(judge) is None
     return {
+        "id": desk.id,
         "campaign": desk.name,
         "protocol": {
             "name": protocol.name,
@@ -54,7 +55,7 @@ def task_screen(desk: Desk, judge: Judge, position: int) -> dict[str, Any]:
     return {
         "task": task.id,
         "position": position,
-        "count": desk.progress(judge)["total"],
+        "count": desk.total(judge),
         "practice": task.role == "practice",
         "document": segment.document,
         "context": _context(task, "source" in seen),

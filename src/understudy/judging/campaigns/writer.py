@@ -14,7 +14,9 @@ from understudy.judging.campaigns.serving_lock import AlreadyServed, ServingLock
 from understudy.judging.campaigns.store import StorageFailed, Store, storage_error
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Table, Update
+    from sqlalchemy import Connection, Insert, Update
+
+    from understudy.judging.campaigns.schema import Tables
 
 Rows = Mapping[str, Sequence[Mapping[str, Any]]]  # new ones, by table; and `ended`: sessions that are over
 
@@ -33,7 +35,7 @@ class Writer:
         self._lock = ServingLock(store)
         self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self._connection: Connection | None = None
-        self._end_sessions = _end_sessions(store.tables.sessions)
+        self._statements = _statements(store.tables)
         self._thread = threading.Thread(target=self._run, name="understudy-writer", daemon=True)
         self.failure: str | None = None  # since answers could not be stored: what the lead is told
 
@@ -95,11 +97,10 @@ class Writer:
         try:
             connection = self._connect()
             with connection.begin():
-                for table in self._store.tables:
-                    if rows := [row for each in all_rows for row in each.get(table.name, ())]:
-                        connection.execute(table.insert(), rows)
-                if ended := [row for each in all_rows for row in each.get("ended", ())]:
-                    connection.execute(self._end_sessions, ended)
+                given = {name for each in all_rows for name in each}
+                for name, statement in self._statements.items():
+                    if name in given and (rows := [row for each in all_rows for row in each.get(name, ())]):
+                        connection.execute(statement, rows)
         except (IntegrityError, DataError) as error:
             return error
         except AlreadyServed as error:  # by a server that took the campaign while the database was gone
@@ -131,11 +132,13 @@ class Writer:
             connection.close()
 
 
-def _end_sessions(sessions: Table) -> Update:
+def _statements(known: Tables) -> dict[str, Insert | Update]:
+    """What is executed with the rows of each name, in this order."""
     from sqlalchemy import bindparam
 
-    chosen = sessions.c.selector == bindparam("session")
-    return sessions.update().where(chosen).values(ended=bindparam("at"))
+    chosen = known.sessions.c.selector == bindparam("session")
+    ended = known.sessions.update().where(chosen).values(ended=bindparam("at"))
+    return {**{table.name: table.insert() for table in known}, "ended": ended}
 
 
 def _acknowledge(waiting: list[_Waiting], failure: Exception | None) -> None:

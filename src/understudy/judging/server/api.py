@@ -7,10 +7,10 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
+from understudy.judging.campaigns.crowd import CROWD, CrowdPlaces
 from understudy.judging.campaigns.desk import Desk, Judge
 from understudy.judging.campaigns.payloads import BadAnswer, checked_payload, is_final, is_number
 from understudy.judging.campaigns.practice import feedback
@@ -24,6 +24,7 @@ LONGEST_KEY = 64
 LONGEST_SECONDS = 1e7  # of an answer: four months with the page open
 
 UNKNOWN_LINK = "This link is not valid. Ask the person who sent it for a new one."
+NO_PLACE = "All places in this campaign are taken. Thank you for your interest."
 NOT_ENTERED = "Open your personal link first."
 STORAGE_FULL = (
     "The server cannot store answers now. Your answers stay in this browser and are sent again. "
@@ -48,8 +49,7 @@ class Reply(NamedTuple):
     status: int = 200
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(NamedTuple):
     """A request: the body as JSON, the token of the cookie, and where it comes from."""
 
     query: Mapping[str, str]
@@ -68,6 +68,7 @@ class Api:
         self._lead = lead
         self._requests = Rate(limits.requests_per_second, limits.burst)
         self._failures = Rate(limits.failures_per_second, limits.failure_burst)
+        self._crowd = CrowdPlaces(desk)
         self._storing: Storing = {}
         self.routes: dict[tuple[str, str], Callable[[Asked], Awaitable[Reply]]] = {
             ("POST", "/api/enter"): self.enter,
@@ -82,14 +83,13 @@ class Api:
     async def enter(self, asked: Asked) -> Reply:
         """Exchange the token of a link for a session."""
         token = asked.body.get("token")
-        if self._failures.is_exhausted(asked.address):
-            raise Refused(429, "Too many wrong links from this address. Wait a minute.")
         judge = self.desk.judge_of_link(token) if isinstance(token, str) else None
         if judge is None:
-            self._failures.allows(asked.address)
-            raise Refused(401, UNKNOWN_LINK)
-        self._count_request(judge)
+            raise self._failed(asked, UNKNOWN_LINK)
         participant = checked_participant(asked.body.get("participant"))
+        self._count_request(judge.id if judge.role != CROWD else (CROWD, asked.address))
+        if judge.role == CROWD:
+            judge = self._place_of(participant)
         session, stored = new_token()
         row = {"selector": stored.selector, "hash": stored.hash, "judge": judge.id, "created": time.time()}
         rows: dict[str, list[dict[str, Any]]] = {"sessions": [row]}
@@ -110,7 +110,7 @@ class Api:
         """End the session, if there is one."""
         judge = self.desk.judge_of_session(asked.session) if asked.session else None
         if judge is not None and asked.session:
-            self._count_request(judge)
+            self._count_request(judge.id)
             session = asked.session
             over = {"session": selector_of(session), "at": time.time()}
             await self._stored({"ended": [over]}, lambda: self.desk.end_session(session))
@@ -156,8 +156,10 @@ class Api:
             batch.add(each)
         if batch.rows:
             keys = [(judge.id, key) for key in batch.rows]
-            rows = {"assignments": batch.assignments, "answers": list(batch.rows.values())}
-            await self._stored(rows, batch.take, keys)
+            rows: Rows = {"answers": list(batch.rows.values())}
+            if batch.assignments:
+                rows = {"assignments": batch.assignments, **rows}
+            await self._stored(rows, batch.take, keys, batch.give_up)
         for earlier in batch.storing:
             await asyncio.shield(earlier)
         return Reply(
@@ -177,7 +179,11 @@ class Api:
         return Reply(await self._lead(judge))
 
     async def _stored(
-        self, rows: Rows, then: Callable[[], None], keys: Sequence[tuple[int, str]] = ()
+        self,
+        rows: Rows,
+        then: Callable[[], None],
+        keys: Sequence[tuple[int, str]] = (),
+        otherwise: Callable[[], None] = lambda: None,
     ) -> None:
         """Returns when the rows are on disk and the desk knows; the desk learns of it even if no one waits."""
         future = self.writer.write(rows)
@@ -186,21 +192,31 @@ class Api:
         def take(done: asyncio.Future[None]) -> None:
             for key in keys:
                 del self._storing[key]
-            if done.exception() is None:
-                then()
+            (then if done.exception() is None else otherwise)()
 
         future.add_done_callback(take)
         await asyncio.shield(future)
 
     def _who(self, asked: Asked) -> Judge:
-        if self._failures.is_exhausted(asked.address):
-            raise Refused(429, "Too many wrong links from this address. Wait a minute.")
         judge = self.desk.judge_of_session(asked.session) if asked.session else None
         if judge is None:
-            if asked.session:
-                self._failures.allows(asked.address)
-            raise Refused(401, NOT_ENTERED)
-        self._count_request(judge)
+            raise self._failed(asked, NOT_ENTERED) if asked.session else Refused(401, NOT_ENTERED)
+        self._count_request(judge.id)
+        return judge
+
+    def _failed(self, asked: Asked, error: str) -> Refused:
+        """Of a wrong token. Those with a right one go on: they may share the address of someone who guesses."""
+        if self._failures.allows(asked.address):
+            return Refused(401, error)
+        return Refused(429, "Too many wrong links from this address. Wait a minute.")
+
+    def _place_of(self, participant: Mapping[str, str]) -> Judge:
+        """The judge that a participant of the crowd is."""
+        judge = self._crowd.take(self._crowd.id_of(participant))
+        if judge is None:
+            raise Refused(409, NO_PLACE)
+        if judge.revoked:
+            raise Refused(403, "Your participation in this campaign has ended.")
         return judge
 
     def _judge(self, asked: Asked) -> Judge:
@@ -215,8 +231,8 @@ class Api:
             raise Refused(403, "Give your consent first.")
         return judge
 
-    def _count_request(self, judge: Judge) -> None:
-        if not self._requests.allows(judge.id):
+    def _count_request(self, who: object) -> None:
+        if not self._requests.allows(who):
             raise Refused(429, "Too many requests. Wait a few seconds.")
 
 
@@ -248,6 +264,11 @@ class Batch:
         """All rows are on disk."""
         for row in self.rows.values():
             self._desk.take_answer(self._judge, SimpleNamespace(**row))
+
+    def give_up(self) -> None:
+        """Nothing is on disk."""
+        for row in self.assignments:
+            self._judge.stored_tasks.discard(row["task"])
 
     def feedback(self) -> list[dict[str, Any]] | None:
         """What the judge is told about the last practice answer."""

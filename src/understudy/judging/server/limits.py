@@ -37,11 +37,6 @@ class Rate:
         self._buckets[name] = (tokens - 1, now)
         return True
 
-    def is_exhausted(self, name: object) -> bool:
-        """Whether `allows` would be false, without taking anything."""
-        tokens, since = self._buckets.get(name, (float(self._burst), 0.0))
-        return tokens + (self._clock() - since) * self._per_second < 1
-
     def _forget_full(self, now: float) -> None:
         """Drop those that would be full again."""
         self._buckets = {

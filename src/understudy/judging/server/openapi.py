@@ -11,6 +11,7 @@ STATUSES = {
     "401": "There is no valid session or link.",
     "403": "The request comes from another page, or this role may not do this.",
     "404": "There is no such task.",
+    "409": "All places of a crowd are taken.",
     "413": "The request is too large.",
     "415": "The request is not JSON.",
     "429": "Too many requests.",
@@ -25,7 +26,7 @@ def description(cookie: str) -> dict[str, Any]:
         "info": {"title": "understudy judge", "version": __version__},
         "paths": {
             "/api/enter": {
-                "post": _post("Exchange the token of a link for a session.", ENTER, "401", open=True)
+                "post": _post("Exchange the token of a link for a session.", ENTER, "401", "409", open=True)
             },
             "/api/leave": {"post": _post("End the session.", NOTHING, open=True)},
             "/api/campaign": {"get": _get("The campaign as the judge meets it.")},

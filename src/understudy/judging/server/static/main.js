@@ -17,7 +17,7 @@ window.addEventListener("hashchange", () => location.hash.length > 1 && location
 begin();
 
 async function begin() {
-  const token = location.hash.slice(1);
+  const token = location.hash.slice(1).split(/[?&]/)[0];
   try {
     if (token) await enter(token);
     else if (read(ROLE)) await go(read(ROLE));
@@ -41,9 +41,10 @@ async function go(role) {
   else await showLead(role);
 }
 
-/** What a crowd platform has written into the link, such as PROLIFIC_PID. */
+/** What a crowd platform has written into the link, such as PROLIFIC_PID. Some append it to the end, after the token. */
 function participant() {
-  const given = [...new URLSearchParams(location.search)].filter(([name]) => name.length <= LONGEST_PARAMETER_NAME)
+  const appended = location.hash.split(/[?&](.*)/)[1] ?? "";
+  const given = [...new URLSearchParams(location.search), ...new URLSearchParams(appended)].filter(([name]) => name.length <= LONGEST_PARAMETER_NAME)
     .map(([name, value]) => [name, value.slice(0, LONGEST_PARAMETER)]).slice(0, MOST_PARAMETERS);
   return given.length > 0 ? Object.fromEntries(given) : null;
 }

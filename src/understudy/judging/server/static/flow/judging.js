@@ -21,7 +21,8 @@ export class Judging {
   constructor(campaign) {
     this.campaign = campaign;
     this.steps = campaign.protocol.steps;
-    this.owner = `${campaign.campaign}/${campaign.judge.name}`;
+    // Campaigns of the same name may be served at the same address, one after another.
+    this.owner = `${campaign.id}/${campaign.judge.name}`;
     this.drafts = new Drafts(this.owner);
     this.outbox = new Outbox(this.owner, (answers) => this.send(answers), (outcome) => this.sent(outcome));
     this.ahead = new Ahead(() => this.outbox.waiting());

@@ -1,0 +1,59 @@
+"""A crowd: many participants enter by one link, told apart by the id that their platform writes into it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from understudy.judging.campaigns.payloads import BadAnswer
+
+if TYPE_CHECKING:
+    from understudy.judging.campaigns.desk import Desk, Judge
+
+CROWD = "crowd"  # name and role of the shared link
+USUAL_FIELDS = ("PROLIFIC_PID", "workerId", "participant")  # Prolific, Mechanical Turk, and by hand
+
+
+def fields_of(participant_field: str | None) -> tuple[str, ...]:
+    """The parameters of a link that may have the id, the first that is there counts."""
+    return USUAL_FIELDS if participant_field is None else (participant_field,)
+
+
+class CrowdPlaces:
+    """Which judge of the campaign a participant is. A place is theirs from the first moment; when the server starts
+    again, those whose id was stored with it have it still.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._fields = fields_of(desk.plan.participant_field)
+        self._given: dict[str, int] = {}  # judges by participant since the server was started
+
+    def id_of(self, participant: Mapping[str, str]) -> str:
+        for name in self._fields:
+            if found := participant.get(name, "").strip():
+                return found
+        raise BadAnswer(
+            f"This link has no participant id ({' or '.join(self._fields)}). Open the study from its platform again."
+        )
+
+    def take(self, id: str) -> Judge | None:
+        """The participant's place, or else the next free one; None if all are taken."""
+        judges = [judge for judge in self._desk.judges.values() if judge.role == "judge"]
+        if id in self._given:
+            return self._desk.judges[self._given[id]]
+        for judge in judges:
+            if self._holds(judge, id):
+                return judge
+        for judge in self._free(judges):
+            self._given[id] = judge.id
+            return judge
+        return None
+
+    def _free(self, judges: Iterable[Judge]) -> Iterable[Judge]:
+        entered = self._desk.judges_with_sessions() | set(self._given.values())
+        return (judge for judge in judges if not judge.revoked and not judge.keys and judge.id not in entered)
+
+    def _holds(self, judge: Judge, id: str) -> bool:
+        participant = (judge.profile or {}).get("participant", {})
+        return any(participant.get(name, "").strip() == id for name in self._fields)
