@@ -97,6 +97,13 @@ def test_the_code_is_shown_at_the_end(crowd):
     assert browser.get("/api/campaign").json()["completion"] == {"code": "C0DE", "url": None}
 
 
+def test_the_lead_learns_whose_place_is_whose(crowd):
+    enter(crowd, workerId="A1B2")
+    status = Campaign(crowd.store).status()
+    assert [judge.participant for judge in status.judges] == ["A1B2", None, None]
+    assert "A1B2" in str(status)
+
+
 def test_the_link_of_the_crowd_is_the_only_one_to_hand_out(crowd):
     links = Campaign(crowd.store).links()
     assert [(link.name, link.role) for link in links] == [

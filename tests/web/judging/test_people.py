@@ -117,3 +117,23 @@ def test_the_lead_sees_names_and_a_viewer_does_not(site, judge):
     page.until(lambda: page.all(".lead table"), "the table of judges")
     assert "judge-1" not in page.js("return document.body.innerText")
     assert page.complaints() == []
+
+
+@pytest.mark.parametrize("form", ["/?participant={}#{token}", "/#{token}?participant={}"])
+def test_a_crowd_enters_by_one_link_until_it_is_full(form, site, judge):
+    """Some platforms append their parameters to the end of the link."""
+    served, page = site("report", 1, crowd=True), judge()
+
+    def link(participant):
+        return served.url + form.format(participant, token=served.tokens["crowd"])
+
+    page.open(link("one"))
+    page.step("overall", 1)
+    page.press("4", Keys.ENTER)
+    page.see("All done")
+    assert len(served.answers("judge-1")) == 1
+    page.open(link("two"))
+    page.step("overall", 1)
+    page.browser.get(link("three"))
+    page.do("start")
+    page.see("All places in this campaign are taken.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from understudy.judging.campaigns.payloads import BadAnswer
@@ -14,9 +14,9 @@ CROWD = "crowd"  # name and role of the shared link
 USUAL_FIELDS = ("PROLIFIC_PID", "workerId", "participant")  # Prolific, Mechanical Turk, and by hand
 
 
-def fields_of(participant_field: str | None) -> tuple[str, ...]:
-    """The parameters of a link that may have the id, the first that is there counts."""
-    return USUAL_FIELDS if participant_field is None else (participant_field,)
+def participant_id(judge: Judge, participant_field: str | None) -> str | None:
+    """The id that came with the judge's link."""
+    return _id_in((judge.profile or {}).get("participant", {}), _fields(participant_field))
 
 
 class CrowdPlaces:
@@ -26,16 +26,17 @@ class CrowdPlaces:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._fields = fields_of(desk.plan.participant_field)
+        self._field = desk.plan.participant_field
         self._given: dict[str, int] = {}  # judges by participant since the server was started
 
     def id_of(self, participant: Mapping[str, str]) -> str:
-        for name in self._fields:
-            if found := participant.get(name, "").strip():
-                return found
-        raise BadAnswer(
-            f"This link has no participant id ({' or '.join(self._fields)}). Open the study from its platform again."
-        )
+        known = _fields(self._field)
+        found = _id_in(participant, known)
+        if found is None:
+            raise BadAnswer(
+                f"This link has no participant id ({' or '.join(known)}). Open the study from its platform again."
+            )
+        return found
 
     def take(self, id: str) -> Judge | None:
         """The participant's place, or else the next free one; None if all are taken."""
@@ -43,7 +44,7 @@ class CrowdPlaces:
         if id in self._given:
             return self._desk.judges[self._given[id]]
         for judge in judges:
-            if self._holds(judge, id):
+            if participant_id(judge, self._field) == id:
                 return judge
         for judge in self._free(judges):
             self._given[id] = judge.id
@@ -54,6 +55,11 @@ class CrowdPlaces:
         entered = self._desk.judges_with_sessions() | set(self._given.values())
         return (judge for judge in judges if not judge.revoked and not judge.keys and judge.id not in entered)
 
-    def _holds(self, judge: Judge, id: str) -> bool:
-        participant = (judge.profile or {}).get("participant", {})
-        return any(participant.get(name, "").strip() == id for name in self._fields)
+
+def _fields(participant_field: str | None) -> tuple[str, ...]:
+    return USUAL_FIELDS if participant_field is None else (participant_field,)
+
+
+def _id_in(participant: Mapping[str, str], known: Sequence[str]) -> str | None:
+    """The first of these parameters that has one."""
+    return next((found for name in known if (found := participant.get(name, "").strip())), None)

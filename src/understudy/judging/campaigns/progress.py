@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from itertools import pairwise
 
+from understudy.judging.campaigns.crowd import participant_id
 from understudy.judging.campaigns.desk import Desk, Judge
 
 LONGEST_PAUSE = 600.0  # seconds between two answers: more is a break
@@ -22,6 +23,7 @@ class JudgeProgress:
     last: float | None  # when the last answer came, in seconds since 1970
     per_hour: float | None  # answers per hour of work
     revoked: bool
+    participant: str | None = None  # id of a crowd platform
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,10 @@ class CampaignStatus:
         return None if None in totals else sum(total or 0 for total in totals)
 
     def __str__(self) -> str:
-        rows = [("judge", "group", "done", "of", "per hour", "last answer")]
+        crowd = any(judge.participant is not None for judge in self.judges)
+        rows = [
+            ("judge", "group", "done", "of", "per hour", "last answer", *(["participant"] if crowd else []))
+        ]
         rows += [
             (
                 judge.name + (" (revoked)" if judge.revoked else ""),
@@ -51,6 +56,7 @@ class CampaignStatus:
                 "" if judge.total is None else str(judge.total),
                 "" if judge.per_hour is None else f"{judge.per_hour:.0f}",
                 "" if judge.last is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(judge.last)),
+                *([judge.participant or ""] if crowd else []),
             )
             for judge in self.judges
         ]
@@ -77,6 +83,7 @@ def progress_of(desk: Desk, judge: Judge) -> JudgeProgress:
         last=judge.received[-1] if judge.received else None,
         per_hour=per_hour(judge.received),
         revoked=judge.revoked,
+        participant=participant_id(judge, desk.plan.participant_field),
     )
 
 

@@ -35,8 +35,7 @@ class CampaignApp:
     def __init__(self, api: Api, carrier: Carrier, pages: Callable[..., Awaitable[None]]) -> None:
         self.api = api
         self._carrier, self._pages = carrier, pages
-        self._healthy = {"status": "ok"}
-        self._described = description(carrier.cookie)
+        self._facts = {"/healthz": {"status": "ok"}, "/api/openapi.json": description(carrier.cookie)}
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         path = scope.get("path", "")
@@ -44,8 +43,10 @@ class CampaignApp:
             await self._pages(scope, receive, send)
         elif self._carrier.carries(path):
             await self._carrier(scope, receive, send)
-        elif path in ("/healthz", "/api/openapi.json") and scope["method"] in ("GET", "HEAD"):
-            await send_json(send, self._healthy if path == "/healthz" else self._described)
+        elif path in self._facts and scope["method"] in ("GET", "HEAD"):
+            await send_json(send, self._facts[path])
+        elif path in self._facts:
+            await send_json(send, {"error": "Method not allowed."}, 405)
         else:
             await self._pages(scope, receive, send)
 

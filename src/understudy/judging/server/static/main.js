@@ -5,10 +5,11 @@ import { Judging } from "./flow/judging.js";
 import { patiently } from "./flow/patience.js";
 import * as status from "./flow/status.js";
 import { showLead } from "./screens/lead.js";
-import { showNoLink, showWelcome } from "./screens/welcome.js";
+import { showNoLink, showNoPlace, showWelcome } from "./screens/welcome.js";
 import { read, write } from "./storage.js";
 
 const ROLE = "understudy/role"; // of the session whose cookie this browser has
+const NO_PLACE = 409;
 const LONGEST_PARAMETER = 200; // and further limits of the server
 const LONGEST_PARAMETER_NAME = 64;
 const MOST_PARAMETERS = 10;
@@ -58,5 +59,6 @@ async function asking(question) {
 function refused(error) {
   if (!(error instanceof api.Refusal)) throw error;
   status.solved();
-  showNoLink(error.message);
+  if (error.status === NO_PLACE) showNoPlace(error.message);
+  else showNoLink(error.message);
 }

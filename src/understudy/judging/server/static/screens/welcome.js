@@ -19,6 +19,10 @@ export function showNoLink(message = "") {
     h("p", {}, "Open the link that you received. If you no longer have it, ask the person who invited you."));
 }
 
+export function showNoPlace(message) {
+  sheet("No place left", h("p", {}, message));
+}
+
 function sheet(title, ...content) {
   fill(document.getElementById("top"));
   fill(document.getElementById("main"), h("article", { class: "sheet" }, h("h1", { tabindex: -1 }, title), ...content));

@@ -1,0 +1,98 @@
+"""Requests as no browser sends them, over a plain socket."""
+
+from __future__ import annotations
+
+import itertools
+import socket
+from urllib.parse import urlsplit
+
+import pytest
+
+
+@pytest.fixture
+def place(tmp_path):
+    """Nothing here depends on the database."""
+    numbers = itertools.count(1)
+    return lambda: str(tmp_path / f"campaign-{next(numbers)}.sqlite")
+
+
+def raw(served, request: bytes, *, then_end: bool = False) -> bytes:
+    address = urlsplit(served.url)
+    with socket.create_connection((address.hostname, address.port), timeout=30) as connection:
+        connection.sendall(request)
+        if then_end:
+            connection.shutdown(socket.SHUT_WR)
+        return b"".join(iter(lambda: connection.recv(65536), b""))
+
+
+def get(served, path: str, *headers: str, method: str = "GET") -> bytes:
+    lines = (f"{method} {path} HTTP/1.1", "Host: x", "Connection: close", *headers, "", "")
+    return raw(served, "\r\n".join(lines).encode("latin-1"))
+
+
+OUTSIDE = (
+    *("/static/../app.py", "/static/..%2fapp.py", "/static/%2e%2e/app.py", "/static/....//app.py"),
+    *("/static/..\\app.py", "/static//etc/passwd", "/static/%2fetc%2fpasswd", "/static/main.js%00.txt"),
+    *("/static/", "/static", "//static/../../app.py"),
+)
+
+
+def test_no_file_outside_of_the_static_ones(served):
+    for path in OUTSIDE:
+        reply = get(served, path)
+        assert reply.startswith((b"HTTP/1.1 404", b"HTTP/1.1 307")), (path, reply[:200])
+        assert b"import" not in reply, path
+        assert b"root:" not in reply, path
+
+
+def test_an_upgrade_to_a_websocket_is_ignored(served):
+    upgrade = (
+        "Upgrade: websocket",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    )
+    reply = get(served, "/api/task", "Connection: Upgrade", *upgrade)
+    assert reply.startswith(b"HTTP/1.1 401")
+
+
+@pytest.mark.parametrize("path", ["/", "/api/answers", "/api/task", "/healthz", "/static/main.js"])
+def test_other_methods_are_refused(served, path):
+    for method in ("OPTIONS", "TRACE", "PUT", "DELETE", "PATCH", "BREW"):
+        reply = get(served, path, "Origin: http://evil.example", method=method)
+        assert reply.startswith((b"HTTP/1.1 405", b"HTTP/1.1 400")), (method, reply[:200])
+        assert b"access-control" not in reply.lower(), method
+
+
+def test_head_has_no_body(served):
+    for path in ("/api/task", "/api/campaign", "/healthz", "/"):
+        head, _, body = get(served, path, method="HEAD").partition(b"\r\n\r\n")
+        assert body == b"", path
+        assert b"x-frame-options: DENY" in head, path
+
+
+def test_the_host_is_repeated_nowhere(served):
+    for path in ("/", "/static", "/none", "/api/task"):
+        assert b"evil.example" not in get(served, path, "X-Forwarded-Host: evil.example").replace(
+            b"Host: x", b""
+        )
+
+
+def test_a_request_without_end_is_an_error_of_the_client(served):
+    reply = raw(
+        served,
+        b"POST /api/answers HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        b"Content-Length: 100\r\n\r\n{",
+        then_end=True,
+    )
+    assert not reply.startswith(b"HTTP/1.1 5")
+    assert served.browser().get("/healthz").status_code == 200
+
+
+def test_two_lengths_are_refused(served):
+    """A proxy and a server that disagree on where a request ends could be played off against each other."""
+    reply = raw(
+        served,
+        b"POST /api/leave HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n0\r\n\r\n{}",
+    )
+    assert reply.startswith(b"HTTP/1.1 400")
