@@ -50,12 +50,17 @@ def serve(place: Callable[[], str]) -> Iterator[Callable[..., Served]]:
         pytest.skip(lack)
     with ExitStack() as stack:
 
-        def start(protocol: str = "adequacy-fluency", limits: Limits | None = None, **how: Any) -> Served:
+        def start(
+            protocol: str = "adequacy-fluency",
+            limits: Limits | None = None,
+            url: str | None = None,
+            **how: Any,
+        ) -> Served:
             rows, tokens = rows_and_tokens(small_design(protocol, **how))
             where = place()
             store = Store.create(where, rows)
-            writer, url = stack.enter_context(running(store, limits))
-            served = Served(where, store, writer, url, tokens)
+            writer, address = stack.enter_context(running(store, limits, url))
+            served = Served(where, store, writer, address, tokens)
             stack.callback(lambda: [client.close() for client in served.clients])
             return served
 
@@ -63,11 +68,13 @@ def serve(place: Callable[[], str]) -> Iterator[Callable[..., Served]]:
 
 
 @contextmanager
-def running(store: Store, limits: Limits | None = None) -> Iterator[tuple[Writer, str]]:
+def running(
+    store: Store, limits: Limits | None = None, url: str | None = None
+) -> Iterator[tuple[Writer, str]]:
     """Serve the campaign; yields what writes to it, and its address."""
     from understudy.judging.server.serving import bound_socket, make_server
 
-    server, socket = make_server(store, limits=limits), bound_socket("127.0.0.1", 0)
+    server, socket = make_server(store, limits=limits, url=url), bound_socket("127.0.0.1", 0)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [socket]}, daemon=True)
     thread.start()
     while not server.started:

@@ -48,6 +48,12 @@ def test_the_cookie_is_for_this_page_alone(served):
     assert not any(part.startswith("domain") for part in parts)
 
 
+def test_behind_https_the_cookie_is_for_encrypted_connections_only(serve):
+    served = serve(url="https://judge.example.org")
+    reply = served.browser().post("/api/enter", json={"token": served.tokens["judge-1"]})
+    assert reply.headers["set-cookie"].endswith("; Secure")
+
+
 def test_two_campaigns_on_one_host_have_different_cookies(serve):
     names = {next(iter(serve().browser("judge-1").cookies)) for _ in range(2)}
     assert len(names) == 2

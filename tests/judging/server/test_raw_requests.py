@@ -96,3 +96,31 @@ def test_two_lengths_are_refused(served):
         b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n0\r\n\r\n{}",
     )
     assert reply.startswith(b"HTTP/1.1 400")
+
+
+def test_a_connection_whose_request_never_ends_is_closed_and_others_stay(serve, monkeypatch):
+    from understudy.judging.server import serving
+
+    monkeypatch.setattr(serving, "TICKS_FOR_A_REQUEST", 3)
+    served = serve()
+    address = urlsplit(served.url)
+    whole = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+    half_a_body = (
+        b"POST /api/leave HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
+    )
+
+    def connected():
+        return socket.create_connection((address.hostname, address.port), timeout=30)
+
+    with connected() as idle:
+        idle.sendall(whole)
+        assert idle.recv(65536).startswith(b"HTTP/1.1 200")
+        for before, beginning in ((b"", b""), (b"", b"GET / HT"), (b"", half_a_body), (whole, b"GET / HT")):
+            with connected() as stalled:
+                if before:
+                    stalled.sendall(before)
+                    assert stalled.recv(65536).startswith(b"HTTP/1.1 200")
+                stalled.sendall(beginning)
+                assert stalled.recv(65536) == b""
+        idle.sendall(whole)
+        assert idle.recv(65536).startswith(b"HTTP/1.1 200")

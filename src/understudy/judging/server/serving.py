@@ -12,6 +12,7 @@ from understudy.judging.campaigns.serving_lock import AlreadyServed
 from understudy.judging.campaigns.store import Store
 from understudy.judging.server.app import make_app
 from understudy.judging.server.limits import Limits
+from understudy.judging.server.stalled import StalledConnections
 
 if TYPE_CHECKING:
     from uvicorn import Server
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 LOOPBACK = "127.0.0.1"
 PORT = 8000
 WAITING_CONNECTIONS = 2048
+TICKS_FOR_A_REQUEST = (
+    300  # of uvicorn, ten per second: a request must arrive within this time, or twice as much
+)
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
@@ -57,7 +61,16 @@ def make_server(store: Store, *, url: str | None = None, limits: Limits | None =
         timeout_graceful_shutdown=5,
         ws="none",
     )
-    return uvicorn.Server(config)
+    server = uvicorn.Server(config)
+    stalled, on_tick = StalledConnections(), server.on_tick
+
+    async def watch(counter: int) -> bool:
+        if counter % TICKS_FOR_A_REQUEST == 0:
+            stalled.close(list(server.server_state.connections))
+        return await on_tick(counter)
+
+    server.on_tick = watch  # type: ignore[method-assign]
+    return server
 
 
 def run_server(
