@@ -234,8 +234,8 @@ def new(  # noqa: PLR0917
     SYSTEM is a file with one hypothesis per line, or NAME=FILE. Systems are anonymous to judges, and identical
     hypotheses are judged once. The same input and --seed give the same design.
 
-    With --crowd, participants of a crowd platform share one link, and are told apart by the id that the platform writes
-    into it: each gets the next free place, and the same one again later.
+    With --crowd, participants of a crowd platform share one link, which the platform completes with their ids: each
+    gets the next free place, and the same one again later.
 
     A link is shown only when it is issued: the campaign stores a hash. `understudy judge links` issues new ones.
     """
