@@ -156,8 +156,9 @@ def report(
     def percentile(share: float) -> float:
         return 1000 * times[min(len(times) - 1, int(share * len(times)))]
 
-    print(f"{options.judges} judges, {options.seconds:g} s, {'PostgreSQL' if options.database else 'SQLite'}")
-    print(f"answers per second  {len(times) / played['seconds']:,.0f}")
+    database = "PostgreSQL" if options.database else "SQLite"
+    print(f"{options.judges} judges, {played['seconds']:.0f} s, {database}")
+    print(f"answers             {len(times):,}, {len(times) / played['seconds']:,.0f} per second")
     if options.kills:
         print(f"kills               {options.kills}")
     else:

@@ -46,6 +46,20 @@ def campaign(tmp_path):
     return where
 
 
+def test_a_crowd_has_one_link(tmp_path):
+    where = tmp_path / "c.campaign"
+    made = run(
+        *("new", where, STRONG, WEAK, "-r", REFERENCE, "--protocol", "adequacy-fluency"),
+        *("--crowd", 7, "--participant-field", "who"),
+    )
+    assert made.exit_code == 0, made.output
+    links = dict(re.findall(r"^(\w+)\t\t(\S+)$", made.output, re.M))
+    assert list(links) == ["lead", "viewer", "crowd"]
+    assert re.fullmatch(r"http://127\.0\.0\.1:8000/\?who=ID#\S{44}", links["crowd"])
+    assert "7 judges" in made.output
+    assert "added 2 places for the crowd." in run("add-judges", where, 2).output
+
+
 def test_new_prints_one_link_for_everyone(tmp_path):
     where = tmp_path / "c.campaign"
     made = run(
@@ -91,7 +105,7 @@ def test_check_finds_nothing(campaign):
     [
         (("status", "none"), "cannot open campaign 'none': No such file or directory."),
         (("status", REFERENCE), "is not a campaign."),
-        (("revoke", "CAMPAIGN", "nobody"), "has no judge 'nobody'."),
+        (("revoke", "CAMPAIGN", "nobody"), "unknown judge 'nobody' in"),
         (("new", "CAMPAIGN", STRONG, "-r", REFERENCE, "--protocol", "adequacy-fluency"), "exists already."),
         (("new", "x", STRONG, "--protocol", "daa"), "unknown protocol 'daa'."),
         (("new", "x", "--protocol", "da"), "Missing argument 'SYSTEM'."),

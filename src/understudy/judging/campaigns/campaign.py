@@ -263,7 +263,7 @@ class Campaign:
         for name in names:
             if name not in found:
                 raise BadParameter(
-                    f"'{self._store.where}' has no judge '{name}'. {did_you_mean(name, found)}"
+                    f"unknown judge '{name}' in '{self._store.where}'. {did_you_mean(name, found)}"
                 )
             if found[name].revoked:
                 raise BadParameter(f"judge '{name}' is revoked already.")

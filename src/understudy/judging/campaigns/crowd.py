@@ -1,4 +1,4 @@
-"""A crowd: many participants enter by one link, told apart by the id that their platform writes into it."""
+"""A crowd: many participants enter by one link, each with the id that their platform writes into it."""
 
 from __future__ import annotations
 

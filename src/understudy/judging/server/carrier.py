@@ -81,7 +81,7 @@ class Carrier:
         most = self._api.limits.body_bytes
         too_large = f"The request is larger than {most:,} bytes."
         length = headers.get(b"content-length", b"0")
-        if length.isdigit() and int(length) > most:
+        if length.isdigit() and (len(length) > 15 or int(length) > most):
             raise Refused(413, too_large)
         received = bytearray()
         more = True
