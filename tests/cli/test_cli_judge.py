@@ -91,7 +91,7 @@ def test_check_finds_nothing(campaign):
     [
         (("status", "none"), "cannot open campaign 'none': No such file or directory."),
         (("status", REFERENCE), "is not a campaign."),
-        (("revoke", "CAMPAIGN", "nobody"), "has no judge 'nobody'."),
+        (("revoke", "CAMPAIGN", "nobody"), "unknown judge 'nobody'."),
         (("new", "CAMPAIGN", STRONG, "-r", REFERENCE, "--protocol", "adequacy-fluency"), "exists already."),
         (("new", "x", STRONG, "--protocol", "daa"), "unknown protocol 'daa'."),
         (("new", "x", "--protocol", "da"), "Missing argument 'SYSTEM'."),

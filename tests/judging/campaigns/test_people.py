@@ -51,7 +51,7 @@ def test_a_revoked_judge_gets_no_link(campaign):
 
 
 def test_an_unknown_judge(campaign):
-    with pytest.raises(BadParameter, match=r"has no judge 'anne'\. Did you mean 'ann'"):
+    with pytest.raises(BadParameter, match=r"unknown judge 'anne'\. Did you mean 'ann'"):
         campaign.revoke(["anne"])
 
 

@@ -253,7 +253,7 @@ class Campaign:
         for name in names:
             if name not in found:
                 raise BadParameter(
-                    f"'{self._store.where}' has no judge '{name}'. {did_you_mean(name, found)}"
+                    f"'{self._store.where}': unknown judge '{name}'. {did_you_mean(name, found)}"
                 )
             if found[name].revoked:
                 raise BadParameter(f"judge '{name}' is revoked already.")

@@ -189,5 +189,5 @@ def _cell(path: str, value: Any) -> str:
 
 
 def _number(value: float) -> str:
-    """With all digits, and whole numbers without a point."""
+    """With all digits, and integers without a point."""
     return str(int(value)) if float(value).is_integer() else repr(float(value))

@@ -81,7 +81,7 @@ def judgments_from(
     weights: Mapping[str, float] | str | None = None,
     language_pair: str | None = None,
 ) -> Judgments:
-    """What people said, wherever it is."""
+    """Human judgments, wherever they are."""
     if isinstance(what, Judgments):
         return what
     one = what[0] if isinstance(what, (list, tuple)) and len(what) == 1 else what
