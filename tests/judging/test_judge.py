@@ -64,7 +64,9 @@ def test_one_question_is_selected():
 
 
 def test_an_unknown_question_is_refused():
-    with pytest.raises(BadParameter, match=r"judgments: unknown question 'adequasy'\. Did you mean 'adequacy'"):
+    with pytest.raises(
+        BadParameter, match=r"judgments: unknown question 'adequasy'\. Did you mean 'adequacy'"
+    ):
         understudy.judge(EXAMPLE, question="adequasy")
 
 

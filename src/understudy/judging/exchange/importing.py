@@ -41,7 +41,7 @@ def read_judged(
     Without one, the score of a translation is minus the sum of its penalties.
     """
     if kind is not None and kind not in JUDGMENT_KINDS:
-        raise BadParameter(f"kind of judgments '{kind}'. {did_you_mean(kind, JUDGMENT_KINDS)}")
+        raise BadParameter(f"unknown kind of judgments '{kind}'. {did_you_mean(kind, JUDGMENT_KINDS)}")
     given_tables = [tables] if is_file(tables) or not isinstance(tables, (list, tuple)) else list(tables)
     if not given_tables:
         raise BadParameter("no file of judgments is given, expected at least one.")
