@@ -145,8 +145,8 @@ def test_an_imported_campaign_has_status_results_and_exports(run, tmp_path):
     ("arguments", "said"),
     [
         (("results", "nothing.tsv"), "nothing.tsv"),
-        (("results", "judgments.tsv", "--question", "beauty"), "has no question 'beauty'"),
-        (("results", "judgments.tsv", "--group", "experts"), "has no group 'experts'"),
+        (("results", "judgments.tsv", "--question", "beauty"), "unknown question 'beauty'"),
+        (("results", "judgments.tsv", "--group", "experts"), "unknown group 'experts'"),
         (("results", "judgments.tsv", "--weights", "minor"), "expected NAME=WEIGHT"),
         (("results", "judgments.tsv", "--kind", "rankings"), "line 1 has no column"),
         (("results", "reference-1.en"), "reference-1.en"),

@@ -64,7 +64,9 @@ def test_one_question_is_selected():
 
 
 def test_an_unknown_question_is_refused():
-    with pytest.raises(BadParameter, match=r"judgments has no question 'adequasy'\. Did you mean 'adequacy'"):
+    with pytest.raises(
+        BadParameter, match=r"judgments: unknown question 'adequasy'\. Did you mean 'adequacy'"
+    ):
         understudy.judge(EXAMPLE, question="adequasy")
 
 
@@ -103,7 +105,7 @@ def test_a_group_of_judges():
 
 
 def test_an_unknown_group_is_refused():
-    with pytest.raises(BadParameter, match="campaign has no group 'trilingual'"):
+    with pytest.raises(BadParameter, match="campaign: unknown group 'trilingual'"):
         understudy.judge(in_groups(), group="trilingual")
 
 

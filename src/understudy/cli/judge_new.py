@@ -12,7 +12,6 @@ from understudy.cli import say
 from understudy.cli.arguments import complete_file, complete_metrics, systems_in_folders
 from understudy.cli.judge_people import campaign_argument, judges_given, output_option, show_links, url_option
 from understudy.cli.option_groups import GroupedCommand
-from understudy.cli.options import references
 
 if TYPE_CHECKING:
     from understudy.judging.campaigns.design import CampaignDesign
@@ -34,7 +33,16 @@ _INPUT = (
         shell_complete=complete_file,
         help="Source text, for protocols that show it.",
     ),
-    references,
+    click.option(
+        "-r",
+        "--reference",
+        "--refs",
+        "references",
+        metavar="FILE",
+        multiple=True,
+        shell_complete=complete_file,
+        help="Reference translation, for protocols that show it and for --select variance. Repeatable.",
+    ),
     click.option(
         "--labels",
         metavar="FILE",
@@ -64,10 +72,16 @@ _PROTOCOL = (
         "severity.",
     ),
     click.option(
-        "--outputs-per-screen", metavar="N", type=int, help="Hypotheses shown together (default: protocol's)."
+        "--outputs-per-screen",
+        metavar="N",
+        type=int,
+        help="Number of hypotheses on a screen (default: protocol's).",
     ),
     click.option(
-        "--screens-per-segment", metavar="N", type=int, help="Screens per segment, for several hypotheses."
+        "--screens-per-segment",
+        metavar="N",
+        type=int,
+        help="Screens per segment, if a screen has several hypotheses.",
     ),
     click.option(
         "--no-practice", "practice", is_flag=True, flag_value=False, default=True, help="No practice round."
@@ -96,10 +110,15 @@ _ITEMS = (
     ),
     click.option("--documents", is_flag=True, help="Keep the segments of a document together, in order."),
     click.option(
-        "--context", metavar="N", type=int, default=0, help="Neighbouring segments to show (default: 0)."
+        "--context", metavar="N", type=int, default=0, help="Segments to show before and after (default: 0)."
     ),
     click.option(
-        "--repeats", metavar="X", type=float, default=0.05, show_default=True, help="Share of hidden repeats."
+        "--repeats",
+        metavar="X",
+        type=float,
+        default=0.05,
+        show_default=True,
+        help="Hidden repeats, as a share of the items.",
     ),
     click.option(
         "--controls",
@@ -107,7 +126,7 @@ _ITEMS = (
         type=float,
         default=0.05,
         show_default=True,
-        help="Share of degraded hypotheses.",
+        help="Degraded hypotheses, as a share of the items.",
     ),
 )
 _JUDGES = (
@@ -139,7 +158,7 @@ _JUDGES = (
         "--per-item", metavar="N", type=int, help="Judgments per item (default: 2; with same, all judges)."
     ),
     click.option(
-        "--order", metavar="ORDER", help="Order of items: same for all judges, or own (default: protocol's)."
+        "--order", metavar="ORDER", help="Order of items: same (for all judges) or own (default: protocol's)."
     ),
     click.option("--seed", type=int, default=SEED, show_default=True, help="Random seed of the design."),
     click.option(

@@ -1,4 +1,4 @@
-"""Judgments: what people said about translations, in columns. A running campaign and every import make one of these,
+"""Judgments: human judgments of translations, in columns. A running campaign and every import make one of these,
 and results and exports are made of it.
 
 Judges, systems and segments are numbers: places in the tuples of `Judgments`. The order of rows is kept.

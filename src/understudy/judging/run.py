@@ -80,7 +80,7 @@ def results_of(judgments: Judgments, plan: JudgePlan) -> JudgeResults:
     known = [each.name for each in judgments.questions]
     for name in plan.questions:
         if name not in known:
-            raise BadParameter(f"{judgments.name} has no question '{name}'. {did_you_mean(name, known)}")
+            raise BadParameter(f"{judgments.name}: unknown question '{name}'. {did_you_mean(name, known)}")
     chosen = judgments if plan.group is None else _of_group(judgments, plan.group)
     asked = [
         _of_question(chosen, each, plan)
@@ -303,7 +303,7 @@ def _of_group(judgments: Judgments, group: str) -> Judgments:
     if not judgments.groups or group not in judgments.groups:
         known = list(dict.fromkeys(judgments.groups or ()))
         there = did_you_mean(group, known) if known else "Its judges have no groups."
-        raise BadParameter(f"{judgments.name} has no group '{group}'. {there}")
+        raise BadParameter(f"{judgments.name}: unknown group '{group}'. {there}")
     member = np.array([each == group for each in judgments.groups])
     ratings = {name: each.rows(member[each.judge]) for name, each in judgments.ratings.items()}
     rankings, spans, controls = judgments.rankings, judgments.spans, judgments.controls

@@ -99,7 +99,7 @@ def test_bilingual_judges_see_the_source():
 
 
 def test_an_unknown_group_is_named():
-    with pytest.raises(BadParameter, match=r"has no group 'bilingal'\. Did you mean 'bilingual'"):
+    with pytest.raises(BadParameter, match=r"unknown group 'bilingal'\. Did you mean 'bilingual'"):
         protocol("report").for_group("bilingal")
 
 

@@ -21,7 +21,7 @@ CHANCE = 0.5  # of missing a control: an answer at random is as likely to prefer
 
 @dataclass(frozen=True)
 class JudgeControls:
-    """How one judge dealt with the controls."""
+    """The controls of one judge."""
 
     judge: str
     seen: int

@@ -31,7 +31,7 @@ NOTHING_SHARED = "no segment has two judgments, so effects of segments and syste
 NO_NOISE = "systems, judges and segments explain the judgments completely: variance cannot be estimated"
 ONE_JUDGE = "only one judge"
 JUDGES_APART = "judges who judged no segment of another judge, directly or through others, cannot be compared"
-# Parts of the largest eigenvalue that are rounding: those of a design are whole numbers, added and divided.
+# Parts of the largest eigenvalue that are rounding: those of a design are integers, added and divided.
 ZERO_EIGENVALUE = 1e-10
 SAME_DIRECTION = 1e-6
 

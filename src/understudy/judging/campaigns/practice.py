@@ -1,4 +1,4 @@
-"""Practice: which items a judge gets, and what is said about the answers."""
+"""Practice: which items a judge gets, and the feedback on the answers."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class Row:
         return found
 
     def whole(self, name: str, what: str, *, least: int = 1) -> int:
-        """A whole number."""
+        """An integer."""
         text = self.fields[name].strip()
         digits = text.removeprefix("-") if least < 0 else text
         if not (digits.isascii() and digits.isdecimal()) or not least <= int(text) <= LARGEST_EXACT:

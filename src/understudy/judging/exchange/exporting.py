@@ -43,7 +43,7 @@ def export_judgments(
     `.sys.score` in a folder; a score is the mean over judges, and `None` where nobody judged.
     """
     if layout is not None and layout not in EXPORT_LAYOUTS:
-        raise BadParameter(f"layout '{layout}'. {did_you_mean(layout, EXPORT_LAYOUTS)}")
+        raise BadParameter(f"unknown layout '{layout}'. {did_you_mean(layout, EXPORT_LAYOUTS)}")
     target = os.fspath(to)
     # The language pair is that of the files which are written, or one of several in a file which is read.
     wanted = None if layout == MT_METRICS_EVAL else language_pair
@@ -200,5 +200,5 @@ def _cell(path: str, value: Any) -> str:
 
 
 def _number(value: float) -> str:
-    """With all digits, and whole numbers without a point."""
+    """With all digits, and integers without a point."""
     return str(int(value)) if float(value).is_integer() else repr(float(value))

@@ -124,7 +124,7 @@ class Given:
         )
 
     def _question(self, name: str) -> Question:
-        """As it is known, else by its answers: few whole numbers are steps of a scale."""
+        """As it is known, else by its answers: few integers are steps of a scale."""
         if name in self.questions:
             return replace(self.questions[name], name=name)
         values = {row.value for row in self.ratings[name]}

@@ -41,7 +41,7 @@ def read_judged(
     Without one, the score of a translation is minus the sum of its penalties.
     """
     if kind is not None and kind not in JUDGMENT_KINDS:
-        raise BadParameter(f"kind of judgments '{kind}'. {did_you_mean(kind, JUDGMENT_KINDS)}")
+        raise BadParameter(f"unknown kind of judgments '{kind}'. {did_you_mean(kind, JUDGMENT_KINDS)}")
     given_tables: list[Any] = (
         [tables] if is_file(tables) or not isinstance(tables, (list, tuple)) else list(tables)
     )
@@ -91,7 +91,7 @@ def judgments_from(
     weights: Mapping[str, float] | str | None = None,
     language_pair: str | None = None,
 ) -> Judgments:
-    """What people said, wherever it is."""
+    """Human judgments, wherever they are."""
     if isinstance(what, Judgments):
         return what
     one = what[0] if isinstance(what, (list, tuple)) and len(what) == 1 else what

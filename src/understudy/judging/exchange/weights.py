@@ -60,9 +60,8 @@ class Weights:
     def unknown(self, severity: str) -> str:
         """What to tell about a severity without weight."""
         known = [name for name in self.by_name if ":" not in name and "/" not in name]
-        return (
-            f"{did_you_mean(severity, known)} Give its weight with --weights {severity.lower() or 'NAME'}=W."
-        )
+        weight = f"Give its weight with --weights {severity.lower() or 'NAME'}=W."
+        return f"{did_you_mean(severity, known)} {weight}"
 
 
 def _parsed(text: str) -> dict[str, float]:

@@ -240,7 +240,7 @@ class Protocol:
             return self
         if group is None or group not in self.groups:
             known = did_you_mean(group or "", self.groups)
-            raise BadParameter(f"protocol '{self.name}' has no group '{group or ''}'. {known}")
+            raise BadParameter(f"protocol '{self.name}': unknown group '{group or ''}'. {known}")
         found = self.groups[group]
         steps = tuple(
             replace(

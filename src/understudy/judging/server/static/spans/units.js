@@ -18,7 +18,7 @@ export function unitsOf(text, by, lang) {
   return units;
 }
 
-/** The range that covers every unit it touches, without white space at its ends; null if nothing else is in it. */
+/** The range that covers every unit it touches, without whitespace at its ends; null if nothing else is in it. */
 export function snapped(units, start, end) {
   const touched = units.filter((unit) => unit.start < end && unit.end > start && !unit.space);
   if (touched.length === 0) return null;

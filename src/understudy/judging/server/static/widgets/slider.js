@@ -26,7 +26,7 @@ function track(step, output, values, changed) {
   const explained = h("p", { class: "explained" });
   const input = h("input", { type: "range", min: low, max: high, step: size || 1, id: freshId("slider"),
     "aria-label": `${step.question}${output.label ? ` ${output.label}` : ""}`,
-    // A click on the very middle changes nothing, and so sends no input event.
+    // A click on the very middle is no change, and so sends no input event.
     oninput: take, onpointerup: take });
   input.value = values[output.id] ?? (low + high) / 2;
   show();
