@@ -109,9 +109,10 @@ def test_systems_of_one_name_are_told_apart_by_their_paths(tmp_path: Path) -> No
     for run in ("run1", "run2"):
         (tmp_path / run).mkdir()
         paths.append(write(tmp_path / run / "out.txt", "a", "b"))
-    assert list(Corpus.read(paths, [paths[0]]).systems) == [str(path) for path in paths]
+    reference = write(tmp_path / "ref.txt", "a", "c")
+    assert list(Corpus.read(paths, [reference]).systems) == [str(path) for path in paths]
     with pytest.raises(BadInput, match="is given twice"):
-        Corpus.read([paths[0], paths[0]], [paths[0]])
+        Corpus.read([paths[0], paths[0]], [reference])
 
 
 def test_a_reference_that_is_given_twice_is_refused(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ def sgml(kind: str, language: str) -> str:
 def text(folder: Path, *names: str) -> list[Path]:
     paths = [folder / name for name in names]
     for path in paths:
-        path.write_text("eins\n", encoding="utf-8")
+        path.write_text(f"eins {path.name}\n", encoding="utf-8")  # each its own: a copy would be warned of
     return paths
 
 

@@ -330,7 +330,7 @@ def test_the_target_language_is_that_of_the_pair(tmp_path):
     for path, lines in {
         "human-scores/en-zh.mqm.seg.score": "".join(f"{s}\t{-n}\n" for s in "ab" for n in range(3)),
         "references/en-zh.refA.txt": text * 3,
-        "system-outputs/en-zh/a.txt": text * 3,
+        "system-outputs/en-zh/a.txt": "我也爱你，北京。\n" * 3,
         "system-outputs/en-zh/b.txt": "我爱你，上海。\n" * 3,
     }.items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # Number of segments per part, evenly spaced, that suffice to detect the script; and number of characters of each,
 # because a segment may be a whole document.
-LOOKED_AT = 100
+_LOOKED_AT = 100
 _CHARACTERS = 1000
 
 
@@ -81,7 +81,7 @@ def _in_functions(language: str) -> str:
 
 def sampled(column: Column) -> list[str]:
     """A sample of the texts, evenly spaced over the column."""
-    step = max(1, len(column) // LOOKED_AT)
+    step = max(1, len(column) // _LOOKED_AT)
     return [(column[row] or "")[:_CHARACTERS] for row in range(0, len(column), step)]
 
 
