@@ -12,7 +12,13 @@ from understudy.installation import install_hint
 
 
 class UnderstudyError(Exception):
-    """The base class of all errors raised on purpose."""
+    """The base class of all errors raised on purpose. `on_command_line` is the same message with the options of the
+    command line, if there are any.
+    """
+
+    def __init__(self, message: object = "", on_command_line: str = "") -> None:
+        super().__init__(message)
+        self.on_command_line = on_command_line
 
     def __str__(self) -> str:
         """In one line, also with a table or an array in it."""
@@ -53,12 +59,6 @@ class BadMetric(UnderstudyError, TypeError):
 
 class NothingChosen(BadParameter):
     """Text for which a metric's defaults are unsuitable."""
-
-    def __init__(self, message: str, on_command_line: str = "") -> None:
-        super().__init__(message)
-        self.on_command_line = (
-            on_command_line or message
-        )  # the same message with the options of the command line
 
 
 class NoTokenizerChosen(NothingChosen):
@@ -110,7 +110,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("xyz", ["bleu", "chrf"])
     'Known: bleu, chrf.'
     >>> did_you_mean("xyz", [])
-    'There are none.'
+    'None are known.'
     """
     import difflib  # imported only after a typo
 
@@ -118,4 +118,4 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(str(name), names, n=3)
     if close:
         return "Did you mean " + " or ".join(repr(match) for match in close) + "?"
-    return f"Known: {', '.join(names)}." if names else "There are none."
+    return f"Known: {', '.join(names)}." if names else "None are known."

@@ -63,11 +63,11 @@ UNUSABLE = {
     "has_no_title": (METRIC.replace("title:", "titel:"), "Same does not define title"),
     "is_no_dataclass": (
         METRIC.replace("@dataclass(frozen=True, kw_only=True, repr=False)", ""),
-        "Same: reference is a parameter, and the class no dataclass",
+        "Same: reference is a parameter, but the class is not a dataclass",
     ),
     "has_a_field_without_param": (
         METRIC.replace("    name:", "    n: int = 1\n    name:"),
-        "n is no parameter",
+        "n is not declared as a parameter",
     ),
 }
 

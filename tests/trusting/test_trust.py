@@ -400,7 +400,7 @@ def test_the_level_of_the_plan_is_that_of_every_test():
     assert at_the_level
     assert at_the_level == pytest.approx([0.05] * len(at_the_level), abs=1e-15)
     assert not any("no difference can reach" in note for note in found[0.05].notes)
-    said = "With 59 resamples and 3 pairs, no difference can reach p <= 0.04 at system level. Use --samples 74 or more."
+    said = "With 59 resamples and 3 pairs, no difference can reach p ≤ 0.04 at system level. Use --samples 74 or more."
     assert said in found[0.04].notes
     # All permutations of 4 systems, however many samples there are.
     assert [each.metrics[0].agreed[0].chance.deals for each in found.values()] == [24] * 4
@@ -429,7 +429,7 @@ def test_so_few_systems_that_exchanging_them_shows_nothing_are_reported():
     )
     assert found.rankings[0].test == "perm-systems"
     assert (
-        "With 4 systems and 1 pair of metrics, no difference can reach p <= 0.05 by perm-systems. At least 6 systems "
+        "With 4 systems and 1 pair of metrics, no difference can reach p ≤ 0.05 by perm-systems. At least 6 systems "
         "are needed."
     ) in found.notes
 

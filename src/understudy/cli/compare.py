@@ -116,7 +116,7 @@ _FOR_PEOPLE = ("table", "markdown", "latex")  # formats that show all pairs only
 )
 @options.kinds
 @options.tsv_quoting
-@options.shorthands
+@options.shorthands()
 @options.format
 @options.digits(2)
 @options.output
@@ -268,9 +268,11 @@ def _refuse_idle(scores: str | None, plan: dict[str, Any]) -> None:
     drawing = f"use --test {', '.join(sampling[:-1])} or {sampling[-1]}"
     options.refuse_idle(["samples"], unless=plan["test"] in sampling, cure=drawing)
     in_blocks = plan["test"] == "blocks"
-    options.refuse_idle(["blocks", "block_size"], unless=in_blocks, cure="add --test blocks")
-    other_blocks = plan["by_document"] or plan["block_size"] is not None
-    options.refuse_idle(["blocks"], unless=not other_blocks, cure="omit --block-size and --by-document")
+    options.refuse_idle(["blocks", "block_size", "by_document"], unless=in_blocks, cure="add --test blocks")
+    if plan["by_document"]:
+        options.refuse_beside(["blocks", "block_size"], "--by-document")
+    if plan["block_size"] is not None:
+        options.refuse_beside(["blocks"], "--block-size")
 
 
 def _write_report(

@@ -182,7 +182,7 @@ if TYPE_CHECKING:
     "--plot", "plots", is_flag=True, help="Plot human scores against metric scores in the terminal."
 )
 @options.tsv_quoting
-@options.shorthands
+@options.shorthands()
 @options.format
 @options.digits(3)
 @options.output
@@ -368,7 +368,7 @@ def _check_judgments(human: Sequence[str]) -> None:
     refuse_span_options()
     if not human:
         raise click.UsageError(
-            "Missing option '--human'. Give a file of human scores. Without human scores, use `understudy compare "
+            "missing option '--human'. Give a file of human scores. Without human scores, use `understudy compare "
             "--kind` to compare system types."
         )
 

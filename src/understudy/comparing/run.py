@@ -86,7 +86,6 @@ def compare(
     weak     10.11
     60 segments, 1 reference; approximate randomization, 10,000 resamples
     ▲ significantly better, ▼ significantly worse than weak (p ≤ 0.05).
-    ≈ not significantly different from the best system (p > 0.05).
     >>> found.pairs[0].better
     'strong'
     """

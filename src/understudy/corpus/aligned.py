@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from understudy._core import Column
+from understudy.corpus.columns import transposed
 from understudy.corpus.corpus_input import SOURCES, CorpusInput, InMemoryText, SystemInput, Text
 from understudy.corpus.files import shown
 from understudy.corpus.languages import common_language, language_of_name
@@ -133,7 +134,7 @@ def in_parts(sources: list[SegmentSource], chunk: int | None, *, systems: int = 
         columns = [source.take(chunk or 2**62) for source in sources]
         lengths = [len(column) for column in columns]
         if len(set(lengths)) > 1:
-            _refuse_lengths(sources, [count + length for length in lengths], chunk, columns)
+            _refuse_lengths(sources, [count + length for length in lengths], chunk, columns, systems)
         if lengths[0] == 0:
             break
         count += lengths[0]
@@ -249,7 +250,7 @@ def _first_difference(expected: list[str] | None, got: list[str] | None) -> tupl
 
 
 def _refuse_lengths(
-    sources: list[SegmentSource], counts: list[int], chunk: int | None, columns: list[Column]
+    sources: list[SegmentSource], counts: list[int], chunk: int | None, columns: list[Column], systems: int
 ) -> None:
     """An error that names two inputs of different lengths, with their total lengths. `columns` are their last parts."""
     if chunk is not None:
@@ -269,6 +270,18 @@ def _refuse_lengths(
             f"{SOURCES}: got {got}, expected {counts[0]:,}, the number of segments of '{sources[0].where}'. Entry i "
             "must be the source of segment i."
         )
+    lists = {
+        count
+        for source, count in zip(sources[systems:], counts[systems:], strict=True)
+        if isinstance(source, _TextSource) and not _is_source_text(source)
+    }
+    references = sum(
+        isinstance(each, _TextSource) and not _is_source_text(each) for each in sources[systems:]
+    )
+    if (
+        references > 1 and set(counts[:systems]) == {references} and len(lists) == 1
+    ):  # a column for every segment
+        raise transposed(lists.pop(), references)
     usual = max(reversed(counts), key=counts.count)  # the most common length; of two sources, the reference's
     other = counts.index(usual)
     odd = next(index for index, count in enumerate(counts) if count != usual)

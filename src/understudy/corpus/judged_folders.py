@@ -203,7 +203,7 @@ def _read_documents(path: str) -> list[Labelling]:
     for number, fields in enumerate(lines, start=1):
         if len(fields) != 2:
             raise BadInput(
-                f"'{path}': line {number} has {number_of(len(fields), 'field')}, expected a domain and a document."
+                f"'{path}', line {number}: {number_of(len(fields), 'field')}, expected a domain and a document."
             )
     return [
         Labelling("domain", tuple(domain for domain, _ in lines), path),

@@ -312,7 +312,7 @@ def _ranking(ranking: MetricRanking, digits: int) -> Grid:
     ]
     for number, other in enumerate(order[1:], start=2):
         cells = [_p(p_values.get(frozenset((name, other)))) if name != other else "" for name in order]
-        columns.append(GridColumn((f"p vs. {number}",), cells))
+        columns.append(GridColumn((f"p vs. #{number}",), cells))
     level = ranking.asked.level
     return Grid(
         columns,

@@ -86,8 +86,8 @@ def regression(name: str, trust: Trust, metric: MetricTrust, kinds: Mapping[str,
     rows = _points(trust, metric)
     for row in rows:
         if kinds:
-            row["kind"] = kinds.get(row["system"], _NO_KIND)
-            row[SHOWN] += f" ({row['kind']})"
+            row["system type"] = kinds.get(row["system"], _NO_KIND)
+            row[SHOWN] += f" ({row['system type']})"
         row["system"] = printable(row["system"])
     field = _Field.of(rows)
     sign = -1.0 if metric.lower_is_better else 1.0
@@ -113,8 +113,8 @@ def regression(name: str, trust: Trust, metric: MetricTrust, kinds: Mapping[str,
         points = chart(rows).mark_point(filled=True, size=60, opacity=0.9, color=PALETTE[0])
         points = points.encode(x=x, y=y, description=f"{SHOWN}:N")
         if kinds:
-            all_kinds = dict.fromkeys([*kinds.values(), *(row["kind"] for row in rows)])
-            points = points.encode(color=colour("kind", rows, width, values=list(all_kinds)))
+            all_kinds = dict.fromkeys([*kinds.values(), *(row["system type"] for row in rows)])
+            points = points.encode(color=colour("system type", rows, width, values=list(all_kinds)))
         return (layers + points + _label_layers(field, labels(width), (x, y), width)).properties(
             height=_FIELD
         )

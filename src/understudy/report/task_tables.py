@@ -155,7 +155,7 @@ def _matrix(ranked: Ranked, what: str, digits: int) -> Grid:
         cells = [
             shown_p(p) if (p := ranked.p_values.get((name, other))) is not None else "" for name in order
         ]
-        columns.append(GridColumn((f"p vs. {number}",), cells))
+        columns.append(GridColumn((f"p vs. #{number}",), cells))
     return Grid(columns, [f"p-values of the difference in {what} for each pair of metrics."])
 
 

@@ -122,8 +122,12 @@ def study_references(
     check_whole("seed", seed, least=0)
     check_choice("level", level, ("corpus", "mean"))
     corpus = as_corpus(systems, references, documents=documents)
-    if corpus.references is None or corpus.references.counts[1] < 2:
-        raise BadParameter("the references study needs at least two references.")
+    available = 0 if corpus.references is None else corpus.references.counts[1]
+    if corpus.references is None or available < 2:
+        raise BadParameter(
+            f"the references study needs at least two references, got {available or 'none'}. Add a reference, or omit "
+            "the study."
+        )
     every = corpus.references.counts[1]
     known = corpus.documents
     chosen = chosen_metrics(metrics, lang)

@@ -153,7 +153,8 @@ def _meant(text: str, levels: Sequence[str]) -> list[CoefficientSpec]:
     """
     name, colon, grouping = text.partition(":")
     if colon and grouping not in GROUPINGS:
-        raise BadParameter(f"coefficient '{text}': expected {name}:{' or '.join(GROUPINGS)}.")
+        groupings = " or ".join(f"{name}:{each}" for each in GROUPINGS)
+        raise BadParameter(f"coefficient '{text}': unknown grouping '{grouping}', expected {groupings}.")
     if name == _EVERYTHING:
         chosen = [one for one in COEFFICIENTS if one.level in levels]
     else:

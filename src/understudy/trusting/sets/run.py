@@ -13,7 +13,7 @@ import numpy as np
 
 from understudy.arrays import one_blas_thread
 from understudy.choices import AGREEMENT_LEVELS
-from understudy.errors import BadInput, BadParameter, NothingChosen, UnderstudyError, WrongType, did_you_mean
+from understudy.errors import BadInput, BadParameter, UnderstudyError, WrongType, did_you_mean
 from understudy.metrics.base.threads import checked_threads
 from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.settings import check_name, refuse_unknown_keywords
@@ -329,6 +329,6 @@ def _said_of(name: str) -> Iterator[None]:
         yield
     except UnderstudyError as error:
         error.args = (f"set '{name}': {error}",)
-        if isinstance(error, NothingChosen):
+        if error.on_command_line:
             error.on_command_line = f"set '{name}': {error.on_command_line}"
         raise
