@@ -57,15 +57,11 @@ class BadMetric(UnderstudyError, TypeError):
     """A metric class that breaks what it promises: counts of the wrong shape or type, a name that is taken."""
 
 
-class NothingChosen(BadParameter):
-    """Text for which a metric's defaults are unsuitable."""
-
-
-class NoTokenizerChosen(NothingChosen):
+class NoTokenizerChosen(BadParameter):
     """Text in a script without word boundaries that a metric's default tokenizer cannot split."""
 
 
-class NoLanguageChosen(NothingChosen):
+class NoLanguageChosen(BadParameter):
     """Text that is not English, for a metric whose default language is English."""
 
 

@@ -49,7 +49,7 @@ def test_an_entry_point_may_name_a_module(installed: Install) -> None:
 UNUSABLE = {
     "fails_to_import": ("import no_such_package", "ModuleNotFoundError: No module named 'no_such_package'"),
     "has_a_slip": ("def f(:", "SyntaxError: invalid syntax"),
-    "ends_the_process": ("import sys\nsys.exit('no licence')", "SystemExit: no licence"),
+    "ends_the_process": ("import sys\nsys.exit('no license')", "SystemExit: no license"),
     "fails_after_its_class": (METRIC + "\n1 / 0\n", "ZeroDivisionError: division by zero"),
     "lacks_its_class": ("", "AttributeError: .*'Same'"),
     "names_no_metric": (

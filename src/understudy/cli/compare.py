@@ -11,10 +11,10 @@ from understudy.choices import COMPARE_TESTS, CORRECTIONS, INTERVAL_METHODS, RES
 from understudy.cli import options, sacrebleu_flags
 from understudy.cli.analysis_options import AnalysisOptions, analysis_options
 from understudy.cli.arguments import complete_file, systems_by_folder, systems_with_runs
-from understudy.cli.gate import Gate, gate_options
 from understudy.cli.number_types import Integer
 from understudy.cli.parsers import warn_of_unparsed
 from understudy.cli.progress import estimated_segments, progress
+from understudy.cli.regression_check import RegressionCheck, regression_options
 from understudy.cli.report_files import check_targets, figures_option, report_option
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ _FOR_PEOPLE = ("table", "markdown", "latex")  # formats that show all pairs only
     is_flag=True,
     help="Show all pairs below the table, with confidence intervals, differences and p-values for each metric.",
 )
-@gate_options
+@regression_options
 @analysis_options
 @click.pass_context
 def compare(
@@ -150,7 +150,7 @@ def compare(
     figures: str | None,
     threads: int | None,
     pairs: bool,
-    gate: Gate,
+    gate: RegressionCheck,
     analysis: AnalysisOptions,
     **plan: Any,
 ) -> None:

@@ -300,7 +300,7 @@ def trust(
     chosen = shorthands.metrics(metrics) if texts else []
     documents = _documents(labels, chosen, learning=method is not None)
 
-    from understudy import Corpus, TrustPlan, read_all_judgments, score_systems, trust_by_length
+    from understudy import Corpus, TrustPlan, read_all_judgments, score_systems, trust_by_order
     from understudy import trust as trust_metrics
     from understudy.report.agreements import as_sheets, render
     from understudy.report.trust_charts import trust_figures
@@ -351,7 +351,7 @@ def trust(
     if up_to is not None:
         with shorthands.parsing(chosen):
             lengths = [
-                trust_by_length(one.human, corpus, metrics=chosen, up_to=up_to, threads=threads, **plan)
+                trust_by_order(one.human, corpus, metrics=chosen, up_to=up_to, threads=threads, **plan)
                 for one in found
             ]
     write_report_files(

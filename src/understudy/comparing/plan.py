@@ -194,5 +194,5 @@ class Plan(Settings):
         if self.baseline is not None:
             return [(other, base) for other in range(len(systems)) if other != base]
         if self.test == "blocks":
-            return [(right, right - 1) for right in range(1, len(systems))]  # the report's left neighbours
+            return [(right, right - 1) for right in range(1, len(systems))]  # the report's left neighbors
         return [(other, 0) for other in range(1, len(systems))]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from understudy.comparing.results import Comparison, MetricComparison, PairResult
 
 
-class _Named(Protocol):
+class _RankingMetric(Protocol):
     @property
     def label(self) -> str: ...
     @property
@@ -22,7 +22,7 @@ class _Named(Protocol):
     def higher_is_better(self) -> bool | None: ...
 
 
-Known = TypeVar("Known", bound=_Named)
+Known = TypeVar("Known", bound=_RankingMetric)
 
 
 def regressions(

@@ -28,7 +28,7 @@ from understudy.corpus.files_or_texts import Strings, are_files
 from understudy.errors import BadInput, BadParameter, LengthMismatch, MissingFile, WrongType
 
 if TYPE_CHECKING:
-    from understudy.corpus.segment_label_files import Labelling
+    from understudy.corpus.segment_label_files import Labeling
 
 _ONE_SYSTEM, _ONE_REFERENCE = "hypotheses", "references"  # default names of texts
 SOURCES = "sources"
@@ -62,7 +62,7 @@ class CorpusInput:
     sources: Text | None = None
     documents: Sequence[str] | None = None  # the document of every segment; takes precedence over the files
     domains: Sequence[str] | None = None
-    labels: tuple[Labelling, ...] = ()
+    labels: tuple[Labeling, ...] = ()
 
     @property
     def files(self) -> list[str]:
@@ -109,17 +109,17 @@ def corpus_input(
         _references(references, segments, strings),
         None if sources is None else _source_text(sources, segments, strings),
     )
-    return texts if documents is domains is labels is None else _labelled(texts, documents, domains, labels)
+    return texts if documents is domains is labels is None else _labeled(texts, documents, domains, labels)
 
 
-def _labelled(texts: CorpusInput, documents: Any, domains: Any, labels: Any) -> CorpusInput:
-    from understudy.corpus.label_input import documents_given, labellings, names_given
+def _labeled(texts: CorpusInput, documents: Any, domains: Any, labels: Any) -> CorpusInput:
+    from understudy.corpus.label_input import documents_given, labelings, names_given
 
     return replace(
         texts,
         documents=None if documents is None else documents_given(documents),
         domains=None if domains is None else names_given(domains, "domains"),
-        labels=labellings(labels),
+        labels=labelings(labels),
     )
 
 

@@ -72,12 +72,12 @@ class ScoreRows:
             self.scores[rows],
         )
 
-    def places(self) -> Places:
+    def places(self) -> ScorePositions:
         """Systems are in the order in which they first occur, segments in that of numbers."""
         systems = tuple(dict.fromkeys(self.systems))
         number = {system: place for place, system in enumerate(systems)}
         segments = np.unique(self.segments[self.segments != NO_SEGMENT])
-        return Places(
+        return ScorePositions(
             systems,
             segments,
             np.array([number[system] for system in self.systems], dtype=np.int64),
@@ -88,7 +88,7 @@ class ScoreRows:
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
+class ScorePositions:
     """Positions of scores in a table of systems and segments."""
 
     systems: tuple[str, ...]

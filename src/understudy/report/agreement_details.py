@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from understudy.metrics.base.score import Interval
     from understudy.trusting.by_order import AgreementByOrder
     from understudy.trusting.coefficients.by_name import CoefficientSpec
-    from understudy.trusting.outliers import Without
+    from understudy.trusting.outliers import WithoutSystems
     from understudy.trusting.results import MetricTrust, Trust
 
 DIGITS = 3
@@ -115,8 +115,8 @@ def outliers_in_short(trust: Trust, digits: int) -> Grid | None:
     return Grid(columns, [heading, *(printable(f"{metric.name}: {each.sentence}") for metric, each in r2)])
 
 
-def _r2_by_metric(r2: Sequence[tuple[MetricTrust, Without]], digits: int) -> list[GridColumn]:
-    by_metric: dict[str, dict[tuple[str, ...], Without]] = {}
+def _r2_by_metric(r2: Sequence[tuple[MetricTrust, WithoutSystems]], digits: int) -> list[GridColumn]:
+    by_metric: dict[str, dict[tuple[str, ...], WithoutSystems]] = {}
     for metric, each in r2:
         by_metric.setdefault(metric.name, {})[each.systems] = each
     sets = list(dict.fromkeys(each.systems for _, each in r2))
@@ -140,7 +140,7 @@ def _names(systems: Sequence[str]) -> str:
     return ", ".join(map(printable, systems))
 
 
-def influential(metric: MetricTrust) -> list[Without]:
+def influential(metric: MetricTrust) -> list[WithoutSystems]:
     """The system with the largest leave-one-out effect on R²."""
     known = [each for each in metric.without_each if not math.isnan(each.with_them - each.without_them)]
     return sorted(known, key=lambda each: -abs(each.with_them - each.without_them))[:1]

@@ -19,7 +19,7 @@ from understudy.arrays import Floats, one_blas_thread
 from understudy.choices import REFERENCE_DRAWS, SEED
 from understudy.corpus.columns import References
 from understudy.corpus.corpus import Corpus, as_corpus
-from understudy.corpus.parsed import ParsedColumn
+from understudy.corpus.parsed_column import ParsedColumn
 from understudy.errors import BadParameter
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.statistics import Statistics

@@ -13,7 +13,7 @@ from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.combinations.learning import BALANCED_ACCURACY, Learning
 from understudy.trusting.human_ceiling import NOTHING_SHARED, ONE_JUDGE, Ceiling
 from understudy.trusting.metric_scores import MetricScores
-from understudy.trusting.metric_tests.every_pair import DRAWING, MetricRanking, unranked_because
+from understudy.trusting.metric_tests.metric_ranking import DRAWING, MetricRanking, unranked_because
 from understudy.trusting.metric_tests.permutation_tests import exhaustive_permutations
 from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.plan import TrustPlan

@@ -43,7 +43,7 @@ USUAL = (
 
 # By what metrics are ranked at each level, and the test that goes with it: both are fast for any number of metrics.
 # Exchanging single scores has no meaning for a mean over segments that exchanging segments has not. Of systems, it
-# rejects far too often where metrics favour whole systems; and mt-metrics-eval, too, exchanges scores of systems.
+# rejects far too often where metrics favor whole systems; and mt-metrics-eval, too, exchanges scores of systems.
 _RANKED_BY = {
     "system": CoefficientSpec("pearson", "system"),
     "segment": CoefficientSpec("kendall-b", "segment", "segment"),
