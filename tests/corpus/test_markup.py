@@ -85,10 +85,7 @@ def test_a_lone_source_set_has_no_names_to_choose_from() -> None:
     assert refusal("t.xml") == (
         "'t.xml' contains no system outputs, only source texts. Are the arguments swapped?"
     )
-    assert (
-        refusal("t.xml:X")
-        == "'t.xml' has no systems, expected 'X'. Select an existing system of another file."
-    )
+    assert refusal("t.xml:X") == "'t.xml' has no systems, expected 'X'. Give a file that has this system."
 
 
 def test_a_lone_set_chosen_by_name_is_meant() -> None:

@@ -211,7 +211,7 @@ def choose(chosen: str, known: Sequence[str], what: str, path: str) -> list[str]
     for index, name in enumerate(names):
         if not known:
             raise BadInput(
-                f"{shown(path)} has no {what}s, expected {name!r}. Select an existing {what} of another file."
+                f"{shown(path)} has no {what}s, expected {name!r}. Give a file that has this {what}."
             )
         if name not in known:
             raise BadInput(f"{shown(path)}: unknown {what} {name!r}. {did_you_mean(name, known)}")
