@@ -359,7 +359,10 @@ def test_agreement_by_length():
         ({"coefficients": ("kendal",)}, "unknown coefficient 'kendal'. Did you mean"),
         ({"coefficients": ("spa",), "level": "segment"}, "'spa' is at system level"),
         ({"coefficients": ("pdp:system",)}, "does not have this grouping"),
-        ({"coefficients": ("pearson:word",)}, "expected pearson:none or segment or system"),
+        (
+            {"coefficients": ("pearson:word",)},
+            "unknown grouping 'word', expected pearson:none or pearson:segment",
+        ),
         ({"test": "t"}, "test='t': expected perm-both"),
         ({"over": "words"}, "over='words'"),
         ({"samples": 0}, "samples=0"),
