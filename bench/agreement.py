@@ -27,7 +27,7 @@ import numpy as np
 
 from understudy.arrays import Floats
 from understudy.trusting.coefficients.by_name import CoefficientSpec
-from understudy.trusting.metric_tests.every_pair import null_differences
+from understudy.trusting.metric_tests.metric_ranking import null_differences
 from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.plan import TrustPlan
 

@@ -11,7 +11,7 @@ from understudy.choices import (
 )
 from understudy.comparing.plan import SAMPLES
 from understudy.trusting.combinations.linear_methods import METHODS
-from understudy.trusting.metric_tests.every_pair import DRAWING
+from understudy.trusting.metric_tests.metric_ranking import DRAWING
 
 
 def test_tests_of_systems() -> None:

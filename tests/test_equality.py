@@ -16,7 +16,7 @@ from understudy import (
     score_sets,
     score_systems,
     study_references,
-    trust_by_length,
+    trust_by_order,
 )
 from understudy.equality import same
 
@@ -40,7 +40,7 @@ MADE: dict[str, Callable[[], Any]] = {
         references="reference-1.en",
     ),
     "references study": lambda: study_references(SYSTEMS, REFERENCES, draws=2),
-    "orders": lambda: trust_by_length(
+    "orders": lambda: trust_by_order(
         HUMAN, SYSTEMS, REFERENCES, measure="adequacy", level="segment", up_to=2, samples=5
     ),
 }

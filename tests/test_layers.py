@@ -15,7 +15,7 @@ import understudy
 SOURCE = Path(__file__).parents[1] / "src" / "understudy"
 
 # From the bottom up. Names on one line are one layer, whose members may not import each other, except at the
-# bottom, where they import nothing else, and where NEIGHBOURS says so.
+# bottom, where they import nothing else, and where NEIGHBORS says so.
 LAYERS = [
     [
         "version",
@@ -45,7 +45,7 @@ LAYERS = [
 HEIGHT = {name: height for height, layer in enumerate(LAYERS) for name in layer}
 
 # A comparison carries the studies and findings that belong to it, and these are made of its results.
-NEIGHBOURS = {
+NEIGHBORS = {
     ("comparing", "fitness"),
     ("comparing", "studies"),
     ("fitness", "comparing"),
@@ -216,7 +216,7 @@ def test_imports_point_downwards():
             elif (
                 HEIGHT[target] >= HEIGHT[layer]
                 and (HEIGHT[target], HEIGHT[layer]) != (0, 0)
-                and (layer, target) not in NEIGHBOURS
+                and (layer, target) not in NEIGHBORS
             ):
                 wrong.append(f"{where(path, node)} imports {name}: {target} is not below {layer}")
     assert not wrong, "\n".join(wrong)

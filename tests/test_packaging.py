@@ -1,4 +1,4 @@
-"""The two distributions: their names, licences, versions and sizes, and that every page names them right."""
+"""The two distributions: their names, licenses, versions and sizes, and that every page names them right."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def test_the_package_is_apache_alone_and_the_model_is_not() -> None:
     assert BASE["license"] == "Apache-2.0"
     assert "CC BY-SA" not in (ROOT / "NOTICE").read_text(encoding="utf-8")
     assert ENGLISH["license"] == "CC-BY-SA-4.0"
-    licence = (ROOT / "models" / "english" / "LICENSE").read_text(encoding="utf-8")
-    assert licence.startswith("Attribution-ShareAlike 4.0 International\n")
+    license = (ROOT / "models" / "english" / "LICENSE").read_text(encoding="utf-8")
+    assert license.startswith("Attribution-ShareAlike 4.0 International\n")
 
 
 def test_the_extra_installs_the_model_that_is_read() -> None:
@@ -97,20 +97,20 @@ def test_messages_take_the_name_from_one_place() -> None:
 # --- wheels ------------------------------------------------------------------------------------------------
 
 
-def metadata(licence: str) -> str:
-    return f"Metadata-Version: 2.4\nName: a\nLicense-Expression: {licence}\n\nText.\n"
+def metadata(license: str) -> str:
+    return f"Metadata-Version: 2.4\nName: a\nLicense-Expression: {license}\n\nText.\n"
 
 
-def wheel(path: Path, licence: str, files: dict[str, bytes]) -> Path:
+def wheel(path: Path, license: str, files: dict[str, bytes]) -> Path:
     with ZipFile(path, "w", ZIP_DEFLATED) as archive:
-        archive.writestr("a-1.dist-info/METADATA", metadata(licence))
+        archive.writestr("a-1.dist-info/METADATA", metadata(license))
         for name, content in files.items():
             archive.writestr(name, content)
     return path
 
 
-LICENCES = {"a-1.dist-info/licenses/LICENSE": b"", "a-1.dist-info/licenses/NOTICE": b""}
-GOOD = {"understudy/py.typed": b"", **LICENCES}
+LICENSES = {"a-1.dist-info/licenses/LICENSE": b"", "a-1.dist-info/licenses/NOTICE": b""}
+GOOD = {"understudy/py.typed": b"", **LICENSES}
 
 
 def test_the_wheel_of_this_source_is_small_and_holds_the_package_alone(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_the_wheel_of_this_source_is_small_and_holds_the_package_alone(tmp_path:
     made = wheel(
         tmp_path / "understudy_mt-1-any.whl",
         BASE["license"],
-        {**LICENCES, **files, f"understudy/{core.name}": core.read_bytes()},
+        {**LICENSES, **files, f"understudy/{core.name}": core.read_bytes()},
     )
     assert list(problems(made)) == []
 
@@ -136,16 +136,16 @@ def test_the_model_alone_is_in_its_wheel(tmp_path: Path) -> None:
         for path in (source / "understudy_english").iterdir()
         if path.is_file()
     }
-    made = wheel(tmp_path / "understudy_english-1-any.whl", ENGLISH["license"], {**LICENCES, **files})
+    made = wheel(tmp_path / "understudy_english-1-any.whl", ENGLISH["license"], {**LICENSES, **files})
     assert list(problems(made)) == []
 
 
 @pytest.mark.parametrize(
-    ("name", "licence", "files", "said"),
+    ("name", "license", "files", "said"),
     [
         ("understudy", "Apache-2.0", GOOD, "none of understudy_mt, understudy_english"),
-        ("understudy_mt", "MIT", GOOD, "its licence is MIT, Apache-2.0 expected"),
-        ("understudy_mt", "Apache-2.0", LICENCES, "there is no understudy/py.typed"),
+        ("understudy_mt", "MIT", GOOD, "its license is MIT, Apache-2.0 expected"),
+        ("understudy_mt", "Apache-2.0", LICENSES, "there is no understudy/py.typed"),
         (
             "understudy_mt",
             "Apache-2.0",
@@ -156,9 +156,9 @@ def test_the_model_alone_is_in_its_wheel(tmp_path: Path) -> None:
     ],
 )
 def test_a_wheel_that_is_wrong(
-    tmp_path: Path, name: str, licence: str, files: dict[str, bytes], said: str
+    tmp_path: Path, name: str, license: str, files: dict[str, bytes], said: str
 ) -> None:
-    made = wheel(tmp_path / f"{name}-1-any.whl", licence, files)
+    made = wheel(tmp_path / f"{name}-1-any.whl", license, files)
     assert list(problems(made)) == [f"{made.name}: {said}"]
 
 

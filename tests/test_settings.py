@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import understudy
-from understudy import TrustPlan, compare, compare_scores, score_sets, trust, trust_by_length, trust_sets
+from understudy import TrustPlan, compare, compare_scores, score_sets, trust, trust_by_order, trust_sets
 from understudy.comparing.plan import Plan
 from understudy.errors import UnderstudyError, UnknownParameter
 
@@ -19,7 +19,7 @@ WITH_PLANS: dict[str, Callable[..., Any]] = {
     "compare": lambda **given: compare({}, [], **given),
     "compare_scores": lambda **given: compare_scores({"x": {"a": [1.0], "b": [2.0]}}, **given),
     "trust": lambda **given: trust("no such file", **given),
-    "trust_by_length": lambda **given: trust_by_length("no such file", {}, **given),
+    "trust_by_order": lambda **given: trust_by_order("no such file", {}, **given),
     "trust_sets": lambda **given: trust_sets([], **given),
     "Plan": Plan,
     "TrustPlan": TrustPlan,
@@ -138,7 +138,7 @@ INVALID: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: verbs.span_agreement("x", severity_credit=None),
         "severity_credit=None: expected a number",
     ),
-    "no order": (lambda: verbs.trust_by_length("x", {}, up_to="4"), "up_to='4': expected an integer"),
+    "no order": (lambda: verbs.trust_by_order("x", {}, up_to="4"), "up_to='4': expected an integer"),
 }
 
 

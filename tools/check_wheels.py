@@ -1,4 +1,4 @@
-"""Says what is wrong with the wheels in a folder: one of them too large, of another licence, with files too many.
+"""Says what is wrong with the wheels in a folder: one of them too large, of another license, with files too many.
 
     python tools/check_wheels.py dist
 
@@ -20,7 +20,7 @@ class Expected:
     """What a distribution's wheel must be."""
 
     package: str
-    licence: str
+    license: str
     largest: int  # bytes of the wheel
     files: tuple[str, ...]  # some that must be there
     endings: tuple[str, ...]  # of all files of the package
@@ -29,14 +29,14 @@ class Expected:
 DISTRIBUTIONS = {
     "understudy_mt": Expected(
         package="understudy",
-        licence="Apache-2.0",
+        license="Apache-2.0",
         largest=2_000_000,
         files=("understudy/py.typed", "licenses/LICENSE", "licenses/NOTICE"),
         endings=(".py", ".pyi", ".typed", ".so", ".pyd", ".html", ".css", ".js", ".svg", ".json", ".toml"),
     ),
     "understudy_english": Expected(
         package="understudy_english",
-        licence="CC-BY-SA-4.0",
+        license="CC-BY-SA-4.0",
         largest=8_000_000,
         files=("understudy_english/model.xz", "understudy_english/config.cfg", "licenses/LICENSE"),
         endings=(".py", ".typed", ".xz", ".cfg"),
@@ -66,9 +66,9 @@ def problems(wheel: Path) -> Iterator[str]:
     with ZipFile(wheel) as archive:
         names = archive.namelist()
         about = next(name for name in names if name.endswith(".dist-info/METADATA"))
-        licence = HeaderParser().parsestr(archive.read(about).decode())["License-Expression"]
-    if licence != expected.licence:
-        yield f"{wheel.name}: its licence is {licence}, {expected.licence} expected"
+        license = HeaderParser().parsestr(archive.read(about).decode())["License-Expression"]
+    if license != expected.license:
+        yield f"{wheel.name}: its license is {license}, {expected.license} expected"
     for file in expected.files:
         if not any(name.endswith(file) for name in names):
             yield f"{wheel.name}: there is no {file}"

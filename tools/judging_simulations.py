@@ -85,7 +85,7 @@ def means_of(design: Design, seed: Sequence[int]) -> list[bool]:
     ]
 
 
-def neighbours_of(design: Design, seed: Sequence[int]) -> tuple[list[bool], list[bool]]:
+def neighbors_of(design: Design, seed: Sequence[int]) -> tuple[list[bool], list[bool]]:
     """By the report's interval, and by that over segments."""
     found = adjacent_systems(design.ratings(seed), NAMES)
     assert not isinstance(found, Absent)
@@ -114,7 +114,7 @@ def effects_of(design: Design, seed: Sequence[int]) -> tuple[list[bool], list[bo
 def ratings(rounds: int) -> Iterator[str]:
     yield "Coverage of 95% confidence intervals of ratings:\n"
     yield (
-        "| segments | judges | interaction | share judged | means | neighbours, report | neighbours, by segment "
+        "| segments | judges | interaction | share judged | means | neighbors, report | neighbors, by segment "
         "| system effects | judge effects |"
     )
     yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
@@ -134,12 +134,12 @@ def ratings(rounds: int) -> Iterator[str]:
 
 
 def coverage_of_ratings(design: Design, rounds: int) -> list[float | None]:
-    """Of means, neighbours (report), neighbours (by segment), system effects, judge effects. Means of unequal shares
+    """Of means, neighbors (report), neighbors (by segment), system effects, judge effects. Means of unequal shares
     are biased by the judges, which is what effects are for, and have no coverage.
     """
     seeds = [[1, number] for number in range(rounds)]
     means = np.mean([means_of(design, seed) for seed in seeds]) if design.share == 1 else None
-    report, clustered = np.mean([neighbours_of(design, seed) for seed in seeds], axis=(0, 2))
+    report, clustered = np.mean([neighbors_of(design, seed) for seed in seeds], axis=(0, 2))
     effects = [effects_of(design, seed) for seed in seeds]
     return [
         means,

@@ -2,7 +2,7 @@
 
     python tools/learning_simulations.py [--rounds N] [NAME...]
 
-makes metrics that see the quality of systems and translations, and each favour some systems; permutes the human scores
+makes metrics that see the quality of systems and translations, and each favor some systems; permutes the human scores
 among all translations; learns a combination by cross-validation; and prints its mean correlation with these scores: the
 table of docs/guide/trust-learned.md. The tests run the same simulation with fewer rounds.
 """
@@ -21,7 +21,7 @@ from understudy.trusting.combinations.learning import GROUPINGS, learn
 
 METRICS, SEGMENTS = 3, 48
 DOCUMENTS = [f"{number // 4}" for number in range(SEGMENTS)]
-FAVOUR = 0.5  # the standard deviation of what a metric adds to a system; that of its noise is 1
+FAVOR = 0.5  # the standard deviation of what a metric adds to a system; that of its noise is 1
 
 
 def agreement_with_permuted_scores(systems: int, grouping: str, rounds: int) -> Floats:
@@ -31,8 +31,8 @@ def agreement_with_permuted_scores(systems: int, grouping: str, rounds: int) -> 
     for number in range(rounds):
         generator = np.random.default_rng([6, number])
         quality = generator.normal(0, 0.5, (systems, 1)) + generator.normal(size=(systems, SEGMENTS))
-        favour = generator.normal(0, FAVOUR, (METRICS, systems, 1))
-        parts = quality + favour + generator.normal(size=(METRICS, systems, SEGMENTS))
+        favor = generator.normal(0, FAVOR, (METRICS, systems, 1))
+        parts = quality + favor + generator.normal(size=(METRICS, systems, SEGMENTS))
         human = generator.permuted(quality, axis=None)
         features = [Feature(f"metric {place}", part) for place, part in enumerate(parts)]
         scores = learn(

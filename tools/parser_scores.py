@@ -1,8 +1,8 @@
 """How well a model parses: tags, constituents and dependencies of the treebank, given its words and sentences.
 
-Constituents are counted as evalb does with COLLINS.prm: labelled spans of more than the parts of speech, the
+Constituents are counted as evalb does with COLLINS.prm: labeled spans of more than the parts of speech, the
 outer ROOT left out, punctuation taken out before spans are counted, PRT the same as ADVP; all sentences, pooled.
-Dependencies are those of Collins' head rules, unlabelled, without punctuation.
+Dependencies are those of Collins' head rules, unlabeled, without punctuation.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def known_words(nlp: Any, sentence: Sentence) -> Any:
 
 
 def spans(tree: ConstituentTree, skipped: Sequence[bool]) -> Counter[tuple[str, int, int]]:
-    """The labelled spans of the constituents, in words that are not skipped; those that hold none do not count."""
+    """The labeled spans of the constituents, in words that are not skipped; those that hold none do not count."""
     first: list[int | None] = [None] * len(tree.labels)
     last = [0] * len(tree.labels)
     place = 0

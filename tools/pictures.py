@@ -66,7 +66,7 @@ SCORE = (
 
 
 def terminal(command: str, columns: int) -> str:
-    """What a command writes to a terminal of so many columns, colours included."""
+    """What a command writes to a terminal of so many columns, colors included."""
     parent, child = pty.openpty()
     environment = {
         **os.environ,

@@ -5,7 +5,7 @@
 
 The trees are encoded as dependencies (`understudy.syntax.encoding`); the rest is spaCy's ordinary pipeline: one
 network over the words that a tagger, a morphologizer (for the chains) and a dependency parser share. Sentences end
-where the sentencizer finds a full stop: on the dev part that has an F1 of 92.0; a parser that had learnt to end them
+where the sentencizer finds a full stop: on the dev part that has an F1 of 92.0; a parser that had learned to end them
 itself (six epochs on several sentences at a time) had 89.0. One core, no GPU, random numbers from one seed.
 """
 
@@ -29,7 +29,7 @@ from understudy.syntax.trees import DependencyToken
 
 SEED = 20051
 DROPOUT = 0.25
-WORDS_PER_BATCH = (500, 1500)  # small batches first: more steps while much is to be learnt
+WORDS_PER_BATCH = (500, 1500)  # small batches first: more steps while much is to be learned
 LEARNING_RATE = 0.0015
 WARMUP_STEPS = 150
 # Translations often lack what edited text has; a share of the sentences is changed so, anew in every epoch.

@@ -29,7 +29,7 @@ from understudy.metrics.base.score import Interval
 from understudy.resampling.intervals import interval_of
 from understudy.trusting.coefficients.by_name import COEFFICIENTS, CoefficientSpec, agreement
 from understudy.trusting.intervals import estimates, sampled
-from understudy.trusting.metric_tests.every_pair import rank_metrics
+from understudy.trusting.metric_tests.metric_ranking import rank_metrics
 from understudy.trusting.noticeable_difference import Threshold, noticeable_difference
 from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.permutation_baseline import chances

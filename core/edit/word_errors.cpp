@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "edit/bit_distance.h"
-#include "edit/occurrences.h"
+#include "edit/token_positions.h"
 #include "support/parallel.h"
 
 namespace understudy {
@@ -126,7 +126,7 @@ class Levenshtein {
 
   static constexpr std::size_t kSteps = std::size_t{1} << 17;  // 2 MiB per thread: about 2,900 words
 
-  Occurrences occurrences_;          // of the reference's words
+  TokenPositions occurrences_;       // of the reference's words
   Refilled<std::uint32_t> numbers_;  // of the hypothesis's words
   std::size_t blocks_ = 0;
   std::vector<Bits> marks_;   // of the positions of one word; zero in between
@@ -217,7 +217,7 @@ class JumpDistance {
   }
 
  private:
-  Occurrences occurrences_;  // of the hypothesis's words
+  TokenPositions occurrences_;  // of the hypothesis's words
   std::vector<Bits> marks_;
   std::vector<Bits> least_;
   std::vector<Bits> followed_;

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <utility>
 
-#include "meteor/text.h"
+#include "meteor/normalizer.h"
 #include "ngram/equal_ngrams.h"
 
 namespace understudy {

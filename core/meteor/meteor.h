@@ -11,7 +11,7 @@
 
 #include "meteor/align.h"
 #include "meteor/lexicon.h"
-#include "meteor/text.h"
+#include "meteor/normalizer.h"
 #include "text/column.h"
 #include "text/unicode.h"
 

@@ -148,12 +148,14 @@ class Matcher {
     }
   }
 
-  // Clipped matches: each distinct n-gram counts at most as often as in the reference that has most of it.
+  // Clipped matches: each distinct n-gram counts at most as often as in the reference that has most of it
+  // (Papineni et al. 2002, section 2.1: min(Count, Max_Ref_Count)).
   std::int64_t match() {
     std::uint64_t matches = 0;
     Gram* const grams = grams_.data();
     filter(hypothesis_positions_, [grams, &matches](std::uint32_t number) {
       Gram& gram = grams[number];
+      // The clipping: an occurrence counts only while fewer than Max_Ref_Count were seen before it.
       matches += below(gram.in_hypothesis, gram.in_reference);
       ++gram.in_hypothesis;
       return below(0, gram.in_reference);

@@ -6,7 +6,7 @@
 #include <deque>
 #include <string_view>
 
-#include "edit/occurrences.h"
+#include "edit/token_positions.h"
 #include "edit/too_long.h"
 #include "support/parallel.h"
 
@@ -127,7 +127,7 @@ class CommonSubsequence {
     }
   }
 
-  Occurrences occurrences_;  // of the reference's words
+  TokenPositions occurrences_;  // of the reference's words
   std::size_t length_ = 0;
   std::size_t blocks_ = 0;
   std::vector<Bits> marks_;  // of the positions of one word; zero in between

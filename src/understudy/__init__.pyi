@@ -12,7 +12,7 @@ from understudy.corpus.corpus import Corpus as Corpus
 from understudy.corpus.delimited import tsv_quoting as tsv_quoting
 from understudy.corpus.judgments import read_all_judgments as read_all_judgments
 from understudy.corpus.judgments import read_judgments as read_judgments
-from understudy.corpus.parsed import ParsedColumn as ParsedColumn
+from understudy.corpus.parsed_column import ParsedColumn as ParsedColumn
 from understudy.errors import UnderstudyError as UnderstudyError
 from understudy.judging.campaigns.campaign import Campaign as Campaign
 from understudy.judging.exchange.exporting import export_judgments as export_judgments
@@ -55,7 +55,7 @@ from understudy.scoring.confidence import score_with_intervals as score_with_int
 from understudy.scoring.run import score as score
 from understudy.studies.references_study import study_references as study_references
 from understudy.syntax.tree_columns import parse as parse
-from understudy.trusting.by_order import trust_by_length as trust_by_length
+from understudy.trusting.by_order import trust_by_order as trust_by_order
 from understudy.trusting.metric_scores import score_systems as score_systems
 from understudy.trusting.plan import TrustPlan as TrustPlan
 from understudy.trusting.run import trust as trust

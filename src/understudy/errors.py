@@ -12,7 +12,13 @@ from understudy.installation import install_hint
 
 
 class UnderstudyError(Exception):
-    """The base class of all errors raised on purpose."""
+    """The base class of all errors raised on purpose. `on_command_line` is the same message with the options of the
+    command line, if there are any.
+    """
+
+    def __init__(self, message: object = "", on_command_line: str = "") -> None:
+        super().__init__(message)
+        self.on_command_line = on_command_line
 
     def __str__(self) -> str:
         """In one line, also with a table or an array in it."""
@@ -51,21 +57,11 @@ class BadMetric(UnderstudyError, TypeError):
     """A metric class that breaks what it promises: counts of the wrong shape or type, a name that is taken."""
 
 
-class NothingChosen(BadParameter):
-    """Text for which a metric's defaults are unsuitable."""
-
-    def __init__(self, message: str, on_command_line: str = "") -> None:
-        super().__init__(message)
-        self.on_command_line = (
-            on_command_line or message
-        )  # the same message with the options of the command line
-
-
-class NoTokenizerChosen(NothingChosen):
+class NoTokenizerChosen(BadParameter):
     """Text in a script without word boundaries that a metric's default tokenizer cannot split."""
 
 
-class NoLanguageChosen(NothingChosen):
+class NoLanguageChosen(BadParameter):
     """Text that is not English, for a metric whose default language is English."""
 
 
@@ -110,7 +106,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("xyz", ["bleu", "chrf"])
     'Known: bleu, chrf.'
     >>> did_you_mean("xyz", [])
-    'There are none.'
+    'None are known.'
     """
     import difflib  # imported only after a typo
 
@@ -118,4 +114,4 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(str(name), names, n=3)
     if close:
         return "Did you mean " + " or ".join(repr(match) for match in close) + "?"
-    return f"Known: {', '.join(names)}." if names else "There are none."
+    return f"Known: {', '.join(names)}." if names else "None are known."

@@ -19,7 +19,7 @@ from understudy.breakdown.word_buckets import (
     text_frequencies,
 )
 from understudy.corpus.columns import as_references
-from understudy.corpus.segment_label_files import Labelling, documents_among, read_labels
+from understudy.corpus.segment_label_files import Labeling, documents_among, read_labels
 from understudy.corpus.word_label_files import read_word_labels
 from understudy.resampling.evidence import Evidence
 
@@ -130,9 +130,9 @@ def test_the_hardest_are_those_where_all_do_worst(metric: Metric) -> None:
 
 def test_labels_of_files(tmp_path: Path) -> None:
     (plain := tmp_path / "domain.txt").write_text("news\n\nnews\n")
-    assert read_labels(plain) == [Labelling("domain", ("news", "(none)", "news"))]
+    assert read_labels(plain) == [Labeling("domain", ("news", "(none)", "news"))]
     (table := tmp_path / "docs.tsv").write_text("seg\tdomain\tdoc\n1\tnews\ta\n2\ttalk\tb\n")
-    domain, doc = Labelling("domain", ("news", "talk")), Labelling("doc", ("a", "b"))
+    domain, doc = Labeling("domain", ("news", "talk")), Labeling("doc", ("a", "b"))
     assert read_labels(table) == [domain, doc]
     assert read_labels(f"{table}:domain") == [domain]
     assert documents_among([domain, doc]) == ("a", "b")

@@ -126,7 +126,7 @@ def test_blocks_state_the_rule_of_the_bleu_report(run) -> None:
         (["compare", "a", "b", "--scores", "c"], "either SYSTEM files or --scores"),
         (["compare", "--scores", "c", "-r", "d"], "instead of --scores"),
         (["compare", "--scores", "c", "-m", "bleu"], "instead of --scores"),
-        (["compare", str(FILES["weak"]), str(FILES["strong"])], "Missing option '-r'"),
+        (["compare", str(FILES["weak"]), str(FILES["strong"])], "missing option '-r'"),
         (["compare", str(FILES["weak"]), "-r", str(REFERENCE[0])], "expected at least two"),
         (["compare", str(FILES["weak"]), str(FILES["weak"]), "-r", str(REFERENCE[0])], "use different names"),
     ],

@@ -14,7 +14,7 @@ from understudy.cli import output
 from understudy.report.scores import FORMATS
 from understudy.syntax import parsing
 
-# Colour, bell, NUL, the one-character CSI, delete, and text from right to left.
+# Color, bell, NUL, the one-character CSI, delete, and text from right to left.
 STEERING = "\x1b[31mred\x07\x00\x9b2J\x7f\u202e"
 ESCAPED = r"\x1b[31mred\x07\x00\x9b2J\x7f\u202e"
 OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]")

@@ -69,7 +69,7 @@ def test_equal_specs_say_so(run) -> None:
     ("arguments", "says"),
     [
         ([*ARGUMENTS, "--against", "chrf"], "different metrics"),
-        (ARGUMENTS, "Missing option '-a'"),
+        (ARGUMENTS, "missing option '-a'"),
         ([*ARGUMENTS[:2], *AGAINST], "Give a reference translation"),
         ([*ARGUMENTS, *AGAINST, "-o", str(EXAMPLES / "system-strong.en")], "would be overwritten"),
         (["explain", "nowhere.txt", *ARGUMENTS[2:], *AGAINST], "nowhere.txt"),

@@ -17,7 +17,7 @@ FUNCTIONS = {
     "score": ("score", "score_with_intervals"),
     "compare": ("compare", "compare_scores", "break_down", "study_references"),
     "explain": ("explain",),
-    "trust": ("trust", "trust_by_length", "trust_sets", "span_agreement"),
+    "trust": ("trust", "trust_by_order", "trust_sets", "span_agreement"),
     "parse": ("parse",),
 }
 PLANS = {"compare": Plan, "trust": TrustPlan}

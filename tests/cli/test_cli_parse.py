@@ -97,7 +97,7 @@ def test_several_files_into_a_folder(run, text, tmp_path, fails):
         "out.ptb": BRACKETS,
         "other-ref.ptb": "(S (X d))\n",
     }
-    assert "Several input files need an output folder: -o FOLDER" in fails("parse", text, text)
+    assert "several input files need an output folder: -o FOLDER" in fails("parse", text, text)
     assert "two input files would both be written to" in fails("parse", text, text, "-o", str(folder))
     assert "need a folder" in fails("parse", text, f"{tmp_path}/other.tsv:ref", "-o", text)
 
@@ -143,7 +143,7 @@ def test_a_failure_leaves_no_output(run, flat, text, tmp_path, monkeypatch):
 
 
 def test_what_is_refused(fails, flat, text, tmp_path):
-    assert "Missing argument 'FILE...'" in fails("parse")
+    assert "missing argument 'FILE...'" in fails("parse")
     assert "do not take files" in fails("parse", text, "--cache-info")
     assert "unknown parser 'spaci'. Did you mean 'spacy'?" in fails("parse", text, "--parser", "spaci")
     assert "is one of the inputs" in fails("parse", text, "-o", text)

@@ -24,7 +24,13 @@ def test_the_command_writes_the_report_and_its_figures(run, tmp_path: Path) -> N
     assert "BLEU vs. fluency" in report.read_text(encoding="utf-8")
     assert {path.name for path in figures.iterdir()} == {
         f"{name}.{kind}"
-        for name in ("bleu-regression", "bleu-noticed", "without-each", "normalised", "pearson-of-systems")
+        for name in (
+            "bleu-regression",
+            "bleu-noticeable-difference",
+            "without-each",
+            "normalized",
+            "pearson-of-systems",
+        )
         for kind in ("svg", "png", "csv")
     }
 

@@ -19,9 +19,20 @@ def test_latex_is_one_table_that_says_all_it_needs_to() -> None:
         "BLEU and TER of 4 systems; 60 segments, 1 reference; approximate randomization, 200 resamples"
         in caption
     )
-    assert r"Bold: best score. $\approx$ not significantly different from the best system" in caption
+    assert "Bold: best score. p-values are corrected" in caption
     assert "corrected for 6 pairs per metric, not for the number of metrics" in caption
     assert r"samples:200\textbar{}" in caption  # the signature, below
+
+
+def test_marks_are_explained_only_if_there_are_any() -> None:
+    assert "≈" not in render(comparisons.compared())
+    same = {"a": ["a cat sat here"] * 3, "b": ["a cat sat there"] * 3, "c": ["no dog"] * 3}
+    text = render(compare(same, ["a cat sat here"] * 3, ["bleu", "ter"], all_pairs=True, samples=20))
+    assert "≈ not significantly different from the best system (p > 0.05)." in text
+
+
+def test_uncorrected_p_values_are_called_so() -> None:
+    assert "p-values are not corrected for the 6 pairs." in render(comparisons.compared(correct="none"))
 
 
 def test_latex_has_the_pairs_below_if_they_are_asked_for() -> None:

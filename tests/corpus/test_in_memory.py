@@ -274,6 +274,14 @@ def test_what_does_not_fit_is_refused(
         verb(systems, references)
 
 
+def test_transposed_references_of_a_file_are_called_so(tmp_path: Path) -> None:
+    (tmp_path / "h.txt").write_text("A cat.\nA dog.\nA cow.\n")
+    with pytest.raises(
+        BadInput, match="references look transposed: got 2 lists of 3, expected 3 lists, one per seg"
+    ):
+        score(tmp_path / "h.txt", [["A cat.", "A dog.", "A cow."], ["One cat.", "One dog.", "One cow."]])
+
+
 @pytest.mark.parametrize("what", ["sources", "documents", "domains"])
 def test_what_is_said_of_segments_is_said_of_each(what: str) -> None:
     with pytest.raises(LengthMismatch, match=f"{what[:-1]}.* 1 segment"):

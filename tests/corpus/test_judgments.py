@@ -160,7 +160,7 @@ def test_the_layout_of_mt_metrics_eval(tmp_path):
     assert list(read_metric_scores(f"{tmp_path}/metric-scores/en-de:COMET-src")) == ["COMET-src"]
     alone = read_metric_scores(tmp_path / "metric-scores/en-de/COMET-src.sys.score")
     assert alone["COMET-src"].system_scores.tolist() == [0.5, 0.6]
-    with pytest.raises(UnderstudyError, match=r"unknown measure 'COMET-scr'\. Did you mean 'COMET-src'"):
+    with pytest.raises(UnderstudyError, match=r"unknown metric 'COMET-scr'\. Did you mean 'COMET-src'"):
         read_metric_scores(f"{tmp_path}/metric-scores/en-de:COMET-scr")
     with pytest.raises(UnderstudyError, match="unknown measure 'mqn'"):
         read_judgments(tmp_path / "human-scores/en-de.mqm.seg.score", "mqn")
@@ -177,23 +177,23 @@ def test_the_layout_of_mt_metrics_eval(tmp_path):
     [
         ("", "is empty"),
         ("system\tseg\tscore\n", "has a header and no scores"),
-        ("sys\tseg\tscore\nA\t1\t2\n", "line 1 has the columns sys, seg, score"),
-        ("system\tseg\n A\t1\n", "line 1 has no score column"),
-        ("system\tseg\tscore\nA\t1\n", "line 2 has 2 columns, expected 3"),
-        ("system\tseg\tscore\nA\t1\t2\nA\tx\t2\n", "line 3 has the segment 'x'"),
+        ("sys\tseg\tscore\nA\t1\t2\n", "line 1: columns sys, seg, score"),
+        ("system\tseg\n A\t1\n", "line 1: no score column"),
+        ("system\tseg\tscore\nA\t1\n", "line 2: 2 columns, expected 3"),
+        ("system\tseg\tscore\nA\t1\t2\nA\tx\t2\n", "line 3: segment 'x'"),
         ("system\tseg\tscore\nA\t0\t2\n", "at least 1. Add 1 to every segment number."),
-        ("system\tseg\tscore\nA\t99999999999999999999\t2\n", "line 2 has the segment '99999999999999999999'"),
-        ("system\tseg\tscore\n\t1\t2\n", "line 2 has no system name"),
-        ("system\tseg\tscore\nA\t1\tgood\n", "line 2 has the score 'good'"),
-        ("system\tseg\tscore\nA\t1\tinf\n", "line 2 has the score 'inf'"),
+        ("system\tseg\tscore\nA\t99999999999999999999\t2\n", "line 2: segment '99999999999999999999'"),
+        ("system\tseg\tscore\n\t1\t2\n", "line 2: no system name"),
+        ("system\tseg\tscore\nA\t1\tgood\n", "line 2: score 'good'"),
+        ("system\tseg\tscore\nA\t1\tinf\n", "line 2: score 'inf'"),
         (
             "system\tseg\tscore\nA\t1\t2e300\n",
-            "line 2 has the score '2e300', expected an absolute value of at most 1e+100",
+            "line 2: score '2e300', expected an absolute value of at most 1e+100",
         ),
         ("system\tseg\tscore\nA\t1\t2e-300\nA\t2\t1e-300\n", "differ by at most 1e-300"),
         ("system\tseg\tscore\nA\t1\tnan\nA\t2\t\n", "all 2 values are missing"),
         ("A\t1\nA\t2\nB\t1\n", "'B' has 1 scores, 'A' has 2"),
-        ("A\t1\nB\n", "line 2 has 1 column, expected 2"),
+        ("A\t1\nB\n", "line 2: 1 column, expected 2"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_one_line(tmp_path, text, said):
@@ -295,5 +295,5 @@ def test_means_of_the_same_scores_tie_whatever_their_order(tmp_path):
 
 def test_a_rater_without_a_name_among_others_is_refused(tmp_path):
     rows = "system\tseg\tscore\trater\nA\t1\t2\tann\nA\t1\t2\t\n"
-    with pytest.raises(UnderstudyError, match="line 3 has no rater, but other lines have one"):
+    with pytest.raises(UnderstudyError, match="line 3: no rater, but other lines have one"):
         read_judgments(written(tmp_path / "h.tsv", rows))

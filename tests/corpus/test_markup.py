@@ -85,7 +85,7 @@ def test_a_lone_source_set_has_no_names_to_choose_from() -> None:
     assert refusal("t.xml") == (
         "'t.xml' contains no system outputs, only source texts. Are the arguments swapped?"
     )
-    assert refusal("t.xml:X") == "'t.xml': unknown system 'X'. There are none."
+    assert refusal("t.xml:X") == "'t.xml' has no systems, expected 'X'. Give a file that has this system."
 
 
 def test_a_lone_set_chosen_by_name_is_meant() -> None:
@@ -199,7 +199,7 @@ def test_wmt_xml() -> None:
         ('system="Y"', 'system="X"', "'t.xml', document 'd1' has two <hyp> with the same system."),
         ('id="d2"', 'id="d1"', "'t.xml': document 'd1' occurs twice."),
         (' id="d2"', "", "'t.xml': <doc> number 2 has no id."),
-        ("</dataset>", "", "'t.xml', line 19, column 1: not valid XML (no element found)."),
+        ("</dataset>", "", "'t.xml', line 19, column 1: not valid XML (no element found). Is it truncated?"),
         (
             '<dataset id="test">',
             '<!DOCTYPE dataset [<!ENTITY a "aaa">]><dataset>',

@@ -26,10 +26,7 @@ TEXTS = [
     "",
     "\u201ctypographic\u201d",
 ]
-SWITCH = (
-    "Use --tsv-quoting csv if cells are quoted, --tsv-quoting none if quotation marks are text "
-    "(in Python: with understudy.tsv_quoting(...))."
-)
+SWITCH = "Use `with understudy.tsv_quoting('csv')` if cells are quoted, 'none' if quotation marks are text."
 
 
 def tsv(rows: list[list[str]], **dialect: Any) -> str:
@@ -115,7 +112,7 @@ def test_what_could_be_either_is_refused(content: str, line: int) -> None:
 )
 def test_contradictions_are_refused(content: str, quoted: int, literal: int) -> None:
     assert refusal(write("all.tsv", content)) == (
-        f"'all.tsv': line {quoted} has a quoted cell with doubled quotation marks, but line {literal} is not quoted "
+        f"'all.tsv', line {quoted}: the cell is quoted, with doubled quotation marks, but line {literal} is not quoted "
         f"that way. {SWITCH}"
     )
 

@@ -73,6 +73,30 @@ AVOIDED = (
     "whole or not at all",
 )
 
+# The documentation uses American spelling. These are beginnings or parts of British words.
+BRITISH = (
+    "behaviour",
+    "centre",
+    "colour",
+    "favour",
+    "generalis",
+    "honour",
+    "labelled",
+    "labelling",
+    "learnt",
+    "licence",
+    "modelled",
+    "neighbour",
+    "normalis",
+    "penalis",
+    "recognis",
+    "standardis",
+    "summaris",
+    "tokenis",
+)
+# Names in HTML and in the core that have it anyway.
+SPELLED_SO = re.compile(r'aria-labelledby|"(length-scaled-)?neighbours"')
+
 FILES = sorted(
     path
     for entry in SCOPE
@@ -128,6 +152,12 @@ def test_errors_call_unknown_names_unknown() -> None:
 def test_avoided_phrases_do_not_return(path: Path) -> None:
     text = re.sub(r"[\s#]+", " ", path.read_text(encoding="utf-8")).lower()
     assert [phrase for phrase in AVOIDED if phrase in text] == [], "see docs/style.md"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_spelling_is_american(path: Path) -> None:
+    text = SPELLED_SO.sub("", path.read_text(encoding="utf-8")).lower()
+    assert [word for word in BRITISH if word in text] == []
 
 
 def test_the_scope_exists() -> None:

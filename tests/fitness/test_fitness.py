@@ -18,7 +18,7 @@ from understudy.comparing.run import compare_scores
 from understudy.corpus.system_kinds import Kinds
 from understudy.fitness import without_judgments as fitness
 from understudy.fitness.findings import RULES, Finding
-from understudy.fitness.placement import Standing, placements, ranks
+from understudy.fitness.type_ranks import SystemScores, placements, ranks
 from understudy.report.comparisons import render
 from understudy.report.html_report import html_report
 
@@ -47,7 +47,7 @@ def test_equal_systems_share_a_rank() -> None:
 def test_placements_by_hand() -> None:
     kinds = Kinds.of(["x:a,d", "y:b"], ["a", "b", "c", "d"])
     alone = np.array([[4.0, 3.0, 2.0, 1.0], [1.0, 2.0, 3.0, 4.0]])
-    standing = Standing("M", "m", ("a", "b", "c", "d"), np.array([1.0, 9.0, 2.0, 3.0]), alone)
+    standing = SystemScores("M", "m", ("a", "b", "c", "d"), np.array([1.0, 9.0, 2.0, 3.0]), alone)
     first, second = placements(standing, kinds)
     assert (first.kind, first.mean_rank, first.best, first.best_rank, first.ranked) == ("x", 3.0, "d", 2.0, 4)
     assert first.by_reference == (2.5, 2.5)
@@ -97,7 +97,7 @@ def test_pairs_that_are_not_compared_are_not_found() -> None:
 def test_many_systems_of_three_kinds_are_few_lines() -> None:
     names = tuple(f"s{number}" for number in range(20))
     kinds = Kinds.of({"x": names[:7], "y": names[7:14], "z": names[14:]}, names)
-    standing = Standing("M", "m", names, np.arange(20.0))
+    standing = SystemScores("M", "m", names, np.arange(20.0))
     every = [(one, other) for one in names for other in names if one < other]
     assert len(fitness.different_kinds([standing], kinds, every)) == 3
 
@@ -111,7 +111,7 @@ def test_one_reference_is_too_few_where_kinds_differ(of_kinds: Comparison) -> No
 
 
 def test_few_segments_are_fewer_than_the_reports() -> None:
-    standing = Standing("M", "m", ("a", "b"), np.zeros(2))
+    standing = SystemScores("M", "m", ("a", "b"), np.zeros(2))
     assert not fitness.few_segments([standing], 500, [("a", "b")])
     (finding,) = fitness.few_segments([standing], 499, [("a", "b")], ["1.20 M"])
     assert finding.evidence == "499 segments. Minimum detectable difference (80% power): 1.20 M."

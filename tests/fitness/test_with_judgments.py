@@ -10,7 +10,7 @@ from scipy import stats
 
 from material.wmt import DATA, needs_data, table
 from understudy.corpus.system_kinds import Kinds
-from understudy.fitness.placement import Standing
+from understudy.fitness.type_ranks import SystemScores
 from understudy.fitness.with_judgments import fitness_with_people, unnoticed
 from understudy.report.fitness import as_data, as_grids
 from understudy.report.terminal import draw
@@ -170,7 +170,7 @@ def test_outliers_of_no_kind_change_no_contrast() -> None:
 def test_differences_that_people_do_not_notice() -> None:
     # Pairs by difference of the metric: 1 (people disagree), 2 and 3 (they agree): noticed from 2 on.
     pairing = of_systems([2.0, 1.0, 3.0], [0.0, 1.0, 3.0])
-    standing = Standing("M", "m", pairing.systems, pairing.system_scores[1])
+    standing = SystemScores("M", "m", pairing.systems, pairing.system_scores[1])
     (found,) = unnoticed(standing, noticeable_difference(pairing, over="systems", samples=20))
     assert found.pairs == (("s0", "s1"),)
     assert found.evidence == (

@@ -27,7 +27,7 @@ from material.wmt import DATA, needs_data
 from understudy.corpus.judgments import read_judgments
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.metric_scores import align_with_human, score_systems
-from understudy.trusting.metric_tests.every_pair import rank_metrics
+from understudy.trusting.metric_tests.metric_ranking import rank_metrics
 
 HOME = DATA / "wmt23.zh-en"
 GOLDEN = SHARED / "golden" / "numbers" / "mt-metrics-eval_wmt23.zh-en.tsv.gz"

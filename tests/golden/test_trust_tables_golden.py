@@ -12,7 +12,7 @@ from material.judged_set_folders import SAMPLES, TASKS, made_up_tasks, write_mt_
 from material.wmt import DATA, needs_data
 from understudy import trust_sets
 from understudy.trusting.coefficients.by_name import CoefficientSpec
-from understudy.trusting.sets.averages import Ranked, average
+from understudy.trusting.sets.averages import RankedMetrics, average
 
 GOLDEN = json.loads(Path(__file__).with_name("mt_metrics_eval_tables.json").read_text(encoding="utf-8"))
 # SPA rests on random exchanges in both programs.
@@ -67,7 +67,9 @@ def test_average_p_values_and_clusters_with_the_same_exchanges():
     tasks = []
     for (values, null), (coefficient, level, grouping, _, _) in zip(made_up_tasks(), TASKS, strict=True):
         differences = {pair: np.array(drawn) @ (1.0, -1.0) for pair, drawn in null.items()}
-        tasks.append((CoefficientSpec(coefficient, level, grouping), Ranked.by("wmt", values, differences)))
+        tasks.append(
+            (CoefficientSpec(coefficient, level, grouping), RankedMetrics.by("wmt", values, differences))
+        )
     found = average(tasks, [weight for *_, weight in TASKS], rule="wmt")
     theirs = GOLDEN["tasks"]
     assert found.values == pytest.approx({name: value for name, (value, _) in theirs["average"].items()})

@@ -14,7 +14,7 @@ from judging_simulations import (
     coverage_of_ratings,
     covered,
     effects_of,
-    neighbours_of,
+    neighbors_of,
     rankings_of,
     self_agreement_of,
     spans_of,
@@ -43,13 +43,13 @@ def test_intervals_of_ratings_cover_the_truth():
 
 
 def test_the_reports_interval_covers_the_truth_if_its_judgments_are_independent():
-    assert LEAST <= np.mean([neighbours_of(Design(), [7, number])[0] for number in range(ROUNDS)]) <= MOST
+    assert LEAST <= np.mean([neighbors_of(Design(), [7, number])[0] for number in range(ROUNDS)]) <= MOST
 
 
 def test_it_covers_it_too_seldom_if_they_are_not():
     """Which the module says."""
     design = Design(interaction=0.5)
-    assert np.mean([neighbours_of(design, [7, number])[0] for number in range(50)]) < 0.9
+    assert np.mean([neighbors_of(design, [7, number])[0] for number in range(50)]) < 0.9
 
 
 def test_effects_of_unequal_shares_cover_the_truth():

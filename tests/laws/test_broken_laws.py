@@ -55,7 +55,7 @@ def _share(row: tuple[int, int]) -> tuple[float, int]:
     return row[0] / max(row[1], 1), -row[1]
 
 
-class CountsNeighbours(Lawful):
+class CountsNeighbors(Lawful):
     def count(self, hypotheses: Any, references: Any, threads: int) -> Any:
         return super().count(hypotheses, references, threads) + np.array([0, len(hypotheses)])
 
@@ -154,7 +154,7 @@ class HasAnotherSpec(Lawful):
 
 
 LAW_BROKEN_BY = {
-    CountsNeighbours: "any_chunks",
+    CountsNeighbors: "any_chunks",
     CountsPlaces: "any_chunks",
     CountsThreads: "any_number_of_threads",
     ReadsTheFirstReference: "any_order_of_references",

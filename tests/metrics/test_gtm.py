@@ -82,7 +82,7 @@ def test_runs_of_known_lengths():
     generator = random.Random(5)
     lengths = [generator.randrange(2, 80) for _ in range(120)]
     blocks = [[f"b{b}w{w}" for w in range(length)] for b, length in enumerate(lengths)]
-    turned = blocks[::-1]  # so that no two blocks that were neighbours are so still
+    turned = blocks[::-1]  # so that no two blocks that were neighbors are so still
     row = gtm(3.0).statistics([" ".join(map(" ".join, turned))], [" ".join(map(" ".join, blocks))])
     assert row["runs"][0] == len(blocks)
     size = sum(length**3 for length in lengths) ** (1 / 3)

@@ -124,7 +124,7 @@ def test_without_a_file_there_is_nothing_to_count():
 
 
 @pytest.fixture(scope="module")
-def learnt():
+def learned():
     """People told from machines in the examples, by metrics of every kind."""
     pytest.importorskip("sklearn")
     counted = count_systems(FILES, [REFERENCE], ["bleu", "chrf", "ter", "nist", "length-ratio"])
@@ -137,29 +137,29 @@ def learnt():
 
 
 @pytest.fixture
-def saved(learnt, tmp_path):
-    learnt.model.save(tmp_path / "model.json")
+def saved(learned, tmp_path):
+    learned.model.save(tmp_path / "model.json")
     return f"learned:model={tmp_path / 'model.json'}"
 
 
-def test_the_metric_scores_as_the_model_predicted(learnt, saved):
+def test_the_metric_scores_as_the_model_predicted(learned, saved):
     for threads in (1, 2):
         found = score(FILES, [REFERENCE], [saved], level="segment", threads=threads)
         scores = np.stack([system.segments[0] for system in found.systems])
-        assert np.abs(scores - learnt.in_sample).max() < 1e-9
+        assert np.abs(scores - learned.in_sample).max() < 1e-9
     whole = score(FILES, [REFERENCE], [saved])
     means = [system.scores[0].value for system in whole.systems]
-    assert means == pytest.approx(learnt.in_sample.mean(axis=1), abs=1e-9)
+    assert means == pytest.approx(learned.in_sample.mean(axis=1), abs=1e-9)
 
 
-def test_what_it_was_learned_from_is_kept(learnt):
-    trained = learnt.model.trained_on
+def test_what_it_was_learned_from_is_kept(learned):
+    trained = learned.model.trained_on
     assert (trained.kind, trained.measure) == ("human-or-machine", "reference-2")
     assert (trained.systems, trained.segments, trained.translations, trained.documents) == (5, 60, 300, 6)
     assert (trained.by, trained.references, trained.folds) == ("document", (1, 1), 3)
     assert trained.quality == "balanced accuracy"
     assert trained.out_of_fold > 0.5
-    assert [part.spec for part in learnt.model.parts] == ["bleu", "chrf", "ter", "nist", "length-ratio"]
+    assert [part.spec for part in learned.model.parts] == ["bleu", "chrf", "ter", "nist", "length-ratio"]
 
 
 def test_systems_are_compared_by_it(saved):
@@ -236,7 +236,7 @@ DAMAGED = {
     "no parts": (changed(parts=[]), "'parts' is empty"),
     "parts that are none": (changed(parts=[1]), "'parts' is [1], expected a list of objects"),
     "an unknown part": (changed_part(spec="bleau"), "unknown metric 'bleau'"),
-    "a part of the future": (changed_part(spec="bleu:colour=red"), "unknown parameter 'colour'"),
+    "a part of the future": (changed_part(spec="bleu:color=red"), "unknown parameter 'color'"),
     "another tokenizer": (
         changed_part(choices={**MODELS["learned.json"].parts[0].choices, "tok": "14"}),
         "trained on bleu with tok:14, but this version computes it with tok:13a",

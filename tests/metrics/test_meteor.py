@@ -162,8 +162,8 @@ def test_every_language_has_its_parameters():
 
 def test_wordnet_in_a_zip_file(tmp_path):
     files = {
-        "index.noun": "  1 licence\ncar n 1 1 @ 1 1 00000010\nautomobile n 1 1 @ 1 0 00000010\n",
-        "data.noun": "  1 licence\n00000010 06 n 03 car 0 automobile 0 motor_car 0 000 | a thing\n",
+        "index.noun": "  1 license\ncar n 1 1 @ 1 1 00000010\nautomobile n 1 1 @ 1 0 00000010\n",
+        "data.noun": "  1 license\n00000010 06 n 03 car 0 automobile 0 motor_car 0 000 | a thing\n",
         "index.adj": "ready a 1 0 1 0 00000020\n",
         "data.adj": "00000020 00 a 02 ready(p) 0 Prepared 0 000 | so\n",
         "noun.exc": "carz car\n",

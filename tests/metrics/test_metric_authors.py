@@ -125,7 +125,7 @@ def test_a_field_that_is_no_parameter_is_refused() -> None:
     class Plain(BLEU):
         more: int = 3
 
-    with pytest.raises(BadMetric, match=r"Plain: the field more is no parameter\. Declare it as param"):
+    with pytest.raises(BadMetric, match=r"Plain: the field more is not declared as a parameter\. Use param"):
         Plain()
 
 
@@ -143,7 +143,7 @@ def test_parameters_without_a_dataclass_are_refused() -> None:
         more: int = param(3, "of something")
 
     with pytest.raises(
-        BadMetric, match=r"more is a parameter, and the class no dataclass\. Write @dataclass"
+        BadMetric, match=r"more is a parameter, but the class is not a dataclass\. Write @dataclass"
     ):
         Undecorated()
 

@@ -217,7 +217,7 @@ def test_what_is_fitted_on_different_references_does_not_add_up() -> None:
             mixed()
 
 
-def test_a_changed_metric_has_learnt_nothing() -> None:
+def test_a_changed_metric_has_learned_nothing() -> None:
     fitted = NIST().fit(REFERENCES)
     changed = replace(fitted, lowercase=True)
     assert fitted.fitted_on

@@ -49,7 +49,7 @@ def test_an_entry_point_may_name_a_module(installed: Install) -> None:
 UNUSABLE = {
     "fails_to_import": ("import no_such_package", "ModuleNotFoundError: No module named 'no_such_package'"),
     "has_a_slip": ("def f(:", "SyntaxError: invalid syntax"),
-    "ends_the_process": ("import sys\nsys.exit('no licence')", "SystemExit: no licence"),
+    "ends_the_process": ("import sys\nsys.exit('no license')", "SystemExit: no license"),
     "fails_after_its_class": (METRIC + "\n1 / 0\n", "ZeroDivisionError: division by zero"),
     "lacks_its_class": ("", "AttributeError: .*'Same'"),
     "names_no_metric": (
@@ -63,11 +63,11 @@ UNUSABLE = {
     "has_no_title": (METRIC.replace("title:", "titel:"), "Same does not define title"),
     "is_no_dataclass": (
         METRIC.replace("@dataclass(frozen=True, kw_only=True, repr=False)", ""),
-        "Same: reference is a parameter, and the class no dataclass",
+        "Same: reference is a parameter, but the class is not a dataclass",
     ),
     "has_a_field_without_param": (
         METRIC.replace("    name:", "    n: int = 1\n    name:"),
-        "n is no parameter",
+        "n is not declared as a parameter",
     ),
 }
 

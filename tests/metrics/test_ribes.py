@@ -47,7 +47,7 @@ def test_by_hand():
     assert RIBES(alpha=1).corpus(["a b x d"], ["a b c d"]).value == pytest.approx(75)
 
 
-def test_which_neighbours_are_asked_first():
+def test_which_neighbors_are_asked_first():
     """The example of Isozaki et al. 2010: is the second "he" that of "because he" or that of "he was"?
 
     To the right its place is 0, all places are 7 8 9 10 6 0 1 2 3 4 5, and 6 + 15 of 55 pairs ascend, as in the

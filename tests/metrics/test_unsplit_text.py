@@ -14,7 +14,7 @@ import understudy
 from understudy import BLEU, CER, CHRF, EED, METEOR, NIST, ROUGE, TER, WER, Learned, Metric, metric
 from understudy.compat.sacrebleu import corpus_bleu, corpus_ter
 from understudy.corpus.columns import as_hypotheses
-from understudy.corpus.parsed import ParsedColumn
+from understudy.corpus.parsed_column import ParsedColumn
 from understudy.errors import NoLanguageChosen, NoTokenizerChosen
 from understudy.metrics.base.parameters import Unchosen
 from understudy.metrics.base.registry import metrics

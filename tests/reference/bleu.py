@@ -149,7 +149,7 @@ def by_length(counts: Counts, k: float, *, one_word: Number = 1) -> list[Number]
 
 
 def averaged(precisions: list[Number]) -> list[Number]:
-    """Each with its two neighbours, the lower one averaged already; below the first is the first plus 1."""
+    """Each with its two neighbors, the lower one averaged already; below the first is the first plus 1."""
     lower = precisions[0] + 1
     smoothed = []
     for here, higher in pairwise(precisions):
@@ -158,7 +158,7 @@ def averaged(precisions: list[Number]) -> list[Number]:
     return smoothed
 
 
-def neighbours(counts: Counts, value: float) -> list[Number]:
+def neighbors(counts: Counts, value: float) -> list[Number]:
     """Chen and Cherry 5. Needs one order more than it gives."""
     return averaged(no_smoothing(counts, value))
 
@@ -172,7 +172,7 @@ def interpolated(counts: Counts, alpha: float) -> list[Number]:
     return smoothed
 
 
-def by_length_then_neighbours(counts: Counts, k: float) -> list[Number]:
+def by_length_then_neighbors(counts: Counts, k: float) -> list[Number]:
     """Chen and Cherry 7: method 4, then method 5. The order beyond the last is not smoothed by method 4."""
     smoothed = by_length(counts, k, one_word=0)
     return averaged([*smoothed[:-1], precision(counts.matches[-1], counts.totals[-1])])
@@ -190,9 +190,9 @@ SMOOTHINGS: dict[str, tuple[Smoothing, float, int]] = {  # function, default of 
     "chen-cherry-2": (add_k, 1, 0),
     "chen-cherry-3": (halves, 0, 0),
     "chen-cherry-4": (by_length, 5, 0),
-    "chen-cherry-5": (neighbours, 0, 1),
+    "chen-cherry-5": (neighbors, 0, 1),
     "chen-cherry-6": (interpolated, 5, 0),
-    "chen-cherry-7": (by_length_then_neighbours, 5, 1),
+    "chen-cherry-7": (by_length_then_neighbors, 5, 1),
 }
 
 

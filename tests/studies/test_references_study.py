@@ -115,7 +115,7 @@ def test_a_ranking_that_does_not_hold_is_said_so(tmp_path: Path) -> None:
 
 
 def test_one_reference_is_nothing_to_study() -> None:
-    with pytest.raises(UnderstudyError, match="at least two references"):
+    with pytest.raises(UnderstudyError, match=r"at least two references, got 1\. Add a reference"):
         study_references(FILES, TWO[:1])
     with pytest.raises(UnderstudyError, match=r"document labels: 2 segments, .* has 60"):
         study_references(FILES, TWO, documents=["a", "b"])

@@ -6,7 +6,7 @@ import pytest
 
 from material.gum import needs_treebank, needs_trees, news, treebank
 from understudy import HWCM
-from understudy.corpus.parsed import ParsedColumn
+from understudy.corpus.parsed_column import ParsedColumn
 from understudy.report.tree_drawing import draw_dependencies
 from understudy.syntax.head_rules import RULES, dependencies, head_child
 from understudy.syntax.trees import ConstituentTree

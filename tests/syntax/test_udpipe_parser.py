@@ -75,7 +75,7 @@ EATS = [
 ]
 
 
-def test_what_was_learnt_is_given_back(model):
+def test_what_was_learned_is_given_back(model):
     made = parser(f"udpipe:{model}")
     assert made.schemes == {"dependencies": "ud"}
     steps: list[int] = []

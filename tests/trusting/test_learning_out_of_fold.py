@@ -60,10 +60,10 @@ def test_only_directions_differ_between_folds():
         its_documents, its_systems = np.isin(names, fold.documents), np.isin(systems, half)
         held_out, learned_from = its_documents & its_systems, ~its_documents & ~its_systems
         seen, wanted = rows[learned_from], human.ravel()[learned_from]
-        standardised = (seen - seen.mean(axis=0)) / seen.std(axis=0)
+        standardized = (seen - seen.mean(axis=0)) / seen.std(axis=0)
         penalty = fold.strength * len(seen) * np.eye(3)
         weights = np.linalg.solve(
-            standardised.T @ standardised + penalty, standardised.T @ (wanted - wanted.mean())
+            standardized.T @ standardized + penalty, standardized.T @ (wanted - wanted.mean())
         )
         direction = (rows - rows.mean(axis=0)) @ (weights / seen.std(axis=0))
         expected[held_out] = (direction / direction.std())[held_out]
@@ -100,7 +100,7 @@ def test_permuted_scores_have_no_correlation(method):
 
 @pytest.mark.parametrize("grouping", GROUPINGS)
 def test_permuted_scores_say_nothing_of_systems(grouping):
-    """Metrics that favour systems: weights that saw the same systems in other documents gave 0.11 over systems."""
+    """Metrics that favor systems: weights that saw the same systems in other documents gave 0.11 over systems."""
     values = agreement_with_permuted_scores(16, grouping, 60)
     errors = values.std(axis=0, ddof=1) / np.sqrt(len(values))
     assert (np.abs(values.mean(axis=0)) < 2 * errors).all()

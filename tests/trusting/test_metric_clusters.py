@@ -11,7 +11,7 @@ from understudy import UnderstudyError, trust
 from understudy.report.agreements import render
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.metric_tests.clusters import adjusted_by, clusters_by, p_values_by
-from understudy.trusting.metric_tests.every_pair import null_differences, rank_metrics
+from understudy.trusting.metric_tests.metric_ranking import null_differences, rank_metrics
 from understudy.trusting.paired_scores import PairedScores
 
 SYSTEM_R = CoefficientSpec("pearson", "system")

@@ -13,7 +13,7 @@ from scipy import stats
 from understudy import UnderstudyError
 from understudy.choices import METRIC_TESTS
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
-from understudy.trusting.metric_tests.every_pair import null_differences, rank_metrics
+from understudy.trusting.metric_tests.metric_ranking import null_differences, rank_metrics
 from understudy.trusting.metric_tests.williams import williams, williams_test
 from understudy.trusting.paired_scores import PairedScores
 

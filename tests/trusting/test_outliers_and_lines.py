@@ -11,9 +11,9 @@ from scipy import stats
 from understudy import UnderstudyError
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.noticeable_difference import isotonic, noticeable_difference
-from understudy.trusting.outliers import Without, leave_one_out, outliers, without
+from understudy.trusting.outliers import WithoutSystems, leave_one_out, outliers, without
 from understudy.trusting.paired_scores import PairedScores
-from understudy.trusting.regression import normalised, regress
+from understudy.trusting.regression import normalized, regress
 
 
 def of_systems(human, metric) -> PairedScores:
@@ -57,7 +57,7 @@ def test_one_system_makes_or_breaks_a_correlation():
     assert abs(found[-1].with_them - r2[1]) < 1e-9
     assert found[-1].sentence == f"R² = {r2[0]:.2f} without F, {r2[1]:.2f} with it."
     assert without(pairing, asked, ["A", "F"]).sentence.startswith("R² = 0.99 without A and F, ")
-    assert "undefined" in Without(asked, ("A", "B", "C"), math.nan, 0.5).sentence
+    assert "undefined" in WithoutSystems(asked, ("A", "B", "C"), math.nan, 0.5).sentence
 
 
 def test_leaving_out_systems_keeps_segments_and_corpus_scores():
@@ -120,7 +120,7 @@ def test_lines_through_little():
 
 
 def test_measures_on_one_scale():
-    found = normalised({"h": np.array([1.0, np.nan, 3.0]), "flat": np.ones(2), "none": np.array([np.nan])})
+    found = normalized({"h": np.array([1.0, np.nan, 3.0]), "flat": np.ones(2), "none": np.array([np.nan])})
     assert found["h"][[0, 2]].tolist() == [0.0, 1.0]
     assert np.isnan(found["flat"]).all()
     assert np.isnan(found["none"]).all()

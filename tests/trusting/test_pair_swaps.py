@@ -11,7 +11,7 @@ from understudy import UnderstudyError
 from understudy.resampling.samples import swaps
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
 from understudy.trusting.coefficients.pairwise_preferences import HeldOutTies, TunedTies
-from understudy.trusting.metric_tests.every_pair import null_differences
+from understudy.trusting.metric_tests.metric_ranking import null_differences
 from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.plan import TrustPlan
 

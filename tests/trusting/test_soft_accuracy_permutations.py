@@ -10,7 +10,7 @@ import pytest
 from understudy.resampling.samples import swaps
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.coefficients.soft_pairwise_accuracy import SoftPairwiseAccuracy
-from understudy.trusting.metric_tests.every_pair import null_differences, rank_metrics
+from understudy.trusting.metric_tests.metric_ranking import null_differences, rank_metrics
 from understudy.trusting.metric_tests.permutation_tests import PERMUTATION_TESTS
 from understudy.trusting.paired_scores import PairedScores
 

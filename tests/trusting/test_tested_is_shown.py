@@ -13,7 +13,7 @@ from understudy.resampling.samples import swaps
 from understudy.resampling.significance_tests import p_value
 from understudy.trusting.coefficients.by_name import COEFFICIENTS, CoefficientSpec, agreement
 from understudy.trusting.metric_tests import permutation_tests as exchanges
-from understudy.trusting.metric_tests.every_pair import rank_metrics, unranked_because
+from understudy.trusting.metric_tests.metric_ranking import rank_metrics, unranked_because
 from understudy.trusting.metric_tests.pair_swaps import PAIR_SWAPS, SWAPPED
 from understudy.trusting.metric_tests.permutation_tests import PERMUTATION_TESTS
 from understudy.trusting.paired_scores import PairedScores

@@ -21,7 +21,7 @@ from material.wmt import DATA, needs_data
 from understudy.corpus.judgments import read_judgments, read_metric_scores
 from understudy.trusting.alignment import align
 from understudy.trusting.coefficients.by_name import CoefficientSpec
-from understudy.trusting.metric_tests.every_pair import null_differences
+from understudy.trusting.metric_tests.metric_ranking import null_differences
 from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.plan import TrustPlan
 

@@ -18,7 +18,7 @@ from understudy.corpus.judgments import read_judgments
 from understudy.report.agreements import as_data, render
 from understudy.trusting import by_order as lengths
 from understudy.trusting import run as trusting
-from understudy.trusting.by_order import trust_by_length
+from understudy.trusting.by_order import trust_by_order
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.coefficients.pairwise_preferences import HeldOutTies, TunedTies
 from understudy.trusting.plan import TrustPlan
@@ -196,7 +196,7 @@ def test_without_a_word_on_threads_all_cores_of_the_process_are_used(monkeypatch
     monkeypatch.setattr("understudy.metrics.base.threads.available_threads", lambda: 3)
     trust(JUDGMENTS, SYSTEMS, REFERENCE, measure="fluency", samples=10, level="system")
     people = read_judgments(JUDGMENTS, "fluency")
-    trust_by_length(people, SYSTEMS, REFERENCE, up_to=1, samples=10, level="system")
+    trust_by_order(people, SYSTEMS, REFERENCE, up_to=1, samples=10, level="system")
     assert asked
     assert set(asked) == {3}
 
@@ -331,7 +331,7 @@ def test_the_threshold_for_ties_is_said(adequacy):
 
 def test_agreement_by_length():
     asked: Any = {"measure": "fluency", "up_to": 3, "samples": 20}
-    found = trust_by_length(JUDGMENTS, SYSTEMS, REFERENCE, ["bleu", "wer"], **asked)
+    found = trust_by_order(JUDGMENTS, SYSTEMS, REFERENCE, ["bleu", "wer"], **asked)
     assert [(each.metric, each.asked.level, each.lengths) for each in found] == [
         ("BLEU", "system", (1, 2, 3)),
         ("WER", "system", ()),
@@ -350,7 +350,7 @@ def test_agreement_by_length():
         )
         assert found[0].values[length - 1] == alone.metrics[0].of(CoefficientSpec("pearson", "system")).value
     with pytest.raises(UnderstudyError, match="no metric has a maximum n-gram order"):
-        trust_by_length(JUDGMENTS, SYSTEMS, REFERENCE, ["wer"])
+        trust_by_order(JUDGMENTS, SYSTEMS, REFERENCE, ["wer"])
 
 
 @pytest.mark.parametrize(
@@ -359,7 +359,10 @@ def test_agreement_by_length():
         ({"coefficients": ("kendal",)}, "unknown coefficient 'kendal'. Did you mean"),
         ({"coefficients": ("spa",), "level": "segment"}, "'spa' is at system level"),
         ({"coefficients": ("pdp:system",)}, "does not have this grouping"),
-        ({"coefficients": ("pearson:word",)}, "expected pearson:none or segment or system"),
+        (
+            {"coefficients": ("pearson:word",)},
+            "unknown grouping 'word', expected pearson:none or pearson:segment",
+        ),
         ({"test": "t"}, "test='t': expected perm-both"),
         ({"over": "words"}, "over='words'"),
         ({"samples": 0}, "samples=0"),
@@ -400,7 +403,7 @@ def test_the_level_of_the_plan_is_that_of_every_test():
     assert at_the_level
     assert at_the_level == pytest.approx([0.05] * len(at_the_level), abs=1e-15)
     assert not any("no difference can reach" in note for note in found[0.05].notes)
-    said = "With 59 resamples and 3 pairs, no difference can reach p <= 0.04 at system level. Use --samples 74 or more."
+    said = "With 59 resamples and 3 pairs, no difference can reach p ≤ 0.04 at system level. Use --samples 74 or more."
     assert said in found[0.04].notes
     # All permutations of 4 systems, however many samples there are.
     assert [each.metrics[0].agreed[0].chance.deals for each in found.values()] == [24] * 4
@@ -429,7 +432,7 @@ def test_so_few_systems_that_exchanging_them_shows_nothing_are_reported():
     )
     assert found.rankings[0].test == "perm-systems"
     assert (
-        "With 4 systems and 1 pair of metrics, no difference can reach p <= 0.05 by perm-systems. At least 6 systems "
+        "With 4 systems and 1 pair of metrics, no difference can reach p ≤ 0.05 by perm-systems. At least 6 systems "
         "are needed."
     ) in found.notes
 

@@ -11,7 +11,7 @@ import pytest
 from material.trusts import made_up
 from understudy.report.trust_headlines import verdicts
 from understudy.trusting.coefficients.by_name import CoefficientSpec
-from understudy.trusting.metric_tests.every_pair import MetricPair
+from understudy.trusting.metric_tests.metric_ranking import MetricPair
 from understudy.trusting.results import Trust
 
 R = CoefficientSpec("pearson", "system")

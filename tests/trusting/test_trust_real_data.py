@@ -12,7 +12,7 @@ from understudy import trust
 from understudy.corpus.judgments import read_judgments
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.metric_scores import align_with_human, score_systems
-from understudy.trusting.metric_tests.every_pair import rank_metrics
+from understudy.trusting.metric_tests.metric_ranking import rank_metrics
 
 
 @needs_data
@@ -71,7 +71,7 @@ def _mean_by_segment(people, values):
 
 @needs_data
 def test_segment_scores_of_the_task_and_our_own_agree_alike():
-    """The organisers' BLEU and chrF of segments are sacreBLEU's: what agrees with people must be the same."""
+    """The organizers' BLEU and chrF of segments are sacreBLEU's: what agrees with people must be the same."""
     home = DATA / "wmt23.zh-en"
     found = trust(
         home / "human.mqm.seg.tsv.gz",

@@ -16,7 +16,7 @@ from understudy.report.agreements import as_data
 from understudy.trusting.coefficients import pairwise_preferences as preferences
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.sets import run as trusting_sets
-from understudy.trusting.sets.averages import Ranked, average, null_of
+from understudy.trusting.sets.averages import RankedMetrics, average, null_of
 
 SPA = CoefficientSpec("spa", "system")
 ACC_EQ = CoefficientSpec("acc-eq", "segment", "segment")
@@ -301,8 +301,8 @@ def test_exchanges_of_two_tasks_are_independent(published):
 def test_correlations_are_mapped_to_shares_before_they_are_averaged():
     null = {("a", "b"): np.array([0.1, -0.2, 0.3])}
     tasks = [
-        (CoefficientSpec("pearson", "system"), Ranked.by("wmt", {"a": 0.5, "b": -0.5}, null)),
-        (SPA, Ranked.by("wmt", {"b": 0.6, "a": 0.8}, null)),
+        (CoefficientSpec("pearson", "system"), RankedMetrics.by("wmt", {"a": 0.5, "b": -0.5}, null)),
+        (SPA, RankedMetrics.by("wmt", {"b": 0.6, "a": 0.8}, null)),
     ]
     found = average(tasks, [1, 1], rule="wmt")
     assert found.values == pytest.approx({"a": (0.75 + 0.8) / 2, "b": (0.25 + 0.6) / 2})
@@ -312,15 +312,15 @@ def test_correlations_are_mapped_to_shares_before_they_are_averaged():
 def test_differences_under_the_null_hypothesis_are_averaged_with_the_same_weights():
     first, second = np.array([0.1, -0.2, 0.3]), np.array([-0.3, 0.2, 0.5])
     tasks = [
-        (SPA, Ranked.by("wmt", {"a": 0.8, "b": 0.6}, {("a", "b"): first})),
-        (ACC_EQ, Ranked.by("wmt", {"a": 0.5, "b": 0.7}, {("b", "a"): -second})),
+        (SPA, RankedMetrics.by("wmt", {"a": 0.8, "b": 0.6}, {("a", "b"): first})),
+        (ACC_EQ, RankedMetrics.by("wmt", {"a": 0.5, "b": 0.7}, {("b", "a"): -second})),
     ]
     assert average(tasks, [3, 1], rule="wmt").null["a", "b"] == pytest.approx((3 * first + second) / 4)
 
 
 def test_exchanges_that_are_fewer_in_one_task_come_again():
     few, many = np.array([0.1, -0.2]), np.array([0.3, 0.1, -0.4, 0.2, 0.0])
-    tasks = [(SPA, Ranked.by("wmt", {"a": 0.8, "b": 0.6}, {("a", "b"): null})) for null in (few, many)]
+    tasks = [(SPA, RankedMetrics.by("wmt", {"a": 0.8, "b": 0.6}, {("a", "b"): null})) for null in (few, many)]
     again = np.array([0.1, -0.2, 0.1, -0.2, 0.1])
     assert average(tasks, [1, 1], rule="wmt").null["a", "b"] == pytest.approx((again + many) / 2)
 

@@ -292,8 +292,8 @@ def test_files_can_be_saved_from_the_page(open_page, tmp_path: Path) -> None:
     path.write_text(html_report(comparisons.compared()), encoding="utf-8")
     browser = open_page(path)
     downloads = tmp_path / "downloads"
-    behaviour = {"behavior": "allow", "downloadPath": str(downloads)}
-    browser.execute_cdp_cmd("Browser.setDownloadBehavior", behaviour)
+    behavior = {"behavior": "allow", "downloadPath": str(downloads)}
+    browser.execute_cdp_cmd("Browser.setDownloadBehavior", behavior)
     click(browser, "[data-file='comparison.tsv']")
     saved = downloads / "comparison.tsv"
     WebDriverWait(browser, 30).until(lambda _: saved.exists() and saved.stat().st_size > 0)

@@ -48,7 +48,7 @@ def open_trees(browser, number: int) -> None:
 
 
 def marked(browser, figure: str) -> list[str]:
-    """The labels of the nodes that stand in colour, with its depth."""
+    """The labels of the nodes that stand in color, with its depth."""
     script = """return [...document.querySelectorAll(arguments[0] + ' rect')]
         .map((rect) => rect.nextSibling.textContent + rect.getAttribute('class').slice(1))"""
     return browser.execute_script(script, figure)

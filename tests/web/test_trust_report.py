@@ -201,7 +201,7 @@ def test_the_line_falls_with_a_metric_that_is_better_the_lower_it_is(metric: str
     assert (low, high) == (min(point["low"] for point in area), max(point["high"] for point in area))
 
 
-def test_kinds_have_the_same_colours_in_all_figures() -> None:
+def test_kinds_have_the_same_colors_in_all_figures() -> None:
     scales = [
         layer["encoding"]["color"]["scale"]
         for name, figure in drawn().items()
@@ -215,7 +215,7 @@ def test_kinds_have_the_same_colours_in_all_figures() -> None:
 
 
 def test_every_measure_runs_from_its_worst_system_to_its_best() -> None:
-    rows = drawn()["normalised"].rows
+    rows = drawn()["normalized"].rows
     assert list(dict.fromkeys(row["measure"] for row in rows)) == [
         "human: adequacy",
         "human: fluency",

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from understudy.arrays import Floats
 from understudy.breakdown.results import Bucket, Bucketing
 from understudy.breakdown.tokenized import TokenizedCorpus
-from understudy.corpus.segment_label_files import Labelling
+from understudy.corpus.segment_label_files import Labeling
 from understudy.resampling.evidence import Evidence
 
 _LENGTHS = (10, 20, 30, 40, 50, 60)  # where buckets of lengths begin, in words; the first begins at 0
@@ -103,11 +103,11 @@ def by_difficulty(evidence: Evidence, label: str) -> Grouping:
     return Grouping(f"difficulty (mean segment {label})", _QUARTERS, rank * len(_QUARTERS) // len(worth))
 
 
-def by_label(labelling: Labelling) -> Grouping:
+def by_label(labeling: Labeling) -> Grouping:
     """By label, in order of first occurrence."""
-    names = list(dict.fromkeys(labelling.labels))
+    names = list(dict.fromkeys(labeling.labels))
     numbers = {name: number for number, name in enumerate(names)}
-    return Grouping(labelling.title, names, np.array([numbers[label] for label in labelling.labels]))
+    return Grouping(labeling.title, names, np.array([numbers[label] for label in labeling.labels]))
 
 
 def range_names(starts: Sequence[int]) -> list[str]:

@@ -22,7 +22,7 @@ from understudy.breakdown.word_buckets import (
 )
 from understudy.choices import NGRAMS
 from understudy.corpus.corpus import as_corpus
-from understudy.corpus.segment_label_files import Labelling, called_documents
+from understudy.corpus.segment_label_files import Labeling, called_documents
 from understudy.corpus.word_label_files import read_word_labels
 from understudy.errors import BadParameter
 from understudy.scoring.counted_systems import CountedSystems, checked_baseline, count_systems
@@ -82,15 +82,15 @@ def break_down(
     reader = word_reader(counted.metrics)
     words = TokenizedCorpus.of(corpus, corpus.references, reader)
 
-    labellings = list(corpus.labels)
+    labelings = list(corpus.labels)
     if corpus.domains is not None and len(set(corpus.domains)) > 1:
-        labellings.insert(0, Labelling("domain", corpus.domains))
-    if called_documents(labellings) is None and corpus.documents is not None:
-        labellings.insert(0, Labelling("document", corpus.documents))
+        labelings.insert(0, Labeling("domain", corpus.domains))
+    if called_documents(labelings) is None and corpus.documents is not None:
+        labelings.insert(0, Labeling("document", corpus.documents))
 
     where = REFERENCES if train is None else os.path.basename(os.fspath(train))
     frequencies = reference_frequencies(words) if train is None else text_frequencies(train, words, reader)
-    bucketings = _of_segments(counted, words, base or names[0], labellings)
+    bucketings = _of_segments(counted, words, base or names[0], labelings)
     bucketings += by_frequency(words, corpus.runs, frequencies, where)
     files = {os.fspath(path): read_word_labels(path) for path in word_labels}
     if files:
@@ -100,7 +100,7 @@ def break_down(
     return Breakdown(
         bucketings,
         ngram_differences(words, corpus.runs, baseline=base, limit=ngrams),
-        segment_views(counted, corpus.references, called_documents(labellings)),
+        segment_views(counted, corpus.references, called_documents(labelings)),
         corpus.language if tag is None else tag,
         tuple(counted.metrics),
         base,
@@ -108,13 +108,13 @@ def break_down(
 
 
 def _of_segments(
-    counted: CountedSystems, words: TokenizedCorpus, base: str, labellings: Sequence[Labelling]
+    counted: CountedSystems, words: TokenizedCorpus, base: str, labelings: Sequence[Labeling]
 ) -> list[Bucketing]:
     groupings = [
         by_length(words),
         by_length_difference(words, base, counted.corpus.runs[base]),
     ]
-    by_labels = [by_label(labelling) for labelling in labellings]
+    by_labels = [by_label(labeling) for labeling in labelings]
     metrics = counted.metrics
     labels = Counter(metric.label for metric in metrics)
     found: list[Bucketing] = []

@@ -11,7 +11,7 @@ from understudy._core import Column, TreeReading
 from understudy.breakdown.results import SegmentView
 from understudy.breakdown.segment_views import most_different
 from understudy.corpus.columns import References
-from understudy.corpus.parsed import ParsedColumn
+from understudy.corpus.parsed_column import ParsedColumn
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.threads import checked_threads
 from understudy.metrics.base.tree_kernel import TreeKernel

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 import click
 
-from understudy.errors import NothingChosen, UnderstudyError, UnderstudyWarning, did_you_mean
+from understudy.errors import UnderstudyError, UnderstudyWarning, did_you_mean
 from understudy.report.grid import printable
 from understudy.version import __version__
 
@@ -29,8 +29,8 @@ COMMANDS = {
     "explain": "understudy.cli.explain:explain",
     "judge": "understudy.cli.judge:judge",
     "trust": "understudy.cli.trust:trust",
-    "metrics": "understudy.cli.listings:metrics",
-    "tokenizers": "understudy.cli.listings:tokenizers",
+    "metrics": "understudy.cli.metrics_and_tokenizers:metrics",
+    "tokenizers": "understudy.cli.metrics_and_tokenizers:tokenizers",
     "tokenize": "understudy.cli.tokenize:tokenize",
     "parse": "understudy.cli.parse:parse",
     "trees": "understudy.cli.trees:trees",
@@ -72,10 +72,8 @@ class _Program(click.Group):
         try:
             result = super().main(args, **{**extra, "standalone_mode": False})
             code = result if isinstance(result, int) else 0
-        except NothingChosen as error:
-            code = _complain(error.on_command_line)
         except UnderstudyError as error:
-            code = _complain(str(error))
+            code = _complain(error.on_command_line or str(error))
         except click.ClickException as error:
             code = _complain(_with_help_hint(error))
         except (click.Abort, KeyboardInterrupt):
@@ -144,8 +142,14 @@ def _complain(message: str) -> int:
     return 2
 
 
+# click begins its messages with a capital letter; other errors begin with a name or in lower case.
+_CAPITALS_OF_CLICK = ("Could ", "Got ", "Invalid ", "Missing ", "No such ", "Option ")
+
+
 def _with_help_hint(error: click.ClickException) -> str:
     message = error.format_message().replace("\n\t", " ")  # click's layout of choices
+    if message.startswith(_CAPITALS_OF_CLICK):
+        message = message[0].lower() + message[1:]
     if isinstance(error, click.NoSuchOption):
         close = error.possibilities
         message = f"unknown option '{error.option_name}'." + (

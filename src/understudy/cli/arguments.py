@@ -61,15 +61,15 @@ Named = list[tuple[str, Sequence[str]]]  # systems, with the files of their runs
 
 def systems_with_runs(arguments: Sequence[str]) -> Named:
     """NAME=PATTERN, NAME=FILE and FILE. A pattern that is a file's name means that file."""
-    from understudy.corpus.naming import Nameable, names_apart
+    from understudy.corpus.naming import NameCandidate, names_apart
     from understudy.corpus.segment_sources import name_of
 
-    wanted: list[Nameable] = []
+    wanted: list[NameCandidate] = []
     files: list[Sequence[str]] = []
     for argument in arguments:
         entry = named_system(argument)
         if isinstance(entry, str):
-            wanted.append(Nameable(None, name_of(entry), entry))
+            wanted.append(NameCandidate(None, name_of(entry), entry))
             files.append([entry])
             continue
         name, pattern = entry
@@ -80,20 +80,20 @@ def systems_with_runs(arguments: Sequence[str]) -> Named:
         )
         if not runs:
             raise BadParameter(f"system '{name}': no file matches '{pattern}'.")
-        wanted.append(Nameable(name, name, pattern))
+        wanted.append(NameCandidate(name, name, pattern))
         files.append(runs)
     return list(zip(names_apart(wanted), files, strict=True))
 
 
 def systems_by_folder(arguments: Sequence[str]) -> Named:
     """Systems named after the folders that their runs are in."""
-    from understudy.corpus.naming import Nameable, names_apart
+    from understudy.corpus.naming import NameCandidate, names_apart
 
     found: dict[str, list[str]] = {}
     for argument in arguments:
         found.setdefault(os.path.dirname(os.path.abspath(argument)), []).append(argument)
     wanted = [
-        Nameable(None, os.path.basename(folder), os.path.dirname(runs[0]) or os.curdir)
+        NameCandidate(None, os.path.basename(folder), os.path.dirname(runs[0]) or os.curdir)
         for folder, runs in found.items()
     ]
     return list(zip(names_apart(wanted), found.values(), strict=True))

@@ -11,10 +11,10 @@ from understudy.choices import COMPARE_TESTS, CORRECTIONS, INTERVAL_METHODS, RES
 from understudy.cli import options, sacrebleu_flags
 from understudy.cli.analysis_options import AnalysisOptions, analysis_options
 from understudy.cli.arguments import complete_file, systems_by_folder, systems_with_runs
-from understudy.cli.gate import Gate, gate_options
 from understudy.cli.number_types import Integer
 from understudy.cli.parsers import warn_of_unparsed
 from understudy.cli.progress import estimated_segments, progress
+from understudy.cli.regression_check import RegressionCheck, regression_options
 from understudy.cli.report_files import check_targets, figures_option, report_option
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ _FOR_PEOPLE = ("table", "markdown", "latex")  # formats that show all pairs only
 )
 @options.kinds
 @options.tsv_quoting
-@options.shorthands
+@options.shorthands()
 @options.format
 @options.digits(2)
 @options.output
@@ -128,7 +128,7 @@ _FOR_PEOPLE = ("table", "markdown", "latex")  # formats that show all pairs only
     is_flag=True,
     help="Show all pairs below the table, with confidence intervals, differences and p-values for each metric.",
 )
-@gate_options
+@regression_options
 @analysis_options
 @click.pass_context
 def compare(
@@ -150,7 +150,7 @@ def compare(
     figures: str | None,
     threads: int | None,
     pairs: bool,
-    gate: Gate,
+    gate: RegressionCheck,
     analysis: AnalysisOptions,
     **plan: Any,
 ) -> None:
@@ -268,9 +268,11 @@ def _refuse_idle(scores: str | None, plan: dict[str, Any]) -> None:
     drawing = f"use --test {', '.join(sampling[:-1])} or {sampling[-1]}"
     options.refuse_idle(["samples"], unless=plan["test"] in sampling, cure=drawing)
     in_blocks = plan["test"] == "blocks"
-    options.refuse_idle(["blocks", "block_size"], unless=in_blocks, cure="add --test blocks")
-    other_blocks = plan["by_document"] or plan["block_size"] is not None
-    options.refuse_idle(["blocks"], unless=not other_blocks, cure="omit --block-size and --by-document")
+    options.refuse_idle(["blocks", "block_size", "by_document"], unless=in_blocks, cure="add --test blocks")
+    if plan["by_document"]:
+        options.refuse_beside(["blocks", "block_size"], "--by-document")
+    if plan["block_size"] is not None:
+        options.refuse_beside(["blocks"], "--block-size")
 
 
 def _write_report(

@@ -57,7 +57,7 @@ class _Bash(BashComplete):
 
 
 class _Fish(FishComplete):
-    # A comma separates settings too: only the first one ends the type.
+    # A comma separates parameters too: only the first one ends the type.
     source_template = FishComplete.source_template.replace('string split ","', 'string split --max 1 ","')
 
 
@@ -70,7 +70,7 @@ add_completion_class(_Fish, "fish")
 def completion(shell: str) -> None:
     """Print the completion script of SHELL: bash, zsh or fish.
 
-    With it the TAB key completes commands, options, metrics and their settings.
+    With it the TAB key completes commands, options, metrics and their parameters.
 
     \b
     bash, in ~/.bashrc:   eval "$(understudy completion bash)"

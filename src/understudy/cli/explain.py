@@ -45,7 +45,7 @@ from understudy.cli.report_files import check_targets, figures_option, report_op
     help="Number of differing segments to show.",
 )
 @options.tsv_quoting
-@options.shorthands
+@options.shorthands(several_parsers=False)
 @options.format
 @options.digits(2)
 @options.output

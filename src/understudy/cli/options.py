@@ -58,15 +58,6 @@ _tokenize = click.option(
     help="Tokenizer for metrics that do not set one. See `understudy tokenizers`.",
 )
 _lowercase = click.option("--lowercase", is_flag=True, help="Ignore case in metrics that do not set it.")
-_parsers = click.option(
-    "--parser",
-    "parsers",
-    metavar="NAME",
-    multiple=True,
-    shell_complete=complete_parser,
-    help="Parser for syntax-based metrics that do not set one: english, spacy:MODEL, stanza:LANGUAGE or udpipe:FILE "
-    "(default: best installed). Repeat to compare parsers.",
-)
 _language = click.option(
     "--lang",
     "language",
@@ -78,7 +69,7 @@ _language = click.option(
 kinds = click.option(
     "--kind",
     "kinds",
-    metavar="KIND:NAME,...",
+    metavar="TYPE:NAME,...",
     multiple=True,
     help="System type, e.g. nmt:A,B. Repeat for each type. Reports comparisons for which the metrics are not suitable.",
 )
@@ -150,7 +141,7 @@ threads = click.option(
     "--threads",
     metavar="N",
     type=Integer(min=1),
-    help="Number of threads (default: all cores). Does not affect scores.",
+    help="Number of threads (default: all cores). Does not affect the results.",
 )
 
 
@@ -204,17 +195,33 @@ class Shorthands(NamedTuple):
         return parsing_shown(metrics, no_cache=self.no_cache, wanted=wanted)
 
 
-def shorthands(command: Command) -> Command:
-    """Add these options to a command, as one argument `shorthands`."""
+def shorthands(*, several_parsers: bool = True) -> Callable[[Command], Command]:
+    """Adds these options to a command, as one argument `shorthands`. `several_parsers`: it can compare parsers."""
+    return functools.partial(_with_shorthands, parsers=_parsers(several=several_parsers))
 
+
+def _with_shorthands(command: Command, *, parsers: Callable[[Command], Command]) -> Command:
     @functools.wraps(command)
-    def with_shorthands(*context: Any, **options: Any) -> Any:
+    def called(*context: Any, **options: Any) -> Any:
         chosen = Shorthands(**{name: options.pop(name) for name in Shorthands._fields})
         return command(*context, **options, shorthands=chosen)
 
-    for option in reversed((_tokenize, _lowercase, _parsers, _language, no_cache_option)):
+    with_shorthands: Command = called
+    for option in reversed((_tokenize, _lowercase, parsers, _language, no_cache_option)):
         with_shorthands = option(with_shorthands)
     return with_shorthands
+
+
+def _parsers(*, several: bool) -> Callable[[Command], Command]:
+    return click.option(
+        "--parser",
+        "parsers",
+        metavar="NAME",
+        multiple=True,
+        shell_complete=complete_parser,
+        help="Parser for syntax-based metrics that do not set one: english, spacy:MODEL, stanza:LANGUAGE or "
+        f"udpipe:FILE (default: best installed).{' Repeat to compare parsers.' if several else ''}",
+    )
 
 
 # Parameter names of options that apply only to text.
@@ -254,7 +261,7 @@ def _flag(parameter: str) -> str:
 def require_references(paths: Sequence[str], metrics: Sequence[Metric], systems: Sequence[str] = ()) -> None:
     """Raise an error if a metric needs references and none are given. Warn about systems that may be references."""
     if not paths and any(metric.reads_references for metric in metrics):
-        raise click.UsageError("Missing option '-r'. Give a reference translation.")
+        raise click.UsageError("missing option '-r'. Give a reference translation.")
     warn_of_references(systems, paths)
 
 

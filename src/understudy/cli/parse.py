@@ -87,7 +87,7 @@ def parse(
         _look_after_cache(clear_cache)
         return
     if not files:
-        raise click.UsageError("Missing argument 'FILE...'.")
+        raise click.UsageError("missing argument 'FILE...'.")
     read = [_read(file) for file in files]
     named = ((f"'{file}'", texts) for file, (_, texts) in zip(files, read, strict=True))
     chosen = chosen_parser(parser_spec, language, named, no_cache=no_cache)
@@ -121,7 +121,7 @@ def _targets(names: Sequence[str], output: str | None, suffix: str) -> Sequence[
     if len(names) == 1 and not (output is not None and os.path.isdir(output)):
         return [output]
     if output is None:
-        raise click.UsageError("Several input files need an output folder: -o FOLDER.")
+        raise click.UsageError("several input files need an output folder: -o FOLDER.")
     if os.path.exists(output) and not os.path.isdir(output):
         raise BadInput(
             f"--output '{output}' is a file, but {len(names)} input files need a folder. Use -o FOLDER."

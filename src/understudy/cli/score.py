@@ -49,7 +49,7 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
     "`document`. Not needed for WMT and NIST files.",
 )
 @options.tsv_quoting
-@options.shorthands
+@options.shorthands()
 @options.format
 @options.digits(2)
 @click.option("-q", "--quiet", is_flag=True, help="Print only the scores, one per line.")

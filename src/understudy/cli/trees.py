@@ -33,7 +33,7 @@ _GIVEN = ("auto", "text", "brackets", "conllu")
 
 _TOKEN_LINE = re.compile(r"^\d+\t(?:[^\t\n]*\t){8}", re.MULTILINE)
 _BRACKETS = re.compile(r"\(\s*(\(|[^\s()]+\s*\(|[^\s()a-z]+\s+[^\s()]+\s*\))")
-_LABELLED = re.compile(r"(\(\s*)+[^\s()a-z]+\s*\(")
+_LABELED = re.compile(r"(\(\s*)+[^\s()a-z]+\s*\(")
 
 
 @click.command()
@@ -116,7 +116,7 @@ def _form(text: str, path: str) -> str:
         return "conllu"
     start = text.lstrip()
     whole = _BRACKETS.match(start) and text.rstrip().endswith(")")
-    broken = _LABELLED.match(start) and text.count("(") != text.count(")")
+    broken = _LABELED.match(start) and text.count("(") != text.count(")")
     return "brackets" if whole or broken else "text"
 
 

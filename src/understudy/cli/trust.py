@@ -181,7 +181,7 @@ if TYPE_CHECKING:
     "--plot", "plots", is_flag=True, help="Plot human scores against metric scores in the terminal."
 )
 @options.tsv_quoting
-@options.shorthands
+@options.shorthands()
 @options.format
 @options.digits(3)
 @options.output
@@ -297,7 +297,7 @@ def trust(
     chosen = shorthands.metrics(metrics) if texts else []
     documents = _documents(labels, chosen, learning=method is not None)
 
-    from understudy import Corpus, TrustPlan, read_all_judgments, score_systems, trust_by_length
+    from understudy import Corpus, TrustPlan, read_all_judgments, score_systems, trust_by_order
     from understudy import trust as trust_metrics
     from understudy.report.agreements import as_sheets, render
     from understudy.report.trust_charts import trust_figures
@@ -348,7 +348,7 @@ def trust(
     if up_to is not None:
         with shorthands.parsing(chosen):
             lengths = [
-                trust_by_length(one.human, corpus, metrics=chosen, up_to=up_to, threads=threads, **plan)
+                trust_by_order(one.human, corpus, metrics=chosen, up_to=up_to, threads=threads, **plan)
                 for one in found
             ]
     write_report_files(
@@ -365,7 +365,7 @@ def _check_judgments(human: Sequence[str]) -> None:
     refuse_span_options()
     if not human:
         raise click.UsageError(
-            "Missing option '--human'. Give a file of human scores. Without human scores, use `understudy compare "
+            "missing option '--human'. Give a file of human scores. Without human scores, use `understudy compare "
             "--kind` to compare system types."
         )
 

@@ -50,7 +50,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Side:
+class ProcessedSegment:
     """A segment as processed with one of the two specs."""
 
     score: float
@@ -60,13 +60,13 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Parting:
+class DifferingSegment:
     """A segment in which the two specs differ."""
 
     number: int  # from 1
     hypothesis: str
-    first: Side
-    second: Side
+    first: ProcessedSegment
+    second: ProcessedSegment
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -83,7 +83,7 @@ class Explanation(Renderable):
     segments: int
     references: tuple[int, int]
     parted: int  # how many segments the two see or score differently
-    partings: list[Parting]  # the first of them
+    partings: list[DifferingSegment]  # the first of them
 
     @property
     def difference(self) -> float:
@@ -264,12 +264,12 @@ def _parting(
     references: References | None,
     first: tuple[Metric, Statistics],
     second: tuple[Metric, Statistics],
-) -> Parting:
+) -> DifferingSegment:
     hypothesis = hypotheses[row] or ""
     answers = [hypothesis] if references is None else references[row]
     matches = [_matches(metric, hypothesis, answers) for metric, _ in (first, second)]
     sides = [
-        Side(
+        ProcessedSegment(
             score=float(metric.segment_scores(statistics[row : row + 1])[0]),
             tokens=_tokens(metric, hypothesis),
             references=[_tokens(metric, answer) for answer in answers],
@@ -280,7 +280,7 @@ def _parting(
             (second, matches[1], matches[0]),
         )
     ]
-    return Parting(row + 1, hypothesis, *sides)
+    return DifferingSegment(row + 1, hypothesis, *sides)
 
 
 def _tokens(metric: Metric, text: str) -> list[str]:

@@ -83,9 +83,7 @@ class Plan(Settings):
         if self.level == _AUTO:
             object.__setattr__(self, "level", of_test)
         if self.by_document and self.test != "blocks":
-            raise BadParameter(
-                "blocks by document need the test 'blocks'. Use that test, or omit by_document."
-            )
+            raise BadParameter("by_document needs the test 'blocks'. Use test='blocks', or omit by_document.")
         check_choice("interval", self.interval, (_AUTO, *INTERVAL_METHODS))
         if self.interval != _AUTO and self.test in STUDENT:
             raise BadParameter(
@@ -196,5 +194,5 @@ class Plan(Settings):
         if self.baseline is not None:
             return [(other, base) for other in range(len(systems)) if other != base]
         if self.test == "blocks":
-            return [(right, right - 1) for right in range(1, len(systems))]  # the report's left neighbours
+            return [(right, right - 1) for right in range(1, len(systems))]  # the report's left neighbors
         return [(other, 0) for other in range(1, len(systems))]

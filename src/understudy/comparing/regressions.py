@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from understudy.choices import EVERY_METRIC
 from understudy.errors import BadParameter
+from understudy.wording import listed
 
 if TYPE_CHECKING:
     from understudy.comparing.results import Comparison, MetricComparison, PairResult
 
 
-class _Named(Protocol):
+class _RankingMetric(Protocol):
     @property
     def label(self) -> str: ...
     @property
@@ -21,7 +22,7 @@ class _Named(Protocol):
     def higher_is_better(self) -> bool | None: ...
 
 
-Known = TypeVar("Known", bound=_Named)
+Known = TypeVar("Known", bound=_RankingMetric)
 
 
 def regressions(
@@ -46,8 +47,8 @@ def checked_metrics(names: Sequence[str], known: Sequence[Known]) -> list[Known]
     directed = [metric for metric in known if metric.higher_is_better is not None]
     if not directed:
         raise BadParameter(
-            "no system can be worse: it is not defined for any of the metrics whether higher or lower "
-            "is better."
+            f"{listed([metric.label for metric in known])} cannot show that a system is worse, because neither higher "
+            "nor lower values are better. Add a metric of quality, e.g. bleu."
         )
     if not names or EVERY_METRIC in names:
         return directed
@@ -61,8 +62,8 @@ def checked_metrics(names: Sequence[str], known: Sequence[Known]) -> list[Known]
         for metric in chosen:
             if metric.higher_is_better is None:
                 raise BadParameter(
-                    f"no system can be worse by '{name}': it is not defined whether higher or lower is "
-                    "better."
+                    f"'{name}' cannot show that a system is worse, because neither higher nor lower values are better. "
+                    "Use another metric."
                 )
         found += chosen
     return [metric for metric in directed if metric in found]

@@ -41,7 +41,7 @@ from understudy.resampling.samples import (
 )
 from understudy.resampling.significance_tests import (
     Pairs,
-    Tested,
+    TestResults,
     bootstrap,
     is_real,
     multeval,
@@ -86,7 +86,6 @@ def compare(
     weak     10.11
     60 segments, 1 reference; approximate randomization, 10,000 resamples
     ▲ significantly better, ▼ significantly worse than weak (p ≤ 0.05).
-    ≈ not significantly different from the best system (p > 0.05).
     >>> found.pairs[0].better
     'strong'
     """
@@ -330,7 +329,7 @@ def _compare_metric(
     )
 
 
-def _tested(evidence: Evidence, pairs: Pairs, plan: Plan, drawn: Floats | None) -> Tested:
+def _tested(evidence: Evidence, pairs: Pairs, plan: Plan, drawn: Floats | None) -> TestResults:
     if plan.test == "multeval":
         return multeval(evidence, pairs, _samples(plan, pairs), plan.seed)
     if evidence.has_runs:
@@ -360,7 +359,7 @@ def _run_variance(evidence: Evidence, drawn: Floats | None) -> RunVariance:
 
 
 def _intervals(
-    evidence: Evidence, pairs: Pairs, plan: Plan, tested: Tested, drawn: Floats | None
+    evidence: Evidence, pairs: Pairs, plan: Plan, tested: TestResults, drawn: Floats | None
 ) -> tuple[list[Interval], list[Interval]]:
     """Confidence intervals of systems and of pairs: Student's t if the test uses it, otherwise bootstrap."""
     confidence = 1 - plan.significance

@@ -155,16 +155,21 @@ def reference_columns(values: Any, segments: int | None) -> tuple[Column, ...]:
 
     groups = [_group(row, index) for index, row in enumerate(rows)]
     if segments is not None and len(groups) != segments and all(len(group) == segments for group in groups):
-        raise BadInput(
-            f"references look transposed: got {len(groups)} lists of {segments:,}, expected {segments:,} lists, "
-            "one per segment, each with the references of that segment. Use list(zip(*references))."
-        )
+        raise transposed(len(groups), segments)
     for index, group in enumerate(groups):
         if not group:
             raise BadInput(
                 f"references: segment {index + 1} has none. Every segment needs at least one reference."
             )
     return tuple(as_column(column, "references") for column in zip_longest(*groups))
+
+
+def transposed(lists: int, segments: int) -> BadInput:
+    """The error for as many lists as references, each as long as the hypotheses."""
+    return BadInput(
+        f"references look transposed: got {lists:,} lists of {segments:,}, expected {segments:,} lists, one per "
+        "segment, each with the references of that segment. Use list(zip(*references))."
+    )
 
 
 def _group(row: Any, index: int) -> Sequence[Any]:

@@ -20,22 +20,22 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from understudy._core import Column
-from understudy.corpus.aligned import (
+from understudy.corpus.columns import References
+from understudy.corpus.corpus_input import CorpusInput, InMemoryText, SystemInput, corpus_input
+from understudy.corpus.files_or_texts import Strings
+from understudy.corpus.parallel_sources import (
     OpenedSources,
     documents_of_files,
     given_documents,
     in_parts,
     open_references,
 )
-from understudy.corpus.columns import References
-from understudy.corpus.corpus_input import CorpusInput, InMemoryText, SystemInput, corpus_input
-from understudy.corpus.files_or_texts import Strings
 from understudy.errors import BadParameter, did_you_mean
 from understudy.settings import check_name
 from understudy.wording import number_of
 
 if TYPE_CHECKING:
-    from understudy.corpus.segment_label_files import Labelling
+    from understudy.corpus.segment_label_files import Labeling
 
 # Small enough for constant memory however long the files are, large enough to make the overhead per chunk negligible.
 CHUNK_SEGMENTS = 8192
@@ -53,7 +53,7 @@ class Corpus:
     sources: Column | None = None
     documents: tuple[str, ...] | None = None  # the document of every segment, from the files or the caller
     domains: tuple[str, ...] | None = None  # the domain of its document, likewise
-    labels: tuple[Labelling, ...] = ()  # other labels of every segment
+    labels: tuple[Labeling, ...] = ()  # other labels of every segment
     reference_names: tuple[str, ...] = ()  # named after their files, like systems
     language: str | None = None  # according to the files: a tag such as de
     places: tuple[str, ...] = ()  # the references as named in messages
@@ -171,8 +171,8 @@ class Corpus:
         from understudy.corpus.segment_label_files import called_documents, check_labels
 
         whole = next(parts_of(given, None))
-        for labelling in given.labels:
-            check_labels(labelling.title, labelling.labels, len(whole), labelling.file)
+        for labeling in given.labels:
+            check_labels(labeling.title, labeling.labels, len(whole), labeling.file)
         if given.domains is not None:
             check_labels("domains", given.domains, len(whole))
         vars(self).update(vars(whole), labels=given.labels)

@@ -29,7 +29,7 @@ from understudy.corpus.reference_copies import warn_of_copies
 from understudy.errors import BadInput, BadParameter, LengthMismatch, MissingFile, WrongType
 
 if TYPE_CHECKING:
-    from understudy.corpus.segment_label_files import Labelling
+    from understudy.corpus.segment_label_files import Labeling
 
 _ONE_SYSTEM, _ONE_REFERENCE = "hypotheses", "references"  # default names of texts
 SOURCES = "sources"
@@ -63,7 +63,7 @@ class CorpusInput:
     sources: Text | None = None
     documents: Sequence[str] | None = None  # the document of every segment; takes precedence over the files
     domains: Sequence[str] | None = None
-    labels: tuple[Labelling, ...] = ()
+    labels: tuple[Labeling, ...] = ()
 
     @property
     def files(self) -> list[str]:
@@ -111,17 +111,17 @@ def corpus_input(
         None if sources is None else _source_text(sources, segments, strings),
     )
     warn_of_copies(texts)
-    return texts if documents is domains is labels is None else _labelled(texts, documents, domains, labels)
+    return texts if documents is domains is labels is None else _labeled(texts, documents, domains, labels)
 
 
-def _labelled(texts: CorpusInput, documents: Any, domains: Any, labels: Any) -> CorpusInput:
-    from understudy.corpus.label_input import documents_given, labellings, names_given
+def _labeled(texts: CorpusInput, documents: Any, domains: Any, labels: Any) -> CorpusInput:
+    from understudy.corpus.label_input import documents_given, labelings, names_given
 
     return replace(
         texts,
         documents=None if documents is None else documents_given(documents),
         domains=None if domains is None else names_given(domains, "domains"),
-        labels=labellings(labels),
+        labels=labelings(labels),
     )
 
 

@@ -264,19 +264,20 @@ def _quoted_cells(record: str) -> list[str] | None:
         position = cell.end()
 
 
-_SWITCH = "Use --tsv-quoting csv if cells are quoted, --tsv-quoting none if quotation marks are text"
-_IN_PYTHON = "(in Python: with understudy.tsv_quoting(...))"
+_SWITCH = "Use --tsv-quoting csv if cells are quoted, --tsv-quoting none if quotation marks are text."
+_IN_PYTHON = (
+    "Use `with understudy.tsv_quoting('csv')` if cells are quoted, 'none' if quotation marks are text."
+)
 
 
 def _contradiction(path: str, quoted: int, literal: int) -> BadInput:
-    return BadInput(
-        f"{shown(path)}: line {quoted} has a quoted cell with doubled quotation marks, but line {literal} is not "
-        f"quoted that way. {_SWITCH} {_IN_PYTHON}."
+    problem = (
+        f"{shown(path)}, line {quoted}: the cell is quoted, with doubled quotation marks, but line {literal} is not "
+        "quoted that way."
     )
+    return BadInput(f"{problem} {_IN_PYTHON}", on_command_line=f"{problem} {_SWITCH}")
 
 
 def _doubt(path: str, line: int) -> BadInput:
-    return BadInput(
-        f"{shown(path)}, line {line}: the quotation marks around the cell may be text or quoting. {_SWITCH} "
-        f"{_IN_PYTHON}."
-    )
+    problem = f"{shown(path)}, line {line}: the quotation marks around the cell may be text or quoting."
+    return BadInput(f"{problem} {_IN_PYTHON}", on_command_line=f"{problem} {_SWITCH}")

@@ -251,18 +251,18 @@ def _spans(name: str, where: str, rows: Iterable[tuple[int, dict[str, str]]], te
             continue
         if (side := row.get("side", TARGET).strip().lower()) not in SIDES:
             raise BadInput(
-                f"{shown(where)}: line {number} has the side '{row['side']}', expected {', '.join(SIDES)}."
+                f"{shown(where)}, line {number}: side '{row['side']}', expected {', '.join(SIDES)}."
             )
         if severity not in MAJOR and severity not in NOT_COUNTED:
             expected = [*MAJOR, *NOT_COUNTED, NO_ERROR]
             raise BadInput(
-                f"{shown(where)}: line {number} has the unknown severity '{row['severity']}'. "
+                f"{shown(where)}, line {number}: unknown severity '{row['severity']}'. "
                 f"{did_you_mean(severity, expected)}"
             )
         start, end = _offset(where, number, "start", row["start"]), _offset(where, number, "end", row["end"])
         if end < start:
             raise BadInput(
-                f"{shown(where)}: line {number} has a span from {start:,} to {end:,}, expected an end at or after the "
+                f"{shown(where)}, line {number}: span from {start:,} to {end:,}, expected an end at or after the "
                 "start."
             )
         if side != TARGET:
@@ -279,7 +279,7 @@ def _spans(name: str, where: str, rows: Iterable[tuple[int, dict[str, str]]], te
                 spans.append((of_translation, start, end, MAJOR[severity]))
     if both := [each for each in error_free if each in with_errors]:
         raise BadInput(
-            f"{shown(where)}: line {error_free[both[0]]} marks a translation as {NO_ERROR}, but line "
+            f"{shown(where)}, line {error_free[both[0]]}: a translation is marked as {NO_ERROR}, but line "
             f"{with_errors[both[0]]} has an error in it. Remove one of them."
         )
     table = np.array(spans, dtype=np.int64).reshape(-1, 4)
@@ -298,22 +298,20 @@ def _spans(name: str, where: str, rows: Iterable[tuple[int, dict[str, str]]], te
 
 def _system(where: str, number: int, text: str) -> str:
     if not text:
-        raise BadInput(f"{shown(where)}: line {number} has no system name.")
+        raise BadInput(f"{shown(where)}, line {number}: no system name.")
     return text
 
 
 def _segment(where: str, number: int, text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 19) or int(text) < 1:
-        raise BadInput(
-            f"{shown(where)}: line {number} has the segment '{text}', expected an integer of at least 1."
-        )
+        raise BadInput(f"{shown(where)}, line {number}: segment '{text}', expected an integer of at least 1.")
     return int(text)
 
 
 def _offset(where: str, number: int, what: str, text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 19) or int(text) > _LONGEST:
         raise BadInput(
-            f"{shown(where)}: line {number} has the {what} '{text}', expected a character offset of at least 0. Use "
+            f"{shown(where)}, line {number}: {what} '{text}', expected a character offset of at least 0. Use "
             f"the severity {NO_ERROR} for a translation without errors."
         )
     return int(text)
@@ -325,12 +323,12 @@ def _check_within(where: str, number: int, place: tuple[str, int, int], texts: T
         return
     if segment > len(texts[system]):
         raise BadInput(
-            f"{shown(where)}: line {number} has a span in segment {segment:,} of '{system}', which has "
+            f"{shown(where)}, line {number}: the span is in segment {segment:,} of '{system}', which has "
             f"{number_of(len(texts[system]), 'segment')}. Is this another test set?"
         )
     if end > (length := len(texts[system][segment - 1])):
         raise BadInput(
-            f"{shown(where)}: line {number} has a span up to character {end:,} of segment {segment:,} of '{system}', "
+            f"{shown(where)}, line {number}: the span ends at character {end:,} of segment {segment:,} of '{system}', "
             f"which has {length:,} characters. Are offsets counted in bytes, or is this another text?"
         )
 
@@ -344,7 +342,7 @@ def _rows(where: str, *, needed: int, columns: Columns = _COLUMNS) -> list[tuple
     unnamed = [number for number, row in rows if not row.get("rater", "").strip()]
     if unnamed and len(unnamed) < len(rows):
         raise BadInput(
-            f"{shown(where)}: line {unnamed[0]} has no rater, but other lines have one. Name every rater, or none."
+            f"{shown(where)}, line {unnamed[0]}: no rater, but other lines have one. Name every rater, or none."
         )
     return rows
 
@@ -365,7 +363,7 @@ def _read_rows(where: str, required: Sequence[str], columns: Columns) -> Iterato
     for number, fields in records:
         if len(fields) != len(header):
             raise BadInput(
-                f"{shown(where)}: line {number} has {number_of(len(fields), 'column')}, expected {len(header)}."
+                f"{shown(where)}, line {number}: {number_of(len(fields), 'column')}, expected {len(header)}."
             )
         yield number, {name: fields[place] for name, place in places.items()}
 
@@ -376,14 +374,14 @@ def _places(where: str, header: Sequence[str], required: Sequence[str], columns:
         places = [place for place, title in enumerate(header) if title in names]
         if len(places) > 1:
             raise BadInput(
-                f"{shown(where)}: line 1 has the columns '{header[places[0]]}' and '{header[places[1]]}', which have "
-                "the same meaning. Remove one."
+                f"{shown(where)}, line 1: the columns '{header[places[0]]}' and '{header[places[1]]}' have the "
+                "same meaning. Remove one."
             )
         if places:
             found[name] = places[0]
     if missing := [name for name in required if name not in found]:
         raise BadInput(
-            f"{shown(where)}: line 1 has no column '{missing[0]}', expected {', '.join(required)}. It has "
+            f"{shown(where)}, line 1: no column '{missing[0]}', expected {', '.join(required)}. It has "
             f"{', '.join(header[:8])}."
         )
     return found
@@ -396,10 +394,10 @@ def _json_rows(
         try:
             given = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise BadInput(f"{shown(where)}: line {number} is not JSON ({error}).") from None
+            raise BadInput(f"{shown(where)}, line {number}: not JSON ({error}).") from None
         if not isinstance(given, dict):
             raise BadInput(
-                f"{shown(where)}: line {number} is not a JSON object, expected one with system and seg."
+                f"{shown(where)}, line {number}: not a JSON object, expected one with system and seg."
             )
         row = {
             name: _json_text(where, number, title, given[title])
@@ -411,7 +409,7 @@ def _json_rows(
             row = {"start": "", "end": "", **row}
         if missing := [name for name in required if name not in row]:
             raise BadInput(
-                f"{shown(where)}: line {number} has no '{missing[0]}', expected {', '.join(required)}."
+                f"{shown(where)}, line {number}: no '{missing[0]}', expected {', '.join(required)}."
             )
         yield number, row
 
@@ -421,6 +419,6 @@ def _json_text(where: str, number: int, title: str, value: object) -> str:
         return ""
     if isinstance(value, bool) or not isinstance(value, (str, int)):
         raise BadInput(
-            f"{shown(where)}: line {number} has {value!r} as '{title}', expected a string or an integer."
+            f"{shown(where)}, line {number}: {value!r} as '{title}', expected a string or an integer."
         )
     return str(value)

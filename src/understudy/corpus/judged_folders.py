@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from understudy.corpus.files import read_all
 from understudy.corpus.lines import decoded
 from understudy.corpus.score_files import MT_METRICS_EVAL
-from understudy.corpus.segment_label_files import Labelling, read_labels
+from understudy.corpus.segment_label_files import Labeling, read_labels
 from understudy.corpus.segment_sources import name_of
 from understudy.errors import BadInput, MissingFile, did_you_mean
 from understudy.wording import number_of
@@ -76,7 +76,7 @@ class SetFolder:
             )
         return next(iter(known))
 
-    def labellings(self, wanted: str | None = None) -> list[Labelling]:
+    def labelings(self, wanted: str | None = None) -> list[Labeling]:
         """The labels of the segments."""
         if wanted is not None:
             file = self.file(wanted)
@@ -197,15 +197,15 @@ def _field(file: str, role: str) -> str:
     return f"{file}:{_FIELDS[role]}" if file.endswith(".jsonl") else file
 
 
-def _read_documents(path: str) -> list[Labelling]:
+def _read_documents(path: str) -> list[Labeling]:
     """Read lines of a domain and a document."""
     lines = [line.split() for line in decoded(read_all(path), path).removesuffix("\n").split("\n")]
     for number, fields in enumerate(lines, start=1):
         if len(fields) != 2:
             raise BadInput(
-                f"'{path}': line {number} has {number_of(len(fields), 'field')}, expected a domain and a document."
+                f"'{path}', line {number}: {number_of(len(fields), 'field')}, expected a domain and a document."
             )
     return [
-        Labelling("domain", tuple(domain for domain, _ in lines), path),
-        Labelling("document", tuple(document for _, document in lines), path),
+        Labeling("domain", tuple(domain for domain, _ in lines), path),
+        Labeling("document", tuple(document for _, document in lines), path),
     ]

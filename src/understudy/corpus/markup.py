@@ -244,6 +244,14 @@ def _at(text: str, position: int, path: str) -> str:
 # WMT XML
 
 
+def _cure_of_xml(text: str, reason: str) -> str:
+    if not text.strip():
+        return "The file is empty, expected a WMT test set."
+    if reason in ("no element found", "unclosed token"):  # the file ends too early
+        return "Is it truncated?"
+    return "Correct the file, or rename it to .txt if it is plain text."
+
+
 def _read_xml(text: str, path: str) -> tuple[_Versions, _Domains, _Languages]:
     # Entities that expand to entities can exhaust memory, and test sets do not need their own.
     if "<!ENTITY" in text:
@@ -254,7 +262,7 @@ def _read_xml(text: str, path: str) -> tuple[_Versions, _Domains, _Languages]:
         line, column = error.position
         reason = str(error).partition(":")[0]
         raise BadInput(
-            f"{shown(path)}, line {line}, column {column + 1}: not valid XML ({reason})."
+            f"{shown(path)}, line {line}, column {column + 1}: not valid XML ({reason}). {_cure_of_xml(text, reason)}"
         ) from None
 
     versions: _Versions = {"system": {}, "reference": {}, "source": {}}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from understudy.errors import BadInput
 
 
-class Nameable(NamedTuple):
+class NameCandidate(NamedTuple):
     """A system that needs a name."""
 
     given: str | None  # the name given by the user
@@ -16,14 +16,14 @@ class Nameable(NamedTuple):
     where: str  # the file as given, with the selected part
 
 
-def names_apart(found: Sequence[Nameable]) -> list[str]:
+def names_apart(found: Sequence[NameCandidate]) -> list[str]:
     """A name for each: the given name; otherwise the short name or, if that is not unique, the path.
 
-    >>> names_apart([Nameable(None, "out", "a/out.txt"), Nameable(None, "out", "b/out.txt")])
+    >>> names_apart([NameCandidate(None, "out", "a/out.txt"), NameCandidate(None, "out", "b/out.txt")])
     ['a/out.txt', 'b/out.txt']
     """
     wanted = [one.given or one.short for one in found]
-    named: dict[str, Nameable] = {}
+    named: dict[str, NameCandidate] = {}
     for one, name in zip(found, wanted, strict=True):
         unique = name if one.given is not None or wanted.count(name) == 1 else one.where
         if unique in named:
@@ -38,7 +38,7 @@ def names_apart(found: Sequence[Nameable]) -> list[str]:
     return list(named)
 
 
-def _both(one: Nameable, other: Nameable) -> str:
+def _both(one: NameCandidate, other: NameCandidate) -> str:
     """Where they are, unless they are texts in memory, which have only their name."""
     in_memory = one.where == other.where == other.given
     return "" if in_memory else f": '{one.where}' and '{other.where}'"

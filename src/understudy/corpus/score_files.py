@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 
 import numpy as np
 
 from understudy.arrays import Floats
+from understudy.corpus.files import shown
 from understudy.corpus.score_tables import (
     NO_SEGMENT,
     ScoreRows,
@@ -51,7 +53,10 @@ def read_score_rows(spec: Table) -> dict[str, ScoreRows]:
         found = {os.path.basename(where).rsplit(".", 2)[0]: both_levels(where)}
     else:
         found = table_rows(where)
-    return {name: found[chosen_measure(where, list(found), name)] for name in chosen} if chosen else found
+    for name in chosen:
+        if name not in found:
+            raise BadInput(f"{shown(where)}: unknown metric '{name}'. {did_you_mean(name, found)}")
+    return {name: found[name] for name in chosen} if chosen else found
 
 
 def with_choice(spec: str) -> tuple[str, list[str]]:
@@ -83,8 +88,9 @@ def chosen_measure(where: str, names: Sequence[str], measure: str | None) -> str
         return str(measure)
     if measure is None:
         raise BadInput(
-            f"'{where}' has the measures {', '.join(names)}, expected one. Select one with --measure (measure= in "
-            "Python)."
+            f"'{where}' has the measures {', '.join(names)}, expected one. Select one, e.g. measure={names[0]!r}.",
+            on_command_line=f"'{where}' has the measures {', '.join(names)}, expected one. Select one with --measure, "
+            f"e.g. --measure {shlex.quote(names[0])}.",
         )
     raise BadInput(f"'{where}': unknown measure '{measure}'. {did_you_mean(measure, names)}")
 

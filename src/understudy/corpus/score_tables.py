@@ -73,12 +73,12 @@ class ScoreRows:
             self.scores[rows],
         )
 
-    def places(self) -> Places:
+    def places(self) -> ScorePositions:
         """Systems are in the order in which they first occur, segments in that of numbers."""
         systems = tuple(dict.fromkeys(self.systems))
         number = {system: place for place, system in enumerate(systems)}
         segments = np.unique(self.segments[self.segments != NO_SEGMENT])
-        return Places(
+        return ScorePositions(
             systems,
             segments,
             np.array([number[system] for system in self.systems], dtype=np.int64),
@@ -89,7 +89,7 @@ class ScoreRows:
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
+class ScorePositions:
     """Positions of scores in a table of systems and segments."""
 
     systems: tuple[str, ...]
@@ -191,7 +191,7 @@ def _rows_of_system_columns(where: str, lines: _Lines, header: Sequence[str]) ->
     systems = [place for place, name in enumerate(header) if name not in SEGMENT_NAMES]
     if ambiguous or not systems:
         raise BadInput(
-            f"{shown(where)}: line 1 has the columns {', '.join(lines[0])}, expected a header with 'system', 'seg' and "
+            f"{shown(where)}, line 1: columns {', '.join(lines[0])}, expected a header with 'system', 'seg' and "
             "'score', one column per system, or lines with a system and a score."
         )
     if len(lines) == 1:
@@ -233,7 +233,7 @@ def _rows_under_header(
     if measure is not None and len(columns) > 1:
         several = ", ".join(f"'{lines[0][column]}'" for column in columns)
         raise BadInput(
-            f"{shown(where)}: line 1 has a column '{lines[0][measure]}' and the columns {several}, expected one score "
+            f"{shown(where)}, line 1: column '{lines[0][measure]}' and the columns {several}, expected one score "
             "column. Rename it to 'score'."
         )
     _check_widths(where, lines[1:], len(header), first=2)
@@ -243,7 +243,7 @@ def _rows_under_header(
     judges = [""] * count if judge is None else list(by_column[judge])
     if any(judges) and not all(judges):
         raise BadInput(
-            f"{shown(where)}: line {judges.index('') + 2} has no {lines[0][judge or 0]}, but other lines have one. "
+            f"{shown(where)}, line {judges.index('') + 2}: no {lines[0][judge or 0]}, but other lines have one. "
             "Name every rater, or remove the column."
         )
     suffixes = [""] * count if reference is None else [name and f"-{name}" for name in by_column[reference]]
@@ -270,7 +270,7 @@ def _score_columns(
     found = [place for place, name in enumerate(header) if place not in others and name not in _NOT_SCORES]
     if not found:
         raise BadInput(
-            f"{shown(where)}: line 1 has no score column, expected 'score', or one column per measure."
+            f"{shown(where)}, line 1: no score column, expected 'score', or one column per measure."
         )
     return found
 
@@ -355,7 +355,7 @@ def _check_named(where: str, systems: Sequence[str]) -> None:
     unnamed = next((number for number, name in enumerate(systems, start=2) if not name.strip()), None)
     if unnamed is not None:
         raise BadInput(
-            f"{shown(where)}: line {unnamed} has no system name. Add it, or remove the line if it is empty."
+            f"{shown(where)}, line {unnamed}: no system name. Add it, or remove the line if it is empty."
         )
 
 
@@ -372,7 +372,7 @@ def _check_widths(where: str, lines: _Lines, expected: int, *, first: int) -> No
     for number, fields in enumerate(lines, start=first):
         if len(fields) != expected:
             raise BadInput(
-                f"{shown(where)}: line {number} has {number_of(len(fields), 'column')}, expected {expected}."
+                f"{shown(where)}, line {number}: {number_of(len(fields), 'column')}, expected {expected}."
             )
 
 
@@ -394,8 +394,8 @@ def _position(where: str, header: Sequence[str], names: Sequence[str]) -> int | 
     found = [place for place, name in enumerate(header) if name in names]
     if len(found) > 1:
         raise BadInput(
-            f"{shown(where)}: line 1 has the columns '{header[found[0]]}' and '{header[found[1]]}', which have the "
-            "same meaning. Remove one."
+            f"{shown(where)}, line 1: the columns '{header[found[0]]}' and '{header[found[1]]}' have the same "
+            "meaning. Remove one."
         )
     return found[0] if found else None
 
@@ -405,7 +405,7 @@ def _segments(where: str, texts: Sequence[str]) -> NDArray[np.int64]:
         if not text.isdecimal() or not 1 <= int(text) <= LARGEST_EXACT:
             cure = " Add 1 to every segment number." if text.strip("0") == "" and text else ""
             raise BadInput(
-                f"{shown(where)}: line {number} has the segment '{text}', expected an integer of at least 1.{cure}"
+                f"{shown(where)}, line {number}: segment '{text}', expected an integer of at least 1.{cure}"
             )
     return np.array(list(map(int, texts)), dtype=np.int64)
 
@@ -426,10 +426,10 @@ def one_score(where: str, number: int, text: str) -> float:
         return float("nan")
     value = float(text) if _is_number(text) else float("inf")
     if not np.isfinite(value):
-        raise BadInput(f"{shown(where)}: line {number} has the score '{text}', expected a number, or None.")
+        raise BadInput(f"{shown(where)}, line {number}: score '{text}', expected a number, or None.")
     if abs(value) > LARGEST_SCORE:
         raise BadInput(
-            f"{shown(where)}: line {number} has the score '{text}', expected an absolute value of at most "
+            f"{shown(where)}, line {number}: score '{text}', expected an absolute value of at most "
             f"{LARGEST_SCORE:g}. Rescale the scores, or use None for a missing score."
         )
     return value

@@ -18,7 +18,7 @@ WITHOUT_LABEL = "(none)"
 
 
 @dataclass(frozen=True)
-class Labelling:
+class Labeling:
     """A label for every segment."""
 
     title: str  # such as document
@@ -26,8 +26,8 @@ class Labelling:
     file: str = field(default="", compare=False)  # the label file, if any
 
 
-def read_labels(path: str | os.PathLike[str]) -> list[Labelling]:
-    """A text file has one label per line, and its name is the title. Every column of a table is a labelling, with the
+def read_labels(path: str | os.PathLike[str]) -> list[Labeling]:
+    """A text file has one label per line, and its name is the title. Every column of a table is a labeling, with the
     header as its title; a column `segment` only numbers the rows.
 
     >>> [(found.title, found.labels[59]) for found in read_labels("examples/documents.tsv")]
@@ -42,29 +42,29 @@ def read_labels(path: str | os.PathLike[str]) -> list[Labelling]:
         if title.lower() in SEGMENT_NAMES:
             _check_numbers(source.where, labels)
         else:
-            found.append(Labelling(title, labels, os.fspath(path)))
+            found.append(Labeling(title, labels, os.fspath(path)))
     if not found:
         raise BadInput(f"'{os.fspath(path)}' has segment numbers but no labels. Add a column of labels.")
     return found
 
 
-def called_documents(labellings: Sequence[Labelling]) -> tuple[str, ...] | None:
+def called_documents(labelings: Sequence[Labeling]) -> tuple[str, ...] | None:
     """The labels with a title such as document."""
-    return next((found.labels for found in labellings if found.title.lower() in DOCUMENT_NAMES), None)
+    return next((found.labels for found in labelings if found.title.lower() in DOCUMENT_NAMES), None)
 
 
-def documents_among(labellings: Sequence[Labelling]) -> tuple[str, ...] | None:
+def documents_among(labelings: Sequence[Labeling]) -> tuple[str, ...] | None:
     """The documents: the labels with such a title, or the only labels."""
-    if not labellings:
+    if not labelings:
         return None
-    if (called := called_documents(labellings)) is not None:
+    if (called := called_documents(labelings)) is not None:
         return _all_named(called)
-    if len(labellings) > 1:
+    if len(labelings) > 1:
         raise BadParameter(
-            f"cannot tell which labels are documents: {', '.join(found.title for found in labellings)}. Name the "
+            f"cannot tell which labels are documents: {', '.join(found.title for found in labelings)}. Name the "
             "column 'document', or give no others."
         )
-    return _all_named(labellings[0].labels)
+    return _all_named(labelings[0].labels)
 
 
 def check_labels(title: str, labels: Sequence[object], segments: int, file: str = "") -> None:

@@ -209,6 +209,10 @@ def choose(chosen: str, known: Sequence[str], what: str, path: str) -> list[str]
     """
     names = [chosen] if chosen in known else chosen.split(",")
     for index, name in enumerate(names):
+        if not known:
+            raise BadInput(
+                f"{shown(path)} has no {what}s, expected {name!r}. Give a file that has this {what}."
+            )
         if name not in known:
             raise BadInput(f"{shown(path)}: unknown {what} {name!r}. {did_you_mean(name, known)}")
         if name in names[:index]:

@@ -19,7 +19,7 @@ import numpy as np
 from understudy._core import Column
 from understudy.corpus.files import read_all, shown
 from understudy.corpus.lines import BLOCK, LineSource, decoded
-from understudy.corpus.parsed import BRACKETS, GIVEN, ParsedColumn, first_bad
+from understudy.corpus.parsed_column import BRACKETS, GIVEN, ParsedColumn, first_bad
 from understudy.corpus.segment_sources import InMemorySource, Role, SegmentSource
 from understudy.errors import BadInput
 

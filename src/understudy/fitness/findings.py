@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from understudy.corpus.system_kinds import Kinds
-from understudy.fitness.placement import Placement
+from understudy.fitness.type_ranks import Placement
 
 _CALLISON_BURCH = "Callison-Burch, Osborne & Koehn 2006"
 _PAPINENI = "Papineni et al. 2001"

@@ -10,7 +10,7 @@ import numpy as np
 from understudy.choices import SEED, SIGNIFICANCE
 from understudy.corpus.system_kinds import Kinds
 from understudy.fitness.findings import PAIRS_TOLD, Finding, Fitness
-from understudy.fitness.placement import Standing, placements
+from understudy.fitness.type_ranks import SystemScores, placements
 from understudy.fitness.without_judgments import and_more, different_kinds, few_references, few_segments
 from understudy.trusting.intervals import SAMPLES
 from understudy.trusting.kind_contrasts import contrast_kinds, contrasts_in_words
@@ -41,7 +41,7 @@ def fitness_with_people(
     count as compared. Types with `outliers` by human score are contrasted with and without them.
     """
     standings = [
-        Standing(label, (specs or {}).get(label, label), pairing.systems, pairing.system_scores[1])
+        SystemScores(label, (specs or {}).get(label, label), pairing.systems, pairing.system_scores[1])
         for label, pairing in pairings.items()
     ]
     read = references or {}
@@ -84,7 +84,7 @@ def fitness_with_people(
 # --- small differences --------------------------------------------------------------------------------------
 
 
-def unnoticed(standing: Standing, noticed: NoticeableDifference) -> list[Finding]:
+def unnoticed(standing: SystemScores, noticed: NoticeableDifference) -> list[Finding]:
     """System pairs with a smaller difference than needed for 80% human agreement; the smallest are listed."""
     threshold = next((each for each in noticed.thresholds if each.share == _NOTICED), None)
     if threshold is None:

@@ -15,7 +15,7 @@ from understudy.arrays import Floats
 from understudy.comparing.results import MetricComparison, PairResult
 from understudy.corpus.system_kinds import Kinds
 from understudy.fitness.findings import PAIRS_TOLD, Finding, Fitness
-from understudy.fitness.placement import Placement, Standing, placements
+from understudy.fitness.type_ranks import Placement, SystemScores, placements
 from understudy.resampling.evidence import Evidence
 from understudy.wording import digits_for, number_of
 
@@ -36,7 +36,7 @@ _RARE_SEGMENTS = 30
 Pairs = Sequence[tuple[str, str]]
 
 
-class Named(Protocol):
+class MetricName(Protocol):
     """A metric by its spec and its label."""
 
     @property
@@ -57,7 +57,7 @@ def fitness(
     """
     alone = by_reference or [None] * len(metrics)
     standings = [
-        Standing(found.label, found.spec, each.systems, each.worth(each.scores), worths)
+        SystemScores(found.label, found.spec, each.systems, each.worth(each.scores), worths)
         for found, each, worths in zip(metrics, evidence, alone, strict=True)
         if each.metric is None or each.metric.reads_references
     ]
@@ -83,7 +83,7 @@ def fitness(
 
 
 def different_kinds(
-    standings: Sequence[Standing],
+    standings: Sequence[SystemScores],
     kinds: Kinds,
     pairs: Pairs,
     people: Mapping[tuple[str, str], str] | None = None,
@@ -114,7 +114,7 @@ def different_kinds(
     return found
 
 
-def _placed(standings: Sequence[Standing], kinds: Kinds, both: tuple[str, str]) -> list[str]:
+def _placed(standings: Sequence[SystemScores], kinds: Kinds, both: tuple[str, str]) -> list[str]:
     """The ranks by the first metric in full, then those by the other metrics."""
     placed = [[_of_kind(standing, kinds, kind) for kind in both] for standing in standings]
     one, two = placed[0]
@@ -132,7 +132,7 @@ def _placed(standings: Sequence[Standing], kinds: Kinds, both: tuple[str, str]) 
     return said
 
 
-def _by_each_reference(standing: Standing, kinds: Kinds, both: tuple[str, str]) -> list[str]:
+def _by_each_reference(standing: SystemScores, kinds: Kinds, both: tuple[str, str]) -> list[str]:
     if standing.by_reference is None:
         return []
     one, two = (_range(_of_kind(standing, kinds, kind).by_reference) for kind in both)
@@ -147,7 +147,7 @@ def _by_each_reference(standing: Standing, kinds: Kinds, both: tuple[str, str]) 
     return [f"{alone} {moved}; this reverses {' and '.join(turned)}."]
 
 
-def _of_kind(standing: Standing, kinds: Kinds, kind: str) -> Placement:
+def _of_kind(standing: SystemScores, kinds: Kinds, kind: str) -> Placement:
     return next(placement for placement in placements(standing, kinds) if placement.kind == kind)
 
 
@@ -161,7 +161,7 @@ def _in_words(placement: Placement) -> str:
     )
 
 
-def _all_agree(standings: Sequence[Standing], pair: tuple[str, str]) -> bool:
+def _all_agree(standings: Sequence[SystemScores], pair: tuple[str, str]) -> bool:
     return not any(standings[0].changed(other.worths, [pair]) for other in standings[1:])
 
 
@@ -175,7 +175,7 @@ def _range(values: Sequence[float]) -> str:
 
 
 def few_references(
-    standings: Sequence[Standing], references: int | None, kinds: Kinds, pairs: Pairs
+    standings: Sequence[SystemScores], references: int | None, kinds: Kinds, pairs: Pairs
 ) -> list[Finding]:
     """System types compared with too few references."""
     compared = tuple(pair for pair in pairs if kinds.apart(*pair))
@@ -198,7 +198,7 @@ def few_references(
 
 
 def few_segments(
-    metrics: Sequence[Named], segments: int, pairs: Pairs, shown_from: Sequence[str] = ()
+    metrics: Sequence[MetricName], segments: int, pairs: Pairs, shown_from: Sequence[str] = ()
 ) -> list[Finding]:
     """Too few segments, with the minimum detectable differences if they are known."""
     if segments >= _FEW_SEGMENTS:

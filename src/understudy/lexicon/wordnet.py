@@ -115,7 +115,7 @@ def _read(path: Path) -> WordNet:
 
 def _index(text: str) -> Iterator[tuple[str, list[int]]]:
     for line in text.split("\n"):
-        if line and not line.startswith(" "):  # the licence is indented
+        if line and not line.startswith(" "):  # the license is indented
             word, _, count, *rest = line.split()
             yield word, [int(place) for place in rest[len(rest) - int(count) :]]
 

@@ -14,14 +14,13 @@ from numpy.typing import NDArray
 
 from understudy import _core
 from understudy._core import Column
+from understudy.arrays import Floats
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.base.parameters import ORDERS, all_digits, moved_last, param, without
 from understudy.metrics.base.smoothing import SMOOTHINGS, Smoothing
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.words import WordMetric
-
-Floats = NDArray[np.float64]
 
 # Since Python 3.12, sum() of floats uses compensated (Neumaier) summation. Scores differ in the last digit from those
 # of earlier versions, so the result depends on the interpreter.

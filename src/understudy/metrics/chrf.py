@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 
 from understudy import _core
 from understudy._core import Column
+from understudy.arrays import Floats
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.base.best_reference import of_best_reference
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.parameters import ORDERS_OR_NONE, all_digits, moved_last, param, without
 from understudy.metrics.base.statistics import Statistics
-
-Floats = NDArray[np.float64]
 
 _MOST_BETA = 1e154  # its square is still finite
 EPSILON = _core.CHRF_EPSILON  # chrF++.py's value for 0/0

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy._core import Column
+from understudy.arrays import Floats
 from understudy.corpus.columns import References
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.averages import average_columns, averaged, mean_of
@@ -19,8 +20,6 @@ from understudy.metrics.base.learned_model import LearnedModel, computed
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.parameters import param
 from understudy.metrics.base.statistics import UNPARSED, Statistics
-
-Floats = NDArray[np.float64]
 
 # Scores are divided by this before summation. A power of two keeps the sums exact and as far from overflow as
 # fractions.
@@ -124,7 +123,7 @@ class Learned(Metric):
         return FittedParts(tuple(fitted.get(part.spec, part) for part in self._parts))
 
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
-        parts = self._learnt.parts if isinstance(self._learnt, FittedParts) else self._parts
+        parts = self._learned.parts if isinstance(self._learned, FittedParts) else self._parts
         scores = []
         unparsed = np.zeros(len(hypotheses), dtype=np.int64)
         for part in parts:

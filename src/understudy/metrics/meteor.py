@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from understudy import _core
 from understudy._core import Column
+from understudy.arrays import Floats
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter, UnderstudyError
 from understudy.metrics.base import meteor_greedy
@@ -24,8 +25,8 @@ from understudy.metrics.base.meteor_tasks import (
     SPLIT,
     STAGES,
     TASKS,
-    Language,
-    Task,
+    MeteorLanguage,
+    MeteorParameters,
 )
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.parameters import Unchosen, all_digits, param
@@ -34,8 +35,6 @@ from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.unsplit_text import Reader
 from understudy.text.languages import field_tokenizer, language_of
 from understudy.text.tokenizers import tokenizer
-
-Floats = NDArray[np.float64]
 
 # With several thousand, a repetitive text can have more steps at one word than the core can represent.
 _MOST_PATHS = 1000
@@ -233,12 +232,12 @@ class METEOR(Metric):
     # --- what the choices amount to ------------------------------------------------------------------------
 
     @property
-    def chosen_language(self) -> Language:
+    def chosen_language(self) -> MeteorLanguage:
         """What METEOR has for the language."""
         return LANGUAGES[self.language]
 
     @property
-    def _task_or_none(self) -> tuple[str, Task] | None:
+    def _task_or_none(self) -> tuple[str, MeteorParameters] | None:
         return self.chosen_language.task(self.task)
 
     @property
@@ -247,13 +246,13 @@ class METEOR(Metric):
         return tuple(self.stages.split("+")) if self.stages else self.chosen_language.stages
 
     @property
-    def chosen(self) -> Task:
+    def chosen(self) -> MeteorParameters:
         """The parameters used: those of the task, unless set explicitly."""
         assert self._task_or_none is not None, "checked when it was made"
         _, task = self._task_or_none
         # As in METEOR, whichever stages are used: the first weight is that of the first stage, and so on.
         weights = (*task.weights, 0.0, 0.0, 0.0)[: len(self.chosen_stages)]
-        return Task(
+        return MeteorParameters(
             alpha=task.alpha if self.alpha is None else self.alpha,
             beta=task.beta if self.beta is None else self.beta,
             gamma=task.gamma if self.gamma is None else self.gamma,

@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 
 from understudy import _core
 from understudy._core import Column, ReferenceNgrams
+from understudy.arrays import Floats
 from understudy.corpus.columns import References
 from understudy.errors import BadInput
 from understudy.metrics.base.parameters import ORDERS, param, without
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.words import WordMetric
-
-Floats = NDArray[np.float64]
 
 # The brevity penalty is 0.5 at two thirds of the reference length (Doddington 2002, section 4.3).
 _BETA = -math.log(0.5) / math.log(1.5) ** 2
@@ -118,7 +117,7 @@ class NIST(WordMetric):
         return ngrams
 
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
-        ngrams = self._learnt
+        ngrams = self._learned
         assert isinstance(ngrams, ReferenceNgrams), "`statistics` fits the metric first"
         if self.multi_ref == "best" and len(references.columns) > 1:
             return self._count_best(hypotheses, references, ngrams, threads)

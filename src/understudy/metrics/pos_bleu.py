@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from understudy import _core
 from understudy._core import Column
+from understudy.arrays import Floats
 from understudy.corpus.columns import References
-from understudy.corpus.parsed import ParsedColumn
+from understudy.corpus.parsed_column import ParsedColumn
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.parameters import Unchosen, moved_last, param, without
 from understudy.metrics.base.statistics import Statistics
@@ -20,8 +21,6 @@ from understudy.metrics.bleu import BLEU
 from understudy.syntax.parsing import is_auto
 from understudy.syntax.tree_columns import common_origin, parser_for, trees_of, words_and_tags
 from understudy.text.languages import language_of
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

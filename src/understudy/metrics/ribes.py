@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from understudy import _core
 from understudy._core import Column
+from understudy.arrays import Floats
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.base.averages import average_columns, averaged, mean_of
@@ -20,8 +21,6 @@ from understudy.metrics.base.parameters import param
 from understudy.metrics.base.ratios import ratio_or_zero
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.words import WordMetric
-
-Floats = NDArray[np.float64]
 
 _PARTS = ("score", "tau", "precision", "brevity")
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from understudy import _core
 from understudy._core import Column
+from understudy.arrays import Floats
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.base.averages import average_columns, averaged, mean_of
@@ -21,8 +22,6 @@ from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.unsplit_text import Reader
 from understudy.metrics.base.words import LETTER_CASES, WordMetric
 from understudy.text.tokenizers import Tokenizer, tokenizer
-
-Floats = NDArray[np.float64]
 
 MEASURES = ("f1", "precision", "recall")
 KINDS = (*map(str, range(1, 10)), "L", "Lsum", "W", "S", "SU")
@@ -47,7 +46,7 @@ class ROUGE(WordMetric):
     kind: str = param(
         "L",
         "variant: 1 to 9 (n-grams), L (longest common subsequence), Lsum (union LCS over sentences), W (weighted "
-        "LCS, favouring runs), S (skip-bigrams), SU (skip-bigrams and unigrams)",
+        "LCS, favoring runs), S (skip-bigrams), SU (skip-bigrams and unigrams)",
         choices=KINDS,
     )
     measure: str = param("f1", "measure reported as the score", choices=MEASURES)

@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 
 from understudy import _core
 from understudy._core import Column, ReferenceNgrams
+from understudy.arrays import Floats
 from understudy.corpus.columns import References
 from understudy.errors import BadInput
 from understudy.metrics.base.averages import average_columns, averaged, mean_of
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.bleu import BLEU
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -74,7 +73,7 @@ class SelfBLEU(BLEU):
         return texts
 
     def count_ngrams(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:  # noqa: ARG002
-        texts = self._learnt
+        texts = self._learned
         assert isinstance(texts, ReferenceNgrams), "`statistics` fits the metric first"
         rows = np.empty((len(hypotheses), len(super().columns)), np.int64)
         stranger = _core.count_self_ngrams(

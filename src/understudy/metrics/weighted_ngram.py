@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from understudy import _core
 from understudy._core import Column, DocumentWords
+from understudy.arrays import Floats
 from understudy.corpus.columns import References
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.best_reference import of_best_reference
@@ -19,8 +20,6 @@ from understudy.metrics.base.parameters import ORDERS, param
 from understudy.metrics.base.ratios import ratio_or_zero
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.base.words import WordMetric
-
-Floats = NDArray[np.float64]
 
 # Far above any salience. The sums can hold about 2^33 / _LARGEST_WEIGHT n-grams of this weight.
 _LARGEST_WEIGHT = 1000
@@ -132,7 +131,7 @@ class WeightedNgram(WordMetric):
         return documents
 
     def count(self, hypotheses: Column, references: References, threads: int) -> NDArray[np.int64]:
-        documents = self._learnt
+        documents = self._learned
         assert isinstance(documents, DocumentWords), "`statistics` fits the metric first"
         names = self._names(references)
         self._refuse_other_kind(documents, names)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from understudy.metrics.base.score import Interval
     from understudy.trusting.by_order import AgreementByOrder
     from understudy.trusting.coefficients.by_name import CoefficientSpec
-    from understudy.trusting.outliers import Without
+    from understudy.trusting.outliers import WithoutSystems
     from understudy.trusting.results import MetricTrust, Trust
 
 DIGITS = 3
@@ -54,7 +54,7 @@ def outliers_grid(trust: Trust, digits: int) -> Grid | None:
     else:
         rows = [(metric, each) for metric in trust.metrics for each in influential(metric)]
         heading = (
-            "No outliers by human score. Left out: the system with the largest leave-one-out effect on R²."
+            "No outliers by human score. Excluded: the system with the largest leave-one-out effect on R²."
         )
     rows = [row for row in rows if not (math.isnan(row[1].with_them) and math.isnan(row[1].without_them))]
     if not rows:
@@ -63,7 +63,7 @@ def outliers_grid(trust: Trust, digits: int) -> Grid | None:
         GridColumn(("metric",), [printable(metric.name) for metric, _ in rows], numeric=False),
         GridColumn(("coefficient",), [title(each.asked) for _, each in rows], numeric=False),
         GridColumn(
-            ("left out",), [", ".join(map(printable, each.systems)) for _, each in rows], numeric=False
+            ("excluded",), [", ".join(map(printable, each.systems)) for _, each in rows], numeric=False
         ),
         GridColumn(("with",), [f"{each.with_them:.{digits}f}" for _, each in rows]),
         GridColumn(("without",), [f"{each.without_them:.{digits}f}" for _, each in rows]),
@@ -90,13 +90,13 @@ def outliers_in_short(trust: Trust, digits: int) -> Grid | None:
     if not trust.outliers:
         columns = [
             GridColumn(("metric",), [printable(metric.name) for metric, _ in r2], numeric=False),
-            GridColumn(("left out",), [_names(each.systems) for _, each in r2], numeric=False),
-            GridColumn(("R² (all)",), [f"{each.with_them:.{digits}f}" for _, each in r2]),
-            GridColumn(("R² (left out)",), [f"{each.without_them:.{digits}f}" for _, each in r2]),
+            GridColumn(("excluded",), [_names(each.systems) for _, each in r2], numeric=False),
+            GridColumn(("R²",), [f"{each.with_them:.{digits}f}" for _, each in r2]),
+            GridColumn(("leave-one-out R²",), [f"{each.without_them:.{digits}f}" for _, each in r2]),
         ]
         return Grid(
             columns,
-            ["No outliers by human score. Left out: the system with the largest leave-one-out effect on R²."],
+            ["No outliers by human score. Excluded: the system with the largest leave-one-out effect on R²."],
         )
     heading = f"Outliers by human score: {_names(trust.outliers)}."
     if len(found) > MOST_COLUMNS:
@@ -115,8 +115,8 @@ def outliers_in_short(trust: Trust, digits: int) -> Grid | None:
     return Grid(columns, [heading, *(printable(f"{metric.name}: {each.sentence}") for metric, each in r2)])
 
 
-def _r2_by_metric(r2: Sequence[tuple[MetricTrust, Without]], digits: int) -> list[GridColumn]:
-    by_metric: dict[str, dict[tuple[str, ...], Without]] = {}
+def _r2_by_metric(r2: Sequence[tuple[MetricTrust, WithoutSystems]], digits: int) -> list[GridColumn]:
+    by_metric: dict[str, dict[tuple[str, ...], WithoutSystems]] = {}
     for metric, each in r2:
         by_metric.setdefault(metric.name, {})[each.systems] = each
     sets = list(dict.fromkeys(each.systems for _, each in r2))
@@ -140,7 +140,7 @@ def _names(systems: Sequence[str]) -> str:
     return ", ".join(map(printable, systems))
 
 
-def influential(metric: MetricTrust) -> list[Without]:
+def influential(metric: MetricTrust) -> list[WithoutSystems]:
     """The system with the largest leave-one-out effect on R²."""
     known = [each for each in metric.without_each if not math.isnan(each.with_them - each.without_them)]
     return sorted(known, key=lambda each: -abs(each.with_them - each.without_them))[:1]

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from understudy.metrics.base.score import Interval
     from understudy.trusting.by_order import AgreementByOrder
     from understudy.trusting.coefficients.by_name import CoefficientSpec
-    from understudy.trusting.metric_tests.every_pair import MetricRanking
+    from understudy.trusting.metric_tests.metric_ranking import MetricRanking
     from understudy.trusting.results import CoefficientResult, MetricTrust, Trust
 
 _MUCH = 0.05  # by which metrics differ in what chance gives them: random permutations differ by less
@@ -312,7 +312,7 @@ def _ranking(ranking: MetricRanking, digits: int) -> Grid:
     ]
     for number, other in enumerate(order[1:], start=2):
         cells = [_p(p_values.get(frozenset((name, other)))) if name != other else "" for name in order]
-        columns.append(GridColumn((f"p vs. {number}",), cells))
+        columns.append(GridColumn((f"p vs. #{number}",), cells))
     level = ranking.asked.level
     return Grid(
         columns,

@@ -10,7 +10,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from understudy.choices import TOP
-from understudy.report import comparison_sheets, comparisons, whole_references
+from understudy.report import comparison_sheets, comparisons, single_references
 from understudy.report.grid import HIGHER, Grid, GridColumn, printable
 from understudy.report.json_values import plain
 from understudy.report.render_grid import drawn
@@ -60,7 +60,7 @@ def render(
     whole = comparisons.render(comparison, format, digits=digits, pairs=pairs, width=width, styled=styled)
     grids = [] if shown is None else as_grids(shown, comparison.metrics, base, digits)
     for study in studies:
-        alone = whole_references.as_grid(study, digits)
+        alone = single_references.as_grid(study, digits)
         grids += [_study_grid(study, digits), *([] if alone is None else [alone])]
     return "\n\n".join([whole, *drawn(grids, format, width=width, styled=styled)])
 
@@ -160,7 +160,7 @@ def _study_sheets(studies: Sequence[ReferencesStudy]) -> list[Sheet]:
         for system, score in step.scores.items()
     ]
     columns = ("metric", "references", "draws", "tau", "same_ranking", "system", "value", "deviation")
-    alone = whole_references.as_sheet(studies)
+    alone = single_references.as_sheet(studies)
     return [Sheet("references", columns, rows), *([alone] if alone.rows else [])]
 
 

@@ -1,6 +1,6 @@
 """The figures of a comparison: Vega-Lite charts, made with altair and drawn by vl-convert, without network access.
 
-Pages contain them as SVG. SVG needs no script, prints well and follows the page's colours. Vega itself would add 0.9 MB
+Pages contain them as SVG. SVG needs no script, prints well and follows the page's colors. Vega itself would add 0.9 MB
 and seconds of bundling to every report, and would have to evaluate strings as code.
 """
 
@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from understudy.errors import MissingExtra
 from understudy.report.figure import (
-    MOST_COLOURS,
+    MOST_COLORS,
     PALETTE,
     SHOWN,
     Figure,
     Row,
     apart,
     chart,
-    colour,
+    color,
     count,
     counts,
     dots,
@@ -50,7 +50,7 @@ def check_installed() -> None:
 def figures(
     comparison: Comparison, breakdown: Breakdown | None = None, studies: Sequence[ReferencesStudy] = ()
 ) -> list[Figure]:
-    """All figures that there is data for. A system has the same colour in all of them."""
+    """All figures that there is data for. A system has the same color in all of them."""
     order = [system.name for system in ranked(comparison.metrics[0])]
     found = []
     for name, metric in zip(names_of(comparison), comparison.metrics, strict=True):
@@ -126,7 +126,7 @@ def _precisions(name: str, metric: MetricComparison, order: Sequence[str]) -> Fi
     caption = "Clipped n-gram precision: share of a system's n-grams that match a reference."
 
     def draw(rows: list[Row], width: int) -> Any:
-        if count(rows, "system") > MOST_COLOURS:
+        if count(rows, "system") > MOST_COLORS:
             return dots(rows, width, group="n", value="precision", title="modified precision (%)")
         import altair as alt
 
@@ -137,7 +137,7 @@ def _precisions(name: str, metric: MetricComparison, order: Sequence[str]) -> Fi
                 x=alt.X("n:N", title=None, sort=None, axis=alt.Axis(labelAngle=0, ticks=False)),
                 xOffset=alt.XOffset("system:N", sort=None),
                 y=alt.Y("precision:Q", title="modified precision (%)", scale=alt.Scale(domain=[0, 100])),
-                color=colour("system", rows, width),
+                color=color("system", rows, width),
                 description=f"{SHOWN}:N",
             )
             .properties(height=230)
@@ -185,9 +185,9 @@ def _buckets(name: str, bucketing: Bucketing, order: Sequence[str]) -> Figure:
 
     def draw(rows: list[Row], width: int) -> Any:
         buckets, systems = count(rows, "bucket"), count(rows, "system")
-        if some or min(buckets, systems) > MOST_COLOURS:
+        if some or min(buckets, systems) > MOST_COLORS:
             return spans(rows, width, group="bucket", value="score", title=bucketing.metric)
-        if systems > MOST_COLOURS:
+        if systems > MOST_COLORS:
             return dots(rows, width, group="bucket", value="score", title=bucketing.metric)
         import altair as alt
 
@@ -198,7 +198,7 @@ def _buckets(name: str, bucketing: Bucketing, order: Sequence[str]) -> Figure:
                 y=names("bucket", width),
                 yOffset=alt.YOffset("system:N", sort=None),
                 x=alt.X("score:Q", title=bucketing.metric),
-                color=colour("system", rows, width, beside="bucket"),
+                color=color("system", rows, width, beside="bucket"),
                 description=f"{SHOWN}:N",
             )
             .properties(height=max(80, buckets * (10 + 11 * systems)))
@@ -326,8 +326,8 @@ def _fewer_references(name: str, study: ReferencesStudy, order: Sequence[str]) -
             )
             .properties(height=230)
         )
-        # More systems than colours are distinguished by pointing at them.
-        return lines if count(rows, "system") > MOST_COLOURS else lines.encode(colour("system", rows, width))
+        # More systems than colors are distinguished by pointing at them.
+        return lines if count(rows, "system") > MOST_COLORS else lines.encode(color("system", rows, width))
 
     caption = "Each line is a system: mean over the draws. The ranking changes where lines cross."
     return Figure(

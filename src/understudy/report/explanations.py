@@ -14,7 +14,7 @@ from understudy.version import __version__
 from understudy.wording import number_of
 
 if TYPE_CHECKING:
-    from understudy.comparing.explanation import Explanation, Parting, Side, Step
+    from understudy.comparing.explanation import DifferingSegment, Explanation, ProcessedSegment, Step
 
 _SHOWN_CHANGES = 6  # components of a score shown in a table; JSON has all
 
@@ -142,7 +142,7 @@ def _segments(explanation: Explanation, digits: int) -> Grid:
     )
 
 
-def _rows(parting: Parting, explanation: Explanation, digits: int) -> list[tuple[str, str, str]]:
+def _rows(parting: DifferingSegment, explanation: Explanation, digits: int) -> list[tuple[str, str, str]]:
     sides = ((explanation.first, parting.first), (explanation.second, parting.second))
     rows = [(spec, f"{side.score:.{digits}f}", _seen(side, parting)) for spec, side in sides]
     if parting.first.references != parting.second.references:
@@ -165,5 +165,5 @@ def _rows(parting: Parting, explanation: Explanation, digits: int) -> list[tuple
     return rows
 
 
-def _seen(side: Side, parting: Parting) -> str:
+def _seen(side: ProcessedSegment, parting: DifferingSegment) -> str:
     return printable(" ".join(side.tokens) if side.tokens else parting.hypothesis)

@@ -1,4 +1,4 @@
-"""Figure, and the axes, colours and style shared by all charts."""
+"""Figure, and the axes, colors and style shared by all charts."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     import altair
 
 WIDE, NARROW = 500, 326  # pixels: half of a page beside another figure, and the screen of a phone
-MOST_COLOURS = 8  # more than that nobody can tell apart
-# Okabe and Ito's colours, which the colour-blind can tell apart, without those that vanish on white or on black.
+MOST_COLORS = 8  # more than that nobody can tell apart
+# Okabe and Ito's colors, which the color-blind can tell apart, without those that vanish on white or on black.
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#8C6BB1", "#8A8A8A")
 INK = "#1b1f24"  # of axes and text; in a page it becomes the page's own
 _FONT = "Arial, Liberation Sans, Helvetica, sans-serif"  # of equal widths: text takes the room that was left for it
@@ -60,7 +60,7 @@ class Figure:
         return _drawn(self.vega_lite(width))
 
     def svg_for_page(self, width: int, vega_lite: dict[str, Any] | None = None) -> str:
-        """As a part of a page, in the page's colours; drawn of the chart at that width, where it is made already."""
+        """As a part of a page, in the page's colors; drawn of the chart at that width, where it is made already."""
         drawn = _drawn(vega_lite or self.vega_lite(width)).replace(INK, "currentColor")
         drawn = re.sub(r'<rect [^>]*fill="white"/>', "", drawn, count=1)
         # What a mark says stands in its label; nobody needs to hear how the chart is built.
@@ -116,7 +116,7 @@ def _vega_lite_version() -> str:
 
 
 def dots(rows: list[Row], width: int, *, group: str, value: str, title: str) -> Any:
-    """A line for each system: what bars become when there are too many systems for colours."""
+    """A line for each system: what bars become when there are too many systems for colors."""
     import altair as alt
 
     return (
@@ -125,7 +125,7 @@ def dots(rows: list[Row], width: int, *, group: str, value: str, title: str) -> 
         .encode(
             y=names("system", width),
             x=alt.X(f"{value}:Q", title=title, scale=alt.Scale(zero=False)),
-            color=colour(group, rows, width, beside="system"),
+            color=color(group, rows, width, beside="system"),
             description=f"{SHOWN}:N",
         )
         .properties(height={"step": 20})
@@ -158,8 +158,8 @@ def spans(rows: list[Row], width: int, *, group: str, value: str, title: str) ->
     points = base.mark_point(filled=True, size=60, opacity=0.75, color=PALETTE[0]).encode(
         x=x, description=f"{SHOWN}:N"
     )
-    if count(rows, "system") <= MOST_COLOURS:
-        points = points.encode(color=colour("system", rows, width, beside=group))
+    if count(rows, "system") <= MOST_COLORS:
+        points = points.encode(color=color("system", rows, width, beside=group))
     return (ends + points).properties(height={"step": 20})
 
 
@@ -194,16 +194,16 @@ def counts(field: str) -> altair.X:
     return alt.X(f"{field}:O", title=field, axis=alt.Axis(labelAngle=0, ticks=False))
 
 
-def colour(
+def color(
     field: str,
     rows: Sequence[Row],
     width: int,
     *,
-    colours: Sequence[str] = PALETTE,
+    colors: Sequence[str] = PALETTE,
     values: Sequence[str] | None = None,
     beside: str | None = None,
 ) -> altair.Color:
-    """The colours of a field's values: of those in the rows, or of all that it may have in any figure. Their legend
+    """The colors of a field's values: of those in the rows, or of all that it may have in any figure. Their legend
     begins where the axis ends, which is one of numbers, or has the names of the field `beside`.
     """
     import altair as alt
@@ -220,7 +220,7 @@ def colour(
         title=None, orient="top", columns=columns, **_no_longer_than((free / columns - 40) / 1.15)
     )
     return alt.Color(
-        f"{field}:N", sort=None, scale=alt.Scale(range=list(colours), domain=domain), legend=legend
+        f"{field}:N", sort=None, scale=alt.Scale(range=list(colors), domain=domain), legend=legend
     )
 
 

@@ -12,7 +12,7 @@ from understudy.wording import number_of
 
 if TYPE_CHECKING:
     from understudy.fitness.findings import Finding, Fitness, KindContrast
-    from understudy.fitness.placement import Placement
+    from understudy.fitness.type_ranks import Placement
 
 
 def as_grids(fitness: Fitness) -> list[Grid]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from understudy.report import whole_references
+from understudy.report import single_references
 from understudy.report.breakdowns import HOW_SEGMENTS_ARE_ORDERED, baseline_of, bucket_grids
 from understudy.report.charts import check_installed, figures, names_of, ranked
 from understudy.report.comparison_sheets import as_sheets
@@ -22,7 +22,7 @@ from understudy.report.comparisons import (
 from understudy.report.fitness import for_page
 from understudy.report.grid import Grid, printable, shown_p
 from understudy.report.headlines import headline
-from understudy.report.page import DENSE, Cell, Drawn, packed, render_page
+from understudy.report.page import DENSE, Cell, DrawnFigure, packed, render_page
 from understudy.report.page import as_json as page_json
 from understudy.report.segment_data import marked_by, segment_data
 from understudy.report.sheets import as_text
@@ -73,8 +73,8 @@ def html_report(
         many_pairs=_MANY_PAIRS,
         bucket_figures=[drawn for drawn in charts if drawn.figure.part == "buckets"],
         studies=studies,
-        whole_references=[
-            (study.metric, table) for study in studies if (table := whole_references.as_grid(study, digits))
+        single_references=[
+            (study.metric, table) for study in studies if (table := single_references.as_grid(study, digits))
         ],
         study_figures=[drawn for drawn in charts if drawn.figure.part == "references"],
         ngrams=breakdown.ngrams[:_NGRAMS_SHOWN] if breakdown else [],
@@ -151,13 +151,13 @@ def _broken_down(comparison: Comparison) -> Breakdown | None:
 
 def _charts(
     comparison: Comparison, breakdown: Breakdown | None, studies: Sequence[ReferencesStudy], digits: int
-) -> list[Drawn]:
+) -> list[DrawnFigure]:
     """All figures; and tables of those bucketings of which not all buckets are drawn."""
     tables = iter(bucket_grids(breakdown, comparison.metrics, digits) if breakdown else [])
     charts = []
     for figure in figures(comparison, breakdown, studies):
         table = next(tables) if figure.part == "buckets" else None
-        charts.append(Drawn.of(figure, table if figure.drawn is not None else None))
+        charts.append(DrawnFigure.of(figure, table if figure.drawn is not None else None))
     return charts
 
 
@@ -178,10 +178,10 @@ class _MetricPart:
     ranked: list[tuple[int | None, Any, bool]]  # the cluster, the system, whether a new cluster begins
     matrix: list[tuple[str, list[Cell | None]]] | None
     remarks: list[str]
-    figures: list[Drawn]
+    figures: list[DrawnFigure]
 
     @classmethod
-    def of(cls, metric: MetricComparison, name: str, charts: Sequence[Drawn]) -> _MetricPart:
+    def of(cls, metric: MetricComparison, name: str, charts: Sequence[DrawnFigure]) -> _MetricPart:
         from understudy.comparing.results import in_words
 
         return cls(

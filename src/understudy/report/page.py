@@ -19,7 +19,7 @@ _TEMPLATES = Path(__file__).with_name("templates")
 DENSE = 10  # with more rows a matrix is drawn smaller
 
 
-def render_page(template: str, *, digits: int, charts: Sequence[Drawn], **content: Any) -> str:
+def render_page(template: str, *, digits: int, charts: Sequence[DrawnFigure], **content: Any) -> str:
     """A template with what it shows. Numbers have so many digits after the point. `charts` are all of the page."""
     check_installed()
     import jinja2
@@ -44,7 +44,7 @@ def render_page(template: str, *, digits: int, charts: Sequence[Drawn], **conten
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnFigure:
     """A figure as pages show it: for wide screens, and for phones; and as a table, if not all of it is drawn."""
 
     figure: Figure
@@ -54,7 +54,7 @@ class Drawn:
     everything: Grid | None = None
 
     @classmethod
-    def of(cls, figure: Figure, everything: Grid | None = None) -> Drawn:
+    def of(cls, figure: Figure, everything: Grid | None = None) -> DrawnFigure:
         chart = figure.vega_lite(WIDE)
         wide, narrow = figure.svg_for_page(WIDE, chart), figure.svg_for_page(NARROW)
         return cls(figure, wide, narrow, as_json(chart), everything)

@@ -70,13 +70,16 @@ def legend(comparison: Comparison) -> list[str]:
     than = "the preceding system" if comparison.baseline is None else printable(comparison.baseline)
     if any(comparison.verdicts(metric) for metric in ranked):
         found.append(f"{BETTER} significantly better, {WORSE} significantly worse than {than} (p ≤ {level}).")
-    if any(metric.clusters is not None for metric in ranked):
+    all_pairs = any(metric.clusters is not None for metric in ranked)
+    if any(metric.level_with_best for metric in ranked):
         found.append(f"{LEVEL} not significantly different from the best system (p > {level}).")
-    else:
+    if not all_pairs:
         # Who is best is known after the fact: to test against it takes all pairs, and a correction for all of them.
         found.append(f"Only differences from {than} were tested.")
     pairs = len(ranked[0].pairs)
-    if len(comparison.metrics) > 1 and pairs > 1 and comparison.plan.correct != "none":
+    if pairs > 1 and comparison.plan.correct == "none":
+        found.append(f"p-values are not corrected for the {pairs} pairs.")
+    elif len(comparison.metrics) > 1 and pairs > 1:
         found.append(f"p-values are corrected for {pairs} pairs per metric, not for the number of metrics.")
     return found
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from understudy.report.figure import (
     INK,
-    MOST_COLOURS,
+    MOST_COLORS,
     NARROW,
     NUMBERS,
     PALETTE,
@@ -20,7 +20,7 @@ from understudy.report.figure import (
     Figure,
     Row,
     chart,
-    colour,
+    color,
     names,
 )
 from understudy.report.grid import printable
@@ -86,8 +86,8 @@ def regression(name: str, trust: Trust, metric: MetricTrust, kinds: Mapping[str,
     rows = _points(trust, metric)
     for row in rows:
         if kinds:
-            row["kind"] = kinds.get(row["system"], _NO_KIND)
-            row[SHOWN] += f" ({row['kind']})"
+            row["system type"] = kinds.get(row["system"], _NO_KIND)
+            row[SHOWN] += f" ({row['system type']})"
         row["system"] = printable(row["system"])
     field = _Field.of(rows)
     sign = -1.0 if metric.lower_is_better else 1.0
@@ -113,8 +113,8 @@ def regression(name: str, trust: Trust, metric: MetricTrust, kinds: Mapping[str,
         points = chart(rows).mark_point(filled=True, size=60, opacity=0.9, color=PALETTE[0])
         points = points.encode(x=x, y=y, description=f"{SHOWN}:N")
         if kinds:
-            all_kinds = dict.fromkeys([*kinds.values(), *(row["kind"] for row in rows)])
-            points = points.encode(color=colour("kind", rows, width, values=list(all_kinds)))
+            all_kinds = dict.fromkeys([*kinds.values(), *(row["system type"] for row in rows)])
+            points = points.encode(color=color("system type", rows, width, values=list(all_kinds)))
         return (layers + points + _label_layers(field, labels(width), (x, y), width)).properties(
             height=_FIELD
         )
@@ -131,10 +131,10 @@ def regression(name: str, trust: Trust, metric: MetricTrust, kinds: Mapping[str,
 def several_measures(name: str, found: Sequence[Trust], metric_name: str) -> list[Figure]:
     """One metric against several human scores (figures 2-4 of Callison-Burch et al. 2006)."""
     from understudy.errors import BadInput
-    from understudy.trusting.regression import normalised, regress
+    from understudy.trusting.regression import normalized, regress
 
     parts = [(trust, metric) for trust in found for metric in trust.metrics if metric.name == metric_name][
-        :MOST_COLOURS
+        :MOST_COLORS
     ]
     scores = [trust.human_systems for trust, _ in parts]
     shared = _alike(scores)
@@ -142,7 +142,7 @@ def several_measures(name: str, found: Sequence[Trust], metric_name: str) -> lis
     for trust, metric in parts:
         of_measure = _points(trust, metric)
         if not shared:
-            on_range = normalised({"": trust.human_systems})[""]
+            on_range = normalized({"": trust.human_systems})[""]
             for row in of_measure:
                 row["human"] = float(on_range[trust.systems.index(row["system"])])
         rows += [
@@ -174,7 +174,7 @@ def several_measures(name: str, found: Sequence[Trust], metric_name: str) -> lis
 
     def draw(rows: list[Row], width: int) -> Any:
         x, y = _x(field, shown), _y(field, of_people)
-        of_measure = colour("measure", rows, width)
+        of_measure = color("measure", rows, width)
         points = (
             chart(rows)
             .mark_point(filled=True, size=60, opacity=0.9)
@@ -194,9 +194,9 @@ def several_measures(name: str, found: Sequence[Trust], metric_name: str) -> lis
     return [Figure(name, "measures", f"{measures} against {shown}", caption, rows, draw)]
 
 
-def normalised_scores(found: Sequence[Trust], metrics: Sequence[MetricTrust]) -> list[Figure]:
+def normalized_scores(found: Sequence[Trust], metrics: Sequence[MetricTrust]) -> list[Figure]:
     """Scaled human and metric scores, with systems ordered by human score (figure 7 of the BLEU report)."""
-    from understudy.trusting.regression import normalised
+    from understudy.trusting.regression import normalized
 
     systems = found[0].systems
     measures: dict[str, Floats] = {}
@@ -207,7 +207,7 @@ def normalised_scores(found: Sequence[Trust], metrics: Sequence[MetricTrust]) ->
         )
     people = list(measures)
     measures |= {printable(metric.name): metric.system_scores[1] for metric in metrics}
-    chosen = dict(list(measures.items())[:MOST_COLOURS])
+    chosen = dict(list(measures.items())[:MOST_COLORS])
     order = np.argsort(-np.nan_to_num(measures[people[0]], nan=-np.inf), kind="stable")
     rows = [
         {
@@ -217,7 +217,7 @@ def normalised_scores(found: Sequence[Trust], metrics: Sequence[MetricTrust]) ->
             "score": float(values[number]),
             SHOWN: f"{measure}: {printable(systems[number])} at {values[number]:.2f} of the range",
         }
-        for measure, values in normalised(chosen).items()
+        for measure, values in normalized(chosen).items()
         for place, number in enumerate(order, start=1)
         if math.isfinite(values[number])
     ]
@@ -225,7 +225,7 @@ def normalised_scores(found: Sequence[Trust], metrics: Sequence[MetricTrust]) ->
         return []
     drawn = list(dict.fromkeys(row["measure"] for row in rows))
     of_people = [measure for measure in drawn if measure in people]
-    colours = [INK, *reversed(PALETTE)][: len(of_people)] + list(PALETTE)
+    colors = [INK, *reversed(PALETTE)][: len(of_people)] + list(PALETTE)
 
     def draw(rows: list[Row], width: int) -> Any:
         import altair as alt
@@ -233,7 +233,7 @@ def normalised_scores(found: Sequence[Trust], metrics: Sequence[MetricTrust]) ->
         base = chart(rows).encode(
             y=names("system", width),
             x=alt.X("score:Q", title="scaled score: worst system 0, best system 1"),
-            color=colour("measure", rows, width, colours=colours, beside="system"),
+            color=color("measure", rows, width, colors=colors, beside="system"),
         )
         heavy = {
             "condition": {"test": alt.FieldOneOfPredicate("measure", of_people), "value": 3},
@@ -247,7 +247,7 @@ def normalised_scores(found: Sequence[Trust], metrics: Sequence[MetricTrust]) ->
         "Thick lines: human scores; thin lines: metrics. Systems are ordered by human score. Each measure is scaled "
         "from its worst to its best system; error rates are reversed."
     )
-    return [Figure("normalised", "normalised", "Scaled human and metric scores", caption, rows, draw)]
+    return [Figure("normalized", "normalized", "Scaled human and metric scores", caption, rows, draw)]
 
 
 # --- points and their names --------------------------------------------------------------------------------

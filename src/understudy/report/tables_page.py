@@ -21,7 +21,7 @@ from understudy.report import (
 from understudy.report.breakdowns import as_data, breakdown_sheets
 from understudy.report.charts import check_installed
 from understudy.report.grid import Grid, printable
-from understudy.report.page import Drawn, render_page
+from understudy.report.page import DrawnFigure, render_page
 from understudy.report.sheets import Sheet, as_text
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _page(
     return render_page(
         "tables.html",
         digits=digits,
-        charts=(charts := [Drawn.of(figure) for figure in figures]),
+        charts=(charts := [DrawnFigure.of(figure) for figure in figures]),
         drawn=charts,
         kind=kind,
         title=title,

@@ -16,8 +16,8 @@ from understudy.wording import number_of
 
 if TYPE_CHECKING:
     from understudy.trusting.coefficients.by_name import CoefficientSpec
-    from understudy.trusting.sets.averages import Ranked
-    from understudy.trusting.sets.results import ComparedSet, SetsTrust, Task
+    from understudy.trusting.sets.averages import RankedMetrics
+    from understudy.trusting.sets.results import ComparedSet, SetsTrust, SetTask
 
 _MOST_IN_MATRIX = 10  # metrics whose p-values are shown; JSON has those of all
 _SHORT = {"spa": "SPA"}
@@ -57,7 +57,7 @@ def as_data(trust: SetsTrust) -> dict[str, Any]:
     }
 
 
-def _task_data(task: Task) -> dict[str, Any]:
+def _task_data(task: SetTask) -> dict[str, Any]:
     return {
         "set": task.of_set,
         "label": task.label,
@@ -68,7 +68,7 @@ def _task_data(task: Task) -> dict[str, Any]:
     }
 
 
-def _ranked_data(ranked: Ranked) -> dict[str, Any]:
+def _ranked_data(ranked: RankedMetrics) -> dict[str, Any]:
     return {
         "metrics": [
             {"metric": name, "value": plain(value), "rank": ranked.ranks[name]}
@@ -120,7 +120,7 @@ def as_grids(trust: SetsTrust, digits: int = DIGITS) -> list[Grid]:
     return grids
 
 
-def _column(header: tuple[str, ...], ranked: Ranked, names: Sequence[str], digits: int) -> GridColumn:
+def _column(header: tuple[str, ...], ranked: RankedMetrics, names: Sequence[str], digits: int) -> GridColumn:
     cells = [
         f"{ranked.values[name]:.{digits}f} ({ranked.ranks[name]})" if name in ranked.values else NO_VALUE
         for name in names
@@ -129,7 +129,7 @@ def _column(header: tuple[str, ...], ranked: Ranked, names: Sequence[str], digit
     return GridColumn(header, cells, best=first if len(first) < len(ranked.values) else frozenset())
 
 
-def _header(task: Task) -> tuple[str, ...]:
+def _header(task: SetTask) -> tuple[str, ...]:
     where = printable(task.of_set if task.label is None else f"{task.of_set} {task.label}")
     return where, f"{task.asked.level} level", _name(task.asked)
 
@@ -144,7 +144,7 @@ def _name(asked: CoefficientSpec) -> str:
     return f"{short}:{asked.grouping}"
 
 
-def _matrix(ranked: Ranked, what: str, digits: int) -> Grid:
+def _matrix(ranked: RankedMetrics, what: str, digits: int) -> Grid:
     order = list(ranked.values)
     columns = [
         GridColumn(("rank",), [str(ranked.ranks[name]) for name in order]),
@@ -155,14 +155,14 @@ def _matrix(ranked: Ranked, what: str, digits: int) -> Grid:
         cells = [
             shown_p(p) if (p := ranked.p_values.get((name, other))) is not None else "" for name in order
         ]
-        columns.append(GridColumn((f"p vs. {number}",), cells))
+        columns.append(GridColumn((f"p vs. #{number}",), cells))
     return Grid(columns, [f"p-values of the difference in {what} for each pair of metrics."])
 
 
 def _said(trust: SetsTrust) -> list[str]:
     """What the numbers in brackets are, by which tests, and what must be said of those."""
     from understudy.trusting.metric_tests.clusters import CLUSTERS, P_VALUES
-    from understudy.trusting.metric_tests.every_pair import CAUTIONS
+    from understudy.trusting.metric_tests.metric_ranking import CAUTIONS
 
     rule = CLUSTERS[trust.plan.clusters]
     tests: dict[str, list[str]] = {}

@@ -12,21 +12,21 @@ from understudy.report.agreement_details import height, title
 from understudy.report.ceilings import ceiling_in_words
 from understudy.report.figure import (
     INK,
-    MOST_COLOURS,
+    MOST_COLORS,
     PALETTE,
     SHOWN,
     Figure,
     Row,
     apart,
     chart,
-    colour,
+    color,
     count,
     counts,
     line_height,
     names,
 )
 from understudy.report.grid import printable
-from understudy.report.system_charts import normalised_scores, regression, several_measures
+from understudy.report.system_charts import normalized_scores, regression, several_measures
 
 if TYPE_CHECKING:
     from understudy.trusting.by_order import AgreementByOrder
@@ -53,12 +53,14 @@ def trust_figures(found: Sequence[Trust], *, by_length: Sequence[AgreementByOrde
             if metric.regression is not None:
                 drawn.append(regression(f"{prefix}{name}-regression", trust, metric, kinds))
             if metric.noticed is not None:
-                drawn.append(_noticed(f"{prefix}{name}-noticed", metric, metric.noticed, suffix))
+                drawn.append(
+                    _noticed(f"{prefix}{name}-noticeable-difference", metric, metric.noticed, suffix)
+                )
         drawn += _without_each(trust, metrics, prefix, suffix)
     if several:
         for name, metric in _named(drawn_metrics(found[0], DRAWN)):
             drawn += several_measures(f"{name}-measures", found, metric.name)
-    drawn += normalised_scores(found, drawn_metrics(found[0], DRAWN))
+    drawn += normalized_scores(found, drawn_metrics(found[0], DRAWN))
     drawn += _lengths(by_length)
     return [figure for figure in drawn if figure.rows]
 
@@ -184,7 +186,7 @@ def _without_each(trust: Trust, metrics: Sequence[MetricTrust], prefix: str, suf
     def draw(rows: list[Row], width: int) -> Any:
         import altair as alt
 
-        of_metric = colour("metric", rows, width, beside="system")
+        of_metric = color("metric", rows, width, beside="system")
         dots = (
             chart(rows)
             .mark_point(filled=True, size=60, opacity=0.9)
@@ -308,8 +310,8 @@ def _length_figure(name: str, heading: str, rows: list[Row], coefficient: str, p
 
         x = counts("length").title(parameter)
         base = chart(rows).encode(x=x, detail="metric:N")
-        if count(rows, "metric") <= MOST_COLOURS:
-            base = base.encode(colour("metric", rows, width))
+        if count(rows, "metric") <= MOST_COLORS:
+            base = base.encode(color("metric", rows, width))
         y = alt.Y("low:Q", title=coefficient, scale=alt.Scale(zero=False))
         bands = base.mark_area(opacity=0.15, aria=False).encode(y=y, y2="high:Q")
         lines = base.mark_line(strokeWidth=2, aria=False).encode(y="value:Q")

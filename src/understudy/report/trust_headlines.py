@@ -12,7 +12,7 @@ from understudy.wording import listed
 
 if TYPE_CHECKING:
     from understudy.trusting.coefficients.by_name import CoefficientSpec
-    from understudy.trusting.metric_tests.every_pair import MetricRanking
+    from understudy.trusting.metric_tests.metric_ranking import MetricRanking
     from understudy.trusting.results import MetricTrust, Trust
 
 _NAMES_LISTED = 4  # in one sentence; with more names, only their number is given

@@ -28,7 +28,7 @@ from understudy.report.charts import check_installed
 from understudy.report.figure import apart
 from understudy.report.fitness import for_page
 from understudy.report.grid import Grid, printable, shown_p
-from understudy.report.page import DENSE, Cell, Drawn, render_page
+from understudy.report.page import DENSE, Cell, DrawnFigure, render_page
 from understudy.report.trust_charts import (
     DRAWN,
     drawn_metrics,
@@ -44,7 +44,7 @@ from understudy.wording import listed, number_of
 if TYPE_CHECKING:
     from understudy.trusting.by_order import AgreementByOrder
     from understudy.trusting.coefficients.by_name import Coefficient, CoefficientSpec
-    from understudy.trusting.metric_tests.every_pair import MetricPair, MetricRanking
+    from understudy.trusting.metric_tests.metric_ranking import MetricPair, MetricRanking
     from understudy.trusting.results import CoefficientResult, Trust
 
 _FEW_ROWS = 6  # a table of no more stands beside another
@@ -60,7 +60,7 @@ def trust_report(
 ) -> str:
     """The whole page, for one or several kinds of human scores."""
     check_installed()
-    figures = [Drawn.of(figure) for figure in trust_figures(found, by_length=by_length)]
+    figures = [DrawnFigure.of(figure) for figure in trust_figures(found, by_length=by_length)]
     parts = [
         _Part.of(key, trust, several=len(found) > 1, digits=digits)
         for key, trust in zip(apart([trust.human.name for trust in found]), found, strict=True)
@@ -74,7 +74,7 @@ def trust_report(
         parts=parts,
         figures={
             name: [drawn for drawn in figures if drawn.figure.part == name]
-            for name in ("forest", "regression", "measures", "normalised", "without", "noticed", "lengths")
+            for name in ("forest", "regression", "measures", "normalized", "without", "noticed", "lengths")
         },
         drawn_of=(DRAWN, len(found[0].metrics)) if len(found[0].metrics) > DRAWN else None,
         outliers_wide=any(part.outliers.rows > _FEW_ROWS for part in parts if part.outliers),

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from understudy.arrays import Floats
-from understudy.resampling.significance_tests import Tested
+from understudy.resampling.significance_tests import TestResults
 from understudy.resampling.student import bound
 
 POWER = 0.8  # the share of test sets that are to show a difference that is there
 
 
 def minimum_detectable(
-    tested: Tested, levels: Floats, smallest_p: float = 0.0, power: float = POWER
+    tested: TestResults, levels: Floats, smallest_p: float = 0.0, power: float = POWER
 ) -> list[float | None]:
     """The minimum detectable difference of every pair: the smallest true difference that the test finds in a share
     `power` of such test sets, if p-values of up to `levels` [pairs] are significant. None if a test has no standard

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from understudy.arrays import Floats
 from understudy.resampling.evidence import Evidence
-from understudy.resampling.significance_tests import Pairs, Tested
+from understudy.resampling.significance_tests import Pairs, TestResults
 from understudy.resampling.student import two_sided_p
 
 
@@ -108,10 +108,10 @@ class RunVariance:
         return Variance(segments, runs, degrees)
 
 
-def tested_with_runs(evidence: Evidence, pairs: Pairs, variance: Variance) -> Tested:
+def tested_with_runs(evidence: Evidence, pairs: Pairs, variance: Variance) -> TestResults:
     """Test of the difference between mean scores of training runs, with variance across segments and runs."""
     differences = np.array([evidence.scores[a] - evidence.scores[b] for a, b in pairs])
-    found = Tested(
+    found = TestResults(
         differences,
         np.ones(len(pairs)),
         variance.standard_errors,

@@ -29,7 +29,7 @@ RUNS_AT_ONCE = 2**22  # bytes of translations that MultEval's test permutes toge
 
 
 @dataclass(frozen=True, eq=False)
-class Tested:
+class TestResults:
     """The result of a test for every pair of systems, first minus second. All values are of one statistic."""
 
     differences: Floats  # [pairs], of the statistic that is tested
@@ -73,7 +73,7 @@ def too_few_samples(samples: int, pairs: int, significance: float) -> int | None
     return math.ceil(pairs / significance - ROUNDING) - 1
 
 
-def bootstrap(evidence: Evidence, pairs: Pairs, drawn: Floats) -> Tested:
+def bootstrap(evidence: Evidence, pairs: Pairs, drawn: Floats) -> TestResults:
     """Paired bootstrap (Koehn 2004): the observed difference against the bootstrap differences, shifted to a mean of 0.
     `drawn` are the scores of samples by run [samples, runs], as given by `bootstrap_scores`.
     """
@@ -89,7 +89,7 @@ def bootstrap(evidence: Evidence, pairs: Pairs, drawn: Floats) -> Tested:
     return _from_samples(differences, p_values, errors, len(drawn), math.inf)
 
 
-def randomization(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Tested:
+def randomization(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> TestResults:
     """Approximate randomization (Riezler & Maxwell 2005): the observed difference against differences after random
     swaps of translations between the two systems.
     """
@@ -103,7 +103,7 @@ def randomization(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> 
     return null.tested(samples, evidence.segments - 1.0)
 
 
-def permutation(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Tested:
+def permutation(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> TestResults:
     """Paired permutation test of segment scores: the mean difference against means of differences with random signs."""
     scores = evidence.segment_scores
     differences = np.array([scores[a] - scores[b] for a, b in pairs]) / evidence.segments
@@ -114,7 +114,7 @@ def permutation(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Te
     return null.tested(samples, evidence.segments - 1.0)
 
 
-def multeval(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> Tested:
+def multeval(evidence: Evidence, pairs: Pairs, samples: int, seed: int) -> TestResults:
     """MultEval's approximate randomization (Clark et al. 2011): in every segment, the translations of all runs of both
     systems are randomly permuted. The training runs are treated as fixed, so variance across other runs is not
     included.
@@ -144,26 +144,26 @@ def _null_differences(evidence: Evidence, a: int, b: int, samples: int, seed: in
     return np.asarray(scores[:, : len(first)].mean(axis=1) - scores[:, len(first) :].mean(axis=1))
 
 
-def t_test(evidence: Evidence, pairs: Pairs) -> Tested:
+def t_test(evidence: Evidence, pairs: Pairs) -> TestResults:
     """The paired t-test of segment scores, or of the scores of blocks."""
     scores, count = evidence.segment_scores, evidence.segments
     # Not the difference of the means: large scores that are all but equal would lose its last digits.
     differences = np.array([(scores[a] - scores[b]).mean() for a, b in pairs])
     errors = np.array([_standard_error(scores[a] - scores[b]) for a, b in pairs])
-    found = Tested(differences, np.ones(len(pairs)), errors, np.full(len(pairs), max(1.0, count - 1.0)))
+    found = TestResults(differences, np.ones(len(pairs)), errors, np.full(len(pairs), max(1.0, count - 1.0)))
     if count < 2:
         return found  # nothing to estimate a variance from
     return replace(found, p_values=two_sided_p(found.t_statistics, found.degrees))
 
 
-def wilcoxon(evidence: Evidence, pairs: Pairs, confidence: float) -> Tested:
+def wilcoxon(evidence: Evidence, pairs: Pairs, confidence: float) -> TestResults:
     """Wilcoxon's signed-rank test of segment scores. Its statistic is the pseudo-median of the differences."""
     scores = evidence.segment_scores
     p_values = np.array([signed_rank_p(scores[a] - scores[b]) for a, b in pairs])
     found = [pseudo_median(scores[a] - scores[b], confidence) for a, b in pairs]
     differences, low, high = np.array(found).reshape(-1, 3).T
     unknown = np.full(len(pairs), np.nan)
-    return Tested(differences, p_values, unknown, unknown, bounds=(low, high))
+    return TestResults(differences, p_values, unknown, unknown, bounds=(low, high))
 
 
 # ------------------------------------------------------------------------------------------------------------
@@ -198,16 +198,16 @@ class _Null:
         self.extreme[pair] += extreme(drawn, self.seen[pair], self.sizes[pair])
         self.squares[pair] += np.dot(drawn, drawn)
 
-    def tested(self, samples: int, degrees: float) -> Tested:
+    def tested(self, samples: int, degrees: float) -> TestResults:
         p_values = (self.extreme + 1) / (samples + 1)
         return _from_samples(self.seen, p_values, np.sqrt(self.squares / samples), samples, degrees)
 
 
 def _from_samples(
     differences: Floats, p_values: Floats, errors: Floats, samples: int, degrees: float
-) -> Tested:
+) -> TestResults:
     of_pairs = np.full(len(differences), max(1.0, degrees))
-    return Tested(differences, p_values, errors, of_pairs, floor=1 / (samples + 1))
+    return TestResults(differences, p_values, errors, of_pairs, floor=1 / (samples + 1))
 
 
 def p_value(drawn: Floats, seen: float, size: float = 1.0) -> float:

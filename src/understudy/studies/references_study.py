@@ -19,7 +19,7 @@ from understudy.arrays import Floats, one_blas_thread
 from understudy.choices import REFERENCE_DRAWS, SEED
 from understudy.corpus.columns import References
 from understudy.corpus.corpus import Corpus, as_corpus
-from understudy.corpus.parsed import ParsedColumn
+from understudy.corpus.parsed_column import ParsedColumn
 from understudy.errors import BadParameter
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.statistics import Statistics
@@ -122,8 +122,12 @@ def study_references(
     check_whole("seed", seed, least=0)
     check_choice("level", level, ("corpus", "mean"))
     corpus = as_corpus(systems, references, documents=documents)
-    if corpus.references is None or corpus.references.counts[1] < 2:
-        raise BadParameter("the references study needs at least two references.")
+    available = 0 if corpus.references is None else corpus.references.counts[1]
+    if corpus.references is None or available < 2:
+        raise BadParameter(
+            f"the references study needs at least two references, got {available or 'none'}. Add a reference, or omit "
+            "the study."
+        )
     every = corpus.references.counts[1]
     known = corpus.documents
     chosen = chosen_metrics(metrics, lang)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from understudy._core import Column
 from understudy.corpus.columns import as_hypotheses
-from understudy.corpus.parsed import ParsedColumn
+from understudy.corpus.parsed_column import ParsedColumn
 from understudy.errors import BadInput, MissingExtra
 from understudy.settings import check_name, check_whole
 from understudy.syntax.head_rules import SCHEME, dependencies

@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from understudy import _core
-from understudy.corpus.parsed import BRACKETS
+from understudy.corpus.parsed_column import BRACKETS
 from understudy.errors import BadInput
 
 # Escapes for brackets in words (Bies et al. 1995).

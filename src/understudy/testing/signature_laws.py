@@ -39,8 +39,8 @@ def different_metrics_have_different_specs(metric: Metric) -> None:
 
 
 def every_parameter_is_in_a_signature(metric: Metric) -> None:
-    """No parameter is missing from the signature, but for told_by_input: in some setting, another value of it gives
-    another signature.
+    """Every parameter, except those in `told_by_input`, is part of the signature: there are settings in which a
+    different value gives a different signature.
     """
     for name, parameter in metric.parameters().items():
         some_name = (

@@ -11,7 +11,7 @@ from understudy.arrays import Floats
 from understudy.corpus.judgments import ScoreTable
 from understudy.errors import BadInput
 from understudy.trusting.paired_scores import PairedScores
-from understudy.trusting.uneven_coverage import Uneven, uneven
+from understudy.trusting.uneven_coverage import UnevenCoverage, uneven
 
 _NAMES_IN_MESSAGES = 5
 
@@ -60,7 +60,7 @@ class AlignedScores:
     segments: tuple[int, ...]  # all that anyone has; where a score is missing there is a gap
     pairings: dict[str, PairedScores]  # by metric
     unmatched: tuple[Unmatched, ...]  # a report should say it
-    uneven: tuple[Uneven, ...] = ()  # likewise
+    uneven: tuple[UnevenCoverage, ...] = ()  # likewise
     # By metric: judged translations that it did not score. No metric is compared on these.
     unscored: dict[str, int] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()  # all this in words
@@ -91,7 +91,7 @@ def align(
             name: metric.on(judged).known() if metric.segments else metric for name, metric in given.items()
         }
         systems = _common_systems(human, seen)
-    unlike: list[Uneven] = []
+    unlike: list[UnevenCoverage] = []
     if system_means:
         unlike = [
             each

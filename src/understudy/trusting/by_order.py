@@ -44,7 +44,7 @@ class AgreementByOrder(EqualByValue):
 
 
 @one_blas_thread()
-def trust_by_length(
+def trust_by_order(
     human: Table | ScoreTable,
     systems: Any,
     references: Any = None,
@@ -66,7 +66,7 @@ def trust_by_length(
         raise BadParameter(
             f"up_to={up_to}: no metric has a maximum n-gram order or tree depth ({', '.join(_LENGTHS)})."
         )
-    refuse_unknown_keywords(plan, trust_by_length, TrustPlan)
+    refuse_unknown_keywords(plan, trust_by_order, TrustPlan)
     chosen_plan = TrustPlan(**plan)
     judged = human if isinstance(human, ScoreTable) else read_judgments(human, measure)
     wanted = list(dict.fromkeys(metric for _, _, family in families for metric in family))

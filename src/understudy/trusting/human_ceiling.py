@@ -91,7 +91,7 @@ def ceiling(
         _scale(human, number, ratings, columns, systems) for number in np.unique(ratings.judge).tolist()
     ]
     look = functools.partial(
-        _Looked.at, asked=asked, plan=plan, over=over, shape=(len(systems), len(columns))
+        _RaterCoefficients.at, asked=asked, plan=plan, over=over, shape=(len(systems), len(columns))
     )
     looked = thread_map(look, scales, threads)
     values = tuple(
@@ -176,7 +176,7 @@ def _scale(
 
 
 @dataclass(frozen=True, eq=False)
-class _Looked:
+class _RaterCoefficients:
     """All coefficients of one rater, in the data and in resamples."""
 
     scale: _Scale
@@ -192,7 +192,7 @@ class _Looked:
         plan: TrustPlan,
         over: str,
         shape: tuple[int, int],
-    ) -> _Looked:
+    ) -> _RaterCoefficients:
         values, drawn = np.full(len(asked), np.nan), np.full((len(asked), plan.samples), np.nan)
         reasons: list[str | None] = [None] * len(asked)
         estimators: dict[int, Estimator] = {}
@@ -222,7 +222,7 @@ class _Looked:
 def _over_judges(
     asked: CoefficientSpec,
     number: int,
-    looked: Sequence[_Looked],
+    looked: Sequence[_RaterCoefficients],
     plan: TrustPlan,
     *,
     over: str,
@@ -308,7 +308,7 @@ def _instead(of_judge: PairedScores, of_metric: PairedScores, segments: NDArray[
 def _of_metrics(
     names: Iterable[str],
     values: Sequence[CeilingValue],
-    looked: Sequence[_Looked],
+    looked: Sequence[_RaterCoefficients],
     placed: Sequence[Floats],
 ) -> dict[str, tuple[float, ...]]:
     """Means over the same raters, with the same weights, as for one rater."""

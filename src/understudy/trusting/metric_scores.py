@@ -27,7 +27,7 @@ from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.settings import checked_names
 from understudy.trusting.alignment import AlignedScores, Unmatched, align, alike_names, names_differ, some
 from understudy.trusting.paired_scores import PairedScores
-from understudy.trusting.uneven_coverage import Uneven
+from understudy.trusting.uneven_coverage import UnevenCoverage
 from understudy.wording import number_of
 
 LEARNED = "learned"  # from the other metrics
@@ -250,9 +250,9 @@ def _in_words(unmatched: Sequence[Unmatched], count: int) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def _uneven_in_words(found: Sequence[Uneven]) -> tuple[str, ...]:
+def _uneven_in_words(found: Sequence[UnevenCoverage]) -> tuple[str, ...]:
     """Said once of all metrics of which it is the same."""
-    by_metric: dict[Uneven, list[str]] = {}
+    by_metric: dict[UnevenCoverage, list[str]] = {}
     for each in found:
         by_metric.setdefault(replace(each, metric=""), []).append(each.metric)
     alike = [replace(each, metric=some(names)) for each, names in by_metric.items()]

@@ -13,7 +13,7 @@ from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.combinations.learning import BALANCED_ACCURACY, Learning
 from understudy.trusting.human_ceiling import NOTHING_SHARED, ONE_JUDGE, Ceiling
 from understudy.trusting.metric_scores import MetricScores
-from understudy.trusting.metric_tests.every_pair import DRAWING, MetricRanking, unranked_because
+from understudy.trusting.metric_tests.metric_ranking import DRAWING, MetricRanking, unranked_because
 from understudy.trusting.metric_tests.permutation_tests import exhaustive_permutations
 from understudy.trusting.paired_scores import PairedScores
 from understudy.trusting.plan import TrustPlan
@@ -153,7 +153,7 @@ def _too_few_samples(rankings: Sequence[MetricRanking], systems: int, plan: Trus
                 enough = 1 + math.ceil(math.log2(sides * corrected / plan.significance))
                 found.append(
                     f"With {systems} systems and {number_of(pairs, 'pair')} of metrics, no difference "
-                    f"can reach p <= {plan.significance:g} by {ranking.test}. At least {enough} systems are needed."
+                    f"can reach p ≤ {plan.significance:g} by {ranking.test}. At least {enough} systems are needed."
                 )
             continue
         needed = (
@@ -162,7 +162,7 @@ def _too_few_samples(rankings: Sequence[MetricRanking], systems: int, plan: Trus
         if needed is not None:
             among = f" and {pairs:,} pairs" if ranking.rule == "strict" else ""
             found.append(
-                f"With {plan.samples:,} resamples{among}, no difference can reach p <= {plan.significance:g} at "
+                f"With {plan.samples:,} resamples{among}, no difference can reach p ≤ {plan.significance:g} at "
                 f"{ranking.asked.level} level. Use --samples {needed} or more."
             )
     return found

@@ -22,7 +22,7 @@ _MEAN_TO_SD = 1.2533
 
 
 @dataclass(frozen=True)
-class Without:
+class WithoutSystems:
     """A coefficient with all systems and without some."""
 
     asked: CoefficientSpec
@@ -34,7 +34,7 @@ class Without:
     def sentence(self) -> str:
         """As Callison-Burch, Osborne & Koehn 2006 put it.
 
-        >>> Without(CoefficientSpec("r2", "system"), ("Systran",), 0.14, 0.87).sentence
+        >>> WithoutSystems(CoefficientSpec("r2", "system"), ("Systran",), 0.14, 0.87).sentence
         'R² = 0.87 without Systran, 0.14 with it.'
         """
         title = coefficient_named(self.asked.coefficient, self.asked.level).title
@@ -69,16 +69,16 @@ def outliers(scores: Floats, cutoff: float = _CUTOFF) -> NDArray[np.bool_]:
 
 def without(
     pairing: PairedScores, asked: CoefficientSpec, systems: Sequence[str], *, seed: int = SEED
-) -> Without:
+) -> WithoutSystems:
     """A coefficient with and without some systems."""
     kept = [number for number, name in enumerate(pairing.systems) if name not in set(systems)]
     whole, rest = (
         agreement(each, asked, seed=seed).value for each in (pairing, chosen_systems(pairing, kept))
     )
-    return Without(asked, tuple(systems), whole, rest)
+    return WithoutSystems(asked, tuple(systems), whole, rest)
 
 
-def leave_one_out(pairing: PairedScores, asked: CoefficientSpec) -> list[Without]:
+def leave_one_out(pairing: PairedScores, asked: CoefficientSpec) -> list[WithoutSystems]:
     """Without each system in turn."""
     return [without(pairing, asked, [system]) for system in pairing.systems]
 

@@ -40,7 +40,7 @@ _ORDERS_AT_ONCE = 2**13
 
 
 @dataclass(frozen=True)
-class Chance:
+class PermutationBaseline:
     """The permutation baseline: mean and 95th percentile of a coefficient with permuted scores."""
 
     mean: float
@@ -58,7 +58,7 @@ def chances(
     deals: int = DEALS,
     seed: int = SEED,
     threads: int = 1,
-) -> list[Chance]:
+) -> list[PermutationBaseline]:
     """The coefficients after random permutation of the metric's scores: within segments for group-by-item, within
     systems for group-by-system, otherwise among all translations. At system level, system scores are permuted: in all
     orders if there are at most `_ALL_ORDERS` systems, whatever `deals` is.
@@ -80,7 +80,7 @@ def chances(
 
 def _system_chances(
     pairing: PairedScores, asked: Sequence[CoefficientSpec], deals: int, seed: int, threads: int
-) -> dict[CoefficientSpec, Chance]:
+) -> dict[CoefficientSpec, PermutationBaseline]:
     if not asked:
         return {}
     systems = len(pairing.systems)
@@ -121,18 +121,18 @@ def _in_orders(
     return estimator.of_scores(*with_both(np.tile(human, (len(orders), 1)), metric[orders]))
 
 
-def _counted(values: Floats, seen: float, *, exact: bool) -> Chance:
+def _counted(values: Floats, seen: float, *, exact: bool) -> PermutationBaseline:
     """All orders there are have that of the metric itself among them; to random ones it is added."""
     known = values[~np.isnan(values)]
     undefined = len(values) - len(known)
     if np.isnan(seen) or not len(known):
-        return Chance(np.nan, np.nan, np.nan, len(values), undefined, exact)
+        return PermutationBaseline(np.nan, np.nan, np.nan, len(values), undefined, exact)
     at_least = int((known >= seen - ROUNDING).sum())
     p_value = at_least / len(known) if exact else (at_least + 1) / (len(known) + 1)
     mean = float(known.mean())
     if abs(mean) < ROUNDING:  # over all orders a correlation is 0, and should not be shown as -0.000
         mean = 0.0
-    return Chance(mean, float(np.quantile(known, 0.95)), p_value, len(values), undefined, exact)
+    return PermutationBaseline(mean, float(np.quantile(known, 0.95)), p_value, len(values), undefined, exact)
 
 
 # --- segments -----------------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ def _counted(values: Floats, seen: float, *, exact: bool) -> Chance:
 
 def _segment_chances(
     pairing: PairedScores, asked: Sequence[CoefficientSpec], deals: int, seed: int, threads: int
-) -> dict[CoefficientSpec, Chance]:
+) -> dict[CoefficientSpec, PermutationBaseline]:
     values = np.empty((len(asked), deals))
     for deal in range(deals if asked else 0):
         permuted: dict[str, PairedScores] = {}
@@ -161,14 +161,14 @@ def _value(pairing: PairedScores, asked: CoefficientSpec, seed: int, threads: in
     return estimate(pairing, asked, seed=seed, threads=threads).value
 
 
-def _assumed_normal(values: Floats, seen: float, power: float) -> Chance:
+def _assumed_normal(values: Floats, seen: float, power: float) -> PermutationBaseline:
     """How far one more deal may be from these, by Student's t of this power of them."""
     from scipy.stats import t as student
 
     known = values[~np.isnan(values)]
     undefined = len(values) - len(known)
     if np.isnan(seen) or len(known) < 2:
-        return Chance(np.nan, np.nan, np.nan, len(values), undefined)
+        return PermutationBaseline(np.nan, np.nan, np.nan, len(values), undefined)
     normal, above = (known, seen) if power == 1 else (known**power, seen**power)
     middle = float(normal.mean())
     spread = float(normal.std(ddof=1)) * math.sqrt(1 + 1 / len(known))
@@ -177,7 +177,7 @@ def _assumed_normal(values: Floats, seen: float, power: float) -> Chance:
     else:
         p_value = float(student.sf((above - middle) / spread, len(known) - 1))
     upper = middle + float(student.ppf(0.95, len(known) - 1)) * spread
-    return Chance(
+    return PermutationBaseline(
         float(known.mean()), upper if power == 1 else upper ** (1 / power), p_value, len(values), undefined
     )
 

@@ -43,7 +43,7 @@ USUAL = (
 
 # By what metrics are ranked at each level, and the test that goes with it: both are fast for any number of metrics.
 # Exchanging single scores has no meaning for a mean over segments that exchanging segments has not. Of systems, it
-# rejects far too often where metrics favour whole systems; and mt-metrics-eval, too, exchanges scores of systems.
+# rejects far too often where metrics favor whole systems; and mt-metrics-eval, too, exchanges scores of systems.
 _RANKED_BY = {
     "system": CoefficientSpec("pearson", "system"),
     "segment": CoefficientSpec("kendall-b", "segment", "segment"),
@@ -153,7 +153,8 @@ def _meant(text: str, levels: Sequence[str]) -> list[CoefficientSpec]:
     """
     name, colon, grouping = text.partition(":")
     if colon and grouping not in GROUPINGS:
-        raise BadParameter(f"coefficient '{text}': expected {name}:{' or '.join(GROUPINGS)}.")
+        groupings = " or ".join(f"{name}:{each}" for each in GROUPINGS)
+        raise BadParameter(f"coefficient '{text}': unknown grouping '{grouping}', expected {groupings}.")
     if name == _EVERYTHING:
         chosen = [one for one in COEFFICIENTS if one.level in levels]
     else:

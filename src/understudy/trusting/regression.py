@@ -81,10 +81,10 @@ def regress(human: Floats, metric: Floats) -> Regression:
     )
 
 
-def normalised(scores: Mapping[str, Floats]) -> dict[str, Floats]:
+def normalized(scores: Mapping[str, Floats]) -> dict[str, Floats]:
     """Every measure on its own range: 0 the worst system, 1 the best, as in figure 7. NaN where all are the same.
 
-    >>> normalised({"BLEU": np.array([10.0, 15.0, 30.0])})["BLEU"].tolist()
+    >>> normalized({"BLEU": np.array([10.0, 15.0, 30.0])})["BLEU"].tolist()
     [0.0, 0.25, 1.0]
     """
     found = {}

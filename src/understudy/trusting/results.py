@@ -17,11 +17,11 @@ from understudy.resampling.significance_tests import is_real
 from understudy.trusting.coefficients.by_name import Agreement, CoefficientSpec
 from understudy.trusting.combinations.learning import Learning
 from understudy.trusting.human_ceiling import Ceiling
-from understudy.trusting.metric_tests.every_pair import MetricRanking
+from understudy.trusting.metric_tests.metric_ranking import MetricRanking
 from understudy.trusting.noticeable_difference import NoticeableDifference
-from understudy.trusting.outliers import Without
+from understudy.trusting.outliers import WithoutSystems
 from understudy.trusting.paired_scores import PairedScores
-from understudy.trusting.permutation_baseline import Chance
+from understudy.trusting.permutation_baseline import PermutationBaseline
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.regression import Regression
 
@@ -34,7 +34,7 @@ class CoefficientResult(EqualByValue):
 
     asked: CoefficientSpec
     agreement: Agreement
-    chance: Chance
+    chance: PermutationBaseline
     significance: float  # of the plan
 
     @property
@@ -62,9 +62,9 @@ class MetricTrust(EqualByValue):
     regression: Regression | None  # of the systems' human scores on the metric's; None: there is no line
     noticed: NoticeableDifference | None  # by systems; None: there are no two to compare
     without_outliers: list[
-        Without
+        WithoutSystems
     ]  # every coefficient without each outlier, and without all if there are several
-    without_each: list[Without]  # R² of systems without each of them in turn
+    without_each: list[WithoutSystems]  # R² of systems without each of them in turn
 
     @property
     def system_scores(self) -> tuple[Floats, Floats]:

@@ -26,19 +26,19 @@ from understudy.settings import check_name, checked_names, refuse_unknown_keywor
 from understudy.trusting.alignment import AlignedScores
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
 from understudy.trusting.combinations.combining import Combination, combined
+from understudy.trusting.excluded_systems import excluding
 from understudy.trusting.human_ceiling import ceiling
 from understudy.trusting.intervals import estimates
 from understudy.trusting.metric_scores import Measure, MetricScores, align_with_human, score_systems
-from understudy.trusting.metric_tests.every_pair import MetricRanking, rank_metrics, unranked_because
+from understudy.trusting.metric_tests.metric_ranking import MetricRanking, rank_metrics, unranked_because
 from understudy.trusting.notes import notes_on
 from understudy.trusting.noticeable_difference import NoticeableDifference, noticeable_difference
-from understudy.trusting.outliers import Without, leave_one_out, outliers, without
+from understudy.trusting.outliers import WithoutSystems, leave_one_out, outliers, without
 from understudy.trusting.paired_scores import PairedScores
-from understudy.trusting.permutation_baseline import DEALS, Chance, chances
+from understudy.trusting.permutation_baseline import DEALS, PermutationBaseline, chances
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.regression import Regression, regress
 from understudy.trusting.results import CoefficientResult, MetricTrust, Trust
-from understudy.trusting.subsets import excluding
 from understudy.trusting.thread_map import thread_map
 
 Progress = Callable[[int], None]
@@ -288,12 +288,12 @@ def _agreed(
 
 def _chances(
     pairing: PairedScores, asked: Sequence[CoefficientSpec], plan: TrustPlan
-) -> dict[CoefficientSpec, Chance]:
+) -> dict[CoefficientSpec, PermutationBaseline]:
     """Systems' scores are permuted as often as there are samples, and at least as often as it takes for p to be as
     small as the level. Up to 8 systems, `chances` takes all permutations instead.
     """
     samples = too_few_samples(plan.samples, 1, plan.significance) or plan.samples
-    found: dict[CoefficientSpec, Chance] = {}
+    found: dict[CoefficientSpec, PermutationBaseline] = {}
     for level, deals in (("system", samples), ("segment", DEALS)):
         of_level = [one for one in asked if one.level == level]
         found |= dict(zip(of_level, chances(pairing, of_level, deals=deals, seed=plan.seed), strict=True))
@@ -352,7 +352,7 @@ def _noticed(pairing: PairedScores, plan: TrustPlan, over: str) -> NoticeableDif
 
 def _without(
     pairing: PairedScores, asked: Sequence[CoefficientSpec], names: Sequence[str], seed: int
-) -> list[Without]:
+) -> list[WithoutSystems]:
     """Two systems must be left."""
     sets = [[name] for name in names] + ([list(names)] if len(names) > 1 else [])
     return [

@@ -15,7 +15,7 @@ _TOO_MANY = 0.1
 
 
 @dataclass(frozen=True)
-class Uneven:
+class UnevenCoverage:
     """A system with uneven coverage."""
 
     metric: str
@@ -33,7 +33,7 @@ class Uneven:
         return f"{found} and {self.more:,} more than for other systems" if self.more else found
 
 
-def uneven(metric: str, systems: Sequence[str], human: Floats | None, scores: Floats) -> list[Uneven]:
+def uneven(metric: str, systems: Sequence[str], human: Floats | None, scores: Floats) -> list[UnevenCoverage]:
     """Missing or unexpected scores [systems, segments]. Expected are the segments that at least half of the systems
     have, or the translations with human scores, whichever fits better: in the second case, both means are over the same
     segments.
@@ -46,7 +46,7 @@ def uneven(metric: str, systems: Sequence[str], human: Floats | None, scores: Fl
     expected = min(expectations, key=lambda cells: int((cells != scored).sum()))
     missing, more = _counted(expected & ~scored), _counted(scored & ~expected)
     return [
-        Uneven(metric, system, missing[row], more[row], int(expected[row].sum()))
+        UnevenCoverage(metric, system, missing[row], more[row], int(expected[row].sum()))
         for row, system in enumerate(systems)
         if missing[row] or more[row]
     ]

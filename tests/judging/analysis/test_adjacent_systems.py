@@ -1,4 +1,4 @@
-"""The report's comparison of neighbours in the ranking, within judge and sentence."""
+"""The report's comparison of neighbors in the ranking, within judge and sentence."""
 
 from __future__ import annotations
 
@@ -23,31 +23,31 @@ BILINGUAL = [(0.551, 0.435, 0.667), (0.140, 0.042, 0.238), (1.883, 1.759, 2.007)
 REPORT_PAIRS = 470  # "N varied from 350 to 470"
 
 
-def neighbours(ratings, systems, **how):
+def neighbors(ratings, systems, **how):
     return adjacent_systems(ratings, systems, **how)
 
 
-def test_neighbours_go_from_the_worst_pair_to_the_best():
+def test_neighbors_go_from_the_worst_pair_to_the_best():
     table = np.array([[[3.0, 3.5], [1.0, 1.5], [2.0, 2.2]]])
-    found = neighbours(ratings_of(table), "ABC")
+    found = neighbors(ratings_of(table), "ABC")
     assert [(pair.worse, pair.better) for pair in found] == [("B", "C"), ("C", "A")]
 
 
 def test_lower_can_be_better():
     table = np.array([[[3.0, 3.5], [1.0, 1.5]]])
-    (pair,) = neighbours(ratings_of(table), "AB", higher_is_better=False)
+    (pair,) = neighbors(ratings_of(table), "AB", higher_is_better=False)
     assert (pair.better, pair.difference) == ("B", -2.0)
 
 
 def test_only_ratings_of_one_judge_and_segment_are_compared():
     table = np.array([[[1.0, 1.0], [3.0, np.nan]], [[np.nan, 4.0], [9.0, 5.0]]])
-    (pair,) = neighbours(ratings_of(table), "AB")
+    (pair,) = neighbors(ratings_of(table), "AB")
     assert (pair.difference, pair.differences, pair.segments) == (1.5, 2, 2)
 
 
 def test_the_interval_and_p_are_those_of_the_paired_t_test():
     table = random_table(4, share=0.7)
-    for pair in neighbours(ratings_of(table), SYSTEMS):
+    for pair in neighbors(ratings_of(table), SYSTEMS):
         better, worse = (table[:, SYSTEMS.index(name)].ravel() for name in (pair.better, pair.worse))
         both = ~np.isnan(better) & ~np.isnan(worse)
         expected = stats.ttest_rel(better[both], worse[both])
@@ -60,7 +60,7 @@ def test_the_interval_and_p_are_those_of_the_paired_t_test():
 
 def test_the_interval_by_segment_is_clustered():
     table = random_table(5)
-    pair = neighbours(ratings_of(table), SYSTEMS)[-1]
+    pair = neighbors(ratings_of(table), SYSTEMS)[-1]
     differences = table[:, SYSTEMS.index(pair.better)] - table[:, SYSTEMS.index(pair.worse)]
     error, degrees = clustered_error(differences.ravel(), np.tile(np.arange(25), 5))
     expected = stats.t.interval(0.95, degrees, differences.mean(), error)
@@ -79,7 +79,7 @@ def test_the_figures_of_the_report_are_reproduced(printed):
     for system, (mean, low, high) in enumerate(printed, start=1):
         noise = stats.zscore(generator.normal(size=REPORT_PAIRS), ddof=1) * (high - low) / 2 / reach
         table[:, system] = table[:, system - 1] + mean + noise.reshape(10, 47)
-    found = neighbours(ratings_of(table), ["S1", "S2", "S3", "H1", "H2"])
+    found = neighbors(ratings_of(table), ["S1", "S2", "S3", "H1", "H2"])
     numbers = [
         (
             pair.difference,
@@ -106,9 +106,9 @@ def test_the_report_calls_all_but_the_last_bilingual_difference_significant():
     ],
 )
 def test_without_variance_there_is_a_reason(table, reason):
-    (pair,) = neighbours(ratings_of(np.array(table)), "AB")
+    (pair,) = neighbors(ratings_of(np.array(table)), "AB")
     assert (pair.by_judge_and_segment, pair.by_segment, pair.reason) == (None, None, reason)
 
 
-def test_one_system_has_no_neighbour():
+def test_one_system_has_no_neighbor():
     assert isinstance(adjacent_systems(Ratings.of([0], [0], [0], [1]), ["A"]), Absent)

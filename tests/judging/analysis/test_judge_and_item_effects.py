@@ -23,7 +23,7 @@ def fitted(table):
     return judge_and_item_effects(ratings_of(np.asarray(table, dtype=float)), SYSTEMS, JUDGES)
 
 
-def centred(values):
+def centered(values):
     return values - values.mean()
 
 
@@ -47,13 +47,13 @@ def unequal():
 
 def test_effects_of_systems_are_those_of_statsmodels(unequal):
     table, expected = unequal
-    assert fitted(table).values == pytest.approx(centred(np.append(0, expected.params[:3])), abs=1e-9)
+    assert fitted(table).values == pytest.approx(centered(np.append(0, expected.params[:3])), abs=1e-9)
 
 
 def test_effects_of_judges_are_those_of_statsmodels(unequal):
     table, expected = unequal
     found = np.array([each.effect.value for each in fitted(table).judges])
-    assert found == pytest.approx(centred(np.append(0, expected.params[3:7])), abs=1e-9)
+    assert found == pytest.approx(centered(np.append(0, expected.params[3:7])), abs=1e-9)
 
 
 def test_the_noise_is_that_of_statsmodels(unequal):
@@ -80,7 +80,7 @@ def test_standard_errors_are_clustered_by_segment():
 
 def test_of_equal_shares_it_is_the_difference_of_means():
     table = random_table(8)
-    assert fitted(table).values == pytest.approx(centred(table.mean(axis=(0, 2))), abs=1e-12)
+    assert fitted(table).values == pytest.approx(centered(table.mean(axis=(0, 2))), abs=1e-12)
 
 
 def test_harsh_judges_do_not_make_a_system_worse():

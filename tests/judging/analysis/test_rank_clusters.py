@@ -38,7 +38,7 @@ def test_a_few_gaps_are_left_out():
     assert ranked(table).pairs == ranked(without).pairs
 
 
-def test_judges_who_judged_other_systems_of_a_segment_are_modelled():
+def test_judges_who_judged_other_systems_of_a_segment_are_modeled():
     """All segments were judged for all systems, but by different judges."""
     table = random_table(1)[:2]
     table[0, :2, ::2], table[0, 2:, 1::2] = np.nan, np.nan
@@ -46,7 +46,7 @@ def test_judges_who_judged_other_systems_of_a_segment_are_modelled():
     assert ranked(table).test == "effects"
 
 
-def test_unequal_shares_are_modelled():
+def test_unequal_shares_are_modeled():
     found = ranked(random_table(1, share=0.4))
     assert (found.test, found.statistic) == ("effects", "adjusted mean")
 

@@ -14,7 +14,7 @@ of strings as references, a segment without references, and text with lone surro
 first segment is part of the text; open files with `encoding="utf-8-sig"`. understudy's own file readers remove it,
 sacreBLEU's command line does not.
 
-Signatures contain `version:2.6.0`, the version of sacreBLEU whose behaviour this is, so that a score has the same
+Signatures contain `version:2.6.0`, the version of sacreBLEU whose behavior this is, so that a score has the same
 signature here and there. understudy's own `BLEU` has signatures with its own version.
 
 Modules have sacreBLEU's names: `sacrebleu.metrics.BLEU` and `sacrebleu.BLEU` are the same class. Included are BLEU,

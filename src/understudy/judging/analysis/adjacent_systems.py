@@ -1,4 +1,4 @@
-"""Neighbours in the ranking, compared within judge and sentence (Papineni et al. 2001, section 4.1).
+"""Neighbors in the ranking, compared within judge and sentence (Papineni et al. 2001, section 4.1).
 
 Some judges are more liberal, and some sentences are easier to translate: so the two systems of a pair are compared by
 the differences between a judge's ratings of the same sentence. The report's t interval takes these differences to be
@@ -44,7 +44,7 @@ class TInterval:
 
 @dataclass(frozen=True)
 class AdjacentPair:
-    """Two neighbours in the ranking: the better one minus the worse one."""
+    """Two neighbors in the ranking: the better one minus the worse one."""
 
     worse: str
     better: str

@@ -33,7 +33,7 @@ from understudy.judging.cluster_sums import sums_by
 from understudy.judging.estimates import Absent, Estimate
 from understudy.judging.judgments import combined
 from understudy.resampling.samples import bootstrap_weights
-from understudy.resampling.significance_tests import Tested
+from understudy.resampling.significance_tests import TestResults
 from understudy.resampling.student import two_sided_p
 
 
@@ -69,7 +69,7 @@ class BradleyTerry:
         pairs = ranked_pairs(self.values)
         one, other = np.array(pairs).T
         errors = [standard_error(self.drawn[:, a] - self.drawn[:, b], self.segments) for a, b in pairs]
-        tested = Tested(
+        tested = TestResults(
             self.values[one] - self.values[other],
             np.ones(len(pairs)),
             np.array(errors),

@@ -43,8 +43,8 @@ def disputed_items(
     means = np.bincount(rows.judge, rows.value, len(judges)) / np.maximum(number, 1)
     value, unit = rows.value - means[rows.judge], combined(rows.unit)
     size = np.bincount(unit)
-    centre = np.bincount(unit, value) / size
-    squares = np.bincount(unit, (value - centre[unit]) ** 2)
+    center = np.bincount(unit, value) / size
+    squares = np.bincount(unit, (value - center[unit]) ** 2)
     deviation = ties_kept(np.sqrt(squares / np.maximum(size - 1, 1)))
     # Equally disputed: the one with more judges first, then the order of the items.
     order = np.lexsort((np.arange(len(size)), -size, -deviation))

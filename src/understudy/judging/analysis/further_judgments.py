@@ -14,7 +14,7 @@ import numpy as np
 from understudy.judging.analysis.rank_clusters import RankClusters
 from understudy.resampling.multiple_testing import levels_for
 from understudy.resampling.power import POWER, minimum_detectable
-from understudy.resampling.significance_tests import Tested
+from understudy.resampling.significance_tests import TestResults
 
 MOST_SEGMENTS = 10_000_000
 NO_DIFFERENCE = "no difference was observed"
@@ -55,14 +55,14 @@ def further_judgments(
     return tuple(found)
 
 
-def _only(tested: Tested, place: int) -> Tested:
+def _only(tested: TestResults, place: int) -> TestResults:
     one = slice(place, place + 1)
-    return Tested(
+    return TestResults(
         tested.differences[one], tested.p_values[one], tested.standard_errors[one], tested.degrees[one]
     )
 
 
-def _needed(tested: Tested, level: float, segments: int, power: float) -> int | str:
+def _needed(tested: TestResults, level: float, segments: int, power: float) -> int | str:
     """The smallest number of segments on which the difference is detectable; or why there is none."""
     difference, error = abs(float(tested.differences[0])), float(tested.standard_errors[0])
     if difference == 0:

@@ -23,7 +23,7 @@ from understudy.judging.analysis.own_means import OwnMeans
 from understudy.judging.estimates import Absent, Estimate
 from understudy.judging.judgments import Ratings, combined
 from understudy.resampling.intervals import student_intervals
-from understudy.resampling.significance_tests import Pairs, Tested
+from understudy.resampling.significance_tests import Pairs, TestResults
 from understudy.resampling.student import two_sided_p
 from understudy.settings import check_between
 
@@ -58,18 +58,18 @@ class JudgeAndItemEffects:
     values: Floats  # [systems], of the effects
     covariance: Floats  # [systems, systems], of the effects
 
-    def tested(self, pairs: Pairs) -> Tested:
+    def tested(self, pairs: Pairs) -> TestResults:
         """The differences between systems, first minus second, by t with one degree of freedom less than segments."""
         one, other = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
         difference = self.values[one] - self.values[other]
         variance = self.covariance[one, one] + self.covariance[other, other] - 2 * self.covariance[one, other]
         errors = np.sqrt(np.maximum(variance, 0.0))
         degrees = np.full(len(pairs), float(max(1, self.segments - 1)))
-        found = Tested(difference, np.ones(len(pairs)), errors, degrees)
+        found = TestResults(difference, np.ones(len(pairs)), errors, degrees)
         if self.segments < 2:
             return found
         p_values = two_sided_p(found.t_statistics, degrees)
-        return Tested(difference, p_values, errors, degrees)
+        return TestResults(difference, p_values, errors, degrees)
 
 
 @one_blas_thread()
@@ -207,6 +207,6 @@ class _Fit:
 
     def around_mean(self, places: NDArray[np.integer]) -> tuple[Floats, Floats]:
         """The effects at these places less their mean, and their covariance."""
-        centred = np.eye(len(places)) - 1 / len(places)
+        centered = np.eye(len(places)) - 1 / len(places)
         values = self.effects[places] - self.effects[places].mean()
-        return values, centred @ self.covariance[np.ix_(places, places)] @ centred
+        return values, centered @ self.covariance[np.ix_(places, places)] @ centered

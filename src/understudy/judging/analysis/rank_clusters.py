@@ -27,7 +27,7 @@ from understudy.resampling.evidence import Evidence
 from understudy.resampling.intervals import student_intervals
 from understudy.resampling.multiple_testing import at_most, clusters, corrected
 from understudy.resampling.significance_tests import (
-    Tested,
+    TestResults,
     is_real,
     permutation,
     t_test,
@@ -75,7 +75,7 @@ class RankClusters:
     units: int  # segments that the test is of
     systems: tuple[RankedSystem, ...]
     pairs: tuple[PairDifference, ...]
-    tested: Tested  # of `pairs`
+    tested: TestResults  # of `pairs`
 
 
 @one_blas_thread()
@@ -143,7 +143,7 @@ def ranked_pairs(values: Floats, higher_is_better: bool = True) -> list[tuple[in
 def clustered(
     names: Sequence[str],
     values: Floats,
-    tested: Tested,
+    tested: TestResults,
     *,
     statistic: str,
     test: str,

@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from understudy import _core
+from understudy.arrays import Floats
 from understudy.metrics.base.statistics import Statistics
-
-Floats = NDArray[np.float64]
 
 # The same constants as in core/support/fixed_point.h, for metrics whose values the core computes.
 _UNIT = 2.0**-_core.WHOLE_BITS

@@ -17,14 +17,12 @@ from dataclasses import asdict, dataclass
 from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
+from understudy.arrays import Floats
 from understudy.corpus.files import Path, read_all, shown, written_whole
 from understudy.errors import BadInput, UnderstudyError
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.registry import metric as metric_of
-
-Floats = NDArray[np.float64]
 
 _FORMAT = "understudy learned combination"
 _VERSION = 1

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from understudy._core import Column, TooLong
 from understudy.corpus.columns import References, as_hypotheses, as_references, as_segment
 from understudy.errors import BadInput, BadMetric, NoSegments
+from understudy.metrics.base.length_limit import too_long
 from understudy.metrics.base.metric_names import full_name, register
 from understudy.metrics.base.other_packages import called, checked_scores, is_of_another_package
 from understudy.metrics.base.parameterized import Parameterized
@@ -28,7 +29,6 @@ from understudy.metrics.base.parameters import Parameter
 from understudy.metrics.base.score import Score, Signature
 from understudy.metrics.base.statistics import Statistics, checked_counts
 from understudy.metrics.base.threads import checked_threads
-from understudy.metrics.base.too_long import too_long
 from understudy.metrics.base.unsplit_text import Reader, refuse_unsplit
 from understudy.version import __version__
 
@@ -37,8 +37,8 @@ M = TypeVar("M", bound="Metric")
 _FACTS = ("name", "title", "summary", "formula", "citation", "not_for")  # texts that every metric has
 
 
-class Learnt(Protocol):
-    """What a metric has learnt from a whole set of references. Its content is up to the metric and never changes."""
+class Fitted(Protocol):
+    """What a metric has learned from a whole set of references. Its content is up to the metric and never changes."""
 
     @property
     def fingerprint(self) -> int:
@@ -186,15 +186,15 @@ class Metric(Parameterized):
         """What the input adds to the signature, by name."""
         return {"docs": "given"} if self.reads_documents and references.documents is not None else {}
 
-    def learn(self, parts: Iterable[References]) -> Learnt:
+    def learn(self, parts: Iterable[References]) -> Fitted:
         """What a metric with `needs_fit` must learn from the references, which arrive in parts."""
         raise NotImplementedError(f"{type(self).__name__} does not need fitting")
 
     # --- what a metric knows of a whole set of references ------------------------------------------------
 
     # Not a field, because it is not part of the metric's identity: metrics with the same parameters are equal whatever
-    # they have learnt. `dataclasses.replace` returns an unfitted metric, since a fit is wrong for other parameters.
-    _learnt: ClassVar[Learnt | None] = None
+    # they have learned. `dataclasses.replace` returns an unfitted metric, since a fit is wrong for other parameters.
+    _learned: ClassVar[Fitted | None] = None
 
     def fit(self: M, references: Any, *, documents: Any = None) -> M:
         """The metric fitted on these references, e.g. on their word frequencies; the metric itself if it needs no
@@ -207,13 +207,13 @@ class Metric(Parameterized):
         if not self.needs_fit:
             return self
         fitted = copy.copy(self)
-        object.__setattr__(fitted, "_learnt", called(self, "learn", parts))
+        object.__setattr__(fitted, "_learned", called(self, "learn", parts))
         return fitted
 
     @property
     def fitted_on(self) -> str:
         """Identifies the references it was fitted on; empty if it was not fitted."""
-        return "" if self._learnt is None else f"{self._learnt.fingerprint:016x}"
+        return "" if self._learned is None else f"{self._learned.fingerprint:016x}"
 
     # --- what every metric can do ------------------------------------------------------------------------
 

@@ -187,14 +187,14 @@ def _refuse_fields_that_are_no_parameters(metric_class: type) -> None:
     left = [name for name, value in vars(metric_class).items() if isinstance(value, dataclasses.Field)]
     if left:
         raise BadMetric(
-            f"{metric_class.__name__}: {left[0]} is a parameter, and the class no dataclass. "
+            f"{metric_class.__name__}: {left[0]} is a parameter, but the class is not a dataclass. "
             "Write @dataclass(frozen=True, kw_only=True, repr=False) above it."
         )
     for field in dataclasses.fields(metric_class):
         if "help" not in field.metadata:
             raise BadMetric(
-                f"{metric_class.__name__}: the field {field.name} is no parameter. Declare it as param(default, help), "
-                "or as a ClassVar if it is none."
+                f"{metric_class.__name__}: the field {field.name} is not declared as a parameter. Use "
+                "param(default, help), or ClassVar if it is not a parameter."
             )
 
 

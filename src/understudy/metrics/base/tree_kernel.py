@@ -13,14 +13,13 @@ from numpy.typing import NDArray
 
 from understudy import _core
 from understudy._core import Column
+from understudy.arrays import Floats
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.base.averages import average_columns, mean_of
 from understudy.metrics.base.parameters import moved_last, param
 from understudy.metrics.base.statistics import UNPARSED, Statistics
 from understudy.metrics.base.tree_metric import TreeMetric
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from understudy._core import Column, TreeReading
 from understudy.corpus.columns import References
-from understudy.corpus.parsed import ParsedColumn
+from understudy.corpus.parsed_column import ParsedColumn
 from understudy.errors import BadInput, UnderstudyError
 from understudy.metrics.base.metric import Metric
 from understudy.metrics.base.parameters import Unchosen, moved_last, param, without

@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 
 from understudy import _core
 from understudy._core import Column
+from understudy.arrays import Floats
 from understudy.corpus.columns import References
 from understudy.errors import BadParameter
 from understudy.metrics.base.parameters import DEPTHS, moved_last, param, without
 from understudy.metrics.base.statistics import UNPARSED, Statistics
 from understudy.metrics.base.tree_metric import TreeMetric
-
-Floats = NDArray[np.float64]
 
 # The range of the formulas' sums, to append to them.
 DEPTHS_REACHED = (

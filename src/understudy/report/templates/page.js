@@ -93,7 +93,7 @@ for (const button of document.querySelectorAll("[data-file]")) {
   });
 }
 
-// A chart as a file of its own, in the colours that it has on the page now.
+// A chart as a file of its own, in the colors that it has on the page now.
 function standalone(figure) {
   const shown = [...figure.querySelectorAll("svg")].find((svg) => svg.getBoundingClientRect().width > 0);
   const copy = shown.cloneNode(true);

@@ -5,7 +5,7 @@
 
 // The height of a node, of a word under it and of the lines to the next row, and what is left between nodes.
 const BOX = 20, WORD = 16, LINES = 20, GAP = 8;
-const SHADES = 4; // as many as there are colours
+const SHADES = 4; // as many as there are colors
 const openTrees = new Set(); // the segments whose trees are seen: they stay so when the page is drawn anew
 
 const ruler = document.createElement("canvas").getContext("2d");

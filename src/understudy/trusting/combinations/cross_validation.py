@@ -40,7 +40,7 @@ class CrossValidated:
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class OrderedRows:
     """The table's rows in an order that is the same for any order of systems and segments: sums, in their last digits,
     depend on it.
     """
@@ -56,7 +56,7 @@ class Rows:
     order: Whole  # where the rows stand in the table
 
     @classmethod
-    def of(cls, table: TrainingTable, document_of: Whole, method: Method, grouping: str) -> Rows:
+    def of(cls, table: TrainingTable, document_of: Whole, method: Method, grouping: str) -> OrderedRows:
         document = document_of[table.segment]
         order = np.lexsort((table.system, table.segment, document, table.target, *table.features.T))
         return cls(
@@ -122,7 +122,7 @@ class Rows:
         """Every row predicted by weights that saw no row of its document and, of scores, none of its system, all on the
         scale of what was learned from the whole.
 
-        Metrics favour systems: weights that saw the human scores of a system in other documents would know how good
+        Metrics favor systems: weights that saw the human scores of a system in other documents would know how good
         the system is. The scales of the folds would bias coefficients of all rows downward. A fold of low scores
         leaves a high mean, and so a high intercept, to its prediction; and where chance makes a part useful in one
         fold, the others find it less so. With the intercept and the spread of the whole, which are the same for all
@@ -204,11 +204,11 @@ class Rows:
         features, target = self.features[rows], self.target[rows]
         if not self.within_segments:
             return features, target
-        centred = _centred(np.column_stack([features, target]), self.segment[rows])
-        return centred[:, :-1], centred[:, -1]
+        centered = _centerd(np.column_stack([features, target]), self.segment[rows])
+        return centered[:, :-1], centered[:, -1]
 
 
-def _centred(values: Floats, segment: Whole) -> Floats:
+def _centerd(values: Floats, segment: Whole) -> Floats:
     """Values [rows, columns] less the mean of their segment."""
     count = np.maximum(np.bincount(segment), 1)
     means = [np.bincount(segment, column) / count for column in values.T]

@@ -18,7 +18,7 @@ from understudy.corpus.segment_label_files import check_labels
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.learned_model import KINDS, LearnedModel, Part, TrainedOn, segment_choices
 from understudy.trusting.coefficients.by_name import CoefficientSpec, agreement
-from understudy.trusting.combinations.cross_validation import Rows, balanced_accuracy
+from understudy.trusting.combinations.cross_validation import OrderedRows, balanced_accuracy
 from understudy.trusting.combinations.features import MACHINE, Feature, Target, TrainingTable, table_of
 from understudy.trusting.combinations.folds import numbered
 from understudy.trusting.combinations.linear_methods import Linear, method_named, require_scikit_learn
@@ -134,7 +134,7 @@ def learn(
     check_labels("documents", names, segments)
     _refuse_constant(table, target)
     require_scikit_learn()
-    rows = Rows.of(table, numbered(names), chosen, grouping)
+    rows = OrderedRows.of(table, numbered(names), chosen, grouping)
     if rows.nothing_to_learn:
         raise BadInput(
             f"'{target.measure}' is equal for all translations of a segment, so grouping=segment has nothing to fit."

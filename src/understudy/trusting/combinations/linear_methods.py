@@ -26,7 +26,7 @@ _ITERATIONS = 10_000
 
 @dataclass(frozen=True)
 class Linear:
-    """A sum of standardised scores."""
+    """A sum of standardized scores."""
 
     means: Floats
     scales: Floats
@@ -59,11 +59,11 @@ class Method:
         # Labels are what they are; of scores, the strength must not depend on the unit.
         middle, spread = (0.0, 1.0) if self.of_labels else map(float, _standard(target))
         varies = np.ptp(features, axis=0) > 0
-        standardised, wanted = (features - means) / scales, (target - middle) / spread
+        standardized, wanted = (features - means) / scales, (target - middle) / spread
         return [
             # Solvers give what does not vary a weight that is almost 0.
             Linear(means, scales, np.where(varies, weights * spread, 0.0), middle + intercept * spread)
-            for weights, intercept in self.solve(standardised, wanted, strengths)
+            for weights, intercept in self.solve(standardized, wanted, strengths)
         ]
 
 

@@ -78,15 +78,15 @@ def exhaustive_permutations(kind: str, systems: int, samples: int) -> int | None
 
 
 def exchanged_scores(pairing: PairedScores, estimator: Estimator, kind: str) -> Floats:
-    """What a metric exchanges for a coefficient, standardised [systems, segments]: system scores are one column."""
+    """What a metric exchanges for a coefficient, standardized [systems, segments]: system scores are one column."""
     if not isinstance(estimator, SystemEstimator):
         human, metric = pairing.segment_scores
-        return _standardised(metric, ~np.isnan(human))
+        return _standardized(metric, ~np.isnan(human))
     if kind == "perm-systems":
         human, metric = (scores[:, np.newaxis] for scores in pairing.system_scores)
-        return _standardised(metric, ~np.isnan(human))
+        return _standardized(metric, ~np.isnan(human))
     try:
-        return _standardised(pairing.contributions)
+        return _standardized(pairing.contributions)
     except BadInput as error:
         raise BadInput(f"{kind} permutes segment scores, but {error} Use perm-systems.") from None
 
@@ -235,7 +235,7 @@ def _changes(kind: str, shape: tuple[int, ...]) -> tuple[int, Callable[[Floats],
     return systems, lambda part: np.broadcast_to(part[:, :, np.newaxis], (len(part), systems, segments))
 
 
-def _standardised(scores: Floats, counted: NDArray[np.bool_] | None = None) -> Floats:
+def _standardized(scores: Floats, counted: NDArray[np.bool_] | None = None) -> Floats:
     """Standardize by the mean and SD of the scores that count: those of translations with human scores, if only they
     do.
     """

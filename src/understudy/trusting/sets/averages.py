@@ -25,7 +25,7 @@ Null = Mapping[tuple[str, str], Floats]
 
 
 @dataclass(frozen=True, eq=False)
-class Ranked:
+class RankedMetrics:
     """Metrics in order, with the null distribution of the difference between every two."""
 
     values: dict[str, float]  # from best to worst
@@ -38,7 +38,7 @@ class Ranked:
     @classmethod
     def by(
         cls, rule: str, values: Mapping[str, float], null: Null, significance: float = SIGNIFICANCE
-    ) -> Ranked:
+    ) -> RankedMetrics:
         """The metrics that have a value. `rule` is one of `metric_clusters`."""
         names = [name for name, value in values.items() if not math.isnan(value)]
         pairs = list(combinations(range(len(names)), 2))
@@ -71,12 +71,12 @@ def is_share(asked: CoefficientSpec) -> bool:
 
 
 def average(
-    tasks: Sequence[tuple[CoefficientSpec, Ranked]],
+    tasks: Sequence[tuple[CoefficientSpec, RankedMetrics]],
     weights: Sequence[float],
     *,
     rule: str,
     significance: float = SIGNIFICANCE,
-) -> Ranked:
+) -> RankedMetrics:
     """The weighted mean over tasks of every metric that has a value in all tasks that weigh anything. Coefficients
     between -1 and 1 are mapped to (1 + r) / 2 first, as in mt-metrics-eval.
     """
@@ -105,7 +105,7 @@ def average(
         )
         for a, b in combinations(names, 2)
     }
-    return Ranked.by(rule, values, null, significance)
+    return RankedMetrics.by(rule, values, null, significance)
 
 
 def _mapped(asked: CoefficientSpec, value: float) -> float:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from understudy.corpus.files import Path
 from understudy.corpus.judged_folders import SetFolder, is_mt_metrics_eval, language_pairs, set_folder
-from understudy.corpus.segment_label_files import Labelling
+from understudy.corpus.segment_label_files import Labeling
 from understudy.corpus.segment_sources import name_of
 from understudy.errors import BadParameter, MissingFile, did_you_mean
 from understudy.settings import check_file, checked_files, checked_names
@@ -44,7 +44,7 @@ class JudgedSet:
     systems: dict[str, str]
     references: dict[str, str]  # those that metrics are given
     scores: list[str]  # files and folders, each perhaps with :NAME,NAME
-    labellings: list[Labelling]
+    labelings: list[Labeling]
     # By name: references, unless they take part as systems, and whatever is excluded.
     left_out: frozenset[str]
     excluded: list[str] = field(default_factory=list)  # those of them that were named
@@ -55,7 +55,7 @@ class JudgedSet:
 
     def labels(self, title: str) -> tuple[str, ...] | None:
         """Labels of each segment, by the title of their column."""
-        found = (each.labels for each in self.labellings if each.title.lower() == title.lower())
+        found = (each.labels for each in self.labelings if each.title.lower() == title.lower())
         return next(found, None)
 
 
@@ -159,7 +159,7 @@ def _judged_set(folder: SetFolder, names: Sequence[str], choices: SetChoices) ->
         {name: file for name, file in systems.items() if name not in left_out},
         references,
         _scores(folder, meant(choices.scores)),
-        folder.labellings(_one(meant(choices.labels))),
+        folder.labelings(_one(meant(choices.labels))),
         left_out,
         excluded,
     )

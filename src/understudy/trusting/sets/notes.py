@@ -9,15 +9,15 @@ from understudy.trusting.alignment import AlignedScores, some
 from understudy.trusting.notes import coverage, few_systems, human_ties, nothing_but_ties
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.results import ACC_EQ
-from understudy.trusting.sets.averages import Ranked, is_share
-from understudy.trusting.sets.results import Task
+from understudy.trusting.sets.averages import RankedMetrics, is_share
+from understudy.trusting.sets.results import SetTask
 from understudy.trusting.sets.scores import ScoredSet
 
 
 def notes_on_set(
     each: ScoredSet,
     paired: AlignedScores,
-    tasks: Sequence[Task],
+    tasks: Sequence[SetTask],
     refused: Mapping[tuple[str, str], Sequence[str]],
 ) -> list[str]:
     """Systems with human scores that are excluded, metrics that are not ranked, by set and reason, and notes on the
@@ -57,7 +57,7 @@ def notes_on_set(
 
 
 def notes_on_average(
-    tasks: Sequence[Task], overall: Ranked, plan: TrustPlan, metrics: Sequence[str]
+    tasks: Sequence[SetTask], overall: RankedMetrics, plan: TrustPlan, metrics: Sequence[str]
 ) -> list[str]:
     """Metrics without an average, and the definition of the average."""
     counted = [task for task in tasks if task.weight > 0]
@@ -73,7 +73,7 @@ def notes_on_average(
     return [*notes, *_too_few_samples(plan, overall)]
 
 
-def _too_few_samples(plan: TrustPlan, overall: Ranked) -> list[str]:
+def _too_few_samples(plan: TrustPlan, overall: RankedMetrics) -> list[str]:
     pairs = len(overall.p_values) if plan.clusters == "strict" else 1
     needed = too_few_samples(plan.samples, pairs, plan.significance) if overall.p_values else None
     if needed is None:

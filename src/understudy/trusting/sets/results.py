@@ -10,7 +10,7 @@ from typing import Any
 from understudy.renderable import Renderable
 from understudy.trusting.coefficients.by_name import CoefficientSpec
 from understudy.trusting.plan import TrustPlan
-from understudy.trusting.sets.averages import Ranked
+from understudy.trusting.sets.averages import RankedMetrics
 
 AVERAGE = "average"
 
@@ -29,7 +29,7 @@ class ComparedSet:
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
+class SetTask:
     """One coefficient in one set, or in the part of it that has a label."""
 
     of_set: str
@@ -37,7 +37,7 @@ class Task:
     asked: CoefficientSpec
     test: str  # by which metrics are compared
     weight: float  # in the average
-    ranked: Ranked
+    ranked: RankedMetrics
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -45,10 +45,10 @@ class SetsTrust(Renderable):
     """Agreement of metrics with human scores on several test sets."""
 
     sets: list[ComparedSet]
-    tasks: list[Task]
+    tasks: list[SetTask]
     by: str | None  # of what the parts are, such as domain
-    parts: list[Task]  # the same coefficients by label; no part of the average
-    average: Ranked  # of the metrics that have a value in every task that weighs anything
+    parts: list[SetTask]  # the same coefficients by label; no part of the average
+    average: RankedMetrics  # of the metrics that have a value in every task that weighs anything
     plan: TrustPlan
     notes: list[str] = field(default_factory=list)
 
@@ -57,7 +57,7 @@ class SetsTrust(Renderable):
         """From best to worst by the average; those without one are last."""
         return list(dict.fromkeys(name for ranked in self._all() for name in ranked.values))
 
-    def _all(self) -> Iterable[Ranked]:
+    def _all(self) -> Iterable[RankedMetrics]:
         return (self.average, *(task.ranked for task in (*self.tasks, *self.parts)))
 
     def rows(self) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from understudy.arrays import one_blas_thread
 from understudy.choices import AGREEMENT_LEVELS
-from understudy.errors import BadInput, BadParameter, NothingChosen, UnderstudyError, WrongType, did_you_mean
+from understudy.errors import BadInput, BadParameter, UnderstudyError, WrongType, did_you_mean
 from understudy.metrics.base.threads import checked_threads
 from understudy.scoring.run import Metrics, chosen_metrics
 from understudy.settings import check_name, refuse_unknown_keywords
@@ -21,13 +21,13 @@ from understudy.text.languages import language_of
 from understudy.trusting.alignment import AlignedScores
 from understudy.trusting.coefficients.by_name import CoefficientSpec, estimate
 from understudy.trusting.coefficients.pairwise_preferences import check_number_of_pairs
-from understudy.trusting.metric_tests.every_pair import null_differences, unranked_because
+from understudy.trusting.metric_tests.metric_ranking import null_differences, unranked_because
 from understudy.trusting.metric_tests.pair_swaps import SWAPPED
 from understudy.trusting.plan import TEST, TEST_OF, TrustPlan
-from understudy.trusting.sets.averages import Ranked, average
+from understudy.trusting.sets.averages import RankedMetrics, average
 from understudy.trusting.sets.chosen_files import Choices, JudgedSet, SetChoices, Sets, judged_sets
 from understudy.trusting.sets.notes import notes_on_average, notes_on_set
-from understudy.trusting.sets.results import ComparedSet, SetsTrust, Task
+from understudy.trusting.sets.results import ComparedSet, SetsTrust, SetTask
 from understudy.trusting.sets.scores import ScoredSet, score_set
 
 Progress = Callable[[int], None]
@@ -172,7 +172,7 @@ def _trusted_sets(
             except UnderstudyError as error:
                 notes.append(f"{name}, {by} '{label}': {error}")
     if by is not None and not parts:
-        titles = {label.title for each in scored for label in each.judged.labellings}
+        titles = {label.title for each in scored for label in each.judged.labelings}
         raise BadParameter(f"unknown segment labels '{by}'. {did_you_mean(by, sorted(titles))}")
     overall = average(
         [(task.asked, task.ranked) for task in tasks],
@@ -223,7 +223,7 @@ class _Run:
 
     def task(
         self, name: str, label: str | None, asked: CoefficientSpec, paired: AlignedScores, weight: float
-    ) -> Task:
+    ) -> SetTask:
         if len(paired.systems) < 2:
             raise BadInput(f"got one system, '{paired.systems[0]}', expected at least two.")
         test = self.plan.test or TEST_OF.get(asked.coefficient, TEST[asked.level])
@@ -249,11 +249,11 @@ class _Run:
         order = np.random.default_rng([self.plan.seed, self.done]).permutation(drawn.shape[1])
         self.done += 1
         null = dict(zip(combinations(pairings, 2), drawn[:, order], strict=True))
-        ranked = Ranked.by(self.plan.clusters, values, null, self.plan.significance)
+        ranked = RankedMetrics.by(self.plan.clusters, values, null, self.plan.significance)
         if self.progress is not None:
             self.progress(1)
         # Of many metrics and parts, null distributions take gigabytes; only the average has a use for them.
-        return Task(name, label, asked, test, weight, ranked if weight else replace(ranked, null={}))
+        return SetTask(name, label, asked, test, weight, ranked if weight else replace(ranked, null={}))
 
 
 def _weights(given: Mapping[str, float], names: Sequence[str]) -> dict[tuple[str, str], float]:
@@ -329,6 +329,6 @@ def _said_of(name: str) -> Iterator[None]:
         yield
     except UnderstudyError as error:
         error.args = (f"set '{name}': {error}",)
-        if isinstance(error, NothingChosen):
+        if error.on_command_line:
             error.on_command_line = f"set '{name}': {error.on_command_line}"
         raise

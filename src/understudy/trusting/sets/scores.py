@@ -17,10 +17,10 @@ from understudy.equality import EqualByValue
 from understudy.errors import BadInput, BadParameter
 from understudy.metrics.base.metric import Metric
 from understudy.trusting.alignment import AlignedScores
+from understudy.trusting.excluded_systems import without_systems
 from understudy.trusting.metric_scores import Measure, MetricScores, align_with_human, score_systems
 from understudy.trusting.plan import TrustPlan
 from understudy.trusting.sets.chosen_files import JudgedSet
-from understudy.trusting.subsets import without_systems
 from understudy.wording import number_of
 
 NO_REFERENCE, ALL_REFERENCES = "src", "all"  # instead of the name of a reference
@@ -100,7 +100,7 @@ def score_set(
         raise BadInput(f"'{judged.folder.path}' has no reference. Give one with -r.")
     documents = None
     if any(metric.reads_documents for metric in metrics):
-        documents = called_documents(judged.labellings)
+        documents = called_documents(judged.labelings)
     chosen = [_of_references(judged, spec) for spec in judged.scores]
     scored = score_systems(
         systems if metrics else (),

@@ -12,7 +12,7 @@ from understudy.corpus.system_kinds import Kinds
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
+class SystemScores:
     """System scores by one metric. Higher is better: error rates are negated."""
 
     label: str
@@ -46,7 +46,7 @@ class Placement:
     by_reference: tuple[float, ...] = ()  # the mean ranks with each reference alone
 
 
-def placements(standing: Standing, kinds: Kinds) -> list[Placement]:
+def placements(standing: SystemScores, kinds: Kinds) -> list[Placement]:
     """For every system type, in the given order."""
     number = {name: index for index, name in enumerate(standing.systems)}
     of_all = ranks(standing.worths)

@@ -40,7 +40,7 @@ _OPTIONS = [
 
 
 @dataclass(frozen=True)
-class Gate:
+class RegressionCheck:
     """The values of the two options."""
 
     gated: tuple[str, ...]
@@ -57,7 +57,7 @@ class Gate:
                 "--fail-if-worse needs a baseline, but --test blocks compares with the preceding system: add "
                 "--baseline NAME."
             )
-        from understudy.report.gate_summary import check_metrics
+        from understudy.report.regression_summary import check_metrics
 
         try:
             if metrics:  # the metrics of score files are known only after reading
@@ -72,24 +72,24 @@ class Gate:
         """Whether a system is worse than the baseline. Prints its name and writes the summary."""
         failures = None
         if self.gated:
-            from understudy.report.gate_summary import in_short
+            from understudy.report.regression_summary import in_short
 
             failures = found.regressions(self.gated)
             for metric, pair in failures:
                 say(in_short(metric, pair))
         if self.summary is not None:
-            from understudy.report.gate_summary import summary
+            from understudy.report.regression_summary import summary
 
             write_file(summary(found, failures, digits=digits), self.summary)
         return bool(failures)
 
 
-def gate_options(command: Callable[..., None]) -> Callable[..., None]:
+def regression_options(command: Callable[..., None]) -> Callable[..., None]:
     """Gives a command these options, as one argument `gate`."""
 
     @functools.wraps(command)
     def with_gate(*arguments: Any, **options: Any) -> None:
-        gate = Gate(**{name: options.pop(name) for name in Gate.__dataclass_fields__})
+        gate = RegressionCheck(**{name: options.pop(name) for name in RegressionCheck.__dataclass_fields__})
         command(*arguments, **options, gate=gate)
 
     for option in reversed(_OPTIONS):

@@ -77,7 +77,10 @@ def test_all_pairs_are_checked_against_the_baseline_alone(run) -> None:
     [
         (["--all-pairs"], "--fail-if-worse needs a baseline: add --baseline NAME."),
         (["--test", "blocks"], "compares with the preceding system: add --baseline NAME."),
-        (["-m", "length-ratio"], "not defined for any of the metrics"),
+        (
+            ["-m", "length-ratio"],
+            "length ratio cannot show that a system is worse, because neither higher nor lower values are better.",
+        ),
     ],
 )
 def test_a_check_that_cannot_be_made_is_refused(fails, more: list[str], said: str) -> None:

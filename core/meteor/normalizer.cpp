@@ -1,4 +1,4 @@
-#include "meteor/text.h"
+#include "meteor/normalizer.h"
 
 #include <algorithm>
 #include <array>

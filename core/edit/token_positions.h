@@ -14,7 +14,7 @@ namespace understudy {
 
 using Tokens = std::span<const Token>;
 // Tokens are numbered from 1; 0 is a token that does not occur.
-class Occurrences {
+class TokenPositions {
  public:
   void start(Tokens tokens) {
     vocabulary_.start(2 * tokens.size());

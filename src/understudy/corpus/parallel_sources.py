@@ -8,10 +8,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from understudy._core import Column
+from understudy.corpus.columns import transposed
 from understudy.corpus.corpus_input import SOURCES, CorpusInput, InMemoryText, SystemInput, Text
 from understudy.corpus.files import shown
 from understudy.corpus.languages import common_language, language_of_name
-from understudy.corpus.naming import Nameable, names_apart
+from understudy.corpus.naming import NameCandidate, names_apart
 from understudy.corpus.segment_sources import (
     InMemorySource,
     Role,
@@ -72,7 +73,7 @@ class OpenedSources:
 
     @property
     def reference_names(self) -> list[str]:
-        return names_apart([Nameable(None, source.name, source.where) for source in self.references])
+        return names_apart([NameCandidate(None, source.name, source.where) for source in self.references])
 
     @property
     def reference_places(self) -> list[str]:
@@ -133,7 +134,7 @@ def in_parts(sources: list[SegmentSource], chunk: int | None, *, systems: int = 
         columns = [source.take(chunk or 2**62) for source in sources]
         lengths = [len(column) for column in columns]
         if len(set(lengths)) > 1:
-            _refuse_lengths(sources, [count + length for length in lengths], chunk, columns)
+            _refuse_lengths(sources, [count + length for length in lengths], chunk, columns, systems)
         if lengths[0] == 0:
             break
         count += lengths[0]
@@ -155,7 +156,7 @@ def _open_systems(
     """The runs of all systems by their names, and the names of the runs of each system."""
     if not systems:
         raise BadParameter("expected at least one system.")
-    found: list[tuple[Nameable, list[SegmentSource]]] = []
+    found: list[tuple[NameCandidate, list[SegmentSource]]] = []
     for system in systems:
         opened_runs = [(run, _open_all([run], "system", opened)) for run in system.runs]
         for run, sources in opened_runs:
@@ -166,13 +167,13 @@ def _open_systems(
                 )
         if system.name is None:
             found += [
-                (Nameable(None, source.name, source.where), [source])
+                (NameCandidate(None, source.name, source.where), [source])
                 for _, sources in opened_runs
                 for source in sources
             ]
         else:
             of_runs = [source for _, sources in opened_runs for source in sources]
-            found.append((Nameable(system.name, system.name, of_runs[0].where), of_runs))
+            found.append((NameCandidate(system.name, system.name, of_runs[0].where), of_runs))
     names = names_apart([nameable for nameable, _ in found])
     by_run: dict[str, SegmentSource] = {}
     runs: dict[str, tuple[str, ...]] = {}
@@ -226,9 +227,9 @@ def _refuse_other_order(sources: list[SegmentSource]) -> None:
     """Formats with document and segment names must agree in names and order, which a count alone would not detect.
     They are not reordered here, because labels and plain text files follow the order of lines.
     """
-    labelled = [source for source in sources if source.documents is not None]
-    for other in labelled[1:]:
-        first = labelled[0]
+    labeled = [source for source in sources if source.documents is not None]
+    for other in labeled[1:]:
+        first = labeled[0]
         if differing := _first_difference(first.documents, other.documents):
             row, expected, got = differing
             raise BadInput(
@@ -249,7 +250,7 @@ def _first_difference(expected: list[str] | None, got: list[str] | None) -> tupl
 
 
 def _refuse_lengths(
-    sources: list[SegmentSource], counts: list[int], chunk: int | None, columns: list[Column]
+    sources: list[SegmentSource], counts: list[int], chunk: int | None, columns: list[Column], systems: int
 ) -> None:
     """An error that names two inputs of different lengths, with their total lengths. `columns` are their last parts."""
     if chunk is not None:
@@ -269,6 +270,18 @@ def _refuse_lengths(
             f"{SOURCES}: got {got}, expected {counts[0]:,}, the number of segments of '{sources[0].where}'. Entry i "
             "must be the source of segment i."
         )
+    lists = {
+        count
+        for source, count in zip(sources[systems:], counts[systems:], strict=True)
+        if isinstance(source, _TextSource) and not _is_source_text(source)
+    }
+    references = sum(
+        isinstance(each, _TextSource) and not _is_source_text(each) for each in sources[systems:]
+    )
+    if (
+        references > 1 and set(counts[:systems]) == {references} and len(lists) == 1
+    ):  # a column for every segment
+        raise transposed(lists.pop(), references)
     usual = max(reversed(counts), key=counts.count)  # the most common length; of two sources, the reference's
     other = counts.index(usual)
     odd = next(index for index, count in enumerate(counts) if count != usual)
