@@ -86,7 +86,7 @@ def test_the_report_has_tables_figures_and_methods(run, tmp_path):
 
 
 @needs_report
-def test_figures_of_means_and_neighbours(run, tmp_path):
+def test_figures_of_means_and_neighbors(run, tmp_path):
     run("judge", "results", "judgments.tsv", "--question", "fluency", *QUICK, "--figures", str(tmp_path))
     assert sorted(path.name for path in tmp_path.glob("*.svg")) == [
         "fluency-adjacent.svg",

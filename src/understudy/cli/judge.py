@@ -9,7 +9,7 @@ import click
 from understudy.errors import did_you_mean
 
 # In the order of a campaign.
-COMMANDS = {
+_COMMANDS = {
     "new": "understudy.cli.judge_new:new",
     "check": "understudy.cli.judge_serve:check",
     "links": "understudy.cli.judge_people:links",
@@ -26,23 +26,23 @@ COMMANDS = {
 }
 
 
-class JudgeGroup(click.Group):
+class _JudgeGroup(click.Group):
     """Loads a command when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return list(COMMANDS)
+        return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name in COMMANDS:
-            module, _, attribute = COMMANDS[name].partition(":")
+        if name in _COMMANDS:
+            module, _, attribute = _COMMANDS[name].partition(":")
             command: click.Command = getattr(import_module(module), attribute)
             return command
         if not ctx.resilient_parsing and not name.startswith("-"):
-            ctx.fail(f"unknown command '{name}'. {did_you_mean(name, COMMANDS)}")
+            ctx.fail(f"unknown command '{name}'. {did_you_mean(name, _COMMANDS)}")
         return None
 
 
-@click.group(cls=JudgeGroup, epilog="Help for a command: understudy judge new --help")
+@click.group(cls=_JudgeGroup, epilog="Help for a command: understudy judge new --help")
 def judge() -> None:
     """Human evaluation: judges open personal links in a browser, and their answers are stored in a campaign.
 

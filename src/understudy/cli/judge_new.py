@@ -16,7 +16,7 @@ from understudy.cli.option_groups import GroupedCommand
 if TYPE_CHECKING:
     from understudy.judging.campaigns.design import CampaignDesign
 
-Command = Callable[..., Any]
+_Command = Callable[..., Any]
 
 _INPUT = (
     click.option(
@@ -187,7 +187,7 @@ _OUTPUT = (
 )
 
 
-class NewCommand(GroupedCommand):
+class _NewCommand(GroupedCommand):
     """Its options in groups."""
 
     groups: ClassVar[Mapping[str, tuple[str, ...]]] = {
@@ -221,13 +221,13 @@ class NewCommand(GroupedCommand):
     }
 
 
-def _with_options(command: Command) -> Command:
+def _with_options(command: _Command) -> _Command:
     for option in reversed((*_INPUT, *_PROTOCOL, *_ITEMS, *_JUDGES, *_OUTPUT)):
         command = option(command)
     return command
 
 
-@click.command(cls=NewCommand)
+@click.command(cls=_NewCommand)
 @campaign_argument
 @click.argument("systems", metavar="[SYSTEM...]", nargs=-1, shell_complete=complete_file)
 @_with_options

@@ -16,13 +16,13 @@ from understudy.errors import MissingFile
 if TYPE_CHECKING:
     from understudy.judging.campaigns.campaign import Link
 
-DEFAULT_URL = "http://127.0.0.1:8000"
+_DEFAULT_URL = "http://127.0.0.1:8000"
 
 campaign_argument = click.argument("campaign", metavar="CAMPAIGN", shell_complete=complete_file)
 url_option = click.option(
     "--url",
     metavar="URL",
-    default=DEFAULT_URL,
+    default=_DEFAULT_URL,
     show_default=True,
     help="Address of the page in the links, as judges reach it.",
 )

@@ -14,7 +14,7 @@ from understudy.cli.arguments import complete_file
 from understudy.cli.report_files import check_targets, figures_option, report_option, write_report_files
 
 
-def file_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def _file_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """How files of judgments are read."""
     for option in reversed(
         (
@@ -92,7 +92,7 @@ def file_options(command: Callable[..., Any]) -> Callable[..., Any]:
     show_default=True,
     help="Number of items with most disagreement.",
 )
-@file_options
+@_file_options
 @options.format
 @options.digits(2)
 @options.output
@@ -169,7 +169,7 @@ def results(
     "rankings: one ranked system per line; mt-metrics-eval: its files human-scores, with means over judges. Default: "
     "the first of these that the judgments have.",
 )
-@file_options
+@_file_options
 def export(
     *,
     what: Sequence[str],
@@ -208,7 +208,7 @@ def export(
     metavar="URL",
     help="PostgreSQL database for the campaign, postgresql://... (default: a file).",
 )
-@file_options
+@_file_options
 def import_(
     *,
     campaign: str,

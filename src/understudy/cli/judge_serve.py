@@ -8,7 +8,7 @@ from understudy.cli import say
 from understudy.cli.judge_people import campaign_argument
 from understudy.cli.output import print_data, print_text
 
-FORMATS = ("table", "json")
+_FORMATS = ("table", "json")
 
 
 @click.command()
@@ -48,7 +48,7 @@ def serve(campaign: str, host: str, port: int, url: str | None) -> None:
 @click.command()
 @campaign_argument
 @click.option(
-    "-f", "--format", type=click.Choice(FORMATS), default="table", show_default=True, help="Output format."
+    "-f", "--format", type=click.Choice(_FORMATS), default="table", show_default=True, help="Output format."
 )
 def status(campaign: str, format: str) -> None:
     """Show the progress of each judge, also while the campaign is served."""

@@ -42,7 +42,7 @@ _LONGEST = 10**9  # characters of a translation
 
 Annotation = tuple[str, int, str]  # system, segment, rater; the rater is empty if not named
 Texts = Mapping[str, Sequence[str]]  # the segments of systems, by name
-Columns = Mapping[str, Sequence[str]]  # the titles that a column may have, by its name here
+_Columns = Mapping[str, Sequence[str]]  # the titles that a column may have, by its name here
 
 _COLUMNS = {
     "system": ("system",),
@@ -151,7 +151,7 @@ def read_marked_spans(path: Path) -> list[MarkedSpan]:
     for span in found:
         if span.end <= span.start:
             raise BadInput(
-                f"{shown(where)}: line {span.line} has a span from {span.start:,} to {span.end:,}, expected an end "
+                f"{shown(where)}, line {span.line}: span from {span.start:,} to {span.end:,}, expected an end "
                 "after the start."
             )
     return found
@@ -170,7 +170,7 @@ def read_judged_spans(path: Path) -> tuple[list[MarkedSpan], list[Annotation]]:
         span = _marked(where, number, row)
         if span.end < span.start:
             raise BadInput(
-                f"{shown(where)}: line {number} has a span from {span.start:,} to {span.end:,}, expected an end at or "
+                f"{shown(where)}, line {number}: span from {span.start:,} to {span.end:,}, expected an end at or "
                 "after the start."
             )
         spans.append(span)
@@ -336,7 +336,7 @@ def _check_within(where: str, number: int, place: tuple[str, int, int], texts: T
 # --- files --------------------------------------------------------------------------------------------------
 
 
-def _rows(where: str, *, needed: int, columns: Columns = _COLUMNS) -> list[tuple[int, dict[str, str]]]:
+def _rows(where: str, *, needed: int, columns: _Columns = _COLUMNS) -> list[tuple[int, dict[str, str]]]:
     """The number of every line, and what it has under the names that are known here; the first so many are needed."""
     rows = list(_read_rows(where, list(columns)[:needed], columns))
     unnamed = [number for number, row in rows if not row.get("rater", "").strip()]
@@ -347,7 +347,9 @@ def _rows(where: str, *, needed: int, columns: Columns = _COLUMNS) -> list[tuple
     return rows
 
 
-def _read_rows(where: str, required: Sequence[str], columns: Columns) -> Iterator[tuple[int, dict[str, str]]]:
+def _read_rows(
+    where: str, required: Sequence[str], columns: _Columns
+) -> Iterator[tuple[int, dict[str, str]]]:
     lines = [line.rstrip("\r") for line in decoded(read_all(where), where).split("\n")]
     while lines and not lines[-1]:
         lines.pop()
@@ -368,7 +370,7 @@ def _read_rows(where: str, required: Sequence[str], columns: Columns) -> Iterato
         yield number, {name: fields[place] for name, place in places.items()}
 
 
-def _places(where: str, header: Sequence[str], required: Sequence[str], columns: Columns) -> dict[str, int]:
+def _places(where: str, header: Sequence[str], required: Sequence[str], columns: _Columns) -> dict[str, int]:
     found: dict[str, int] = {}
     for name, names in columns.items():
         places = [place for place, title in enumerate(header) if title in names]
@@ -388,7 +390,7 @@ def _places(where: str, header: Sequence[str], required: Sequence[str], columns:
 
 
 def _json_rows(
-    where: str, lines: Sequence[str], required: Sequence[str], columns: Columns
+    where: str, lines: Sequence[str], required: Sequence[str], columns: _Columns
 ) -> Iterator[tuple[int, dict[str, str]]]:
     for number, line in enumerate(lines, start=1):
         try:

@@ -20,7 +20,7 @@ from understudy.errors import BadInput
 Places = NDArray[np.int64]
 Level = Literal["nominal", "ordinal", "interval"]
 
-ORIGINS = (
+_ORIGINS = (
     "judge",
     "kept",
     "changed",
@@ -75,7 +75,7 @@ class Ratings:
             _places(judge),
             systems,
             segments,
-            texts_of(systems, segments) if unit is None else _places(unit),
+            _texts_of(systems, segments) if unit is None else _places(unit),
             np.arange(rows) if answer is None else _places(answer),
             np.asarray(value, dtype=np.float64),
             np.zeros(rows, dtype=bool) if repeat is None else np.asarray(repeat, dtype=bool),
@@ -132,7 +132,7 @@ class Rankings:
             segments,
             _places(screen),
             systems,
-            texts_of(systems, segments) if unit is None else _places(unit),
+            _texts_of(systems, segments) if unit is None else _places(unit),
             _places(rank),
             np.zeros(len(systems), dtype=bool) if repeat is None else np.asarray(repeat, dtype=bool),
         )
@@ -178,7 +178,7 @@ class Annotated:
             _places(judge),
             systems,
             segments,
-            texts_of(systems, segments) if unit is None else _places(unit),
+            _texts_of(systems, segments) if unit is None else _places(unit),
             np.arange(len(systems)) if answer is None else _places(answer),
             np.zeros(len(systems), dtype=bool) if repeat is None else np.asarray(repeat, dtype=bool),
         )
@@ -202,7 +202,7 @@ class Spans:
     category: tuple[str, ...]
     severity: tuple[str, ...]
     penalty: Floats
-    origin: tuple[str, ...]  # one of ORIGINS
+    origin: tuple[str, ...]  # one of _ORIGINS
     annotated: Annotated
 
     def __len__(self) -> int:
@@ -336,7 +336,7 @@ class Judgments:
                 f"{self.name}: span {row + 1:,} goes from {spans.start[row]} to {spans.end[row]}, expected a start of "
                 "at least 0 and an end that is not before it."
             )
-        for name, allowed in (("side", SIDES), ("origin", ORIGINS)):
+        for name, allowed in (("side", SIDES), ("origin", _ORIGINS)):
             if unknown := set(getattr(spans, name)) - set(allowed):
                 raise BadInput(
                     f"{self.name}: {name} '{min(unknown)}' of a span: expected {', '.join(allowed)}."
@@ -352,7 +352,7 @@ class Judgments:
             )
 
 
-def texts_of(system: Places, segment: Places) -> Places:
+def _texts_of(system: Places, segment: Places) -> Places:
     """A number for every system and segment, in the order of their first rows."""
     keys = combined(system, segment)
     _, first, which = np.unique(keys, return_index=True, return_inverse=True)

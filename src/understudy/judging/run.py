@@ -72,10 +72,10 @@ def judge(
     wanted = (question,) if isinstance(question, str) else tuple(question or ())
     chosen = JudgePlan(questions=wanted, **plan)
     judgments = judgments_from(what, kind=kind, weights=weights, language_pair=language_pair)
-    return results_of(judgments, chosen)
+    return _results_of(judgments, chosen)
 
 
-def results_of(judgments: Judgments, plan: JudgePlan) -> JudgeResults:
+def _results_of(judgments: Judgments, plan: JudgePlan) -> JudgeResults:
     """All results of judgments in memory."""
     known = [each.name for each in judgments.questions]
     for name in plan.questions:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from understudy.judging.analysis.adjacent_systems import AdjacentPair
     from understudy.judging.results import JudgeResults
 
-PART = "figures"
-MOST_UPRIGHT = 6  # pairs beside each other, as in the report; more are one below the other
+_PART = "figures"
+_MOST_UPRIGHT = 6  # pairs beside each other, as in the report; more are one below the other
 
 
 def judge_figures(found: JudgeResults) -> list[Figure]:
@@ -55,8 +55,8 @@ def judge_figures(found: JudgeResults) -> list[Figure]:
 def adjacent_figure(
     pairs: Sequence[AdjacentPair], *, name: str, title: str, confidence: float
 ) -> list[Figure]:
-    """The mean difference of each system from its neighbour below, with the t interval by judge and segment: figures 3
-    and 4 of Papineni et al. (2001). None if no two neighbours were compared.
+    """The mean difference of each system from its neighbor below, with the t interval by judge and segment: figures 3
+    and 4 of Papineni et al. (2001). None if no two neighbors were compared.
     """
     rows = [
         {
@@ -79,7 +79,7 @@ def adjacent_figure(
     def draw(rows: list[Row], width: int) -> Any:
         import altair as alt
 
-        upright = len(rows) <= MOST_UPRIGHT
+        upright = len(rows) <= _MOST_UPRIGHT
         value, end = (alt.Y, "y2") if upright else (alt.X, "x2")
         low = value("low:Q", title="mean difference")
         mean, zero = value("difference:Q"), value("zero:Q")
@@ -97,7 +97,7 @@ def adjacent_figure(
         points = base.mark_point(color=INK, filled=True, size=70, opacity=1).encode(**{side: mean})
         return (line + bars + points).properties(height=230 if upright else line_height(len(rows)))
 
-    return [Figure(name, PART, title, caption, rows, draw)]
+    return [Figure(name, _PART, title, caption, rows, draw)]
 
 
 def _said(pair: AdjacentPair) -> str:
@@ -124,4 +124,4 @@ def _bars(
         return interval_bars(rows, width, field="system", title=axis)
 
     caption = f"Dot: {axis}. Bar: {confidence:.0%} confidence interval."
-    return [Figure(name, PART, title, caption, rows, draw)]
+    return [Figure(name, _PART, title, caption, rows, draw)]

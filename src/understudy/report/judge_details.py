@@ -11,8 +11,8 @@ from understudy.report.grid import Grid, GridColumn, printable, shown_p
 if TYPE_CHECKING:
     from understudy.judging.results import JudgeResults, QuestionResults
 
-MOST_CATEGORIES = 10
-LONGEST_TEXT = 60  # characters of an output that is shown
+_MOST_CATEGORIES = 10
+_LONGEST_TEXT = 60  # characters of an output that is shown
 
 
 def span_grids(found: JudgeResults, digits: int) -> list[tuple[str, Grid]]:
@@ -36,7 +36,7 @@ def span_grids(found: JudgeResults, digits: int) -> list[tuple[str, Grid]]:
     )
     named = [("error spans: systems", by_system)]
     if found.spans.categories and total:
-        names = found.spans.categories[:MOST_CATEGORIES]
+        names = found.spans.categories[:_MOST_CATEGORIES]
         counts = {name: sum(each.by_category.get(name, 0) for each in systems) for name in names}
         left_out = len(found.spans.categories) - len(names)
         categories = Grid(
@@ -175,7 +175,7 @@ def _text(found: JudgeResults, system: str, segment: int) -> str:
     assert found.texts is not None
     place = found.segment_numbers.index(segment)
     text = found.texts.outputs[found.systems.index(system)][place] or ""
-    return printable(text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 1]}…")
+    return printable(text if len(text) <= _LONGEST_TEXT else f"{text[: _LONGEST_TEXT - 1]}…")
 
 
 def _percent(interval: object) -> str:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from understudy.judging.results import Agreement, JudgeResults, QuestionResults, RankingResults
 
 # Large arrays that are made of the others, or that the tests start from.
-NOT_SHOWN = ("tested", "drawn", "covariance", "values", "texts", "segment_numbers")
-RANKINGS = "rankings"  # in the place of a question
+_NOT_SHOWN = ("tested", "drawn", "covariance", "values", "texts", "segment_numbers")
+_RANKINGS = "rankings"  # in the place of a question
 
 
 def as_data(found: JudgeResults) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def _data(value: Any) -> Any:
         return {
             each.name: _data(getattr(value, each.name))
             for each in fields(value)
-            if each.name not in NOT_SHOWN
+            if each.name not in _NOT_SHOWN
         }
     if isinstance(value, (list, tuple)):
         return [_data(item) for item in value]
@@ -117,7 +117,7 @@ def _ranked(each: RankingResults) -> list[tuple[Any, ...]]:
     )
     return [
         (
-            *(RANKINGS, rate.system, clusters.get(rate.system), *(None,) * 11),
+            *(_RANKINGS, rate.system, clusters.get(rate.system), *(None,) * 11),
             *(rate.wins, rate.losses, rate.ties, *_numbers(rate.better)),
             *_numbers(strengths.get(rate.system)),
         )
@@ -131,7 +131,7 @@ def _pairs(found: JudgeResults) -> Sheet:
         *("more_segments", "more_judgments"),
     )
     parts: list[tuple[str, Any]] = [(each.name, each) for each in found.questions]
-    parts += [(RANKINGS, found.rankings)] if found.rankings is not None else []
+    parts += [(_RANKINGS, found.rankings)] if found.rankings is not None else []
     rows = []
     for name, each in parts:
         if isinstance(each.clusters, Absent):
@@ -174,7 +174,7 @@ def _agreement(found: JudgeResults) -> Sheet:
     columns = ("question", "coefficient", "first", "second", "items", "value", "low", "high")
     rows = [row for each in found.questions for row in _agreed(each.name, each.agreement)]
     if found.rankings is not None:
-        rows += _agreed(RANKINGS, found.rankings.agreement)
+        rows += _agreed(_RANKINGS, found.rankings.agreement)
     if found.spans is not None:
         matched = found.spans.matched
         rows += [

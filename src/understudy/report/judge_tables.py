@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from understudy.judging.analysis.rank_clusters import RankClusters
     from understudy.judging.results import Agreement, JudgeResults, QuestionResults, RankingResults
 
-DIGITS = 2
-MORE_DIGITS = 3  # of coefficients, shares and strengths
-MOST_OPEN_PAIRS = 10  # shown unless all details are
+_DIGITS = 2
+_MORE_DIGITS = 3  # of coefficients, shares and strengths
+_MOST_OPEN_PAIRS = 10  # shown unless all details are
 
 Named = list[tuple[str, Grid]]
 
@@ -31,7 +31,7 @@ def render(
     found: JudgeResults,
     format: str = "table",
     *,
-    digits: int = DIGITS,
+    digits: int = _DIGITS,
     details: bool = False,
     width: int | None = None,
     styled: bool = False,
@@ -63,7 +63,7 @@ def headline(found: JudgeResults) -> str:
     )
 
 
-def as_grids(found: JudgeResults, digits: int = DIGITS, *, details: bool = False) -> Named:
+def as_grids(found: JudgeResults, digits: int = _DIGITS, *, details: bool = False) -> Named:
     """The tables of all questions, of rankings, of error spans and of controls, with their titles."""
     named: Named = []
     for each in found.questions:
@@ -188,7 +188,7 @@ def _adjacent(found: JudgeResults, each: QuestionResults, digits: int) -> Grid:
             GridColumn(("n",), [f"{pair.differences:,}" for pair in pairs]),
         ],
         [
-            "Neighbours in the ranking by mean of all judgments, compared within judge and segment, as in Papineni et "
+            "Neighbors in the ranking by mean of all judgments, compared within judge and segment, as in Papineni et "
             "al. (2001); t intervals of the n differences. By segment: differences on one segment are not taken to be "
             "independent. p-values are not corrected.",
             *(f"No value: {reason}." for reason in reasons),
@@ -206,8 +206,8 @@ def _pairs(each: QuestionResults | RankingResults, digits: int, *, details: bool
         chosen.sort(key=lambda pair: _needed(further[pair.better, pair.worse]))
     if not chosen:
         return []
-    left_out = 0 if details else max(0, len(chosen) - MOST_OPEN_PAIRS)
-    chosen = chosen if details else chosen[:MOST_OPEN_PAIRS]
+    left_out = 0 if details else max(0, len(chosen) - _MOST_OPEN_PAIRS)
+    chosen = chosen if details else chosen[:_MOST_OPEN_PAIRS]
     of_pairs = [further.get((pair.better, pair.worse)) for pair in chosen]
     notes = [
         "more: judgments of these two systems until a difference of this size would be significant with a probability "
@@ -271,7 +271,7 @@ def _agreement(found: JudgeResults, agreed: Agreement) -> Grid:
         [
             GridColumn(("coefficient",), [name for name, *_ in rows], numeric=False),
             GridColumn(("items",), [f"{items:,}" for _, items, _ in rows]),
-            GridColumn(("value",), [_shown(estimate, MORE_DIGITS) for *_, estimate in rows]),
+            GridColumn(("value",), [_shown(estimate, _MORE_DIGITS) for *_, estimate in rows]),
         ],
         [
             f"In parentheses: {found.plan.confidence:.0%} CI, {found.plan.samples:,} bootstrap resamples of segments.",
@@ -286,7 +286,7 @@ def _agreement(found: JudgeResults, agreed: Agreement) -> Grid:
 def _of_rankings(found: JudgeResults, each: RankingResults, *, details: bool) -> Named:
     named = [("rankings: systems", _ranked_systems(found, each))]
     named.append(("rankings: agreement on pairs", _agreement(found, each.agreement)))
-    named += [(f"rankings: {title}", grid) for title, grid in _pairs(each, MORE_DIGITS, details=details)]
+    named += [(f"rankings: {title}", grid) for title, grid in _pairs(each, _MORE_DIGITS, details=details)]
     return named
 
 
@@ -306,11 +306,11 @@ def _ranked_systems(found: JudgeResults, each: RankingResults) -> Grid:
         GridColumn(("wins",), [f"{rate.wins:,}" for rate in rates]),
         GridColumn(("losses",), [f"{rate.losses:,}" for rate in rates]),
         GridColumn(("ties",), [f"{rate.ties:,}" for rate in rates]),
-        GridColumn(("win rate ↑",), [_shown(rate.better, MORE_DIGITS) for rate in rates]),
+        GridColumn(("win rate ↑",), [_shown(rate.better, _MORE_DIGITS) for rate in rates]),
     ]
     if strengths:
         cells = [
-            _shown(strengths[r.system], MORE_DIGITS) if r.system in strengths else NO_VALUE for r in rates
+            _shown(strengths[r.system], _MORE_DIGITS) if r.system in strengths else NO_VALUE for r in rates
         ]
         columns.append(GridColumn(("strength ↑",), cells))
     notes = [

@@ -128,6 +128,6 @@ def test_a_scale_allows_its_points_alone(value, allowed):
     assert Scale(1, 5, 1).allows(value) is allowed
 
 
-def test_an_unknown_protocol_is_named_with_its_neighbour():
+def test_an_unknown_protocol_is_named_with_its_neighbor():
     with pytest.raises(BadParameter, match=r"unknown protocol 'repot'\. Did you mean 'report'"):
         protocol("repot")

@@ -21,7 +21,7 @@ PROTOCOLS = ("report", "adequacy-fluency", "ranking", "pairwise", "da", "da-sqm"
 
 
 def violations(page: JudgeAtPage) -> list[str]:
-    page.js("document.getAnimations().forEach((one) => one.finish())")  # contrast is of the final colours
+    page.js("document.getAnimations().forEach((one) => one.finish())")  # contrast is of the final colors
     axe.Axe(page.browser).inject()
     page.browser.set_script_timeout(60)
     found = page.browser.execute_async_script(

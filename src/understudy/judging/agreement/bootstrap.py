@@ -27,11 +27,11 @@ from understudy.settings import check_between
 SAMPLES = 1000
 FEWEST_DEFINED = 0.9  # with fewer samples that have a value, their spread is that of a selection
 ONE_CLUSTER = "all judgments are of one segment, so there is nothing to resample"
-NO_SPREAD = "the value is the same in all bootstrap samples"
+_NO_SPREAD = "the value is the same in all bootstrap samples"
 
 Coefficient = Callable[[Floats], Floats]  # of weights [samples, clusters]; NaN: not defined in a sample
 Bounds = tuple[float, float]  # of a coefficient
-UNBOUNDED = (-math.inf, math.inf)
+_UNBOUNDED = (-math.inf, math.inf)
 
 
 def bootstrapped(
@@ -39,7 +39,7 @@ def bootstrapped(
     clusters: int,
     undefined: str,
     *,
-    bounds: Bounds = UNBOUNDED,
+    bounds: Bounds = _UNBOUNDED,
     samples: int = SAMPLES,
     seed: int = SEED,
     confidence: float = CONFIDENCE,
@@ -56,7 +56,7 @@ def bootstrapped(
 
 
 def around(
-    seen: float, drawn: Floats, clusters: int, confidence: float, bounds: Bounds = UNBOUNDED
+    seen: float, drawn: Floats, clusters: int, confidence: float, bounds: Bounds = _UNBOUNDED
 ) -> Estimate:
     """A value and its interval, from what bootstrap samples of clusters gave; NaN: not defined in a sample."""
     if clusters < 2:
@@ -66,7 +66,7 @@ def around(
         return Estimate(seen, no_interval=seldom_defined(len(known), len(drawn)))
     error = standard_error(known, clusters)
     if error <= ROUNDING * abs(seen):
-        return Estimate(seen, no_interval=NO_SPREAD)
+        return Estimate(seen, no_interval=_NO_SPREAD)
     reach = bound((1 - confidence) / 2, clusters - 1.0) * error
     low, high = np.clip((seen - reach, seen + reach), *bounds)
     return Estimate(seen, Interval(float(low), float(high), confidence))

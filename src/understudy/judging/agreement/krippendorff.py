@@ -17,7 +17,7 @@ from understudy.judging.agreement.reliability_data import NO_OVERLAP, Reliabilit
 from understudy.judging.estimates import Estimate
 
 LEVELS = ("nominal", "ordinal", "interval")
-ROWS_AT_ONCE = 2**20  # that are ranked anew in samples
+_ROWS_AT_ONCE = 2**20  # that are ranked anew in samples
 ALL_EQUAL = "all judgments are equal, so no disagreement is expected by chance"
 
 
@@ -93,7 +93,7 @@ def _ordinal(data: ReliabilityData) -> Coefficient:
     marginals_of = data.by_category(np.ones(len(data.value)))
 
     def alpha(weights: Floats) -> Floats:
-        at_once = max(1, ROWS_AT_ONCE // len(data.value))
+        at_once = max(1, _ROWS_AT_ONCE // len(data.value))
         return np.concatenate(
             [of_some(weights[start : start + at_once]) for start in range(0, len(weights), at_once)]
         )

@@ -52,7 +52,7 @@ def matched_spans(
     """With bootstrap intervals over segments. Hidden repeats are left out. Severities other than minor, major and
     critical are minor if no severity has a smaller penalty, else major.
     """
-    people = error_spans(spans, judges, systems)
+    people = _error_spans(spans, judges, systems)
     judges_of = Counter((system, segment) for system, segment, _ in people.annotations)
     shared = sum(count > 1 for count in judges_of.values())
     compared = [judges_of[each[:2]] > 1 for each in people.annotations]
@@ -78,7 +78,7 @@ def matched_spans(
     return MatchedSpans(f1("all"), f1("place"), shared, people.left_out)
 
 
-def error_spans(spans: Spans, judges: Sequence[str], systems: Sequence[str]) -> ErrorSpans:
+def _error_spans(spans: Spans, judges: Sequence[str], systems: Sequence[str]) -> ErrorSpans:
     """Spans in translations, once per answer, as `between_raters` takes them."""
     kept = _once(spans)
     known = spans.annotated

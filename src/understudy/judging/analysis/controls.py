@@ -16,7 +16,7 @@ from understudy.judging.judgments import Controls, Question, combined
 from understudy.metrics.base.score import Interval
 from understudy.resampling.significance_tests import is_real
 
-CHANCE = 0.5  # of missing a control: an answer at random is as likely to prefer either text, and ties are missed, too
+_CHANCE = 0.5  # of missing a control: an answer at random is as likely to prefer either text, and ties are missed, too
 
 
 @dataclass(frozen=True)
@@ -49,13 +49,13 @@ def missed_controls(
     found = []
     for place in np.flatnonzero(seen).tolist():
         number, lost = int(seen[place]), int(missed[place])
-        p_value = float(bdtr(lost, number, CHANCE))
+        p_value = float(bdtr(lost, number, _CHANCE))
         low = float(betaincinv(lost, number - lost + 1, tail)) if lost else 0.0
         high = float(betaincinv(lost + 1, number - lost, 1 - tail)) if lost < number else 1.0
         if is_real(p_value, significance):
             verdict = "passed"
         else:
-            verdict = "failed" if is_real(CHANCE**number, significance) else "too few"
+            verdict = "failed" if is_real(_CHANCE**number, significance) else "too few"
         found.append(
             JudgeControls(judges[place], number, lost, Interval(low, high, confidence), p_value, verdict)
         )

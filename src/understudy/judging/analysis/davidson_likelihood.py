@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from understudy.arrays import ROUNDING, Floats
 
-STEPS = 100
-HALVES = 50
-SMALL_STEP = 1e-11
-NEVER = -1e4  # as b of samples without ties: its exponential is 0
+_STEPS = 100
+_HALVES = 50
+_SMALL_STEP = 1e-11
+_NEVER = -1e4  # as b of samples without ties: its exponential is 0
 ALL_TIES = "all comparisons are ties"
 
 
@@ -28,16 +28,16 @@ def fitted(wins: Floats, ties: Floats, start: Floats | None = None) -> tuple[Flo
     all_wins, all_ties = wins.sum(axis=(1, 2)), ties.sum(axis=(1, 2)) / 2
     number = wins + wins.swapaxes(1, 2) + ties
     found = np.zeros((samples, count + 1))
-    found[:, -1] = np.where(all_ties > 0, np.log(np.maximum(all_ties, 1) / np.maximum(all_wins, 1)), NEVER)
+    found[:, -1] = np.where(all_ties > 0, np.log(np.maximum(all_ties, 1) / np.maximum(all_wins, 1)), _NEVER)
     if start is not None:
         found[:, :-1] = start[:-1]
-        found[:, -1] = np.where(all_ties > 0, np.log(start[-1]) if start[-1] > 0 else 0.0, NEVER)
-    for _ in range(STEPS):
+        found[:, -1] = np.where(all_ties > 0, np.log(start[-1]) if start[-1] > 0 else 0.0, _NEVER)
+    for _ in range(_STEPS):
         gradient, information = _derivatives(found, wins, ties, number)
         step = np.asarray(np.linalg.solve(information, gradient[..., np.newaxis])[..., 0], dtype=np.float64)
         step = _uphill(found, step, (wins, ties, number))
         found += step
-        if np.abs(step).max(initial=0.0) < SMALL_STEP:
+        if np.abs(step).max(initial=0.0) < _SMALL_STEP:
             break
     strengths = found[:, :-1]
     return strengths - strengths.mean(axis=1, keepdims=True), np.exp(found[:, -1])
@@ -115,7 +115,7 @@ def _derivatives(parameters: Floats, wins: Floats, ties: Floats, number: Floats)
 def _uphill(parameters: Floats, step: Floats, counts: tuple[Floats, Floats, Floats]) -> Floats:
     """The step of each sample, halved until the likelihood does not fall."""
     before = _log_likelihood(parameters, *counts)
-    for _ in range(HALVES):
+    for _ in range(_HALVES):
         lower = _log_likelihood(parameters + step, *counts) < before - ROUNDING * np.abs(before)
         if not lower.any():
             break

@@ -16,11 +16,11 @@ from understudy.resampling.multiple_testing import levels_for
 from understudy.resampling.power import POWER, minimum_detectable
 from understudy.resampling.significance_tests import TestResults
 
-MOST_SEGMENTS = 10_000_000
+_MOST_SEGMENTS = 10_000_000
 NO_DIFFERENCE = "no difference was observed"
-NO_VARIANCE = "the judgments do not vary"
-TOO_MANY = f"more than {MOST_SEGMENTS:,} segments"
-ALMOST_NORMAL = 10_000  # degrees of freedom from which t is as good as normal
+_NO_VARIANCE = "the judgments do not vary"
+TOO_MANY = f"more than {_MOST_SEGMENTS:,} segments"
+_ALMOST_NORMAL = 10_000  # degrees of freedom from which t is as good as normal
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,10 @@ def _needed(tested: TestResults, level: float, segments: int, power: float) -> i
     if difference == 0:
         return NO_DIFFERENCE
     if not error > 0:
-        return NO_VARIANCE
+        return _NO_VARIANCE
 
     def detectable(count: int) -> bool:
-        degrees = math.inf if count > ALMOST_NORMAL or np.isinf(tested.degrees[0]) else count - 1.0
+        degrees = math.inf if count > _ALMOST_NORMAL or np.isinf(tested.degrees[0]) else count - 1.0
         larger = replace(
             tested,
             standard_errors=np.array([error * math.sqrt(segments / count)]),
@@ -80,9 +80,9 @@ def _needed(tested: TestResults, level: float, segments: int, power: float) -> i
         (smallest,) = minimum_detectable(larger, np.array([level]), power=power)
         return smallest is not None and smallest <= difference
 
-    if not detectable(MOST_SEGMENTS):
+    if not detectable(_MOST_SEGMENTS):
         return TOO_MANY
-    low, high = 1, MOST_SEGMENTS  # not enough, enough
+    low, high = 1, _MOST_SEGMENTS  # not enough, enough
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if detectable(middle) else (middle, high)

@@ -32,8 +32,8 @@ NO_NOISE = "systems, judges and segments explain the judgments completely: varia
 ONE_JUDGE = "only one judge"
 JUDGES_APART = "judges who judged no segment of another judge, directly or through others, cannot be compared"
 # Parts of the largest eigenvalue that are rounding: those of a design are integers, added and divided.
-ZERO_EIGENVALUE = 1e-10
-SAME_DIRECTION = 1e-6
+_ZERO_EIGENVALUE = 1e-10
+_SAME_DIRECTION = 1e-6
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ class _Fit:
         normal = (design.T @ design - in_segment.T @ weighted).toarray()
         right = design.T @ value - weighted.T @ (member @ value)
         solved, vectors = np.linalg.eigh(normal)
-        known = solved > ZERO_EIGENVALUE * solved.max(initial=0.0)
+        known = solved > _ZERO_EIGENVALUE * solved.max(initial=0.0)
         inverse = (vectors[:, known] / solved[known]) @ vectors[:, known].T
         effects = inverse @ right
         rest = value - design @ effects
@@ -198,7 +198,7 @@ class _Fit:
         groups: list[list[int]] = []
         for place in places.tolist():
             for group in groups:
-                if np.abs(self.unknown[place] - self.unknown[group[0]]).max(initial=0.0) < SAME_DIRECTION:
+                if np.abs(self.unknown[place] - self.unknown[group[0]]).max(initial=0.0) < _SAME_DIRECTION:
                     group.append(place)
                     break
             else:

@@ -35,8 +35,8 @@ from understudy.resampling.significance_tests import (
 )
 
 TESTS = ("permutation", "ttest", "effects")
-PERMUTATIONS = 10_000
-MOSTLY = 0.9  # of the judgments: those of judges who judged all systems on a segment
+_PERMUTATIONS = 10_000
+_MOSTLY = 0.9  # of the judgments: those of judges who judged all systems on a segment
 ONE_SHARED = "only one segment was judged for all systems, so no difference can be significant"
 NONE_SHARED = "no segment was judged for all systems"
 
@@ -88,7 +88,7 @@ def rank_clusters(
     higher_is_better: bool = True,
     correction: str = "holm",
     significance: float = SIGNIFICANCE,
-    samples: int = PERMUTATIONS,
+    samples: int = _PERMUTATIONS,
     seed: int = SEED,
 ) -> RankClusters | Absent:
     """`test` is one of TESTS; None: `permutation` if judges judged all systems on their segments, else `effects`."""
@@ -99,7 +99,7 @@ def rank_clusters(
     if len(present) < 2:
         return Absent(ONE_SYSTEM if len(present) else NO_JUDGMENTS)
     of_all = _of_all_systems(own, len(present))
-    balanced = len(of_all) >= MOSTLY * len(own)
+    balanced = len(of_all) >= _MOSTLY * len(own)
     if test is None:
         test = "permutation" if balanced else "effects"
     how: dict[str, Any] = {

@@ -14,11 +14,11 @@ from understudy.judging.protocols.protocol import MOST_OUTPUTS, Protocol
 from understudy.judging.protocols.reading import ASSIGNMENTS, ORDERS
 from understudy.text.languages import language_of
 
-SELECTIONS = ("all", "random", "variance", "diversity")
-KINDS = ("text", "choice", "number")  # of demographic questions
-MOST_JUDGES = 10_000
-MOST_CONTEXT = 20  # segments before and after
-LONGEST_NAME = 100
+_SELECTIONS = ("all", "random", "variance", "diversity")
+_KINDS = ("text", "choice", "number")  # of demographic questions
+_MOST_JUDGES = 10_000
+_MOST_CONTEXT = 20  # segments before and after
+_LONGEST_NAME = 100
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,9 @@ class DemographicField:
     choices: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
+        if self.kind not in _KINDS:
             raise BadParameter(
-                f"demographics '{self.name}': unknown kind '{self.kind}'. {did_you_mean(self.kind, KINDS)}"
+                f"demographics '{self.name}': unknown kind '{self.kind}'. {did_you_mean(self.kind, _KINDS)}"
             )
         if (self.kind == "choice") != bool(self.choices):
             raise BadParameter(
@@ -85,10 +85,10 @@ class CampaignPlan:
         _check_judges(self.judges)
         _check_choice("assignment", self.assignment, ASSIGNMENTS)
         _check_choice("order", self.order, ORDERS)
-        _check_choice("select", self.select, SELECTIONS)
-        _check_count("judgments_per_item", self.judgments_per_item, 1, MOST_JUDGES)
+        _check_choice("select", self.select, _SELECTIONS)
+        _check_count("judgments_per_item", self.judgments_per_item, 1, _MOST_JUDGES)
         _check_count("segments", self.segments, 1, 10**9)
-        _check_count("context", self.context, 0, MOST_CONTEXT)
+        _check_count("context", self.context, 0, _MOST_CONTEXT)
         _check_count("outputs_per_screen", self.outputs_per_screen, 1, MOST_OUTPUTS)
         _check_count("screens_per_segment", self.screens_per_segment, 1, 10_000)
         _check_count("seed", self.seed, 0, 2**63 - 1)
@@ -103,7 +103,7 @@ class CampaignPlan:
             raise BadParameter(
                 "select 'all' judges all segments. Omit the number of segments, or use select 'random'."
             )
-        if self.select in SELECTIONS[1:] and self.share is None and self.segments is None:
+        if self.select in _SELECTIONS[1:] and self.share is None and self.segments is None:
             raise BadParameter(
                 f"select '{self.select}' needs the number or the share of segments. Add one of them."
             )
@@ -158,7 +158,7 @@ def planned_judges(
     (PlannedJudge(name='ann', group='bilingual'),)
     """
     if isinstance(judges, int):
-        _check_count("judges", judges, 1, MOST_JUDGES)
+        _check_count("judges", judges, 1, _MOST_JUDGES)
         digits = len(str(first + judges - 1))
         named = [(f"judge-{number:0{digits}}", "") for number in range(first, first + judges)]
     elif isinstance(judges, Mapping):
@@ -194,11 +194,11 @@ def _check_judges(judges: tuple[PlannedJudge, ...]) -> None:
     for judge in judges:
         if (
             not judge.name.strip()
-            or len(judge.name) > LONGEST_NAME
+            or len(judge.name) > _LONGEST_NAME
             or re.search(r"[\x00-\x1f\x7f]", judge.name)
         ):
             raise BadParameter(
-                f"judge {judge.name[:40]!r}: expected a name of 1 to {LONGEST_NAME} characters, no control characters."
+                f"judge {judge.name[:40]!r}: expected a name of 1 to {_LONGEST_NAME} characters, no control characters."
             )
         if judge.name in seen:
             raise BadParameter(f"two judges are named '{judge.name}'. Rename one.")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from understudy.judging.campaigns.desk import Desk, Judge
 
 CROWD = "crowd"  # name and role of the shared link
-USUAL_FIELDS = ("PROLIFIC_PID", "workerId", "participant")  # Prolific, Mechanical Turk, and by hand
+_USUAL_FIELDS = ("PROLIFIC_PID", "workerId", "participant")  # Prolific, Mechanical Turk, and by hand
 
 
 def participant_id(judge: Judge, participant_field: str | None) -> str | None:
@@ -57,7 +57,7 @@ class CrowdPlaces:
 
 
 def _fields(participant_field: str | None) -> tuple[str, ...]:
-    return USUAL_FIELDS if participant_field is None else (participant_field,)
+    return _USUAL_FIELDS if participant_field is None else (participant_field,)
 
 
 def _id_in(participant: Mapping[str, str], known: Sequence[str]) -> str | None:

@@ -15,10 +15,10 @@ import numpy as np
 from understudy.text.scripts import unspaced_language
 
 FEWEST_UNITS = 4  # of a text that is worth degrading: in fewer, a judge may not notice
-REPLACED = 0.5  # share of the units that are replaced
-DROPPED = 0.2  # share of the units that are dropped, of longer texts
-LONG = 8  # units of a longer text
-ATTEMPTS = 20  # until the result differs
+_REPLACED = 0.5  # share of the units that are replaced
+_DROPPED = 0.2  # share of the units that are dropped, of longer texts
+_LONG = 8  # units of a longer text
+_ATTEMPTS = 20  # until the result differs
 
 
 def degraded(
@@ -34,8 +34,8 @@ def degraded(
     if len(units) < FEWEST_UNITS or not others:
         return None
     refused = {_plain(each) for each in (text, *forbidden)}
-    for _ in range(ATTEMPTS):
-        changed = _changed(units, _donor(others, round(REPLACED * len(units)), rng, spaced=spaced), rng)
+    for _ in range(_ATTEMPTS):
+        changed = _changed(units, _donor(others, round(_REPLACED * len(units)), rng, spaced=spaced), rng)
         result = (" " if spaced else "").join(changed)
         if _plain(result) not in refused and _plain(result):
             return result
@@ -86,12 +86,12 @@ def _donor(others: Sequence[str], count: int, rng: np.random.Generator, *, space
 def _changed(units: Sequence[str], donor: Sequence[str], rng: np.random.Generator) -> list[str]:
     """With a part of the donor in place of as long a part; longer texts also lose their longer other end."""
     length = len(units)
-    count = min(round(REPLACED * length), len(donor))
+    count = min(round(_REPLACED * length), len(donor))
     start = int(rng.integers(0, length - count + 1))
     taken = int(rng.integers(0, len(donor) - count + 1))
     before, after = units[:start], units[start + count :]
-    if length >= LONG:
-        dropped = round(DROPPED * length)
+    if length >= _LONG:
+        dropped = round(_DROPPED * length)
         before, after = (
             (before[dropped:], after) if len(before) > len(after) else (before, after[: len(after) - dropped])
         )

@@ -10,7 +10,7 @@ from typing import Any
 from understudy.errors import BadInput
 from understudy.judging.campaigns.campaign_plan import DemographicField
 
-KNOWN = [each.name for each in fields(DemographicField)]
+_KNOWN = [each.name for each in fields(DemographicField)]
 
 
 def demographic_fields(given: str | Sequence[Any] | None) -> tuple[DemographicField, ...]:
@@ -33,9 +33,9 @@ def demographic_fields(given: str | Sequence[Any] | None) -> tuple[DemographicFi
 def _field(given: Any) -> DemographicField:
     if isinstance(given, DemographicField):
         return given
-    if not isinstance(given, dict) or not {"name", "label"} <= set(given) <= set(KNOWN):
+    if not isinstance(given, dict) or not {"name", "label"} <= set(given) <= set(_KNOWN):
         raise BadInput(
-            f"demographics: expected objects with {', '.join(KNOWN)}; got {json.dumps(given)[:80]}."
+            f"demographics: expected objects with {', '.join(_KNOWN)}; got {json.dumps(given)[:80]}."
         )
     choices = given.get("choices", ())
     texts = [given["name"], given["label"], given.get("kind", "text"), *choices]

@@ -10,12 +10,12 @@ from understudy.corpus.error_spans import MarkedSpan
 from understudy.judging.campaigns.campaign_plan import CampaignPlan
 from understudy.judging.protocols.protocol import Protocol
 
-ROLES = ("main", "repeat", "control", "practice")
+_ROLES = ("main", "repeat", "control", "practice")
 
 
 @dataclass(frozen=True)
 class Context:
-    """A neighbouring segment, as shown beside a task. The output is left out if a screen has several."""
+    """A neighboring segment, as shown beside a task. The output is left out if a screen has several."""
 
     source: str | None
     output: str | None

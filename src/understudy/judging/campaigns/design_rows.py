@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Rows = dict[str, list[dict[str, Any]]]
 # Parts of a plan that other tables have.
-ELSEWHERE = ("judges", "prefilled", "demographics")
+_ELSEWHERE = ("judges", "prefilled", "demographics")
 RESERVED = ("lead", "viewer", CROWD)  # names and roles of those who do not judge
 
 
@@ -127,7 +127,7 @@ def _facts(design: CampaignDesign, name: str) -> dict[str, Any]:
         "name": name,
         "created": time.time(),
         "protocol": design.protocol.written,
-        "plan": {each.name: getattr(plan, each.name) for each in fields(plan) if each.name not in ELSEWHERE},
+        "plan": {each.name: getattr(plan, each.name) for each in fields(plan) if each.name not in _ELSEWHERE},
         "demographics": [asdict(field) for field in plan.demographics],
         "systems": design.systems,
         "blocks": design.blocks,

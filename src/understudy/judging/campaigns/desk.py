@@ -20,9 +20,9 @@ from understudy.judging.campaigns.store import Store
 from understudy.judging.campaigns.tokens import matches, selector_of
 from understudy.judging.protocols.protocol import Protocol, Step
 
-RECENT_TASKS = 50  # whose duration tells how long the rest takes
-LONGEST_PAUSE = 600.0  # seconds on one task: more is a break, not work
-FEWEST_TIMED = 3  # tasks before a time is estimated
+_RECENT_TASKS = 50  # whose duration tells how long the rest takes
+_LONGEST_PAUSE = 600.0  # seconds on one task: more is a break, not work
+_FEWEST_TIMED = 3  # tasks before a time is estimated
 
 
 @dataclass
@@ -45,7 +45,7 @@ class Judge:
     done: set[int] = field(default_factory=set)
     done_in_front: int = 0  # so many of the first tasks are done, or more
     seconds: dict[int, float] = field(default_factory=dict)  # by task, for unfinished ones
-    durations: deque[float] = field(default_factory=lambda: deque(maxlen=RECENT_TASKS))
+    durations: deque[float] = field(default_factory=lambda: deque(maxlen=_RECENT_TASKS))
     received: list[float] = field(default_factory=list)  # of each answer
     profile: Mapping[str, Any] | None = None
 
@@ -68,7 +68,7 @@ class Judge:
 
     def seconds_left(self, tasks: int) -> float | None:
         """An estimate for so many tasks, as long as the median of the last ones."""
-        if len(self.durations) < FEWEST_TIMED:
+        if len(self.durations) < _FEWEST_TIMED:
             return None
         return round(tasks * statistics.median(self.durations), 1)
 
@@ -211,7 +211,7 @@ class Desk:
         elif task not in judge.done:
             judge.done.add(task)
             if task in judge.seconds:
-                judge.durations.append(min(judge.seconds.pop(task), LONGEST_PAUSE))
+                judge.durations.append(min(judge.seconds.pop(task), _LONGEST_PAUSE))
         if task in judge.done and self.pool is not None:
             self.pool.answer(judge.name, task, scores_of(self.protocol, self.tasks[task], of_task))
 

@@ -15,7 +15,7 @@ from understudy.judging.campaigns.randomness import generator
 from understudy.judging.campaigns.texts import CampaignTexts
 from understudy.judging.protocols.protocol import PracticeItem
 
-OTHERS = 40  # outputs of other segments from which a control takes its words
+_OTHERS = 40  # outputs of other segments from which a control takes its words
 
 Prefilled = Mapping[tuple[str, int], Sequence[MarkedSpan]]  # by system and segment number
 
@@ -124,7 +124,7 @@ class Draft:
 
     def _degraded_text(self, output: int, rng: np.random.Generator) -> str | None:
         here = self.outputs[output]
-        drawn = rng.integers(len(self.outputs), size=OTHERS)
+        drawn = rng.integers(len(self.outputs), size=_OTHERS)
         others = [self.outputs[int(each)] for each in drawn]
         beside = [self.outputs[each].text for each in self.outputs_of[here.segment]]
         usable = [other.text for other in others if other.segment != here.segment and other.systems]
@@ -141,5 +141,5 @@ class Draft:
             output = {row: None if system is None else self.texts.outputs[system][row] for row in rows}
             return tuple(Context(self.texts.source(row), output[row]) for row in rows)
 
-        before, after = self.texts.neighbours(number - 1, self.context)
+        before, after = self.texts.neighbors(number - 1, self.context)
         return lines(before), lines(after)

@@ -25,8 +25,8 @@ from understudy.judging.judgments import (
 )
 from understudy.version import __version__
 
-PARTS: dict[str, type] = {"rankings": Rankings, "spans": Spans, "controls": Controls, "texts": Texts}
-COLUMNS = {"i": np.int64, "f": np.float64, "b": np.bool_}  # by the kind of their values
+_PARTS: dict[str, type] = {"rankings": Rankings, "spans": Spans, "controls": Controls, "texts": Texts}
+_COLUMNS = {"i": np.int64, "f": np.float64, "b": np.bool_}  # by the kind of their values
 
 
 def imported_rows(judgments: Judgments, name: str) -> Rows:
@@ -53,7 +53,7 @@ def imported_rows(judgments: Judgments, name: str) -> Rows:
 def imported_judgments(facts: Mapping[str, Any]) -> Judgments:
     """The judgments of a campaign that has them."""
     stored = facts[IMPORTED]
-    parts = {name: stored[name] and _restored(kind, stored[name]) for name, kind in PARTS.items()}
+    parts = {name: stored[name] and _restored(kind, stored[name]) for name, kind in _PARTS.items()}
     return Judgments(
         name=facts["name"],
         protocol=stored["protocol"],
@@ -110,7 +110,7 @@ def _column(stored: Any) -> Any:
     if not isinstance(stored, Mapping):
         return _tuple(stored)
     values = [float("nan") if each is None else each for each in stored["values"]]
-    return np.array(values, dtype=COLUMNS[stored["kind"]])
+    return np.array(values, dtype=_COLUMNS[stored["kind"]])
 
 
 def _tuple(stored: Any) -> Any:

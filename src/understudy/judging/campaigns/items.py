@@ -11,8 +11,8 @@ import numpy as np
 
 Unit = tuple[str, ...]  # the systems that wrote one text of a segment
 Screen = tuple[int, ...]  # indices of the units of a segment, in the order shown
-MOST_PAIRS = 15  # of outputs of a segment that are compared: all of up to six
-ATTEMPTS = 30  # per judge, to show all systems equally often
+_MOST_PAIRS = 15  # of outputs of a segment that are compared: all of up to six
+_ATTEMPTS = 30  # per judge, to show all systems equally often
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class _Screens:
             times = [self.together[here][there] for here in first for there in second]
             return sum(times) / len(times), noise[index]
 
-        return [pairs[index] for index in sorted(range(len(pairs)), key=compared)[:MOST_PAIRS]]
+        return [pairs[index] for index in sorted(range(len(pairs)), key=compared)[:_MOST_PAIRS]]
 
     def _least_shown(self, segment: int, size: int) -> list[int]:
         units = self.units[segment]
@@ -179,7 +179,7 @@ class _Screens:
         for segment in places:
             for judge in self.judges[segment]:
                 of_judge[judge].append(segment)
-        for _ in range(ATTEMPTS * len(self.shown)):
+        for _ in range(_ATTEMPTS * len(self.shown)):
             uneven = [judge for judge, counts in enumerate(self.shown) if max(counts) - min(counts) > 1]
             if uneven:
                 judge = uneven[int(self.rng.integers(len(uneven)))]

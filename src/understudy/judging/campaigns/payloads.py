@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from understudy.errors import UnderstudyError
 from understudy.judging.protocols.protocol import RANKED, RATED, Step
 
-LONGEST_COMMENT = 10_000  # code points
-LONGEST_POST_EDIT = 50_000
-MOST_SPANS = 500  # per output
-ORIGINS = ("judge", "kept", "changed")
+_LONGEST_COMMENT = 10_000  # code points
+_LONGEST_POST_EDIT = 50_000
+_MOST_SPANS = 500  # per output
+_ORIGINS = ("judge", "kept", "changed")
 
 
 class BadAnswer(UnderstudyError, ValueError):
@@ -109,8 +109,8 @@ def _spans(value: Any, step: Step, shown: Shown, final: bool) -> dict[str, list[
     checked = {}
     for output in shown.outputs:
         spans = found[output.name]
-        if not isinstance(spans, list) or len(spans) > MOST_SPANS:
-            raise BadAnswer(f"spans: {output.name}: expected a list of at most {MOST_SPANS} spans.")
+        if not isinstance(spans, list) or len(spans) > _MOST_SPANS:
+            raise BadAnswer(f"spans: {output.name}: expected a list of at most {_MOST_SPANS} spans.")
         checked[output.name] = [_span(span, step, output, shown.source, final) for span in spans]
     return checked
 
@@ -133,8 +133,8 @@ def _span(value: Any, step: Step, output: ShownText, source: str | None, final: 
     if not undecided and not (isinstance(category, str) and category in leaves):
         raise BadAnswer("span: category: expected a category of the protocol that has no subcategories.")
     origin, prefilled = given.pop("origin", "judge"), given.pop("prefilled", None)
-    if origin not in ORIGINS:
-        raise BadAnswer(f"span: origin: expected one of {', '.join(ORIGINS)}.")
+    if origin not in _ORIGINS:
+        raise BadAnswer(f"span: origin: expected one of {', '.join(_ORIGINS)}.")
     if (prefilled is None) != (origin == "judge") or not _is_index(prefilled, output.prefilled):
         raise BadAnswer("span: prefilled: expected the index of a prefilled span that was kept or changed.")
     if given:
@@ -174,8 +174,8 @@ def _removed(value: Any, shown: Shown) -> dict[str, list[int]]:
 def _comment(value: Any, shown: Shown) -> str:
     if not shown.comment:
         raise BadAnswer("comment: this campaign takes no comments.")
-    if not isinstance(value, str) or len(value) > LONGEST_COMMENT:
-        raise BadAnswer(f"comment: expected text of at most {LONGEST_COMMENT:,} characters.")
+    if not isinstance(value, str) or len(value) > _LONGEST_COMMENT:
+        raise BadAnswer(f"comment: expected text of at most {_LONGEST_COMMENT:,} characters.")
     return value
 
 
@@ -185,9 +185,9 @@ def _post_edit(value: Any, shown: Shown) -> dict[str, str]:
     given = _object(value, "post_edit")
     names = [output.name for output in shown.outputs]
     for name, text in given.items():
-        if name not in names or not isinstance(text, str) or len(text) > LONGEST_POST_EDIT:
+        if name not in names or not isinstance(text, str) or len(text) > _LONGEST_POST_EDIT:
             raise BadAnswer(
-                f"post_edit: expected text of at most {LONGEST_POST_EDIT:,} characters for {' or '.join(names)}."
+                f"post_edit: expected text of at most {_LONGEST_POST_EDIT:,} characters for {' or '.join(names)}."
             )
     return given
 

@@ -109,7 +109,7 @@ class _Planning:
         self, members: list[list[int]], judges: list[list[int]], units: list[list[tuple[str, ...]]]
     ) -> list[Part]:
         of_segment = {segment: judges[part] for part, segments in enumerate(members) for segment in segments}
-        rule = screen_rule(self.protocol, self.plan, len(self.systems))
+        rule = _screen_rule(self.protocol, self.plan, len(self.systems))
         by_segment = [of_segment[segment] for segment in range(len(units))]
         screens = screens_of(units, rule, by_segment, generator(self.plan.seed, "screens"))
         tasks = [
@@ -211,7 +211,7 @@ class _Planning:
             self.draft.control_of(task)
 
 
-def screen_rule(protocol: Protocol, plan: CampaignPlan, systems: int) -> ScreenRule:
+def _screen_rule(protocol: Protocol, plan: CampaignPlan, systems: int) -> ScreenRule:
     """How the outputs of a segment are shown, by the protocol and the plan."""
     size = min(plan.outputs_per_screen or protocol.outputs.default, max(1, systems))
     ranked = any(step.widget in RANKED for step in protocol.steps)

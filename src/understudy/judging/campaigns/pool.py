@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 Blocks = NDArray[np.int64]  # numbers of blocks
 
 RECENT = 10  # items after which outputs of the same segment may be shown again
-BEGUN = 0.5  # worth of the first output of a segment, which needs a second to be compared with
+_BEGUN = 0.5  # worth of the first output of a segment, which needs a second to be compared with
 
 
 @dataclass
@@ -234,4 +234,4 @@ class Pool:
         systems = self._first_system[blocks]
         compared = desk.judged.astype(np.float64) @ doubts
         begun = compared[self._part_index[blocks], systems]
-        return np.asarray(np.maximum(BEGUN * doubts.max(axis=1)[systems], begun))
+        return np.asarray(np.maximum(_BEGUN * doubts.max(axis=1)[systems], begun))

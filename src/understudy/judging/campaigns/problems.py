@@ -13,10 +13,10 @@ from understudy.judging.campaigns.texts import CampaignTexts
 from understudy.judging.protocols.protocol import RANKED, Protocol
 from understudy.wording import listed
 
-UNEVEN = 1.25  # of the largest and the smallest share
-MANY_ITEMS = 1000  # per judge
-LONG_TEXT = 5000  # characters
-SHOWN = 3  # segments or names in a message
+_UNEVEN = 1.25  # of the largest and the smallest share
+_MANY_ITEMS = 1000  # per judge
+_LONG_TEXT = 5000  # characters
+_SHOWN = 3  # segments or names in a message
 
 
 def refuse_impossible(texts: CampaignTexts, protocol: Protocol, plan: CampaignPlan) -> None:
@@ -87,9 +87,9 @@ def _of_texts(design: CampaignDesign, texts: CampaignTexts) -> Iterator[Problem]
     for system, outputs in texts.outputs.items():
         if empty := [row + 1 for row in rows if not outputs[row].strip()]:
             yield Problem(False, f"'{system}' has {_count(len(empty), 'empty output')}: {_segments(empty)}.")
-        if long := [row + 1 for row in rows if len(outputs[row]) > LONG_TEXT]:
+        if long := [row + 1 for row in rows if len(outputs[row]) > _LONG_TEXT]:
             yield Problem(
-                False, f"'{system}' has outputs of more than {LONG_TEXT:,} characters: {_segments(long)}."
+                False, f"'{system}' has outputs of more than {_LONG_TEXT:,} characters: {_segments(long)}."
             )
     shown = {
         text
@@ -150,12 +150,12 @@ def _of_shares(design: CampaignDesign) -> Iterator[Problem]:
             True,
             f"{_count(len(idle), 'judge')} would have nothing to judge: {_names(idle)}. Use fewer judges.",
         )
-    elif max(loads.values()) > UNEVEN * min(loads.values()):
+    elif max(loads.values()) > _UNEVEN * min(loads.values()):
         low, high = min(loads.values()), max(loads.values())
         yield Problem(
             False, f"Shares are uneven: from {low:,} to {high:,} items. Use more items or fewer judges."
         )
-    if max(loads.values()) > MANY_ITEMS:
+    if max(loads.values()) > _MANY_ITEMS:
         yield Problem(
             False, f"A judge has up to {max(loads.values()):,} items. Use fewer segments, or more judges."
         )
@@ -222,10 +222,10 @@ def _count(number: int, noun: str) -> str:
 
 
 def _segments(numbers: Sequence[int]) -> str:
-    more = f" and {len(numbers) - SHOWN:,} more" if len(numbers) > SHOWN else ""
-    return f"segment{'' if len(numbers) == 1 else 's'} {', '.join(map(str, numbers[:SHOWN]))}{more}"
+    more = f" and {len(numbers) - _SHOWN:,} more" if len(numbers) > _SHOWN else ""
+    return f"segment{'' if len(numbers) == 1 else 's'} {', '.join(map(str, numbers[:_SHOWN]))}{more}"
 
 
 def _names(names: Sequence[str]) -> str:
-    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
-    return ", ".join(names[:SHOWN]) + more
+    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more

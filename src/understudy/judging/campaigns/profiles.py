@@ -8,8 +8,8 @@ from typing import Any
 from understudy.judging.campaigns.campaign_plan import CampaignPlan, DemographicField
 from understudy.judging.campaigns.payloads import BadAnswer, is_number
 
-LONGEST_ENTRY = 1000  # code points
-MOST_PARTICIPANT_FIELDS = 10
+_LONGEST_ENTRY = 1000  # code points
+_MOST_PARTICIPANT_FIELDS = 10
 
 
 def checked_profile(body: Mapping[str, Any], plan: CampaignPlan) -> dict[str, Any]:
@@ -30,8 +30,8 @@ def checked_participant(given: Any) -> dict[str, str]:
     """The fields that a crowd platform adds to the link, e.g. PROLIFIC_PID."""
     if given is None:
         return {}
-    if not isinstance(given, dict) or len(given) > MOST_PARTICIPANT_FIELDS:
-        raise BadAnswer(f"participant: expected an object with at most {MOST_PARTICIPANT_FIELDS} fields.")
+    if not isinstance(given, dict) or len(given) > _MOST_PARTICIPANT_FIELDS:
+        raise BadAnswer(f"participant: expected an object with at most {_MOST_PARTICIPANT_FIELDS} fields.")
     for name, value in given.items():
         if not isinstance(value, str) or len(value) > 200 or len(name) > 64:
             raise BadAnswer("participant: expected names of at most 64 and values of at most 200 characters.")
@@ -53,7 +53,7 @@ def _check_entry(name: str, value: Any, field: DemographicField) -> None:
     if field.kind == "number":
         if not is_number(value):
             raise BadAnswer(f"demographics: {name}: expected a number.")
-    elif not isinstance(value, str) or len(value) > LONGEST_ENTRY:
-        raise BadAnswer(f"demographics: {name}: expected text of at most {LONGEST_ENTRY:,} characters.")
+    elif not isinstance(value, str) or len(value) > _LONGEST_ENTRY:
+        raise BadAnswer(f"demographics: {name}: expected text of at most {_LONGEST_ENTRY:,} characters.")
     elif field.kind == "choice" and value not in field.choices:
         raise BadAnswer(f"demographics: {name}: expected one of the choices.")

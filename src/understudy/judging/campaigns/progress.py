@@ -79,17 +79,17 @@ def progress_of(desk: Desk, judge: Judge) -> JudgeProgress:
         done=len(judge.done),
         total=desk.progress(judge)["total"],
         last=judge.received[-1] if judge.received else None,
-        per_hour=per_hour(judge.durations),
+        per_hour=_per_hour(judge.durations),
         revoked=judge.revoked,
         participant=participant_id(judge, desk.plan.participant_field),
     )
 
 
-def per_hour(durations: Collection[float]) -> float | None:
+def _per_hour(durations: Collection[float]) -> float | None:
     """Tasks per hour of work, by the seconds that each took. When answers arrived says less: a browser that was offline
     sends many at once.
 
-    >>> per_hour([60.0, 120.0])
+    >>> _per_hour([60.0, 120.0])
     40.0
     """
     return round(3600 * len(durations) / sum(durations), 1) if sum(durations) > 0 else None

@@ -153,7 +153,7 @@ def tables() -> Tables:
     )
 
 
-APPEND_ONLY = ("answers", "profiles")
+_APPEND_ONLY = ("answers", "profiles")
 
 
 def create_tables(connection: Connection) -> None:
@@ -168,7 +168,7 @@ def _sqlite_triggers() -> list[str]:
     return [
         f"CREATE TRIGGER {table}_no_{change.lower()} BEFORE {change} ON {table} "
         f"BEGIN SELECT RAISE(ABORT, '{table} are append-only'); END"
-        for table in APPEND_ONLY
+        for table in _APPEND_ONLY
         for change in ("UPDATE", "DELETE")
     ]
 
@@ -181,5 +181,5 @@ def _postgresql_triggers() -> list[str]:
     return [refuse] + [
         f"CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
         "FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()"
-        for table in APPEND_ONLY
+        for table in _APPEND_ONLY
     ]

@@ -97,9 +97,7 @@ def _context(task: PlannedTask, with_source: bool) -> dict[str, Any] | None:
     if not task.before and not task.after:
         return None
 
-    def shown(neighbours: Sequence[Context]) -> list[dict[str, Any]]:
-        return [
-            {"source": each.source if with_source else None, "output": each.output} for each in neighbours
-        ]
+    def shown(neighbors: Sequence[Context]) -> list[dict[str, Any]]:
+        return [{"source": each.source if with_source else None, "output": each.output} for each in neighbors]
 
     return {"before": shown(task.before), "after": shown(task.after)}

@@ -22,7 +22,7 @@ from understudy.metrics.base.registry import metric as metric_of
 from understudy.scoring.run import score
 
 Floats = NDArray[np.float64]
-SIMILARITY = "chrf"  # of two outputs: it needs no tokenizer, so that it suits every language
+_SIMILARITY = "chrf"  # of two outputs: it needs no tokenizer, so that it suits every language
 
 
 def selected_segments(
@@ -81,7 +81,7 @@ def segment_scores(corpus: Corpus, metric: str = "chrf") -> Floats:
 def segment_diversities(corpus: Corpus) -> Floats:
     """How much the outputs of every segment differ: 100 minus the mean similarity of all pairs of them."""
     _check_systems(corpus, "diversity")
-    similarity = metric_of(SIMILARITY)
+    similarity = metric_of(_SIMILARITY)
     total = np.zeros(len(corpus))
     pairs = list(combinations(corpus.systems.values(), 2))
     for first, second in pairs:

@@ -12,8 +12,8 @@ from typing import Generic, TypeVar
 import numpy as np
 
 Block = TypeVar("Block", bound=Hashable)
-FAR = 20  # items between a repeat and its original, if there are enough
-ENOUGH_FOR_ONE = (
+_FAR = 20  # items between a repeat and its original, if there are enough
+_ENOUGH_FOR_ONE = (
     10  # items of a judge from which on there is at least one repeat and one control, if any are asked for
 )
 
@@ -24,7 +24,7 @@ def far_enough(items: int) -> int:
     >>> far_enough(250), far_enough(30), far_enough(4)
     (20, 10, 1)
     """
-    return max(1, min(FAR, items // 3))
+    return max(1, min(_FAR, items // 3))
 
 
 def dispersed(parts: Sequence[Sequence[tuple[int, Block]]], rng: np.random.Generator) -> list[Block]:
@@ -82,7 +82,7 @@ def insertions(
     """
     positions = {item: place for place, item in enumerate(item for block in sequence for item in block)}
     wanted = round(share * len(positions))
-    if share > 0 and len(positions) >= ENOUGH_FOR_ONE:
+    if share > 0 and len(positions) >= _ENOUGH_FOR_ONE:
         wanted = max(1, wanted)
     starts = [0]  # how many items there are before the end of each block
     for block in sequence:

@@ -32,13 +32,13 @@ class Store:
         self.engine = engine
         self.where = where  # as messages name it: without a password
         self.file = file  # of SQLite
-        self.tables: Tables = tables_or_cure()
+        self.tables: Tables = _tables_or_cure()
 
     @classmethod
     def create(cls, place: str, rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> Store:
         """A new campaign with these rows, by table, or none at all if anything goes wrong."""
-        tables_or_cure()
-        if is_url(place):
+        _tables_or_cure()
+        if _is_url(place):
             return _create_in_postgresql(place, rows)
         path = Path(place)
         try:
@@ -62,12 +62,12 @@ class Store:
     def open(cls, place: str | os.PathLike[str]) -> Store:
         """The campaign at a path or URL, if this version of understudy can read it."""
         named = os.fspath(place)
-        tables_or_cure()
-        if not is_url(named):
+        _tables_or_cure()
+        if not _is_url(named):
             named = _url_or_sqlite_file(named)
-        if is_url(named):
+        if _is_url(named):
             url, schema = _campaign_url(named)
-            store = cls(_postgresql_engine(url, schema), without_password(named), None)
+            store = cls(_postgresql_engine(url, schema), _without_password(named), None)
         else:
             store = cls(_sqlite_engine(Path(named)), named, Path(named))
         store._check_version()
@@ -127,7 +127,7 @@ class Store:
             for table in self.tables:
                 if given := rows.get(table.name):
                     connection.execute(table.insert(), list(given))
-            continue_numbers(connection, self.tables)
+            _continue_numbers(connection, self.tables)
 
     def _check_version(self) -> None:
         from sqlalchemy.exc import ProgrammingError
@@ -162,10 +162,10 @@ class Target(NamedTuple):
 
     def check(self) -> None:
         """Refuse what cannot be made, before any work is done for it."""
-        if not is_url(self.path) and os.path.lexists(self.path):
+        if not _is_url(self.path) and os.path.lexists(self.path):
             raise BadParameter(f"'{self.path}' exists already. Choose another name, or delete the file.")
         if self.database is not None:
-            if not is_url(self.database):
+            if not _is_url(self.database):
                 raise BadParameter(f"database '{self.database}': expected postgresql://HOST/NAME.")
             _campaign_url(self._url())
 
@@ -203,7 +203,7 @@ def storage_error(error: Exception, where: str) -> StorageFailed:
     return StorageFailed(f"'{where}': {said}. Check the database.")
 
 
-def tables_or_cure() -> Tables:
+def _tables_or_cure() -> Tables:
     """The tables, or an error that says how to install SQLAlchemy."""
     try:
         return tables()
@@ -211,7 +211,7 @@ def tables_or_cure() -> Tables:
         raise MissingExtra.of("campaigns", "SQLAlchemy", "judge") from None
 
 
-def continue_numbers(connection: Connection, known: Tables) -> None:
+def _continue_numbers(connection: Connection, known: Tables) -> None:
     """Make PostgreSQL number new rows after those that came with their numbers. SQLite does so by itself."""
     if connection.dialect.name == "sqlite":
         return
@@ -223,13 +223,13 @@ def continue_numbers(connection: Connection, known: Tables) -> None:
             )
 
 
-def is_url(place: str) -> bool:
+def _is_url(place: str) -> bool:
     return place.startswith(POSTGRESQL)
 
 
-def without_password(url: str) -> str:
+def _without_password(url: str) -> str:
     """
-    >>> without_password("postgresql://ann:secret@db.example.org/evaluation?campaign=wmt")
+    >>> _without_password("postgresql://ann:secret@db.example.org/evaluation?campaign=wmt")
     'postgresql://ann@db.example.org/evaluation?campaign=wmt'
     """
     parts = urlsplit(url)
@@ -237,9 +237,9 @@ def without_password(url: str) -> str:
     return urlunsplit(parts._replace(netloc=user.partition(":")[0] + at + host))
 
 
-def is_campaign(place: str | os.PathLike[str]) -> bool:
+def _is_campaign(place: str | os.PathLike[str]) -> bool:
     """Whether this is a URL, an SQLite file, or a file with a URL, as `Campaign.open` takes them."""
-    if is_url(os.fspath(place)):
+    if _is_url(os.fspath(place)):
         return True
     try:
         with open(place, "rb") as file:
@@ -258,7 +258,7 @@ def _url_or_sqlite_file(path: str) -> str:
     if start.startswith(SQLITE_HEADER):
         return path
     url = start.decode("utf-8", "replace").strip()
-    if is_url(url) and len(url.splitlines()) == 1:
+    if _is_url(url) and len(url.splitlines()) == 1:
         return url
     raise BadInput(f"'{path}' is not a campaign. Create one with 'understudy judge new'.")
 
@@ -270,7 +270,7 @@ def _campaign_url(named: str) -> tuple[str, str]:
     name = "".join(query.pop("campaign", []))
     if not re.fullmatch(r"[a-z][a-z0-9_]{0,50}", name):
         raise BadParameter(
-            f"'{without_password(named)}' names no campaign. Add ?campaign=NAME: "
+            f"'{_without_password(named)}' names no campaign. Add ?campaign=NAME: "
             "lower-case letters, digits and '_', a letter first, at most 51 characters."
         )
     rest = "&".join(f"{key}={value}" for key, values in query.items() for value in values)
@@ -281,7 +281,7 @@ def _create_in_postgresql(place: str, rows: Mapping[str, Sequence[Mapping[str, A
     from sqlalchemy.exc import ProgrammingError
 
     url, schema = _campaign_url(place)
-    store = Store(_postgresql_engine(url, schema), without_password(place), None)
+    store = Store(_postgresql_engine(url, schema), _without_password(place), None)
     try:
         with store.writing() as connection:
             connection.exec_driver_sql(f'CREATE SCHEMA "{schema}"')

@@ -43,7 +43,7 @@ class CampaignTexts:
             found.setdefault(document, []).append(row)
         return list(found.values())
 
-    def neighbours(self, row: int, count: int) -> tuple[list[int], list[int]]:
+    def neighbors(self, row: int, count: int) -> tuple[list[int], list[int]]:
         """Up to so many segments before and after, of the same document if documents are known."""
         before, after = range(max(0, row - count), row), range(row + 1, min(len(self), row + 1 + count))
         if self.documents is None:

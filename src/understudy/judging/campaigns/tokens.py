@@ -11,8 +11,8 @@ import hmac
 import secrets
 from typing import NamedTuple
 
-SELECTOR_LENGTH = 12  # characters, of which each has 6 bits
-TOKEN_LENGTH = 44  # the other 32 characters are 192 secret bits
+_SELECTOR_LENGTH = 12  # characters, of which each has 6 bits
+_TOKEN_LENGTH = 44  # the other 32 characters are 192 secret bits
 
 
 class StoredToken(NamedTuple):
@@ -34,7 +34,7 @@ def new_token() -> tuple[str, StoredToken]:
 
 
 def selector_of(token: str) -> str:
-    return token[:SELECTOR_LENGTH]
+    return token[:_SELECTOR_LENGTH]
 
 
 def matches(token: str, stored_hash: str) -> bool:

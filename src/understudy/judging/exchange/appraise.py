@@ -27,16 +27,16 @@ from understudy.judging.exchange.span_tables import MQM, mqm_score
 from understudy.judging.exchange.weights import Weights
 from understudy.judging.judgments import Question
 
-TRANSLATION, REPEAT, DEGRADED, REFERENCE = TYPES = ("TGT", "CHK", "BAD", "REF")
-SCORE = "score"  # the question
-TUTORIAL = "tutorial"  # in the names of systems whose items are for practice
-MISSING = "missing"  # the offset of an omission
-LONGEST_PAUSE = 600.0  # seconds: who takes longer did something else
+TRANSLATION, REPEAT, DEGRADED, REFERENCE = _TYPES = ("TGT", "CHK", "BAD", "REF")
+_SCORE = "score"  # the question
+_TUTORIAL = "tutorial"  # in the names of systems whose items are for practice
+_MISSING = "missing"  # the offset of an omission
+_LONGEST_PAUSE = 600.0  # seconds: who takes longer did something else
 
 
 def is_appraise(fields: Sequence[str]) -> bool:
     """Whether the first line of a file is one of Appraise's."""
-    return len(fields) >= 7 and _type(fields[3]) in TYPES and fields[2].strip().isdecimal()
+    return len(fields) >= 7 and _type(fields[3]) in _TYPES and fields[2].strip().isdecimal()
 
 
 @dataclass
@@ -64,8 +64,8 @@ def read_appraise(table: Table, *, weights: Weights | None = None, language_pair
     items = [_item(where, number, fields) for number, fields in numbered_lines(table) if any(fields)]
     wanted = one_language_pair(where, Counter(item.pair for item in items), language_pair)
     items = [item for item in items if item.pair == wanted]
-    practised = [item for item in items if TUTORIAL in item.system.lower()]
-    items = [item for item in items if TUTORIAL not in item.system.lower()]
+    practised = [item for item in items if _TUTORIAL in item.system.lower()]
+    items = [item for item in items if _TUTORIAL not in item.system.lower()]
     judged = [item for item in items if item.type in (TRANSLATION, REPEAT)]
     if not judged:
         raise BadInput(f"{shown(where)} has no translation among its items, expected some of type TGT.")
@@ -74,7 +74,7 @@ def read_appraise(table: Table, *, weights: Weights | None = None, language_pair
     with_spans = any(item.spans is not None for item in judged)
     # In MQM campaigns nobody is asked for a score.
     counted = with_spans and not any(item.score for item in judged)
-    question = Question(MQM, None, 0.0) if counted else Question(SCORE, 0.0, 100.0)
+    question = Question(MQM, None, 0.0) if counted else Question(_SCORE, 0.0, 100.0)
     given = Given(MQM if counted else "ESA" if with_spans else "direct assessment", has_spans=with_spans)
     given.questions[question.name] = question
     known: set[tuple[str, str, int]] = set()
@@ -110,9 +110,9 @@ def _item(where: str, number: int, fields: Sequence[str]) -> _Item:
     if len(fields) < 7:
         raise BadInput(f"{shown(where)}: line {number} has {len(fields)} columns, expected at least 7.")
     kind = _type(fields[3])
-    if kind not in TYPES:
+    if kind not in _TYPES:
         raise BadInput(
-            f"{shown(where)}: line {number} has the type '{fields[3]}', expected {', '.join(TYPES)}."
+            f"{shown(where)}: line {number} has the type '{fields[3]}', expected {', '.join(_TYPES)}."
         )
     if not (fields[0].strip() and fields[1].strip()):
         raise BadInput(f"{shown(where)}: line {number} has no user or no system.")
@@ -156,7 +156,7 @@ def _seconds(times: Sequence[str]) -> float:
         start, end = map(float, times)
     except ValueError:
         return float("nan")
-    return end - start if 0 < end - start <= LONGEST_PAUSE else float("nan")
+    return end - start if 0 < end - start <= _LONGEST_PAUSE else float("nan")
 
 
 def _spans(where: str, number: int, text: str) -> list[Mapping[str, Any]]:
@@ -235,7 +235,7 @@ def _span(where: str, span: Mapping[str, Any], weights: Weights) -> tuple[Any, .
     if penalty is None:
         raise BadInput(f"{where} has the severity '{severity}'. {weights.unknown(severity)}")
     start, end = span.get("start_i"), span.get("end_i")
-    if start == MISSING:
+    if start == _MISSING:
         return 0, 0, OMISSION, category.lower(), severity.lower(), penalty
     if type(start) is not int or type(end) is not int or not 0 <= start <= end:
         raise BadInput(f"{where} has a span from {start!r} to {end!r}, expected character offsets.")

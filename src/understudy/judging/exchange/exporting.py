@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from understudy.judging.campaigns.campaign import Campaign
 
 RATINGS, SPANS, RANKINGS, MT_METRICS_EVAL = EXPORT_LAYOUTS
-FILES = {RATINGS: "human.tsv", SPANS: "human-spans.tsv", RANKINGS: "human-rankings.tsv"}
-MOST_LINES = 1_000_000  # of a system in mt-metrics-eval
-NOT_TOLD = "\t\r\n"
+_FILES = {RATINGS: "human.tsv", SPANS: "human-spans.tsv", RANKINGS: "human-rankings.tsv"}
+_MOST_LINES = 1_000_000  # of a system in mt-metrics-eval
+_NOT_TOLD = "\t\r\n"
 
 
 def export_judgments(
@@ -54,18 +54,18 @@ def export_judgments(
     is_folder = os.path.isdir(target) or target.endswith(os.sep) or not os.path.splitext(target)[1]
     if is_folder and layout is None:
         os.makedirs(target, exist_ok=True)
-        return [_write(os.path.join(target, FILES[name]), rows) for name, rows in there.items()]
+        return [_write(os.path.join(target, _FILES[name]), rows) for name, rows in there.items()]
     chosen = layout or next(iter(there))
     if chosen not in there:
         raise BadInput(f"{judgments.name} has no {chosen}. It has {', '.join(there)}.")
     return [_write(target, there[chosen])]
 
 
-Rows = Iterable[Sequence[Any]]
+_Rows = Iterable[Sequence[Any]]
 
 
-def _tables(judgments: Judgments) -> dict[str, Rows]:
-    found: dict[str, Rows] = {}
+def _tables(judgments: Judgments) -> dict[str, _Rows]:
+    found: dict[str, _Rows] = {}
     if judgments.ratings:
         found[RATINGS] = _rating_rows(judgments)
     if judgments.spans is not None:
@@ -77,7 +77,7 @@ def _tables(judgments: Judgments) -> dict[str, Rows]:
     return found
 
 
-def _rating_rows(judgments: Judgments) -> Rows:
+def _rating_rows(judgments: Judgments) -> _Rows:
     repeated = any(ratings.repeat.any() for ratings in judgments.ratings.values())
     yield ("system", "seg", "question", "judge", "score", *(("type",) if repeated else ()))
     for question, ratings in judgments.ratings.items():
@@ -91,7 +91,7 @@ def _rating_rows(judgments: Judgments) -> Rows:
             )
 
 
-def _span_rows(judgments: Judgments, spans: Spans) -> Rows:
+def _span_rows(judgments: Judgments, spans: Spans) -> _Rows:
     """A translation without errors has a line that says so."""
     yield ("system", "seg", "rater", "side", "start", "end", "category", "severity", "score")
     known = spans.annotated
@@ -119,7 +119,7 @@ def _span_rows(judgments: Judgments, spans: Spans) -> Rows:
             yield (*who, "", "", "", "", NO_ERROR, "")
 
 
-def _ranking_rows(judgments: Judgments, rankings: Rankings) -> Rows:
+def _ranking_rows(judgments: Judgments, rankings: Rankings) -> _Rows:
     yield ("judge", "seg", "system", "rank", "screen")
     for row in range(len(rankings)):
         system, segment = _who(judgments, rankings, row)[:2]
@@ -145,10 +145,10 @@ def _write_mt_metrics_eval(judgments: Judgments, folder: str, language_pair: str
         )
     if not judgments.ratings:
         raise BadInput(f"{judgments.name} has no ratings, and mt-metrics-eval has no layout for rankings.")
-    if max(judgments.segments) > MOST_LINES:
+    if max(judgments.segments) > _MOST_LINES:
         raise BadInput(
             f"{judgments.name} has segment {max(judgments.segments):,}, and mt-metrics-eval has a line for every "
-            f"segment. Expected at most {MOST_LINES:,}."
+            f"segment. Expected at most {_MOST_LINES:,}."
         )
     home = os.path.join(folder, "human-scores")
     os.makedirs(home, exist_ok=True)
@@ -182,7 +182,7 @@ def _means(judgments: Judgments, ratings: Ratings) -> tuple[list[Sequence[Any]],
 # --- files ---------------------------------------------------------------------------------------------------
 
 
-def _write(path: str, rows: Rows) -> str:
+def _write(path: str, rows: _Rows) -> str:
     lines = ["\t".join(_cell(path, each) for each in row) for row in rows]
     with written_whole(path) as file:
         file.write(("\n".join(lines) + "\n").encode("utf-8"))
@@ -191,7 +191,7 @@ def _write(path: str, rows: Rows) -> str:
 
 def _cell(path: str, value: Any) -> str:
     text = str(value)
-    for character in NOT_TOLD:
+    for character in _NOT_TOLD:
         if character in text:
             raise BadInput(
                 f"'{path}': the name {text!r} has a tab or a line break, which a table cannot hold. Rename it."

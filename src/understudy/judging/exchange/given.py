@@ -20,7 +20,7 @@ from understudy.judging.judgments import (
 )
 
 UNNAMED = "unnamed"  # the judge of files that name none
-MOST_STEPS = 10  # a question with more different answers is on an interval scale
+_MOST_STEPS = 10  # a question with more different answers is on an interval scale
 
 
 class Rating(NamedTuple):
@@ -128,7 +128,7 @@ class Given:
         if name in self.questions:
             return replace(self.questions[name], name=name)
         values = {row.value for row in self.ratings[name]}
-        steps = len(values) <= MOST_STEPS and all(float(value).is_integer() for value in values)
+        steps = len(values) <= _MOST_STEPS and all(float(value).is_integer() for value in values)
         return Question(name, level="ordinal" if steps else "interval")
 
     def _texts(self, numbers: _Numbers) -> Texts:

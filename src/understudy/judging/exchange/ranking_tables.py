@@ -18,7 +18,7 @@ from understudy.corpus.segment_label_files import SEGMENT_NAMES
 from understudy.judging.exchange.columns import Row, one_language_pair, rows_with
 from understudy.judging.exchange.given import Given, Ranked
 
-BLANK = -1  # the rank of an output that was left unranked
+_BLANK = -1  # the rank of an output that was left unranked
 _SEGMENTS = ("srcindex", *SEGMENT_NAMES, "segmentid")
 _JUDGES = (*JUDGE_NAMES, "judgeid")
 _SCREENS = ("screen", "ranking", "rankingid")
@@ -52,7 +52,7 @@ def read_rankings(table: Table, *, language_pair: str | None = None) -> Given:
     screens = _wide(where, lines, by_place, language_pair) if by_place else _long(where, lines)
     given, blank, dropped = Given("rankings"), 0, 0
     for number, (row, ranked) in enumerate(screens):
-        kept = [(system, rank) for system, rank in ranked if rank != BLANK]
+        kept = [(system, rank) for system, rank in ranked if rank != _BLANK]
         blank += len(ranked) - len(kept)
         _check(row, [system for system, _ in ranked])
         if len(kept) < 2:
@@ -68,12 +68,12 @@ def read_rankings(table: Table, *, language_pair: str | None = None) -> Given:
     return given
 
 
-Screen = tuple[Row, list[tuple[str, int]]]  # a line of it, and the systems with their ranks
+_Screen = tuple[Row, list[tuple[str, int]]]  # a line of it, and the systems with their ranks
 
 
 def _wide(
     where: str, lines: NumberedLines, by_place: dict[str, tuple[str, str]], language_pair: str | None
-) -> list[Screen]:
+) -> list[_Screen]:
     columns = {"seg": _SEGMENTS, "judge": _JUDGES, **_LANGUAGES}
     for place, (system, rank) in by_place.items():
         columns |= {f"system {place}": (system,), f"rank {place}": (rank,)}
@@ -87,7 +87,7 @@ def _wide(
     ]
 
 
-def _long(where: str, lines: NumberedLines) -> list[Screen]:
+def _long(where: str, lines: NumberedLines) -> list[_Screen]:
     """Without a column that tells rankings apart, the lines of a judge and segment are one, until a system returns."""
     columns = {
         "seg": _SEGMENTS,
@@ -96,7 +96,7 @@ def _long(where: str, lines: NumberedLines) -> list[Screen]:
         "rank": ("rank",),
         "screen": _SCREENS,
     }
-    found: dict[tuple[str, str, str, int], Screen] = {}
+    found: dict[tuple[str, str, str, int], _Screen] = {}
     rounds: Counter[tuple[str, str, str]] = Counter()
     for row in rows_with(where, lines, columns, optional=("screen",)):
         key = (row.text("judge"), row.text("seg"), row.fields.get("screen", ""))
@@ -115,9 +115,9 @@ def _shown(row: Row, by_place: dict[str, tuple[str, str]]) -> list[str]:
 
 
 def _rank(row: Row, name: str) -> int:
-    rank = row.whole(name, "rank", least=BLANK)
+    rank = row.whole(name, "rank", least=_BLANK)
     if rank == 0:
-        raise row.problem(f"has the rank 0, expected 1 for the best, 2 and so on, or {BLANK} for none.")
+        raise row.problem(f"has the rank 0, expected 1 for the best, 2 and so on, or {_BLANK} for none.")
     return rank
 
 

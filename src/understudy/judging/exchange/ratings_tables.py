@@ -20,7 +20,7 @@ from understudy.errors import BadInput
 from understudy.judging.exchange.given import UNNAMED, Given, Rating
 from understudy.judging.judgments import Question
 
-REPEATS = {"system": False, "repeat": True, "tgt": False, "chk": True}  # values of the column `type`
+_REPEATS = {"system": False, "repeat": True, "tgt": False, "chk": True}  # values of the column `type`
 RAW, STANDARDIZED = "raw", "z"  # columns of direct assessments
 
 
@@ -78,11 +78,11 @@ def _repeats(where: str, lines: NumberedLines, header: Sequence[str]) -> list[bo
     found = []
     for number, fields in lines[1:]:
         kind = fields[place].strip().lower()
-        if kind not in REPEATS:
+        if kind not in _REPEATS:
             raise BadInput(
                 f"{shown(where)}: line {number} has the type '{fields[place]}', expected system or repeat."
             )
-        found.append(REPEATS[kind])
+        found.append(_REPEATS[kind])
     return found
 
 

@@ -24,7 +24,7 @@ from understudy.judging.exchange.weights import Weights
 from understudy.judging.judgments import Question
 
 MQM = "MQM"  # the question whose answer is minus the sum of penalties
-MARKED_TEXT = {
+_MARKED_TEXT = {
     "system": SYSTEM_NAMES,
     "seg": (*SEGMENT_NAMES, "seg_id", "globalsegid"),
     "judge": JUDGE_NAMES,
@@ -34,7 +34,7 @@ MARKED_TEXT = {
     "severity": ("severity",),
     "document": ("doc", "document"),
 }
-TESTS = ("hotw-test",)  # severities of items that tested the rater
+_TESTS = ("hotw-test",)  # severities of items that tested the rater
 _MARK = re.compile(r"</?v>")
 
 
@@ -73,12 +73,12 @@ def read_marked_text(table: Table, *, weights: Weights | None = None) -> Given:
     without any.
     """
     where = score_table_name(table)
-    rows = rows_with(where, numbered_lines(table), MARKED_TEXT, optional=("document",))
+    rows = rows_with(where, numbered_lines(table), _MARKED_TEXT, optional=("document",))
     given, by_weight = Given("MQM", has_spans=True), weights or Weights()
     tests: Counter[str] = Counter()
     for row in rows:
         severity, category = row.text("severity"), row.fields["category"].strip()
-        if severity.lower() in TESTS:
+        if severity.lower() in _TESTS:
             tests[severity] += 1
             continue
         judge, system, segment = row.text("judge"), row.text("system"), row.whole("seg", "segment")

@@ -9,7 +9,7 @@ from understudy.arrays import LARGEST_SCORE
 from understudy.errors import BadParameter, did_you_mean
 
 # Freitag et al. (2021), table 4, and the categories that WMT23 counted nothing for.
-DEFAULT_WEIGHTS: Mapping[str, float] = {
+_DEFAULT_WEIGHTS: Mapping[str, float] = {
     "neutral": 0.0,
     "undecided": 0.0,  # marked in Appraise, without a severity
     "minor": 1.0,
@@ -20,7 +20,7 @@ DEFAULT_WEIGHTS: Mapping[str, float] = {
     "source error": 0.0,
     "accuracy/creative reinterpretation": 0.0,
 }
-EXAMPLE = "minor=1,major=5,minor:fluency/punctuation=0.1,non-translation=25"
+_EXAMPLE = "minor=1,major=5,minor:fluency/punctuation=0.1,non-translation=25"
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Weights:
     below it, and letter case does not matter.
     """
 
-    by_name: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULT_WEIGHTS))
+    by_name: Mapping[str, float] = field(default_factory=lambda: dict(_DEFAULT_WEIGHTS))
 
     @classmethod
     def of(cls, weights: Mapping[str, float] | str | None) -> Weights:
@@ -40,7 +40,9 @@ class Weights:
         for name, weight in given.items():
             if not isinstance(weight, (int, float)) or not 0 <= weight <= LARGEST_SCORE:
                 raise BadParameter(f"weight of '{name}': got {weight!r}, expected a number of at least 0.")
-        return cls({**DEFAULT_WEIGHTS, **{name.strip().lower(): float(each) for name, each in given.items()}})
+        return cls(
+            {**_DEFAULT_WEIGHTS, **{name.strip().lower(): float(each) for name, each in given.items()}}
+        )
 
     def penalty(self, severity: str, category: str) -> float | None:
         """None: no weight is known for this severity.
@@ -73,5 +75,5 @@ def _parsed(text: str) -> dict[str, float]:
         except ValueError:
             equals = ""
         if not equals or not name.strip():
-            raise BadParameter(f"weights '{part}': expected NAME=WEIGHT, such as {EXAMPLE}.")
+            raise BadParameter(f"weights '{part}': expected NAME=WEIGHT, such as {_EXAMPLE}.")
     return found

@@ -27,12 +27,12 @@ LEVELS = ("ordinal", "interval")  # of measurement
 MOST_OUTPUTS = 9  # per screen: one digit of the keyboard for each
 
 # In labels, questions and instructions: replaced by the name of the target language, or left out if that is unknown.
-TARGET_LANGUAGE = "{target_language}"
+_TARGET_LANGUAGE = "{target_language}"
 
 
 @dataclass(frozen=True)
 class Anchor:
-    """A labelled position of a slider."""
+    """A labeled position of a slider."""
 
     at: float
     label: str
@@ -314,5 +314,5 @@ def _group_named(group: Group, name: str | None) -> Group:
 
 def _named(text: str, name: str | None) -> str:
     if name is None:
-        return text.replace(f" {TARGET_LANGUAGE}", "").replace(TARGET_LANGUAGE, "")
-    return text.replace(TARGET_LANGUAGE, name)
+        return text.replace(f" {_TARGET_LANGUAGE}", "").replace(_TARGET_LANGUAGE, "")
+    return text.replace(_TARGET_LANGUAGE, name)

@@ -32,10 +32,10 @@ from understudy.judging.protocols.toml_tables import Table, once_each, parsed_to
 PROTOCOLS = ("report", "adequacy-fluency", "ranking", "pairwise", "da", "da-sqm", "esa", "mqm", "cesa")
 ASSIGNMENTS = ("same", "shares", "pool", "dynamic")
 ORDERS = ("same", "own")
-MOST_POINTS = 11  # of a scale of buttons
-MOST_POSITIONS = 10_001  # of a slider
-MOST_BYTES = 1_000_000
-RESERVED_KEYS = "su"  # of the page: skip, undo
+_MOST_POINTS = 11  # of a scale of buttons
+_MOST_POSITIONS = 10_001  # of a slider
+_MOST_BYTES = 1_000_000
+_RESERVED_KEYS = "su"  # of the page: skip, undo
 
 
 def protocol(name_or_file: str | os.PathLike[str]) -> Protocol:
@@ -53,10 +53,10 @@ def protocol(name_or_file: str | os.PathLike[str]) -> Protocol:
         )
     try:
         with open(given, "rb") as file:
-            content = file.read(MOST_BYTES + 1)
+            content = file.read(_MOST_BYTES + 1)
     except OSError as error:
         raise MissingFile(f"cannot open protocol '{given}': {error.strerror}. Check the path.") from None
-    if len(content) > MOST_BYTES:
+    if len(content) > _MOST_BYTES:
         raise BadInput(f"'{given}' is larger than 1 MB, expected a protocol. Check the path.")
     try:
         return protocol_of_text(content.decode("utf-8-sig"), given)
@@ -138,7 +138,7 @@ def _scale(table: Table, widget: str) -> Scale:
     if high <= low:
         table.wrong("high", f"a number above {written(low)}, the lowest value", high)
     step = table.number("step", 1.0)
-    most, otherwise = (MOST_POINTS, ", or the widget slider") if widget == "scale" else (MOST_POSITIONS, "")
+    most, otherwise = (_MOST_POINTS, ", or the widget slider") if widget == "scale" else (_MOST_POSITIONS, "")
     if step > 0 and (high - low) / step > most - 1:
         table.wrong("step", f"at most {most:,} values{otherwise}", step)
     if step <= 0 or abs((high - low) / step - round((high - low) / step)) > 1e-9:
@@ -172,7 +172,7 @@ def _scale(table: Table, widget: str) -> Scale:
 
 def _severity(table: Table) -> Severity:
     key = table.text("key")
-    if len(key) != 1 or not key.isascii() or not key.isalnum() or key.lower() in RESERVED_KEYS:
+    if len(key) != 1 or not key.isascii() or not key.isalnum() or key.lower() in _RESERVED_KEYS:
         table.wrong("key", "one letter or digit other than s (skip) and u (undo)", key)
     weight = table.number("weight")
     if weight < 0:

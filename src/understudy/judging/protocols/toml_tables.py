@@ -14,8 +14,8 @@ Item = TypeVar("Item")
 
 _NAME = re.compile("[a-z][a-z0-9-]*")
 _NAME_RULE = "lowercase letters, digits and hyphens, starting with a letter"
-LARGEST = 10**9  # number
-MOST_SHOWN = 60  # characters of a wrong value in a message
+_LARGEST = 10**9  # number
+_MOST_SHOWN = 60  # characters of a wrong value in a message
 
 
 def parsed_toml(text: str, file: str) -> Table:
@@ -122,8 +122,8 @@ class Table:
 
     def number(self, key: str, default: float | None = None) -> float:
         value = self.take(key, (int, float), "a number", default)
-        if not -LARGEST <= value <= LARGEST:
-            self.wrong(key, f"a number from {-LARGEST:,} to {LARGEST:,}", value)
+        if not -_LARGEST <= value <= _LARGEST:
+            self.wrong(key, f"a number from {-_LARGEST:,} to {_LARGEST:,}", value)
         return float(value)
 
     def count(self, key: str, low: int, high: int, default: int | None = None) -> int:
@@ -184,4 +184,4 @@ def _shown(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     written = repr(value) if isinstance(value, str) else str(value)
-    return written if len(written) <= MOST_SHOWN else f"{written[:MOST_SHOWN]}…"
+    return written if len(written) <= _MOST_SHOWN else f"{written[:_MOST_SHOWN]}…"

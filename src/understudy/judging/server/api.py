@@ -20,12 +20,12 @@ from understudy.judging.campaigns.tokens import new_token, selector_of
 from understudy.judging.campaigns.writer import Rows, Writer
 from understudy.judging.server.limits import Limits, Rate
 
-LONGEST_KEY = 64
-LONGEST_SECONDS = 1e7  # of an answer: four months with the page open
+_LONGEST_KEY = 64
+_LONGEST_SECONDS = 1e7  # of an answer: four months with the page open
 
-UNKNOWN_LINK = "This link is not valid. Ask the person who sent it for a new one."
-NO_PLACE = "All places in this campaign are taken. Thank you for your interest."
-NOT_ENTERED = "Open your personal link first."
+_UNKNOWN_LINK = "This link is not valid. Ask the person who sent it for a new one."
+_NO_PLACE = "All places in this campaign are taken. Thank you for your interest."
+_NOT_ENTERED = "Open your personal link first."
 STORAGE_FULL = (
     "The server cannot store answers now. Your answers stay in this browser and are sent again. "
     "Please tell the person who sent you the link."
@@ -85,7 +85,7 @@ class Api:
         token = asked.body.get("token")
         judge = self.desk.judge_of_link(token) if isinstance(token, str) else None
         if judge is None:
-            raise self._failed(asked, UNKNOWN_LINK)
+            raise self._failed(asked, _UNKNOWN_LINK)
         participant = checked_participant(asked.body.get("participant"))
         self._count_request(judge.id if judge.role != CROWD else (CROWD, asked.address))
         if judge.role == CROWD:
@@ -151,7 +151,7 @@ class Api:
         if not isinstance(given, list) or not given or len(given) > self.limits.answers_per_request:
             most = self.limits.answers_per_request
             raise Refused(400, f"answers: expected a list of 1 to {most} answers.")
-        batch = Batch(self.desk, judge, self._storing)
+        batch = _Batch(self.desk, judge, self._storing)
         for each in given:
             batch.add(each)
         if batch.rows:
@@ -200,7 +200,7 @@ class Api:
     def _who(self, asked: Asked) -> Judge:
         judge = self.desk.judge_of_session(asked.session) if asked.session else None
         if judge is None:
-            raise self._failed(asked, NOT_ENTERED) if asked.session else Refused(401, NOT_ENTERED)
+            raise self._failed(asked, _NOT_ENTERED) if asked.session else Refused(401, _NOT_ENTERED)
         self._count_request(judge.id)
         return judge
 
@@ -214,7 +214,7 @@ class Api:
         """The judge that a participant of the crowd is."""
         judge = self._crowd.take(self._crowd.id_of(participant))
         if judge is None:
-            raise Refused(409, NO_PLACE)
+            raise Refused(409, _NO_PLACE)
         if judge.revoked:
             raise Refused(403, "Your participation in this campaign has ended.")
         return judge
@@ -236,7 +236,7 @@ class Api:
             raise Refused(429, "Too many requests. Wait a few seconds.")
 
 
-class Batch:
+class _Batch:
     """The answers of one request, one after another: a later one may rely on an earlier one."""
 
     def __init__(self, desk: Desk, judge: Judge, storing: Storing) -> None:
@@ -293,8 +293,8 @@ class Batch:
             )
         self._check_order(task.id, [step.name for step in steps[: places[name]]])
         seconds = answer.get("seconds")
-        if seconds is not None and not (is_number(seconds) and 0 <= seconds <= LONGEST_SECONDS):
-            raise BadAnswer(f"seconds: expected a number from 0 to {LONGEST_SECONDS:,.0f}.")
+        if seconds is not None and not (is_number(seconds) and 0 <= seconds <= _LONGEST_SECONDS):
+            raise BadAnswer(f"seconds: expected a number from 0 to {_LONGEST_SECONDS:,.0f}.")
         if unknown := set(answer) - {"key", "task", "step", "payload", "seconds"}:
             raise BadAnswer(f"unknown field '{min(unknown)[:40]}' in an answer.")
         payload = checked_payload(answer.get("payload"), steps[places[name]], desk.shown(judge, task))
@@ -315,11 +315,11 @@ class Batch:
 def _checked_key(key: Any) -> str:
     if (
         not isinstance(key, str)
-        or not 8 <= len(key) <= LONGEST_KEY
+        or not 8 <= len(key) <= _LONGEST_KEY
         or not key.isascii()
         or not key.isprintable()
     ):
-        raise Refused(400, f"key: expected 8 to {LONGEST_KEY} ASCII characters, e.g. a UUID.")
+        raise Refused(400, f"key: expected 8 to {_LONGEST_KEY} ASCII characters, e.g. a UUID.")
     return key
 
 

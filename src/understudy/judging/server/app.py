@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-SECONDS_BETWEEN_LOOKS = 0.5  # for changes made by other commands
+_SECONDS_BETWEEN_LOOKS = 0.5  # for changes made by other commands
 
 
 class CampaignApp:
@@ -87,11 +87,11 @@ def _pages(desk: Desk, writer: Writer) -> Starlette:
         Mount("/static", StaticFiles(directory=_folder("static"), check_dir=False)),
     ]
     app = Starlette(routes=routes, lifespan=running, exception_handlers={404: _not_found, 405: _not_found})
-    app.add_middleware(WithHeaders)
+    app.add_middleware(_WithHeaders)
     return app
 
 
-class WithHeaders:
+class _WithHeaders:
     """Adds the security headers to every response."""
 
     def __init__(self, app: Callable[..., Awaitable[None]]) -> None:
@@ -114,7 +114,7 @@ class WithHeaders:
 async def _look_for_changes(desk: Desk) -> None:
     """Judges that another command added or revoked are known within a second."""
     while True:
-        await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
+        await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
         with suppress(StorageFailed):
             if await asyncio.to_thread(desk.store.changes) != desk.changes:
                 desk.read_people()  # in the event loop: no session may begin meanwhile

@@ -14,7 +14,7 @@ from understudy.judging.campaigns.store import StorageFailed
 from understudy.judging.server.api import STORAGE_FULL, Api, Asked, Refused, Reply
 from understudy.judging.server.headers import NO_STORE, SECURITY_HEADERS, as_raw
 
-SESSION_SECONDS = 60 * 24 * 3600  # a campaign can take weeks
+_SESSION_SECONDS = 60 * 24 * 3600  # a campaign can take weeks
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -93,7 +93,7 @@ class Carrier:
             if len(received) > most:
                 raise Refused(413, too_large)
             more = message.get("more_body", False)
-        return parsed_object(bytes(received))
+        return _parsed_object(bytes(received))
 
     def _check_origin(self, headers: Headers) -> None:
         """Browsers say where a POST comes from. Other programs need not."""
@@ -114,7 +114,7 @@ class Carrier:
         return None
 
     def _set_cookie(self, session: str, scheme: str) -> bytes:
-        age = SESSION_SECONDS if session else 0
+        age = _SESSION_SECONDS if session else 0
         secure = "; Secure" if self._encrypted or scheme == "https" else ""
         return f"{self.cookie}={session}; HttpOnly; Max-Age={age}; Path=/; SameSite=strict{secure}".encode()
 
@@ -129,7 +129,7 @@ async def send_json(
     await send({"type": "http.response.body", "body": content})
 
 
-def parsed_object(body: bytes) -> dict[str, Any]:
+def _parsed_object(body: bytes) -> dict[str, Any]:
     """The JSON object of a request, without what JSON does not have: NaN, Infinity and half characters."""
     try:
         found = _DECODER.decode(body.decode())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-CONTENT_SECURITY_POLICY = "; ".join(
+_CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
         "script-src 'self'",
@@ -19,7 +19,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
 )
 
 SECURITY_HEADERS = {
-    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "Content-Security-Policy": _CONTENT_SECURITY_POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",

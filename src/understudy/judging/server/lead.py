@@ -13,7 +13,7 @@ from understudy.judging.campaigns.progress import progress_of
 from understudy.judging.campaigns.standing import Standing, standing_of
 from understudy.judging.campaigns.writer import Writer
 
-SECONDS_BETWEEN_RESULTS = 20.0  # judges need the processor, too
+_SECONDS_BETWEEN_RESULTS = 20.0  # judges need the processor, too
 
 
 class LeadPage:
@@ -22,7 +22,7 @@ class LeadPage:
     def __init__(self, desk: Desk, writer: Writer) -> None:
         self._desk, self._writer = desk, writer
         self._standing = Standing()
-        self._computed_at = -SECONDS_BETWEEN_RESULTS
+        self._computed_at = -_SECONDS_BETWEEN_RESULTS
         self._answers = 0
         self._computing = asyncio.Lock()
 
@@ -65,7 +65,7 @@ class LeadPage:
         """Compute results again if there are new answers, but not too often."""
         async with self._computing:
             answers = sum(len(judge.received) for judge in self._desk.judges.values())
-            if answers == self._answers or time.monotonic() - self._computed_at < SECONDS_BETWEEN_RESULTS:
+            if answers == self._answers or time.monotonic() - self._computed_at < _SECONDS_BETWEEN_RESULTS:
                 return
             judges, given = self._collected()
             try:

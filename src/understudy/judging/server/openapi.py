@@ -6,7 +6,7 @@ from typing import Any
 
 from understudy.version import __version__
 
-STATUSES = {
+_STATUSES = {
     "400": "The request is malformed.",
     "401": "There is no valid session or link.",
     "403": "The request comes from another page, or this role may not do this.",
@@ -26,15 +26,15 @@ def description(cookie: str) -> dict[str, Any]:
         "info": {"title": "understudy judge", "version": __version__},
         "paths": {
             "/api/enter": {
-                "post": _post("Exchange the token of a link for a session.", ENTER, "401", "409", open=True)
+                "post": _post("Exchange the token of a link for a session.", _ENTER, "401", "409", open=True)
             },
-            "/api/leave": {"post": _post("End the session.", NOTHING, open=True)},
+            "/api/leave": {"post": _post("End the session.", _NOTHING, open=True)},
             "/api/campaign": {"get": _get("The campaign as the judge meets it.")},
-            "/api/profile": {"post": _post("Consent and demographics.", PROFILE)},
+            "/api/profile": {"post": _post("Consent and demographics.", _PROFILE)},
             "/api/task": {
-                "get": {**_get("The next task, or one by position.", "404"), "parameters": [POSITION]}
+                "get": {**_get("The next task, or one by position.", "404"), "parameters": [_POSITION]}
             },
-            "/api/answers": {"post": _post("Store answers.", ANSWERS)},
+            "/api/answers": {"post": _post("Store answers.", _ANSWERS)},
             "/api/lead": {"get": _get("Progress and results, for leads and viewers.")},
             "/healthz": {
                 "get": {"summary": "Whether the server runs.", "responses": _responses(), "security": []}
@@ -49,47 +49,47 @@ def _object(required: list[str], **properties: Any) -> dict[str, Any]:
     return {"type": "object", "required": required, "properties": properties}
 
 
-TEXT = {"type": "string"}
-KEY = {"type": "string", "minLength": 8, "maxLength": 64, "pattern": "^[ -~]+$"}
-NOTHING = _object([])
-ENTER = _object(["token"], token=TEXT, participant={"type": "object", "additionalProperties": TEXT})
-PROFILE = _object(["key"], key=KEY, consent={"const": True}, demographics={"type": "object"})
-POSITION = {"name": "position", "in": "query", "schema": {"type": "integer", "minimum": 1}}
+_TEXT = {"type": "string"}
+_KEY = {"type": "string", "minLength": 8, "maxLength": 64, "pattern": "^[ -~]+$"}
+_NOTHING = _object([])
+_ENTER = _object(["token"], token=_TEXT, participant={"type": "object", "additionalProperties": _TEXT})
+_PROFILE = _object(["key"], key=_KEY, consent={"const": True}, demographics={"type": "object"})
+_POSITION = {"name": "position", "in": "query", "schema": {"type": "integer", "minimum": 1}}
 
-BY_OUTPUT = {"type": "object", "propertyNames": {"pattern": "^o[1-9]$"}}
-SPAN = _object(
+_BY_OUTPUT = {"type": "object", "propertyNames": {"pattern": "^o[1-9]$"}}
+_SPAN = _object(
     ["start", "end", "text", "side", "severity"],
     start={"type": "integer", "minimum": 0},
     end={"type": "integer", "minimum": 0},
-    text=TEXT,
+    text=_TEXT,
     side={"enum": ["target", "source", "omission"]},
     category={"type": ["string", "null"]},
-    severity=TEXT,
+    severity=_TEXT,
     origin={"enum": ["judge", "kept", "changed"]},
     prefilled={"type": ["integer", "null"]},
 )
-PAYLOAD = {
+_PAYLOAD = {
     "type": "object",
     "properties": {
-        "values": {**BY_OUTPUT, "additionalProperties": {"type": "number"}},
-        "ranks": {**BY_OUTPUT, "additionalProperties": {"type": "integer", "minimum": 1}},
-        "spans": {**BY_OUTPUT, "additionalProperties": {"type": "array", "items": SPAN}},
-        "removed": {**BY_OUTPUT, "additionalProperties": {"type": "array", "items": {"type": "integer"}}},
+        "values": {**_BY_OUTPUT, "additionalProperties": {"type": "number"}},
+        "ranks": {**_BY_OUTPUT, "additionalProperties": {"type": "integer", "minimum": 1}},
+        "spans": {**_BY_OUTPUT, "additionalProperties": {"type": "array", "items": _SPAN}},
+        "removed": {**_BY_OUTPUT, "additionalProperties": {"type": "array", "items": {"type": "integer"}}},
         "final": {"type": "boolean"},
         "skipped": {"const": True},
-        "comment": TEXT,
-        "post_edit": {**BY_OUTPUT, "additionalProperties": TEXT},
+        "comment": _TEXT,
+        "post_edit": {**_BY_OUTPUT, "additionalProperties": _TEXT},
     },
 }
-ANSWER = _object(
+_ANSWER = _object(
     ["key", "task", "step", "payload"],
-    key=KEY,
+    key=_KEY,
     task={"type": "integer"},
-    step=TEXT,
-    payload=PAYLOAD,
+    step=_TEXT,
+    payload=_PAYLOAD,
     seconds={"type": ["number", "null"], "minimum": 0},
 )
-ANSWERS = _object(["answers"], answers={"type": "array", "minItems": 1, "maxItems": 200, "items": ANSWER})
+_ANSWERS = _object(["answers"], answers={"type": "array", "minItems": 1, "maxItems": 200, "items": _ANSWER})
 
 
 def _get(summary: str, *statuses: str) -> dict[str, Any]:
@@ -111,6 +111,6 @@ def _responses(*statuses: str) -> dict[str, Any]:
         return {"description": text, "content": {"application/json": {"schema": schema}}}
 
     failed = {
-        status: response(STATUSES[status], _object(["error"], error=TEXT)) for status in sorted(statuses)
+        status: response(_STATUSES[status], _object(["error"], error=_TEXT)) for status in sorted(statuses)
     }
     return {"200": response("Done.", {"type": "object"}), **failed}

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from understudy.errors import BadParameter, MissingExtra
-from understudy.judging.campaigns.serving_lock import AlreadyServed
 from understudy.judging.campaigns.store import Store
 from understudy.judging.server.app import make_app
 from understudy.judging.server.limits import Limits
@@ -17,9 +16,9 @@ from understudy.judging.server.stalled import StalledConnections
 if TYPE_CHECKING:
     from uvicorn import Server
 
-LOOPBACK = "127.0.0.1"
-PORT = 8000
-WAITING_CONNECTIONS = 2048
+_LOOPBACK = "127.0.0.1"
+_PORT = 8000
+_WAITING_CONNECTIONS = 2048
 TICKS_FOR_A_REQUEST = (
     300  # of uvicorn, ten per second: a request must arrive within this time, or twice as much
 )
@@ -49,14 +48,14 @@ def make_server(store: Store, *, url: str | None = None, limits: Limits | None =
         import uvicorn
     except ModuleNotFoundError:
         raise MissingExtra.of("the pages of judge", "uvicorn", "judge") from None
-    origins = () if url is None else (origin_of(url),)
+    origins = () if url is None else (_origin_of(url),)
     config = uvicorn.Config(
         make_app(store, limits=limits, origins=origins),
         access_log=False,  # it would have the addresses of judges
         log_level="warning",
         lifespan="on",
         server_header=False,
-        backlog=WAITING_CONNECTIONS,
+        backlog=_WAITING_CONNECTIONS,
         timeout_keep_alive=75,
         timeout_graceful_shutdown=5,
         ws="none",
@@ -91,9 +90,9 @@ def run_server(
     server.run(sockets=[listening])
 
 
-def origin_of(url: str) -> str:
+def _origin_of(url: str) -> str:
     """
-    >>> origin_of("https://judge.example.org/")
+    >>> _origin_of("https://judge.example.org/")
     'https://judge.example.org'
     """
     parts = urlsplit(url)
@@ -105,6 +104,3 @@ def origin_of(url: str) -> str:
     ):
         raise BadParameter(f"'{url}' is no address of a page. Use e.g. --url https://judge.example.org.")
     return f"{parts.scheme}://{parts.netloc}"
-
-
-__all__ = ["LOOPBACK", "PORT", "AlreadyServed", "bound_socket", "make_server", "origin_of"]

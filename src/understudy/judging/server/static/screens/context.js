@@ -1,4 +1,4 @@
-// The neighbouring segments of the document, to read, not to judge.
+// The neighboring segments of the document, to read, not to judge.
 
 import { h, written } from "../dom.js";
 
@@ -8,7 +8,7 @@ export function showContext(task, shows, side) {
   const title = side === "before" ? "Text before" : "Text after";
   return h("details", { class: "context", open: window.innerWidth >= 640 },
     h("summary", {}, title),
-    segments.map((segment) => h("div", { class: "neighbour" },
+    segments.map((segment) => h("div", { class: "neighbor" },
       shows.includes("source") && segment.source && written({ ...task.source, text: segment.source }),
       segment.output && written({ ...task.outputs[0], text: segment.output }))));
 }

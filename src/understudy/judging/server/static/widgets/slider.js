@@ -1,4 +1,4 @@
-// A continuous scale without a preset value: the thumb appears when the judge sets it. Labelled anchors are drawn where
+// A continuous scale without a preset value: the thumb appears when the judge sets it. Labeled anchors are drawn where
 // the protocol has them; without anchors the number is not shown either.
 
 import { freshId, h } from "../dom.js";
