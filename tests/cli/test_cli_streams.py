@@ -178,7 +178,7 @@ import understudy.cli.progress as bar
 import understudy.scoring.run as scoring
 from understudy.cli import main
 
-bar.DELAY = 0
+bar._DELAY = 0
 score = scoring.score
 
 def slow(*arguments, progress, **options):
