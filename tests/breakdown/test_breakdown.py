@@ -176,7 +176,7 @@ def test_blocks_by_document_are_the_scores_of_documents() -> None:
     ("settings", "said"),
     [
         ({"test": "blocks", "by_document": True}, "have no document labels"),
-        ({"by_document": True}, "need the test 'blocks'. Use that test"),
+        ({"by_document": True}, "by_document needs the test 'blocks'"),
         ({"test": "blocks", "by_document": True, "block_size": 5}, "cannot be combined"),
         (
             {"test": "blocks", "by_document": True, "documents": ["a"]},

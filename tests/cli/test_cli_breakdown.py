@@ -187,7 +187,7 @@ def test_blocks_by_document(run) -> None:
         (["--top", "10"], "--top has no effect: add --breakdown or --report, or omit it."),
         (["--breakdown", "--draws", "20"], "--draws has no effect: add --references-study"),
         (["--test", "blocks", "--by-document"], "the files have no document labels"),
-        (["--by-document"], "need the test 'blocks'"),
+        (["--by-document"], "--by-document has no effect: add --test blocks"),
         (["--breakdown", "--labels", "reference.en"], "no such file: 'reference.en'"),
         (["--breakdown", "--baseline", "stong"], "Did you mean 'strong'"),
     ],

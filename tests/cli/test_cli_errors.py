@@ -48,7 +48,7 @@ def test_usage(fails, arguments: list[str], said: str) -> None:
     [
         ("blue", "unknown metric 'blue'. Did you mean 'bleu'?"),
         ("", "unknown metric ''. Known: bleu, cder, cer, character,"),
-        ("bleu:tokenize=intl", "bleu: unknown parameter 'tokenize'. Did you mean 'tokenize'?"),
+        ("bleu:tokenzie=intl", "bleu: unknown parameter 'tokenzie'. Did you mean 'tokenize'?"),
         ("bleu:tokenize=int", "unknown tokenizer 'int'. Did you mean 'intl'?"),
         ("bleu:max_order=four", "max_order=four: expected an integer"),
         ("bleu:max_order=0", "expected an integer from 1 to 100"),

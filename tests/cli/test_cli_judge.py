@@ -108,7 +108,7 @@ def test_check_finds_nothing(campaign):
         (("revoke", "CAMPAIGN", "nobody"), "unknown judge 'nobody' in"),
         (("new", "CAMPAIGN", STRONG, "-r", REFERENCE, "--protocol", "adequacy-fluency"), "exists already."),
         (("new", "x", STRONG, "--protocol", "daa"), "unknown protocol 'daa'."),
-        (("new", "x", "--protocol", "da"), "Missing argument 'SYSTEM'."),
+        (("new", "x", "--protocol", "da"), "missing argument 'SYSTEM'."),
         (("backup", "CAMPAIGN", "CAMPAIGN"), "exists already."),
         (("serv", "CAMPAIGN"), "unknown command 'serv'. Did you mean 'serve'?"),
         (("serve", "CAMPAIGN", "--url", "ftp://x"), "is no address of a page."),

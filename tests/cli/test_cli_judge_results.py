@@ -152,7 +152,7 @@ def test_an_imported_campaign_has_status_results_and_exports(run, tmp_path):
         (("results", "reference-1.en"), "reference-1.en"),
         (("export", "judgments.tsv", "--to", "x", "--layout", "mt-metrics-eval"), "--language-pair"),
         (("export", "judgments.tsv", "--to", "x.tsv", "--layout", "spans"), "has no spans. It has ratings"),
-        (("results",), "Missing argument"),
+        (("results",), "missing argument"),
     ],
 )
 def test_complaints_are_one_line(fails, arguments, said):

@@ -68,5 +68,5 @@ def test_spans_of_a_file(tmp_path):
 def test_an_empty_span_of_a_file(tmp_path):
     path = tmp_path / "spans.tsv"
     path.write_text("system\tseg\tstart\tend\tseverity\na\t1\t2\t2\tmajor\n")
-    with pytest.raises(BadInput, match="line 2 has a span from 2 to 2, expected an end after the start"):
+    with pytest.raises(BadInput, match="line 2: span from 2 to 2, expected an end after the start"):
         read_marked_spans(path)

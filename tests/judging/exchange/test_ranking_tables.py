@@ -75,10 +75,10 @@ def test_a_system_that_returns_begins_another_ranking(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (WIDE + "5\tx\tA\t0\tB\t2\tC\t2\n", "line 2 has the rank 0"),
-        (WIDE + "5\tx\tA\tfirst\tB\t2\tC\t2\n", "line 2 has the rank 'first'"),
+        (WIDE + "5\tx\tA\t0\tB\t2\tC\t2\n", "line 2: rank 0"),
+        (WIDE + "5\tx\tA\tfirst\tB\t2\tC\t2\n", "line 2: rank 'first'"),
         (WIDE + "5\tx\tA\t1\tA\t2\tC\t2\n", "line 2 ranks system 'A' 2 times"),
-        (WIDE + "0\tx\tA\t1\tB\t2\tC\t2\n", "line 2 has the segment '0'"),
+        (WIDE + "0\tx\tA\t1\tB\t2\tC\t2\n", "line 2: segment '0'"),
         (WIDE + "5\t\tA\t1\tB\t2\tC\t2\n", "line 2 has no judge"),
         (WIDE + "5\tx\tA\t1\tB\t-1\tC\t-1\n", "line 2 and all others rank fewer than two systems"),
         (WIDE + "5\tx\tA\t1\n", "line 2 has 4 columns, expected 8"),

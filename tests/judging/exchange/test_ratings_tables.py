@@ -100,14 +100,14 @@ def test_scores_of_whole_systems_are_refused(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("system\tseg\tjudge\tscore\nA\t0\tx\t4\n", "line 2 has the segment '0'"),
-        ("system\tseg\tjudge\tscore\nA\t1\tx\tgood\n", "line 2 has the score 'good'"),
-        ("system\tseg\tjudge\tscore\nA\t1\tx\n", "line 2 has 3 columns, expected 4"),
+        ("system\tseg\tjudge\tscore\nA\t0\tx\t4\n", "line 2: segment '0'"),
+        ("system\tseg\tjudge\tscore\nA\t1\tx\tgood\n", "line 2: score 'good'"),
+        ("system\tseg\tjudge\tscore\nA\t1\tx\n", "line 2: 3 columns, expected 4"),
         ("system\tseg\tjudge\tscore\nA\t1\tx\t\n", "all scores are missing"),
         ("system\tseg\tjudge\tscore\n", "has a header and no scores"),
         ("", "is empty"),
         ("system\tseg\tjudge\tquestion\tscore\nA\t1\tx\t\t4\n", "line 2 has no question"),
-        ("system\tseg\trater\traw\tz\ttype\nA\t1\tx\t9\t1\tagain\n", "line 2 has the type 'again'"),
+        ("system\tseg\trater\traw\tz\ttype\nA\t1\tx\t9\t1\tagain\n", "line 2: type 'again'"),
     ],
 )
 def test_errors_name_file_and_line(tmp_path, text, message):

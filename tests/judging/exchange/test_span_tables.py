@@ -92,15 +92,15 @@ def test_test_items_are_left_out(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (SPANS + "A\t1\tx\t0\t3\taccuracy\tawful\n", "line 2 has the severity 'awful'.*--weights awful=W"),
-        (SPANS + "A\t1\tx\t5\t3\taccuracy\tmajor\n", "line 2 has a span from 5 to 3"),
-        (SPANS + "A\t1\tx\t-1\t3\taccuracy\tmajor\n", "line 2 has the start '-1'"),
-        (SPANS + "A\tone\tx\t0\t3\taccuracy\tmajor\n", "line 2 has the segment 'one'"),
+        (SPANS + "A\t1\tx\t0\t3\taccuracy\tawful\n", "line 2: severity 'awful'.*--weights awful=W"),
+        (SPANS + "A\t1\tx\t5\t3\taccuracy\tmajor\n", "line 2: span from 5 to 3"),
+        (SPANS + "A\t1\tx\t-1\t3\taccuracy\tmajor\n", "line 2: start '-1'"),
+        (SPANS + "A\tone\tx\t0\t3\taccuracy\tmajor\n", "line 2: segment 'one'"),
         (
             "system\tseg\trater\tside\tstart\tend\tseverity\nA\t1\tx\tmiddle\t0\t1\tmajor\n",
-            "line 2 has the side 'middle'",
+            "line 2: side 'middle'",
         ),
-        (MARKED + "A\td\t1\t1\tx\tQ\tT\tFluency\tterrible\n", "line 2 has the severity 'terrible'"),
+        (MARKED + "A\td\t1\t1\tx\tQ\tT\tFluency\tterrible\n", "line 2: severity 'terrible'"),
         (MARKED + "A\td\t1\t1\t\tQ\tT\tFluency\tMinor\n", "line 2 has no judge"),
         (MARKED + "A\td\t1\t1\tx\tQ\tT\tFluency\n", "line 2 has 8 columns, expected 9"),
     ],

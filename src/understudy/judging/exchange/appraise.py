@@ -86,7 +86,7 @@ def read_appraise(table: Table, *, weights: Weights | None = None, language_pair
             given.documents[item.segment] = item.document
     for item in items if with_spans else ():
         marked = [
-            _span(f"{shown(where)}: line {item.number}", each, weights or Weights())
+            _span(f"{shown(where)}, line {item.number}", each, weights or Weights())
             for each in item.spans or ()
         ]
         if counted:
@@ -108,21 +108,19 @@ def read_appraise(table: Table, *, weights: Weights | None = None, language_pair
 
 def _item(where: str, number: int, fields: Sequence[str]) -> _Item:
     if len(fields) < 7:
-        raise BadInput(f"{shown(where)}: line {number} has {len(fields)} columns, expected at least 7.")
+        raise BadInput(f"{shown(where)}, line {number}: {len(fields)} columns, expected at least 7.")
     kind = _type(fields[3])
     if kind not in _TYPES:
-        raise BadInput(
-            f"{shown(where)}: line {number} has the type '{fields[3]}', expected {', '.join(_TYPES)}."
-        )
+        raise BadInput(f"{shown(where)}, line {number}: type '{fields[3]}', expected {', '.join(_TYPES)}.")
     if not (fields[0].strip() and fields[1].strip()):
-        raise BadInput(f"{shown(where)}: line {number} has no user or no system.")
+        raise BadInput(f"{shown(where)}, line {number}: no user or no system.")
     if not (fields[2].strip().isascii() and fields[2].strip().isdecimal() and len(fields[2]) < 19):
         raise BadInput(
-            f"{shown(where)}: line {number} has the item '{fields[2]}', expected an integer of at least 0."
+            f"{shown(where)}, line {number}: item '{fields[2]}', expected an integer of at least 0."
         )
     score = one_score(where, number, fields[6])
     if math.isnan(score):
-        raise BadInput(f"{shown(where)}: line {number} has no score.")
+        raise BadInput(f"{shown(where)}, line {number}: no score.")
     rest = list(fields[7:])
     document, spans = "", None
     if len(rest) > 1 and rest[1].strip() in ("True", "False"):
@@ -165,9 +163,9 @@ def _spans(where: str, number: int, text: str) -> list[Mapping[str, Any]]:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise BadInput(f"{shown(where)}: line {number}: error spans are not JSON ({error}).") from None
+        raise BadInput(f"{shown(where)}, line {number}: error spans are not JSON ({error}).") from None
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-        raise BadInput(f"{shown(where)}: line {number}: error spans are not a list of JSON objects.")
+        raise BadInput(f"{shown(where)}, line {number}: error spans are not a list of JSON objects.")
     return found
 
 
@@ -233,12 +231,12 @@ def _span(where: str, span: Mapping[str, Any], weights: Weights) -> tuple[Any, .
     category = "/".join(map(str, kind)) if isinstance(kind, list) else str(kind or "")
     penalty = weights.penalty(severity, category)
     if penalty is None:
-        raise BadInput(f"{where} has the severity '{severity}'. {weights.unknown(severity)}")
+        raise BadInput(f"{where}: severity '{severity}'. {weights.unknown(severity)}")
     start, end = span.get("start_i"), span.get("end_i")
     if start == _MISSING:
         return 0, 0, OMISSION, category.lower(), severity.lower(), penalty
     if type(start) is not int or type(end) is not int or not 0 <= start <= end:
-        raise BadInput(f"{where} has a span from {start!r} to {end!r}, expected character offsets.")
+        raise BadInput(f"{where}: span from {start!r} to {end!r}, expected character offsets.")
     # Appraise's ends are inclusive.
     return start, end + 1, TARGET, category.lower(), severity.lower(), penalty
 

@@ -22,7 +22,7 @@ class Row:
     def text(self, name: str) -> str:
         """A field that must not be empty."""
         if not (found := self.fields[name].strip()):
-            raise self.problem(f"has no {name}.")
+            raise self.problem(f"no {name}.")
         return found
 
     def whole(self, name: str, what: str, *, least: int = 1) -> int:
@@ -30,11 +30,11 @@ class Row:
         text = self.fields[name].strip()
         digits = text.removeprefix("-") if least < 0 else text
         if not (digits.isascii() and digits.isdecimal()) or not least <= int(text) <= LARGEST_EXACT:
-            raise self.problem(f"has the {what} '{text}', expected an integer of at least {least}.")
+            raise self.problem(f"{what} '{text}', expected an integer of at least {least}.")
         return int(text)
 
     def problem(self, what: str) -> BadInput:
-        return BadInput(f"{shown(self.where)}: line {self.number} {what}")
+        return BadInput(f"{shown(self.where)}, line {self.number}: {what}")
 
 
 def rows_with(
@@ -61,9 +61,7 @@ def rows_with(
     rows = []
     for number, fields in lines[1:]:
         if len(fields) != len(header):
-            raise BadInput(
-                f"{shown(where)}: line {number} has {len(fields)} columns, expected {len(header)}."
-            )
+            raise BadInput(f"{shown(where)}, line {number}: {len(fields)} columns, expected {len(header)}.")
         rows.append(Row(where, number, {name: fields[place] for name, place in places.items()}))
     return rows
 

@@ -117,7 +117,7 @@ def _shown(row: Row, by_place: dict[str, tuple[str, str]]) -> list[str]:
 def _rank(row: Row, name: str) -> int:
     rank = row.whole(name, "rank", least=_BLANK)
     if rank == 0:
-        raise row.problem(f"has the rank 0, expected 1 for the best, 2 and so on, or {_BLANK} for none.")
+        raise row.problem(f"rank 0, expected 1 for the best, 2 and so on, or {_BLANK} for none.")
     return rank
 
 

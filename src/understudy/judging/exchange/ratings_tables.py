@@ -43,7 +43,7 @@ def read_ratings(table: Table) -> Given:
     of_lines = None if column is None else [fields[column] for _, fields in lines[1:]]
     if of_lines is not None and "" in of_lines:
         number = lines[1 + of_lines.index("")][0]
-        raise BadInput(f"{shown(where)}: line {number} has no {header[column or 0]}, expected its name.")
+        raise BadInput(f"{shown(where)}, line {number}: no {header[column or 0]}, expected its name.")
     for name, rows in measures.items():
         repeat = _of_measure(where, repeats, of_lines, name, len(rows.scores))
         if (rows.segments == NO_SEGMENT).any():
@@ -80,7 +80,7 @@ def _repeats(where: str, lines: NumberedLines, header: Sequence[str]) -> list[bo
         kind = fields[place].strip().lower()
         if kind not in _REPEATS:
             raise BadInput(
-                f"{shown(where)}: line {number} has the type '{fields[place]}', expected system or repeat."
+                f"{shown(where)}, line {number}: type '{fields[place]}', expected system or repeat."
             )
         found.append(_REPEATS[kind])
     return found

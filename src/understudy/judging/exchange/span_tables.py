@@ -50,12 +50,12 @@ def read_spans(path: Path, *, weights: Weights | None = None) -> Given:
     for span in spans:
         if span.side not in SIDES:
             raise BadInput(
-                f"{shown(str(path))}: line {span.line} has the side '{span.side}', expected {', '.join(SIDES)}."
+                f"{shown(str(path))}, line {span.line}: side '{span.side}', expected {', '.join(SIDES)}."
             )
         penalty = None if span.score is None or weights is not None else abs(span.score)
         if penalty is None:
             penalty = _penalty(
-                f"{shown(str(path))}: line {span.line}", by_weight, span.severity, span.category
+                f"{shown(str(path))}, line {span.line}", by_weight, span.severity, span.category
             )
         given.spans.append(
             Marked(
@@ -92,7 +92,7 @@ def read_marked_text(table: Table, *, weights: Weights | None = None) -> Given:
         side, (start, end) = (
             (SOURCE, in_source) if in_source and not in_target else (TARGET, in_target or (0, 0))
         )
-        penalty = _penalty(f"{shown(where)}: line {row.number}", by_weight, severity, category)
+        penalty = _penalty(f"{shown(where)}, line {row.number}", by_weight, severity, category)
         given.spans.append(
             Marked(judge, system, segment, start, end, side, category.lower(), severity.lower(), penalty)
         )
@@ -139,5 +139,5 @@ def _unmarked(text: str) -> tuple[str, tuple[int, int] | None]:
 def _penalty(where: str, weights: Weights, severity: str, category: str) -> float:
     found = weights.penalty(severity, category)
     if found is None:
-        raise BadInput(f"{where} has the severity '{severity}'. {weights.unknown(severity)}")
+        raise BadInput(f"{where}: severity '{severity}'. {weights.unknown(severity)}")
     return found
