@@ -59,4 +59,4 @@ def test_spans_beyond_the_text_are_refused(run, tmp_path: Path) -> None:
     human.write_text("system\tseg\trater\tstart\tend\tseverity\nsystem-weak.en\t1\tJ1\t0\t999\tminor\n")
     result = run("trust", *SYSTEMS, "--human-spans", str(human), "--spans", PREDICTED)
     assert result.exit_code == 2
-    assert "up to character 999 of segment 1 of 'system-weak.en', which has 26 characters" in result.stderr
+    assert "ends at character 999 of segment 1 of 'system-weak.en', which has 26 characters" in result.stderr

@@ -159,7 +159,7 @@ def test_metrics_without_words_part_too() -> None:
         ("ter", "bleu:nltk", "understudy score -m ter -m bleu:nltk"),
         ("bleu", "mteval", "Did you mean 'mteval-v13a'"),
         ("bleu", "bleu:nothing", "unknown preset 'nothing'"),
-        ("bleu", "tokenize=intl", "Did you mean 'tokenize'"),
+        ("bleu", "tokenzie=intl", "Did you mean 'tokenize'"),
     ],
 )
 def test_what_cannot_be_explained_is_refused(metric: str, against: str, says: str) -> None:

@@ -112,9 +112,9 @@ def test_tutorials_are_left_out(tmp_path):
         ("u1,A,1,NEW,eng,deu,80,1,2", "line 2: type 'NEW'"),
         ("u1,A,one,TGT,eng,deu,80,1,2", "line 2: item 'one'"),
         ("u1,A,1,TGT,eng,deu,high,1,2", "line 2: score 'high'"),
-        ("u1,A,1,TGT,eng,deu,,1,2", "line 2 has no score"),
-        (",A,1,TGT,eng,deu,80,1,2", "line 2 has no user or no system"),
-        ("u1,A,1,TGT,eng", "line 2 has 5 columns, expected at least 7"),
+        ("u1,A,1,TGT,eng,deu,,1,2", "line 2: no score"),
+        (",A,1,TGT,eng,deu,80,1,2", "line 2: no user or no system"),
+        ("u1,A,1,TGT,eng", "line 2: 5 columns, expected at least 7"),
         ("u1,A,1,TGT,eng,deu,80,d,False,[oops],1,2", "line 2: error spans are not JSON"),
         ("u1,A,1,TGT,eng,deu,80,d,False,[1],1,2", "line 2: error spans are not a list of JSON objects"),
         (

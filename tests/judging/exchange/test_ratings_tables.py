@@ -106,7 +106,7 @@ def test_scores_of_whole_systems_are_refused(tmp_path):
         ("system\tseg\tjudge\tscore\nA\t1\tx\t\n", "all scores are missing"),
         ("system\tseg\tjudge\tscore\n", "has a header and no scores"),
         ("", "is empty"),
-        ("system\tseg\tjudge\tquestion\tscore\nA\t1\tx\t\t4\n", "line 2 has no question"),
+        ("system\tseg\tjudge\tquestion\tscore\nA\t1\tx\t\t4\n", "line 2: no question"),
         ("system\tseg\trater\traw\tz\ttype\nA\t1\tx\t9\t1\tagain\n", "line 2: type 'again'"),
     ],
 )

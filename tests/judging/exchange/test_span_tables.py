@@ -101,8 +101,8 @@ def test_test_items_are_left_out(tmp_path):
             "line 2: side 'middle'",
         ),
         (MARKED + "A\td\t1\t1\tx\tQ\tT\tFluency\tterrible\n", "line 2: severity 'terrible'"),
-        (MARKED + "A\td\t1\t1\t\tQ\tT\tFluency\tMinor\n", "line 2 has no judge"),
-        (MARKED + "A\td\t1\t1\tx\tQ\tT\tFluency\n", "line 2 has 8 columns, expected 9"),
+        (MARKED + "A\td\t1\t1\t\tQ\tT\tFluency\tMinor\n", "line 2: no judge"),
+        (MARKED + "A\td\t1\t1\tx\tQ\tT\tFluency\n", "line 2: 8 columns, expected 9"),
     ],
 )
 def test_errors_name_file_and_line(tmp_path, text, message):

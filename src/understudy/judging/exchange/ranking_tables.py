@@ -61,7 +61,9 @@ def read_rankings(table: Table, *, language_pair: str | None = None) -> Given:
         judge, segment = row.text("judge"), row.whole("seg", "segment")
         given.rankings += [Ranked(judge, segment, number, system, rank) for system, rank in kept]
     if not given.rankings:
-        raise screens[0][0].problem("and all others rank fewer than two systems, expected rankings.")
+        raise screens[0][0].problem(
+            "this line and all others rank fewer than two systems, expected rankings."
+        )
     if blank:
         dropping = f", and {dropped:,} rankings with fewer than two ranks" if dropped else ""
         given.notes.append(f"{where}: {blank:,} outputs without a rank were dropped{dropping}.")
@@ -124,7 +126,7 @@ def _rank(row: Row, name: str) -> int:
 def _check(row: Row, systems: Sequence[str]) -> None:
     for system, times in Counter(systems).items():
         if times > 1:
-            raise row.problem(f"ranks system '{system}' {times} times, expected once.")
+            raise row.problem(f"system '{system}' is ranked {times} times, expected once.")
 
 
 def _pair(row: Row) -> str | None:

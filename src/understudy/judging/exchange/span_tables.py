@@ -99,7 +99,7 @@ def read_marked_text(table: Table, *, weights: Weights | None = None) -> Given:
     if tests:
         given.notes.append(f"{where}: {sum(tests.values()):,} lines with test items were left out.")
     if not given.annotated:
-        raise rows[0].problem("and all others are test items, expected annotated translations.")
+        raise rows[0].problem("this line and all others are test items, expected annotated translations.")
     return given
 
 
