@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 import click
 
+from understudy.cli.lazy_group import LazyGroup
 from understudy.errors import UnderstudyError, UnderstudyWarning, did_you_mean
 from understudy.report.grid import printable
 from understudy.version import __version__
@@ -51,20 +52,10 @@ def main() -> NoReturn:
     raise AssertionError("click ends the process")
 
 
-class _Program(click.Group):
-    """Loads a command when it is called, and turns every error into one line and an exit code."""
+class _Program(LazyGroup):
+    """Turns every error into one line and an exit code."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name in COMMANDS:
-            module, _, attribute = COMMANDS[name].partition(":")
-            command: click.Command = getattr(import_module(module), attribute)
-            return command
-        if not ctx.resilient_parsing and not name.startswith("-"):
-            ctx.fail(f"unknown command '{name}'. {did_you_mean(name, COMMANDS)}")
-        return None
+    homes = COMMANDS
 
     def main(self, args: Sequence[str] | None = None, **extra: Any) -> NoReturn:  # type: ignore[override]
         if COMPLETION_VARIABLE in os.environ:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import click
 
-from understudy.errors import did_you_mean
+from understudy.cli.lazy_group import LazyGroup
 
 # In the order of a campaign.
 _COMMANDS = {
@@ -26,20 +24,8 @@ _COMMANDS = {
 }
 
 
-class _JudgeGroup(click.Group):
-    """Loads a command when it is called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name in _COMMANDS:
-            module, _, attribute = _COMMANDS[name].partition(":")
-            command: click.Command = getattr(import_module(module), attribute)
-            return command
-        if not ctx.resilient_parsing and not name.startswith("-"):
-            ctx.fail(f"unknown command '{name}'. {did_you_mean(name, _COMMANDS)}")
-        return None
+class _JudgeGroup(LazyGroup):
+    homes = _COMMANDS
 
 
 @click.group(cls=_JudgeGroup, epilog="Help for a command: understudy judge new --help")
