@@ -112,15 +112,22 @@ def test_a_connection_whose_request_never_ends_is_closed_and_others_stay(serve, 
     def connected():
         return socket.create_connection((address.hostname, address.port), timeout=30)
 
+    def assert_answers(connection):
+        connection.sendall(whole)
+        received = b""
+        while not received.endswith(b'{"status":"ok"}'):  # head and body may arrive one after the other
+            received += (block := connection.recv(65536))
+            assert block
+
     with connected() as idle:
-        idle.sendall(whole)
-        assert idle.recv(65536).startswith(b"HTTP/1.1 200")
-        for before, beginning in ((b"", b""), (b"", b"GET / HT"), (b"", half_a_body), (whole, b"GET / HT")):
+        assert_answers(idle)
+        for answered_before, beginning in (
+            *((False, beginning) for beginning in (b"", b"GET / HT", half_a_body)),
+            (True, b"GET / HT"),
+        ):
             with connected() as stalled:
-                if before:
-                    stalled.sendall(before)
-                    assert stalled.recv(65536).startswith(b"HTTP/1.1 200")
+                if answered_before:
+                    assert_answers(stalled)
                 stalled.sendall(beginning)
                 assert stalled.recv(65536) == b""
-        idle.sendall(whole)
-        assert idle.recv(65536).startswith(b"HTTP/1.1 200")
+        assert_answers(idle)
