@@ -100,6 +100,7 @@ def test_a_draw_is_scored_as_if_there_were_no_other_references() -> None:
     assert study.unit == "document"
 
 
+@pytest.mark.filterwarnings("ignore:.*identical to the reference")  # which is the point of it
 def test_a_ranking_that_does_not_hold_is_said_so(tmp_path: Path) -> None:
     for name, text in {"a": "x x x x", "b": "y y y y", "r1": "x x x x", "r2": "y y y y y y"}.items():
         (tmp_path / name).write_text(f"{text}\n" * 4)

@@ -147,6 +147,7 @@ def test_every_test_can_decide(contradicting, test: str) -> None:
     assert found.contradiction.significant
 
 
+@pytest.mark.filterwarnings("ignore:.*identical to the reference")  # which is the point of it
 def test_chance_is_not_called_a_contradiction(tmp_path: Path) -> None:
     """Two systems that differ in one segment each."""
     lines = [text(segment, "", 0) for segment in range(100)]
