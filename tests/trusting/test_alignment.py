@@ -104,7 +104,10 @@ def test_judgments_of_later_segments_than_the_text_has_must_be_there(tmp_path):
     other = written(tmp_path / "B", "a c\n" * 2)
     scores = "".join(f"{system}\t{segment}\t{{}}\n" for system in "AB" for segment in (1, 2, 3))
     filled = ("system\tseg\tscore\n" + scores).format(1, 2, "None", 3, 1, "None")
-    found = trust(written(tmp_path / "h.tsv", filled), [text, other], [text], samples=20, level="segment")
+    reference = written(tmp_path / "reference", "a d\n" * 2)
+    found = trust(
+        written(tmp_path / "h.tsv", filled), [text, other], [reference], samples=20, level="segment"
+    )
     assert found.segments == (1, 2)
 
 
