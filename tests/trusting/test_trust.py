@@ -262,7 +262,8 @@ def test_metrics_may_be_shown_only_what_people_judged(tmp_path):
 
 
 def test_a_copy_of_a_reference_is_said():
-    found = trust(JUDGMENTS, SYSTEMS, [SYSTEMS[0]], measure="adequacy", samples=5, level="system")
+    with pytest.warns(InputWarning, match="identical to the reference"):
+        found = trust(JUDGMENTS, SYSTEMS, [SYSTEMS[0]], measure="adequacy", samples=5, level="system")
     assert any(note.startswith("system-strong.en is identical to a reference") for note in found.notes)
     other = trust(JUDGMENTS, SYSTEMS, REFERENCE, measure="adequacy", samples=5, level="system")
     assert not any("the same text" in note for note in other.notes)
