@@ -15,6 +15,7 @@ from reference import agreement as reference
 from understudy import UnderstudyError, metric, score, trust
 from understudy.choices import SEED
 from understudy.corpus.judgments import read_judgments
+from understudy.errors import InputWarning
 from understudy.report.agreements import as_data, render
 from understudy.trusting import by_order as lengths
 from understudy.trusting import run as trusting
