@@ -169,7 +169,7 @@ def test_charts_are_what_vega_lite_expects() -> None:
 def test_the_data_behind_a_regression_are_the_metrics_own_scores() -> None:
     found = trusted("adequacy")
     header, *rows = drawn()["adequacy-ter-regression"].csv().splitlines()
-    assert header == "system,metric,human,kind"
+    assert header == "system,metric,human,system type"
     ter = found.metrics[1]
     expected = {
         (system, float(own), float(human))
