@@ -31,8 +31,8 @@ class _Finder(MetaPathFinder):
 
         def run_and_hide(module: ModuleType) -> None:
             run(module)
-            assert callable(module.usual_places)
-            module.usual_places = lambda: iter(())  # type: ignore[attr-defined]
+            assert callable(module._usual_places)
+            module._usual_places = lambda: iter(())  # type: ignore[attr-defined]
 
         loader.exec_module = run_and_hide
         return found
