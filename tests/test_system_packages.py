@@ -48,7 +48,7 @@ APT = 'echo "$@" >> "$LOG"'
 
 
 def test_root_installs_what_is_missing_alone(machine: Machine, tmp_path: Path) -> None:
-    done = machine(id=ROOT, apt_get=APT, java="", chromedriver="")
+    done = machine(id=ROOT, apt_get=APT, java="", chromedriver="", initdb="", strace="")
     assert (done.returncode, done.stderr) == (0, "")
     assert "Some tests need Debian's chromium: a browser, for the reports.\n" in done.stdout
     installed = [line.split()[-1] for line in (tmp_path / "log").read_text().splitlines()]

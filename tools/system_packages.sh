@@ -40,6 +40,7 @@ needs default-jre-headless "Java, for METEOR's own program" java
 needs chromium "a browser, for the reports" chromium google-chrome
 needs chromium-driver "the driver of that browser" chromedriver
 needs postgresql "PostgreSQL, for campaigns of judge" /usr/lib/postgresql/*/bin/initdb initdb
+needs strace "strace, which shows when answers of judge are on disk" strace
 
 [ ${#missing[@]} = 0 ] && exit 0
 if ! may_install; then
