@@ -11,6 +11,7 @@ from understudy.choices import SEED
 from understudy.cli import say
 from understudy.cli.arguments import complete_file, complete_metrics, systems_in_folders
 from understudy.cli.judge_people import campaign_argument, judges_given, output_option, show_links, url_option
+from understudy.cli.number_types import Integer, Number
 from understudy.cli.option_groups import GroupedCommand
 
 if TYPE_CHECKING:
@@ -74,13 +75,13 @@ _PROTOCOL = (
     click.option(
         "--outputs-per-screen",
         metavar="N",
-        type=int,
+        type=Integer(min=1),
         help="Number of hypotheses on a screen (default: protocol's).",
     ),
     click.option(
         "--screens-per-segment",
         metavar="N",
-        type=int,
+        type=Integer(min=1),
         help="Screens per segment, if a screen has several hypotheses.",
     ),
     click.option(
@@ -96,9 +97,14 @@ _ITEMS = (
         help="Selection of segments: all, random, variance (of metric scores between systems) or diversity (default: "
         "all; random with --segments or --share).",
     ),
-    click.option("--segments", metavar="N", type=int, help="Number of segments to judge (default: all)."),
     click.option(
-        "--share", metavar="X", type=float, help="Share of the segments to judge, instead of --segments."
+        "--segments", metavar="N", type=Integer(min=1), help="Number of segments to judge (default: all)."
+    ),
+    click.option(
+        "--share",
+        metavar="X",
+        type=Number(0, 1, min_open=True),
+        help="Share of the segments to judge, instead of --segments.",
     ),
     click.option(
         "--metric",
@@ -110,12 +116,16 @@ _ITEMS = (
     ),
     click.option("--documents", is_flag=True, help="Keep the segments of a document together, in order."),
     click.option(
-        "--context", metavar="N", type=int, default=0, help="Segments to show before and after (default: 0)."
+        "--context",
+        metavar="N",
+        type=Integer(min=0),
+        default=0,
+        help="Segments to show before and after (default: 0).",
     ),
     click.option(
         "--repeats",
         metavar="X",
-        type=float,
+        type=Number(0, 0.5),
         default=0.05,
         show_default=True,
         help="Hidden repeats, as a share of the items.",
@@ -123,7 +133,7 @@ _ITEMS = (
     click.option(
         "--controls",
         metavar="X",
-        type=float,
+        type=Number(0, 0.5),
         default=0.05,
         show_default=True,
         help="Degraded hypotheses, as a share of the items.",
@@ -140,7 +150,7 @@ _JUDGES = (
     click.option(
         "--crowd",
         metavar="N",
-        type=int,
+        type=Integer(min=1),
         help="Places for a crowd, instead of --judges: one link for all, which gives each participant a place.",
     ),
     click.option(
@@ -155,12 +165,22 @@ _JUDGES = (
         help="Assignment of items: same (for all judges), shares, pool or dynamic (default: protocol's).",
     ),
     click.option(
-        "--per-item", metavar="N", type=int, help="Judgments per item (default: 2; with same, all judges)."
+        "--per-item",
+        metavar="N",
+        type=Integer(min=1),
+        help="Judgments per item (default: 2; with same, all judges).",
     ),
     click.option(
         "--order", metavar="ORDER", help="Order of items: same (for all judges) or own (default: protocol's)."
     ),
-    click.option("--seed", type=int, default=SEED, show_default=True, help="Random seed of the design."),
+    click.option(
+        "--seed",
+        metavar="N",
+        type=Integer(min=0),
+        default=SEED,
+        show_default=True,
+        help="Random seed of the design.",
+    ),
     click.option(
         "--consent", metavar="FILE", shell_complete=complete_file, help="Text that judges must agree to."
     ),

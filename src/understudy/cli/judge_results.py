@@ -11,6 +11,7 @@ import click
 from understudy.choices import CONFIDENCE, CORRECTIONS, EXPORT_LAYOUTS, JUDGMENT_KINDS
 from understudy.cli import options, say
 from understudy.cli.arguments import complete_file
+from understudy.cli.number_types import Integer, Number
 from understudy.cli.report_files import check_targets, figures_option, report_option, write_report_files
 
 
@@ -61,7 +62,7 @@ def _file_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option(
     "--samples",
     metavar="N",
-    type=click.IntRange(min=2),
+    type=Integer(min=2),
     default=1000,
     show_default=True,
     help="Number of bootstrap resamples for agreement and Bradley-Terry strengths.",
@@ -79,7 +80,7 @@ def _file_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option(
     "--confidence",
     metavar="P",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=Number(0, 1, min_open=True, max_open=True),
     default=CONFIDENCE,
     show_default=True,
     help="Level of confidence intervals.",
@@ -87,7 +88,7 @@ def _file_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option(
     "--top",
     metavar="N",
-    type=click.IntRange(min=0),
+    type=Integer(min=0),
     default=10,
     show_default=True,
     help="Number of items with most disagreement.",

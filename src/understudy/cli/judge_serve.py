@@ -6,6 +6,7 @@ import click
 
 from understudy.cli import say
 from understudy.cli.judge_people import campaign_argument
+from understudy.cli.number_types import Integer
 from understudy.cli.output import print_data, print_text
 
 _FORMATS = ("table", "json")
@@ -16,7 +17,7 @@ _FORMATS = ("table", "json")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for all.")
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=Integer(0, 65535),
     default=8000,
     show_default=True,
     help="Port to listen on; 0 for a free one.",

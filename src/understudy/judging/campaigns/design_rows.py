@@ -117,8 +117,8 @@ def read_design(store: Store) -> CampaignDesign:
     )
 
 
-def _facts(design: CampaignDesign, name: str) -> dict[str, Any]:
-    plan = design.plan
+def new_campaign_facts(name: str) -> dict[str, Any]:
+    """What every campaign has in `meta`, however it is made."""
     return {
         "schema_version": SCHEMA_VERSION,
         "understudy": __version__,
@@ -126,6 +126,13 @@ def _facts(design: CampaignDesign, name: str) -> dict[str, Any]:
         "id": secrets.token_hex(6),
         "name": name,
         "created": time.time(),
+    }
+
+
+def _facts(design: CampaignDesign, name: str) -> dict[str, Any]:
+    plan = design.plan
+    return {
+        **new_campaign_facts(name),
         "protocol": design.protocol.written,
         "plan": {each.name: getattr(plan, each.name) for each in fields(plan) if each.name not in _ELSEWHERE},
         "demographics": [asdict(field) for field in plan.demographics],

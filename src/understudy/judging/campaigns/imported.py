@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import secrets
-import time
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
-from understudy.judging.campaigns.design_rows import IMPORTED, Rows, judge_row
+from understudy.judging.campaigns.design_rows import IMPORTED, Rows, judge_row, new_campaign_facts
 from understudy.judging.campaigns.progress import CampaignStatus, JudgeProgress
-from understudy.judging.campaigns.schema import SCHEMA_VERSION
 from understudy.judging.judgments import (
     Annotated,
     Controls,
@@ -23,7 +20,6 @@ from understudy.judging.judgments import (
     Spans,
     Texts,
 )
-from understudy.version import __version__
 
 _PARTS: dict[str, type] = {"rankings": Rankings, "spans": Spans, "controls": Controls, "texts": Texts}
 _COLUMNS = {"i": np.int64, "f": np.float64, "b": np.bool_}  # by the kind of their values
@@ -32,15 +28,7 @@ _COLUMNS = {"i": np.int64, "f": np.float64, "b": np.bool_}  # by the kind of the
 def imported_rows(judgments: Judgments, name: str) -> Rows:
     """All rows of a new campaign."""
     groups = judgments.groups or (None,) * len(judgments.judges)
-    facts = {
-        "schema_version": SCHEMA_VERSION,
-        "understudy": __version__,
-        "changes": 0,
-        "id": secrets.token_hex(6),
-        "name": name,
-        "created": time.time(),
-        IMPORTED: _stored(judgments),
-    }
+    facts = {**new_campaign_facts(name), IMPORTED: _stored(judgments)}
     return {
         "meta": [{"name": key, "value": value} for key, value in facts.items()],
         "judges": [
