@@ -31,3 +31,6 @@ JUDGMENT_KINDS = ("ratings", "rankings", "spans", "marked-text", "appraise")  # 
 EXPORT_LAYOUTS = ("ratings", "spans", "rankings", "mt-metrics-eval")
 LABEL_METHODS = ("svm", "logistic")  # learn from human/machine labels
 LEARNING_METHODS = ("ridge", "lasso", *LABEL_METHODS)
+
+PROBES = ("permutations", "variants", "perturbations", "search")
+PROBE_LEVELS = ("segment", "corpus")

@@ -1,0 +1,1 @@
+"""The verb `probe`: what a metric cannot see."""

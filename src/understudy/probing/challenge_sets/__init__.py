@@ -1,0 +1,1 @@
+"""Challenge sets: good and incorrect translations, compared by every metric."""

@@ -1,0 +1,1 @@
+"""Blocks between bigram mismatches, and the number of their permutations."""

@@ -1,0 +1,1 @@
+"""Hill climbing over edits: what optimizing a metric would find."""

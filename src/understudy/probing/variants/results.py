@@ -1,0 +1,69 @@
+"""Variants: other texts with the same score or a better one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from understudy.metrics.base.score import Interval
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A text that the first metric scores no lower than the hypothesis."""
+
+    segment: int  # from 0
+    construction: str  # see CONSTRUCTIONS
+    text: str
+    tokens: tuple[str, ...]
+    scores: tuple[float, ...]  # by metric
+
+
+@dataclass(frozen=True)
+class SegmentVariants:
+    """The variants of one hypothesis."""
+
+    segment: int  # from 0
+    hypothesis: str
+    scores: tuple[float, ...]  # of the hypothesis, by metric
+    variants: tuple[Variant, ...]
+    tried: Mapping[str, int]  # by construction: candidates scored
+    gave_up: Mapping[str, str]  # by construction: why there are fewer variants than requested
+
+
+@dataclass(frozen=True)
+class Notice:
+    """How a metric scores the variants of one construction."""
+
+    construction: str
+    metric: int  # its position
+    variants: int  # number of them
+    segments: int  # with such variants
+    scored_lower: float  # share of variants that the metric scores worse than the hypothesis
+    interval: Interval | None  # of that share, over segments; None with fewer than two segments
+    mean_difference: float  # variant minus hypothesis, in the metric's points
+
+
+@dataclass(frozen=True)
+class VariantCorpus:
+    """One variant of every segment that has one: the corpus scores of the resulting system."""
+
+    construction: str
+    replaced: int  # segments
+    scores: tuple[float, ...]  # by metric
+
+
+@dataclass(frozen=True)
+class Variants:
+    """The variants of all segments, verified by the first metric."""
+
+    target: str  # spec of the first metric
+    system_scores: tuple[float, ...]  # corpus scores, by metric
+    segments: tuple[SegmentVariants, ...]
+    notices: tuple[Notice, ...]
+    corpora: tuple[VariantCorpus, ...]
+
+    @property
+    def count(self) -> int:
+        """The number of verified variants."""
+        return sum(len(segment.variants) for segment in self.segments)
