@@ -31,9 +31,7 @@ class AppliedPerturbation:
     segments: NDArray[np.intp]  # by changed text
     texts: tuple[str, ...]
     text_of: NDArray[np.intp]  # [strengths, segments]: the number of the changed text, or NONE
-    left_out: (
-        tuple[str, ...] | None
-    )  # by changed text: the reference it was not scored against, if it is one
+    left_out: tuple[str, ...] | None  # by changed text: the reference it was not scored against, if it is one
     statistics: tuple[Statistics, ...]  # of the changed texts, by metric
     originals: tuple[Statistics, ...]  # of the hypotheses of all segments, against the same references
     system: ProbedSystem
