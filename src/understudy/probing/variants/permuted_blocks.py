@@ -25,7 +25,7 @@ def permuted_blocks(sources: SegmentSources, draws: Draws) -> Candidates:
         listed = list(_orders({block.tokens: block for block in blocks}, counts, len(blocks)))
         draws.shuffle(listed)
         yield from listed
-        return f"The blocks have {orders:,} different orders."
+        return "There are no other orders of the blocks."
     while True:
         order = blocks.copy()
         draws.shuffle(order)
