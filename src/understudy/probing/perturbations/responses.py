@@ -77,7 +77,7 @@ def chosen_perturbations(system: ProbedSystem, plan: ProbePlan) -> tuple[list[Pe
     names = [perturbation.facts.name for perturbation in available]
     for name in plan.perturbations:
         if name in left_out:
-            raise BadParameter(f"perturbation '{name}' cannot be applied: {left_out[name]}")
+            raise BadParameter(f"perturbation '{name}' cannot be applied: {left_out[name]}.")
         if name not in names:
             raise BadParameter(f"unknown perturbation '{name}'. {did_you_mean(name, [*names, *left_out])}")
     if not plan.perturbations:
