@@ -1,0 +1,312 @@
+"""The findings of `probe`, in sentences: what a metric does not notice, why, and what to use instead."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from understudy.report.grid import printable
+from understudy.report.probe_examples import (
+    Example,
+    perturbed_example,
+    search_example,
+    variant_examples,
+)
+from understudy.report.probe_wording import (
+    metric_labels,
+    percent,
+    percent_with_interval,
+    power_of_ten,
+    shown_count,
+    shown_permutations,
+    signed,
+    strength_in_words,
+)
+from understudy.wording import listed, number_of
+
+if TYPE_CHECKING:
+    from understudy.metrics.base.score import Interval
+    from understudy.probing.permutations.bounds import PermutationBounds
+    from understudy.probing.perturbations.results import BlindSpot, Estimate, PerturbationFacts, Response
+    from understudy.probing.results import Probe
+    from understudy.probing.search.results import Search
+    from understudy.probing.variants.results import Notice
+
+HALF = 0.5
+_NAMED = 3  # blind spots named in a line
+_MANY_PERMUTATIONS = 6  # log10: the millions of the paper
+
+_CONSTRUCTIONS = {
+    "permuted blocks": (
+        "The blocks between bigram mismatches are in another order. No matching n-gram is lost.",
+        "metrics that penalize word order, such as TER, RIBES, CDER and METEOR",
+    ),
+    "replaced words": (
+        "Words that occur in no reference are replaced by arbitrary words. They matched nothing before, either.",
+        "metrics that compare parts of words or meanings: chrF, METEOR with synonyms, learned metrics",
+    ),
+    "reference n-grams": (
+        "The text is composed of n-grams from several references, up to the match counts of the hypothesis. "
+        "Nothing requires the matches to come from one reference, or a part of the source to be translated only once.",
+        "metrics that align the hypothesis with one reference, such as TER and METEOR",
+    ),
+}
+_OF_GROUP = {
+    "words": "metrics with recall (chrF, METEOR, ROUGE) for missing words, TER for added and repeated words",
+    "facts": "a separate check of numbers and names against the source, or MQM annotation",
+    "meaning": "learned metrics, or MQM annotation",
+    "segments": "the length ratio and metrics with recall, and a check of the output language",
+    "surface": "other settings of letter case and tokenization",
+}
+_PEOPLE = "Human evaluation detects such errors: `understudy judge`."
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One result, from one line to the whole explanation."""
+
+    part: str  # permutations, variants, perturbations or search
+    line: str  # all of it in one sentence
+    reason: str  # why it is so
+    instead: str  # what to use
+    examples: tuple[Example, ...] = ()
+
+
+def findings(found: Probe) -> list[Finding]:
+    """In the order of the parts."""
+    return [
+        *([_of_permutations(found, found.permutations)] if found.permutations else []),
+        *_of_variants(found),
+        *_of_perturbations(found),
+        *_of_searches(found),
+    ]
+
+
+# --- permutations ------------------------------------------------------------------------------------------
+
+
+def _of_permutations(found: Probe, bounds: PermutationBounds) -> Finding:
+    largest = bounds.largest
+    logs = [bound.log10 for bound in bounds.segments]
+    millions = sum(log >= _MANY_PERMUTATIONS for log in logs)
+    median = power_of_ten(statistics.median(logs)) if statistics.median(logs) >= 4 else _small(logs)
+    number = f"segment {largest.segment + 1}"
+    distinct = "" if largest.distinct is None else f", of which {shown_count(largest.distinct)} are different"
+    reason = (
+        "BLEU counts matching n-grams, wherever they occur. The blocks between bigram mismatches can be in any order "
+        f"without losing a match (Callison-Burch et al. 2006, section 3.1). In {number}, k = {largest.length} tokens "
+        f"and b = {largest.matches} bigram matches give (k - b)! = {shown_permutations(largest)} permutations"
+        f"{distinct}: {printable(largest.sites)}. {percent(millions / len(logs))} of the segments have a million "
+        "permutations or more."
+    )
+    return Finding(
+        "permutations",
+        f"BLEU admits {shown_permutations(largest)} word orders of {number} at no lower score (median: {median}).",
+        reason,
+        _instead(_noticing(found, "permuted blocks"), _CONSTRUCTIONS["permuted blocks"][1]),
+    )
+
+
+def _small(logs: Sequence[float]) -> str:
+    return f"{10 ** statistics.median(logs):,.0f}"
+
+
+# --- variants ----------------------------------------------------------------------------------------------
+
+
+def _of_variants(found: Probe) -> list[Finding]:
+    if found.variants is None:
+        return []
+    labels = metric_labels(found.metrics)
+    examples = {example.title.partition(",")[0]: example for example in variant_examples(found)}
+    made = []
+    for construction in dict.fromkeys(notice.construction for notice in found.variants.notices):
+        of_target, *others = [each for each in found.variants.notices if each.construction == construction]
+        if not of_target.variants:
+            continue
+        why, kinds = _CONSTRUCTIONS[construction]
+        lower = listed([f"{labels[each.metric]} {percent(each.scored_lower)}" for each in others]) if others else ""
+        line = (
+            f"{labels[0]} scores {of_target.variants:,} variants ({construction}) of "
+            f"{number_of(of_target.segments, 'segment')} no lower."
+        )
+        if others:
+            line = f"{line[:-1]}; scored lower by {lower}."
+        shown = [examples[construction]] if construction in examples else []
+        made.append(
+            Finding(
+                "variants",
+                line,
+                f"{why} Each variant is verified by scoring.",
+                _instead([labels[each.metric] for each in others if _is_majority(each)], kinds),
+                tuple(shown),
+            )
+        )
+    return made
+
+
+def _noticing(found: Probe, construction: str) -> list[str]:
+    """The metrics that score most variants of a construction lower."""
+    labels = metric_labels(found.metrics)
+    notices = found.variants.notices if found.variants else ()
+    return [labels[each.metric] for each in notices if each.construction == construction and _is_majority(each)]
+
+
+def _is_majority(notice: Notice) -> bool:
+    return _lowest(notice.scored_lower, notice.interval) > HALF
+
+
+# --- perturbations -----------------------------------------------------------------------------------------
+
+
+def _of_perturbations(found: Probe) -> list[Finding]:
+    if found.perturbations is None:
+        return []
+    made = []
+    for metric in range(len(found.metrics)):
+        spots = [spot for spot in found.perturbations.blind_spots if spot.metric == metric]
+        if spots:
+            made.append(_of_blind_spots(found, metric, spots))
+    return made + _of_false_alarms(found)
+
+
+def _of_blind_spots(found: Probe, metric: int, spots: Sequence[BlindSpot]) -> Finding:
+    assert found.perturbations is not None
+    label = metric_labels(found.metrics)[metric]
+    blind = [spot for spot in spots if is_blind(spot)]
+    if not blind:
+        least = spots[0]
+        return Finding(
+            "perturbations",
+            f"{label}: each of the {len(spots)} errors costs more than harmless changes in most segments.",
+            f"The least noticed is {_named(least)}: it costs more in {_shown(least.below_harmless)} of the segments.",
+            "Responses by strength are below.",
+        )
+    names = [_named(spot) for spot in blind]
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    groups = {facts.name: facts.group for facts in found.perturbations.facts}
+    first = blind[0]
+    others = [
+        metric_labels(found.metrics)[spot.metric]
+        for spot in found.perturbations.blind_spots
+        if (spot.perturbation, spot.strength) == (first.perturbation, first.strength)
+        and spot.metric != metric
+        and not is_blind(spot)
+    ]
+    examples = {each.perturbation: each for each in found.perturbations.examples}
+    return Finding(
+        "perturbations",
+        f"{label}: {len(blind)} of {len(spots)} errors cost no more than harmless changes: "
+        f"{', '.join(names[:_NAMED])}{more}.",
+        f"{_named(first)} costs more than a harmless change of the same segment in only "
+        f"{_shown(first.below_harmless)} of {number_of(first.segments, 'segment')}. {label} scores "
+        f"{_shown(first.sensitivity)} of the changed segments worse.",
+        _instead(others, _OF_GROUP.get(groups.get(first.perturbation, ""), _OF_GROUP["meaning"])),
+        tuple(
+            perturbed_example(found, examples[spot.perturbation])
+            for spot in blind[:_NAMED]
+            if spot.perturbation in examples
+        ),
+    )
+
+
+def is_blind(spot: BlindSpot) -> bool:
+    """Whether an error does not cost significantly more than harmless changes, in most segments."""
+    return not _lowest(spot.below_harmless.value, spot.below_harmless.interval) > HALF
+
+
+def _of_false_alarms(found: Probe) -> list[Finding]:
+    """By metric, the harmless change that it penalizes most."""
+    assert found.perturbations is not None
+    labels = metric_labels(found.metrics)
+    harmless = {facts.name: facts for facts in found.perturbations.facts if facts.harmless}
+    made = []
+    for metric in range(len(found.metrics)):
+        responses = [
+            each for each in found.perturbations.responses if each.metric == metric and each.perturbation in harmless
+        ]
+        worst = max(responses, key=lambda each: each.worse.value, default=None)
+        if worst is not None and worst.worse.value > HALF:
+            made.append(_of_false_alarm(labels[metric], worst, harmless[worst.perturbation]))
+    return made
+
+
+def _of_false_alarm(label: str, response: Response, facts: PerturbationFacts) -> Finding:
+    name = f"{facts.name} {strength_in_words(response.strength)}".rstrip()
+    return Finding(
+        "perturbations",
+        f"{label}: false alarms: {name} is harmless, and lowers {percent(response.worse.value)} of segment scores.",
+        f"{facts.description} The mean difference is {signed(response.difference.value, 2)} {label}.",
+        "Use several references, or a metric that accepts synonyms and paraphrases (METEOR, learned metrics).",
+    )
+
+
+# --- search ------------------------------------------------------------------------------------------------
+
+
+def _of_searches(found: Probe) -> list[Finding]:
+    if found.search is None:
+        return []
+    made = []
+    for metric in range(len(found.metrics)):
+        for goal, describe in (("best", _of_best), ("worst", _of_worst)):
+            searches = [
+                each
+                for each in found.search.searches
+                if each.metric == metric and each.goal == goal and each.steps
+            ]
+            if searches:
+                made.append(describe(found, searches))
+    return made
+
+
+def _of_best(found: Probe, searches: Sequence[Search]) -> Finding:
+    metric = found.metrics[searches[0].metric]
+    label = metric_labels(found.metrics)[searches[0].metric]
+    best = max(searches, key=lambda each: metric.worth(each.score) - metric.worth(each.system_score))
+    return Finding(
+        "search",
+        f"{label}: search raises segment {best.segment + 1} from {best.system_score:.2f} to {best.score:.2f} without a "
+        "reference as its result.",
+        f"{number_of(len(best.steps), 'edit')} lead to a text that is not a reference; {best.scored:,} texts were "
+        "scored. A system that is tuned on the metric can find such texts.",
+        f"Tune and evaluate with different metrics. {_PEOPLE}",
+        (search_example(found, best),),
+    )
+
+
+def _of_worst(found: Probe, searches: Sequence[Search]) -> Finding:
+    label = metric_labels(found.metrics)[searches[0].metric]
+    worst = min(searches, key=lambda each: each.steps[-1].badness or 0.0)
+    return Finding(
+        "search",
+        f"{label}: a worse text of segment {worst.segment + 1} scores no lower than the hypothesis "
+        f"({worst.score:.2f} vs. {worst.system_score:.2f}).",
+        f"{number_of(len(worst.steps), 'edit')} lead to the worst text by {printable(worst.judged_by or '')} that "
+        f"{label} scores no lower than the hypothesis; {worst.scored:,} texts were scored.",
+        f"Use {printable(worst.judged_by or 'another metric')} beside {label}. {_PEOPLE}",
+        (search_example(found, worst),),
+    )
+
+
+# --- parts of sentences ------------------------------------------------------------------------------------
+
+
+def _instead(noticing: Sequence[str], kinds: str) -> str:
+    if noticing:
+        return f"{listed(list(dict.fromkeys(noticing)))} noticed most of them here. In general: {kinds}. {_PEOPLE}"
+    return f"None of the other metrics here noticed most of them. Use {kinds}. {_PEOPLE}"
+
+
+def _named(spot: BlindSpot) -> str:
+    return f"{spot.perturbation} {strength_in_words(spot.strength)}".rstrip()
+
+
+def _shown(estimate: Estimate) -> str:
+    return percent_with_interval(estimate.value, estimate.interval)
+
+
+def _lowest(value: float, interval: Interval | None) -> float:
+    return value if interval is None else interval.low
