@@ -7,6 +7,6 @@ from collections.abc import Mapping
 from understudy.probing.perturbations.perturbation import Perturbation
 
 
-def catalog(language: str) -> tuple[list[Perturbation], Mapping[str, str]]:
+def catalog(language: str | None) -> tuple[list[Perturbation], Mapping[str, str]]:
     """The perturbations available for a language, and by name why others are left out."""
     raise NotImplementedError

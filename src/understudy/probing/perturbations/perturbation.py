@@ -18,7 +18,7 @@ class Segment:
     references: tuple[str, ...]
     source: str | None
     other: str | None  # the hypothesis of another segment, chosen at random
-    language: str  # ISO 639 code of the hypothesis
+    language: str | None  # ISO 639 code of the hypothesis, if known
 
 
 @dataclass(frozen=True)
@@ -30,3 +30,4 @@ class Perturbation:
 
     facts: PerturbationFacts
     apply: Callable[[Segment, float, np.random.Generator], str | None]
+    from_references: bool = False  # whether it returns one of the references, to be scored against the others
