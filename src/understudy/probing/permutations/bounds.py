@@ -15,10 +15,12 @@ class SegmentBound:
     """The blocks of one hypothesis between bigram mismatch sites, and the number of their permutations."""
 
     segment: int  # from 0
-    blocks: tuple[tuple[str, ...], ...]  # tokens
+    blocks: tuple[tuple[str, ...], ...]  # tokens, in the letter case of the hypothesis
     length: int  # tokens, their k
-    matches: int  # clipped bigram matches, their b
-    distinct: int | None  # number of different sentences; None where it is too expensive to count exactly
+    matches: int  # clipped bigram matches, their b: always length minus number of blocks
+    # Different sequences of tokens, as the metric compares tokens; None where an exact count is too expensive.
+    distinct: int | None
+    same_ending: int | None = None  # those of them that end with the final block, e.g. with the full stop
 
     @property
     def sites(self) -> str:
@@ -46,6 +48,7 @@ class PermutationBounds:
 
     tokenizer: str  # its signature
     segments: tuple[SegmentBound, ...]
+    letter_case: str = "keep"  # how tokens are compared: keep, lower or lower-ascii
 
     @cached_property
     def largest(self) -> SegmentBound:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from understudy.metrics.base.score import Interval
 
@@ -15,7 +15,7 @@ class Variant:
     segment: int  # from 0
     construction: str  # see CONSTRUCTIONS
     text: str
-    tokens: tuple[str, ...]
+    tokens: tuple[str, ...]  # as the metric compares them
     scores: tuple[float, ...]  # by metric
 
 
@@ -29,6 +29,8 @@ class SegmentVariants:
     variants: tuple[Variant, ...]
     tried: Mapping[str, int]  # by construction: candidates scored
     gave_up: Mapping[str, str]  # by construction: why there are fewer variants than requested
+    # By construction: candidates that no text gives, because the tokenizer splits or joins their tokens differently.
+    unwritten: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -46,11 +48,14 @@ class Notice:
 
 @dataclass(frozen=True)
 class VariantCorpus:
-    """One variant of every segment that has one: the corpus scores of the resulting system."""
+    """One variant of every segment that has one: the corpus scores of the resulting system. At corpus level there is
+    one such system per requested variant, each verified; at segment level only that of the first variants.
+    """
 
     construction: str
     replaced: int  # segments
     scores: tuple[float, ...]  # by metric
+    number: int = 0  # which variant of every segment, from 0
 
 
 @dataclass(frozen=True)
