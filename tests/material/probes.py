@@ -7,16 +7,25 @@ from typing import Any
 
 from understudy.metrics.base.registry import metric
 from understudy.metrics.base.score import Interval
+from understudy.probing.challenge_sets.plan import ChallengePlan
 from understudy.probing.challenge_sets.results import (
+    AcesScore,
     ChallengeResults,
+    MeanResult,
     MetricDifference,
+    MissedPair,
     PhenomenonResult,
     SeverityOrder,
+    SeverityResult,
 )
 from understudy.probing.permutations.bounds import PermutationBounds, SegmentBound
 from understudy.probing.perturbations.results import (
+    BLIND,
+    SENSITIVE,
+    UNDECIDED,
     BlindSpot,
     Estimate,
+    HarmlessComparison,
     PerturbationFacts,
     Perturbations,
     PerturbedExample,
@@ -52,10 +61,13 @@ FACTS = (
     PerturbationFacts(
         "flip-negation", "meaning", False, "Adds or removes a negation.", "list of negation words", False
     ),
-    PerturbationFacts("copy-source", "segments", False, "Replaces the hypothesis by the source.", "source", False),
+    PerturbationFacts(
+        "copy-source", "segments", False, "Replaces the hypothesis by the source.", "source", False
+    ),
     PerturbationFacts("change-punctuation", "surface", True, "Changes punctuation marks.", "none", False),
 )
 STRENGTHS = (0.1, 0.25, 0.5)
+GRADED = tuple(facts.name for facts in FACTS if facts.graded)
 
 
 def made_up(specs: tuple[str, ...] = ("bleu", "chrf", "ter"), **parts: Any) -> Probe:
@@ -75,7 +87,9 @@ def made_up(specs: tuple[str, ...] = ("bleu", "chrf", "ter"), **parts: Any) -> P
     return replace(found, **parts)
 
 
-def permutations(lengths: tuple[tuple[int, int], ...] = ((8, 5), (11, 3), (7, 2), (5, 0))) -> PermutationBounds:
+def permutations(
+    lengths: tuple[tuple[int, int], ...] = ((8, 5), (11, 3), (7, 2), (5, 0)),
+) -> PermutationBounds:
     """Segments of these lengths with so many bigram matches; of the first, not all permutations differ."""
     return PermutationBounds(
         "13a",
@@ -94,7 +108,9 @@ def permutations(lengths: tuple[tuple[int, int], ...] = ((8, 5), (11, 3), (7, 2)
 
 def variants(metrics: int) -> Variants:
     def scored(value: float, falls: bool) -> tuple[float, ...]:
-        return tuple(value - (7.5 if falls and number else 0.0) * (-1) ** (number == 2) for number in range(metrics))
+        return tuple(
+            value - (7.5 if falls and number else 0.0) * (-1) ** (number == 2) for number in range(metrics)
+        )
 
     of_segments = tuple(
         SegmentVariants(
@@ -154,19 +170,11 @@ def perturbations(metrics: int) -> Perturbations:
         for strength in (STRENGTHS if facts.graded else (None,))
         for number in range(metrics)
     )
-    blind = {"drop-words": 0.9, "copy-source": 0.95, "change-numbers": 0.3, "flip-negation": 0.45}
+    blind = {"change-numbers": 0.3, "flip-negation": 0.45, "drop-words": 0.9, "copy-source": 0.95}
     blind_spots = tuple(
-        BlindSpot(
-            name,
-            0.25 if name in ("drop-words", "change-numbers") else None,
-            number,
-            3,
-            Estimate(share := min(0.98, blind[name] + 0.3 * number), Interval(share - 0.1, min(1.0, share + 0.1))),
-            Estimate(0.7, Interval(0.5, 0.9)),
-            Estimate(0.2, Interval(0.05, 0.5)),
-        )
+        blind_spot(name, min(0.98, share + 0.3 * number), number, 0.25 if name in GRADED else None)
         for number in range(metrics)
-        for name in sorted(blind, key=blind.__getitem__)
+        for name, share in blind.items()
     )
     examples = tuple(
         PerturbedExample(
@@ -185,24 +193,47 @@ def perturbations(metrics: int) -> Perturbations:
     )
 
 
+def blind_spot(name: str, share: float, metric: int, strength: float | None) -> BlindSpot:
+    """An error that costs more than harmless changes in this share of 20 segments."""
+    below = Estimate(share, Interval(share - 0.1, min(1.0, share + 0.1)))
+    excess = Estimate(10 * (share - 0.5), Interval(10 * (share - 0.6), 10 * (share - 0.4)))
+    verdict = BLIND if share <= 0.45 else SENSITIVE if share > 0.65 else UNDECIDED
+    return BlindSpot(
+        name,
+        strength,
+        metric,
+        20,
+        below,
+        excess,
+        Estimate(0.7, Interval(0.5, 0.9)),
+        Estimate(0.2, Interval(0.05, 0.5)),
+        (HarmlessComparison("change-punctuation", 20, below, excess),),
+        verdict,
+    )
+
+
 def searches(metrics: int) -> Searches:
     steps = (
         SearchStep("replace 'again' by 'reopens'", "The town library opens reopens on Monday .", 55.0, None),
         SearchStep("delete 'opens'", "The town library reopens on Monday . .", 88.5, None),
     )
-    worse = tuple(replace(step, badness=-10.0 * number) for number, step in enumerate(steps, start=1))
+    worse = tuple(replace(step, badness=0.75 * number) for number, step in enumerate(steps, start=1))
     return Searches(
         5.0,
+        20_000,
         tuple(
             Search(
                 goal,
                 number,
                 0,
                 HYPOTHESES[0],
+                "hypothesis",
                 40.0,
                 40.0,
                 worse if goal == "worst" else steps,
-                "chrf" if goal == "worst" else None,
+                ("chrf",) if goal == "worst" else (),
+                (61.5,) if goal == "worst" else (),
+                (32.25,) if goal == "worst" else (),
                 1234,
                 "local optimum" if number == 0 else "time limit",
             )
@@ -212,48 +243,99 @@ def searches(metrics: int) -> Searches:
     )
 
 
-def challenge(severities: tuple[str, ...] = ("minor", "major"), **parts: Any) -> ChallengeResults:
-    """Three metrics on three phenomena of ACES' names."""
-    phenomena = ("addition", "omission", "real-world-knowledge-entailment")
+def challenge(**parts: Any) -> ChallengeResults:
+    """Three metrics on three phenomena of ACES and on pairs of three severities, one of which is not ranked."""
+    names = ("addition", "omission", "real-world-knowledge-entailment")
     results = tuple(
-        PhenomenonResult(
-            phenomenon,
-            "",
-            number,
-            40,
-            30 - 5 * number - 4 * place,
-            2,
-            (30 - 5 * number - 4 * place) / 40,
-            Interval((22 - 5 * number - 4 * place) / 40, (36 - 5 * number - 4 * place) / 40),
-            2 * (30 - 5 * number - 4 * place) / 40 - 1,
-            1.5 - place,
-        )
-        for place, phenomenon in enumerate(phenomena)
-        for number in range(3)
-    )
-    means = tuple(
-        replace(results[3 + number], phenomenon="mean", pairs=120, right=78 - 15 * number, tied=6) for number in range(3)
+        _on_phenomenon(name, place, number) for place, name in enumerate(names) for number in range(3)
     )
     found = ChallengeResults(
+        ChallengePlan(),
         "aces.tsv",
         "aces",
+        {"good": "good-translation", "incorrect": "incorrect-translation"},
         ["BLEU", "chrF", "comet"],
         ["bleu", "chrf", "comet"],
+        [True, True, True],
         120,
+        100,
+        1,
         {"no reference": 3},
         results,
-        means,
         tuple(
-            MetricDifference(phenomenon, first, second, 0.125, 0.004 if first == 0 else 0.4, first == 0)
-            for phenomenon in (*phenomena, None)
+            MeanResult(
+                number,
+                3,
+                120,
+                accuracy := sum(each.accuracy for each in results if each.metric == number) / 3,
+                Interval(accuracy - 0.1, accuracy + 0.1),
+                0.05,
+                2 * accuracy - 1,
+            )
+            for number in range(3)
+        ),
+        tuple(
+            MetricDifference(
+                name,
+                first,
+                second,
+                4,
+                9,
+                -0.125,
+                "permutation" if name is None else "mcnemar",
+                0.001,
+                0.004 if first == 0 else 0.4,
+                first == 0,
+            )
+            for name in (None, *names)
             for first, second in ((0, 1), (0, 2), (1, 2))
         ),
         tuple(
-            SeverityOrder(number, dict(zip(severities, (1.5, 4.0), strict=True)), 0.7 - 0.1 * number, Interval(0.4, 0.8))
+            SeverityResult(severity, number, 40, 0.5 + 0.1 * place, 1.5 * place)
+            for place, severity in enumerate(("minor", "critical", "base"))
             for number in range(3)
-        )
-        if severities
-        else (),
-        (11.5, 13.25, 17.0),
+        ),
+        tuple(
+            SeverityOrder(number, True, 40, 0.7 - 0.1 * number, 0.05, Interval(0.4, 0.8))
+            for number in range(3)
+        ),
+        ("base",),
+        tuple(
+            AcesScore(
+                number, {"addition": 0.5, "omission": 0.25, "real-world knowledge": -0.1}, 11.5 + number
+            )
+            for number in range(3)
+        ),
+        tuple(
+            MissedPair(
+                name,
+                number,
+                "aces.tsv, line 7",
+                "Die Stadt",
+                ("The town",),
+                "The town <b>library</b>",
+                "The city , the city",
+                ((40.0, 52.5), (50.0, 50.0), (0.81, 0.43)),
+            )
+            for name in names
+            for number in range(2)
+        ),
     )
     return replace(found, **parts)
+
+
+def _on_phenomenon(name: str, place: int, metric: int) -> PhenomenonResult:
+    right = 22 + 6 * metric - 4 * place
+    return PhenomenonResult(
+        name,
+        "",
+        metric,
+        40,
+        35,
+        right,
+        2,
+        right / 40,
+        Interval((right - 6) / 40, min(1.0, (right + 5) / 40)),
+        2 * right / 40 - 1,
+        1.5 - place,
+    )

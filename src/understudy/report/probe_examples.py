@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 MARKS = {WORSE: "▼", BETTER: "▲", SAME: ""}
 LEGEND = "▼ scored worse than the hypothesis, ▲ better; without a mark: the same."
-_PIECE = re.compile(rf"\s+|[{UNSPACED}]|[^\s{UNSPACED}]+")  # a word, or a character in a script without word boundaries
+_PIECE = re.compile(
+    rf"\s+|[{UNSPACED}]|[^\s{UNSPACED}]+"
+)  # a word, or a character in a script without word boundaries
 
 
 @dataclass(frozen=True)
@@ -78,19 +80,13 @@ def segment_example(
     """A hypothesis and its variants: of one construction or of all, all of them or so many."""
     chosen = [each for each in segment.variants if construction in (None, each.construction)][:most]
     title = f"segment {segment.segment + 1}"
+    first = _first_row("hypothesis", segment.hypothesis, found.metrics, segment.scores)
     return Example(
         title if construction is None else f"{construction}, {title}",
         (
-            _first_row("hypothesis", segment.hypothesis, found.metrics, segment.scores),
+            first,
             *(
-                _row(
-                    each.construction,
-                    each.text,
-                    segment.hypothesis,
-                    found.metrics,
-                    segment.scores,
-                    each.scores,
-                )
+                _row(each.construction, each.text, first, metrics=found.metrics, scores=each.scores)
                 for each in chosen
             ),
         ),
@@ -99,22 +95,10 @@ def segment_example(
 
 def perturbed_example(found: Probe, example: PerturbedExample) -> Example:
     """A hypothesis before and after a perturbation."""
-    strength = strength_in_words(example.strength)
-    name = f"{example.perturbation} {strength}".rstrip()
-    return Example(
-        f"{name}, segment {example.segment + 1}",
-        (
-            _first_row("hypothesis", example.before, found.metrics, example.scores_before),
-            _row(
-                name,
-                example.after,
-                example.before,
-                found.metrics,
-                example.scores_before,
-                example.scores_after,
-            ),
-        ),
-    )
+    name = f"{example.perturbation} {strength_in_words(example.strength)}".rstrip()
+    first = _first_row("hypothesis", example.before, found.metrics, example.scores_before)
+    changed = _row(name, example.after, first, metrics=found.metrics, scores=example.scores_after)
+    return Example(f"{name}, segment {example.segment + 1}", (first, changed))
 
 
 def search_example(found: Probe, search: Search) -> Example:
@@ -147,18 +131,14 @@ def _first_row(label: str, text: str, metrics: Sequence[Metric], scores: Sequenc
 
 
 def _row(
-    label: str,
-    text: str,
-    before: str,
-    metrics: Sequence[Metric],
-    scores_before: Sequence[float],
-    scores: Sequence[float],
+    label: str, text: str, first: TextRow, *, metrics: Sequence[Metric], scores: Sequence[float]
 ) -> TextRow:
-    cells = zip(metrics, metric_labels(metrics), scores_before, scores, strict=True)
+    """Compared with the first text."""
+    cells = zip(metrics, first.scores, scores, strict=True)
     return TextRow(
         label,
-        pieces(text, before),
-        tuple(ScoreCell(name, after, change(metric, old, after)) for metric, name, old, after in cells),
+        pieces(text, first.text),
+        tuple(ScoreCell(old.metric, value, change(metric, old.value, value)) for metric, old, value in cells),
     )
 
 

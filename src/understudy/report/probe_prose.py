@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from understudy.probing.perturbations.results import BLIND, SENSITIVE
 from understudy.report.grid import printable
 from understudy.report.probe_examples import (
     Example,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 HALF = 0.5
 _NAMED = 3  # blind spots named in a line
-_MANY_PERMUTATIONS = 6  # log10: the millions of the paper
+_MILLION = 6  # as a logarithm: the paper speaks of millions of variants
 
 _CONSTRUCTIONS = {
     "permuted blocks": (
@@ -90,7 +91,7 @@ def findings(found: Probe) -> list[Finding]:
 def _of_permutations(found: Probe, bounds: PermutationBounds) -> Finding:
     largest = bounds.largest
     logs = [bound.log10 for bound in bounds.segments]
-    millions = sum(log >= _MANY_PERMUTATIONS for log in logs)
+    millions = sum(log >= _MILLION for log in logs)
     median = power_of_ten(statistics.median(logs)) if statistics.median(logs) >= 4 else _small(logs)
     number = f"segment {largest.segment + 1}"
     distinct = "" if largest.distinct is None else f", of which {shown_count(largest.distinct)} are different"
@@ -127,13 +128,10 @@ def _of_variants(found: Probe) -> list[Finding]:
         if not of_target.variants:
             continue
         why, kinds = _CONSTRUCTIONS[construction]
-        lower = listed([f"{labels[each.metric]} {percent(each.scored_lower)}" for each in others]) if others else ""
-        line = (
-            f"{labels[0]} scores {of_target.variants:,} variants ({construction}) of "
-            f"{number_of(of_target.segments, 'segment')} no lower."
-        )
+        line = f"{labels[0]}: {number_of(of_target.variants, 'variant')} ({construction}) score no lower."
         if others:
-            line = f"{line[:-1]}; scored lower by {lower}."
+            lower = [f"{labels[each.metric]} {percent(each.scored_lower)}" for each in others]
+            line += f" Scored lower by {_some(lower, _NAMED)}."
         shown = [examples[construction]] if construction in examples else []
         made.append(
             Finding(
@@ -151,7 +149,9 @@ def _noticing(found: Probe, construction: str) -> list[str]:
     """The metrics that score most variants of a construction lower."""
     labels = metric_labels(found.metrics)
     notices = found.variants.notices if found.variants else ()
-    return [labels[each.metric] for each in notices if each.construction == construction and _is_majority(each)]
+    return [
+        labels[each.metric] for each in notices if each.construction == construction and _is_majority(each)
+    ]
 
 
 def _is_majority(notice: Notice) -> bool:
@@ -175,46 +175,63 @@ def _of_perturbations(found: Probe) -> list[Finding]:
 def _of_blind_spots(found: Probe, metric: int, spots: Sequence[BlindSpot]) -> Finding:
     assert found.perturbations is not None
     label = metric_labels(found.metrics)[metric]
-    blind = [spot for spot in spots if is_blind(spot)]
+    errors = list(dict.fromkeys(spot.perturbation for spot in spots))
+    blind = [spot for spot in spots if spot.verdict == BLIND]
     if not blind:
-        least = spots[0]
-        return Finding(
-            "perturbations",
-            f"{label}: each of the {len(spots)} errors costs more than harmless changes in most segments.",
-            f"The least noticed is {_named(least)}: it costs more in {_shown(least.below_harmless)} of the segments.",
-            "Responses by strength are below.",
-        )
-    names = [_named(spot) for spot in blind]
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        return _of_no_blind_spot(label, spots, errors)
+    names = _strongest(blind)
     groups = {facts.name: facts.group for facts in found.perturbations.facts}
     first = blind[0]
     others = [
         metric_labels(found.metrics)[spot.metric]
         for spot in found.perturbations.blind_spots
         if (spot.perturbation, spot.strength) == (first.perturbation, first.strength)
-        and spot.metric != metric
-        and not is_blind(spot)
+        and spot.verdict == SENSITIVE
     ]
     examples = {each.perturbation: each for each in found.perturbations.examples}
     return Finding(
         "perturbations",
-        f"{label}: {len(blind)} of {len(spots)} errors cost no more than harmless changes: "
-        f"{', '.join(names[:_NAMED])}{more}.",
-        f"{_named(first)} costs more than a harmless change of the same segment in only "
-        f"{_shown(first.below_harmless)} of {number_of(first.segments, 'segment')}. {label} scores "
-        f"{_shown(first.sensitivity)} of the changed segments worse.",
+        f"{label} is blind to {len(names)} of {number_of(len(errors), 'error')}: {_some(names, _NAMED)}.",
+        f"{_beside_harmless(first, label)} {label} scores {_shown(first.sensitivity)} of the errors worse than "
+        f"the original, and {_shown(first.false_alarms)} of the harmless changes.",
         _instead(others, _OF_GROUP.get(groups.get(first.perturbation, ""), _OF_GROUP["meaning"])),
         tuple(
-            perturbed_example(found, examples[spot.perturbation])
-            for spot in blind[:_NAMED]
-            if spot.perturbation in examples
-        ),
+            perturbed_example(found, examples[name])
+            for name in dict.fromkeys(spot.perturbation for spot in blind)
+            if name in examples
+        )[:_NAMED],
     )
 
 
-def is_blind(spot: BlindSpot) -> bool:
-    """Whether an error does not cost significantly more than harmless changes, in most segments."""
-    return not _lowest(spot.below_harmless.value, spot.below_harmless.interval) > HALF
+def _strongest(blind: Sequence[BlindSpot]) -> list[str]:
+    """Each error once, with the highest strength to which the metric is blind."""
+    highest: dict[str, float | None] = {}
+    for spot in blind:
+        known = highest.setdefault(spot.perturbation, spot.strength)
+        highest[spot.perturbation] = max(known or 0.0, spot.strength or 0.0) or None
+    return [
+        f"{name} ({strength_in_words(strength)})" if strength else name for name, strength in highest.items()
+    ]
+
+
+def _of_no_blind_spot(label: str, spots: Sequence[BlindSpot], errors: Sequence[str]) -> Finding:
+    least = spots[0]
+    undecided = {spot.perturbation for spot in spots if spot.verdict != SENSITIVE}
+    noticed = len(errors) - len(undecided)
+    return Finding(
+        "perturbations",
+        f"{label}: no blind spot among {number_of(len(errors), 'error')}; it notices {noticed} of them at all strengths.",
+        f"The least noticed is {named(least)}. {_beside_harmless(least, label)}",
+        "Other errors than these may go unnoticed.",
+    )
+
+
+def _beside_harmless(spot: BlindSpot, label: str) -> str:
+    return (
+        f"{named(spot)} costs more than harmless changes of the same segment in {_shown(spot.below_harmless)} of "
+        f"{number_of(spot.segments, 'segment')}, where 50% is chance. On average it costs "
+        f"{signed(spot.excess.value, 2)} {label} more than they do."
+    )
 
 
 def _of_false_alarms(found: Probe) -> list[Finding]:
@@ -225,7 +242,9 @@ def _of_false_alarms(found: Probe) -> list[Finding]:
     made = []
     for metric in range(len(found.metrics)):
         responses = [
-            each for each in found.perturbations.responses if each.metric == metric and each.perturbation in harmless
+            each
+            for each in found.perturbations.responses
+            if each.metric == metric and each.perturbation in harmless
         ]
         worst = max(responses, key=lambda each: each.worse.value, default=None)
         if worst is not None and worst.worse.value > HALF:
@@ -279,14 +298,22 @@ def _of_best(found: Probe, searches: Sequence[Search]) -> Finding:
 
 def _of_worst(found: Probe, searches: Sequence[Search]) -> Finding:
     label = metric_labels(found.metrics)[searches[0].metric]
-    worst = min(searches, key=lambda each: each.steps[-1].badness or 0.0)
+    worst = max(searches, key=lambda each: each.badness or 0.0)
+    judges = listed([printable(spec) for spec in worst.judged_by])
+    falls = listed(
+        [
+            f"from {before:.2f} to {after:.2f} {printable(spec)}"
+            for spec, before, after in zip(worst.judged_by, worst.system_judged, worst.judged, strict=True)
+        ]
+    )
     return Finding(
         "search",
-        f"{label}: a worse text of segment {worst.segment + 1} scores no lower than the hypothesis "
-        f"({worst.score:.2f} vs. {worst.system_score:.2f}).",
-        f"{number_of(len(worst.steps), 'edit')} lead to the worst text by {printable(worst.judged_by or '')} that "
-        f"{label} scores no lower than the hypothesis; {worst.scored:,} texts were scored.",
-        f"Use {printable(worst.judged_by or 'another metric')} beside {label}. {_PEOPLE}",
+        f"{label}: search changes segment {worst.segment + 1} {falls} at no lower {label} ({worst.score:.2f} vs. "
+        f"{worst.system_score:.2f}).",
+        f"{number_of(len(worst.steps), 'edit')} lead to the worst text by {judges} that {label} scores no lower "
+        f"than the hypothesis: {worst.badness or 0.0:.1f} SD of the segment scores. {worst.scored:,} texts were "
+        "scored.",
+        f"Use {judges} beside {label}. {_PEOPLE}",
         (search_example(found, worst),),
     )
 
@@ -300,7 +327,16 @@ def _instead(noticing: Sequence[str], kinds: str) -> str:
     return f"None of the other metrics here noticed most of them. Use {kinds}. {_PEOPLE}"
 
 
-def _named(spot: BlindSpot) -> str:
+def _some(names: Sequence[str], most: int) -> str:
+    """
+    >>> _some(["a", "b"], 3), _some(["a", "b", "c"], 2)
+    ('a, b', 'a, b and 1 more')
+    """
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def named(spot: BlindSpot) -> str:
     return f"{spot.perturbation} {strength_in_words(spot.strength)}".rstrip()
 
 
