@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -146,7 +147,7 @@ def pieces(text: str, before: str | None = None) -> tuple[tuple[str, bool], ...]
     """The text in pieces, marked where it differs from the text before it.
 
     >>> pieces("It cost 6.4 million", "It cost 4.6 million")
-    (('It cost ', False), ('6.4 ', True), ('million', False))
+    (('It cost ', False), ('6.4', True), (' million', False))
     """
     shown = printable(text)
     if before is None:
@@ -154,14 +155,14 @@ def pieces(text: str, before: str | None = None) -> tuple[tuple[str, bool], ...]
     new, old = _PIECE.findall(shown), _PIECE.findall(printable(before))
     kept = difflib.SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
     same = {place for block in kept for place in range(block.b, block.b + block.size)}
-    found: list[tuple[str, bool]] = []
-    for place, piece in enumerate(new):
-        marked = place not in same and not piece.isspace()
-        if found and (found[-1][1] == marked or piece.isspace()):
-            found[-1] = (found[-1][0] + piece, found[-1][1])
-        else:
-            found.append((piece, marked))
-    return tuple(found) or (("", False),)
+    marked = [place not in same for place in range(len(new))]
+    for place, piece in enumerate(new):  # a space is marked between two marked words only
+        if piece.isspace():
+            marked[place] = all(marked[max(place - 1, 0) : place]) and all(marked[place + 1 : place + 2])
+    return tuple(
+        ("".join(new[place] for place in run), is_marked)
+        for is_marked, run in itertools.groupby(range(len(new)), key=marked.__getitem__)
+    )
 
 
 # --- for the terminal --------------------------------------------------------------------------------------

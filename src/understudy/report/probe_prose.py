@@ -61,7 +61,7 @@ _OF_GROUP = {
     "segments": "the length ratio and metrics with recall, and a check of the output language",
     "surface": "other settings of letter case and tokenization",
 }
-_PEOPLE = "Human evaluation detects such errors: `understudy judge`."
+PEOPLE = "Human evaluation (understudy judge) detects such errors."
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def _of_permutations(found: Probe, bounds: PermutationBounds) -> Finding:
     )
     return Finding(
         "permutations",
-        f"BLEU admits {shown_permutations(largest)} word orders of {number} at no lower score (median: {median}).",
+        f"BLEU admits {shown_permutations(largest)} word orders of {number} at no worse score (median: {median}).",
         reason,
         _instead(_noticing(found, "permuted blocks"), _CONSTRUCTIONS["permuted blocks"][1]),
     )
@@ -128,10 +128,10 @@ def _of_variants(found: Probe) -> list[Finding]:
         if not of_target.variants:
             continue
         why, kinds = _CONSTRUCTIONS[construction]
-        line = f"{labels[0]}: {number_of(of_target.variants, 'variant')} ({construction}) score no lower."
+        line = f"{labels[0]}: {number_of(of_target.variants, 'variant')} ({construction}) score no worse."
         if others:
             lower = [f"{labels[each.metric]} {percent(each.scored_lower)}" for each in others]
-            line += f" Scored lower by {_some(lower, _NAMED)}."
+            line += f" Scored worse by {some(lower, _NAMED)}."
         shown = [examples[construction]] if construction in examples else []
         made.append(
             Finding(
@@ -146,7 +146,7 @@ def _of_variants(found: Probe) -> list[Finding]:
 
 
 def _noticing(found: Probe, construction: str) -> list[str]:
-    """The metrics that score most variants of a construction lower."""
+    """The metrics that score most variants of a construction worse."""
     labels = metric_labels(found.metrics)
     notices = found.variants.notices if found.variants else ()
     return [
@@ -191,7 +191,7 @@ def _of_blind_spots(found: Probe, metric: int, spots: Sequence[BlindSpot]) -> Fi
     examples = {each.perturbation: each for each in found.perturbations.examples}
     return Finding(
         "perturbations",
-        f"{label} is blind to {len(names)} of {number_of(len(errors), 'error')}: {_some(names, _NAMED)}.",
+        f"{label} is blind to {len(names)} of {number_of(len(errors), 'error')}: {some(names, _NAMED)}.",
         f"{_beside_harmless(first, label)} {label} scores {_shown(first.sensitivity)} of the errors worse than "
         f"the original, and {_shown(first.false_alarms)} of the harmless changes.",
         _instead(others, _OF_GROUP.get(groups.get(first.perturbation, ""), _OF_GROUP["meaning"])),
@@ -220,7 +220,7 @@ def _of_no_blind_spot(label: str, spots: Sequence[BlindSpot], errors: Sequence[s
     noticed = len(errors) - len(undecided)
     return Finding(
         "perturbations",
-        f"{label}: no blind spot among {number_of(len(errors), 'error')}; it notices {noticed} of them at all strengths.",
+        f"{label}: no blind spot among {number_of(len(errors), 'error')}; it notices {noticed} at all strengths.",
         f"The least noticed is {named(least)}. {_beside_harmless(least, label)}",
         "Other errors than these may go unnoticed.",
     )
@@ -256,7 +256,7 @@ def _of_false_alarm(label: str, response: Response, facts: PerturbationFacts) ->
     name = f"{facts.name} {strength_in_words(response.strength)}".rstrip()
     return Finding(
         "perturbations",
-        f"{label}: false alarms: {name} is harmless, and lowers {percent(response.worse.value)} of segment scores.",
+        f"{label}: false alarms: {name} is harmless, but {percent(response.worse.value)} of the segments score worse.",
         f"{facts.description} The mean difference is {signed(response.difference.value, 2)} {label}.",
         "Use several references, or a metric that accepts synonyms and paraphrases (METEOR, learned metrics).",
     )
@@ -291,7 +291,7 @@ def _of_best(found: Probe, searches: Sequence[Search]) -> Finding:
         "reference as its result.",
         f"{number_of(len(best.steps), 'edit')} lead to a text that is not a reference; {best.scored:,} texts were "
         "scored. A system that is tuned on the metric can find such texts.",
-        f"Tune and evaluate with different metrics. {_PEOPLE}",
+        f"Tune and evaluate with different metrics. {PEOPLE}",
         (search_example(found, best),),
     )
 
@@ -308,12 +308,12 @@ def _of_worst(found: Probe, searches: Sequence[Search]) -> Finding:
     )
     return Finding(
         "search",
-        f"{label}: search changes segment {worst.segment + 1} {falls} at no lower {label} ({worst.score:.2f} vs. "
+        f"{label}: search changes segment {worst.segment + 1} {falls} at no worse {label} ({worst.score:.2f} vs. "
         f"{worst.system_score:.2f}).",
-        f"{number_of(len(worst.steps), 'edit')} lead to the worst text by {judges} that {label} scores no lower "
+        f"{number_of(len(worst.steps), 'edit')} lead to the worst text by {judges} that {label} scores no worse "
         f"than the hypothesis: {worst.badness or 0.0:.1f} SD of the segment scores. {worst.scored:,} texts were "
         "scored.",
-        f"Use {judges} beside {label}. {_PEOPLE}",
+        f"Use {judges} beside {label}. {PEOPLE}",
         (search_example(found, worst),),
     )
 
@@ -323,13 +323,13 @@ def _of_worst(found: Probe, searches: Sequence[Search]) -> Finding:
 
 def _instead(noticing: Sequence[str], kinds: str) -> str:
     if noticing:
-        return f"{listed(list(dict.fromkeys(noticing)))} noticed most of them here. In general: {kinds}. {_PEOPLE}"
-    return f"None of the other metrics here noticed most of them. Use {kinds}. {_PEOPLE}"
+        return f"{listed(list(dict.fromkeys(noticing)))} noticed most of them here. In general: {kinds}. {PEOPLE}"
+    return f"None of the other metrics here noticed most of them. Use {kinds}. {PEOPLE}"
 
 
-def _some(names: Sequence[str], most: int) -> str:
+def some(names: Sequence[str], most: int) -> str:
     """
-    >>> _some(["a", "b"], 3), _some(["a", "b", "c"], 2)
+    >>> some(["a", "b"], 3), some(["a", "b", "c"], 2)
     ('a, b', 'a, b and 1 more')
     """
     more = f" and {len(names) - most} more" if len(names) > most else ""

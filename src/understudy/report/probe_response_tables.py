@@ -130,7 +130,7 @@ def _strengths(rows: Sequence[Error]) -> list[GridColumn]:
 
 
 def responses_grid(found: Probe, perturbations: Perturbations, names: Sequence[str], digits: int) -> Grid:
-    """The difference and the share of lower scores, by perturbation and strength."""
+    """The difference and the share of worse scores, by perturbation and strength."""
     by_place: dict[tuple[str, float | None, int], Response] = {
         (each.perturbation, each.strength, each.metric): each for each in perturbations.responses
     }
@@ -146,14 +146,14 @@ def responses_grid(found: Probe, perturbations: Perturbations, names: Sequence[s
         of_metric = [by_place[(*row, metric)] for row in rows]
         columns += [
             GridColumn((label, "difference"), [signed(each.difference.value, digits) for each in of_metric]),
-            GridColumn((label, "lower"), [percent(each.worse.value) for each in of_metric]),
+            GridColumn((label, "worse"), [percent(each.worse.value) for each in of_metric]),
         ]
     corpus = found.plan.level == "corpus"
     difference = "difference of the corpus scores" if corpus else "mean difference of the segment scores"
     return Grid(
         columns,
         [
-            f"difference: {difference}, changed minus original; lower: share of segments that the metric scores "
+            f"difference: {difference}, changed minus original; worse: share of segments that the metric scores "
             "worse."
         ],
         caption="Responses to changes.",

@@ -167,7 +167,7 @@ def _scatter(bounds: PermutationBounds) -> str:
 
 
 def notices_grid(found: Probe, variants: Variants) -> Grid:
-    """How often each metric scores the variants of a construction lower."""
+    """How often each metric scores the variants of a construction worse."""
     labels = metric_labels(found.metrics)
     constructions = list(dict.fromkeys(notice.construction for notice in variants.notices))
     by_place = {(notice.construction, notice.metric): notice for notice in variants.notices}
@@ -181,13 +181,14 @@ def notices_grid(found: Probe, variants: Variants) -> Grid:
             percent_with_interval(notice.scored_lower, notice.interval) if notice.variants else "–"
             for notice in (by_place[each, metric] for each in constructions)
         ]
-        columns.append(GridColumn((label, "lower"), cells))
+        columns.append(GridColumn((label, "worse"), cells))
     gave_up = _gave_up(variants)
     return Grid(
         columns,
         [
-            f"Variants that {labels[0]} scores no lower than the hypothesis, each verified by scoring; lower: share "
-            f"that the metric scores worse ({found.plan.confidence:.0%} CI, bootstrap resamples of segments).",
+            f"Variants that {labels[0]} scores no worse than the hypothesis, each verified by scoring; worse: share "
+            f"that the metric scores worse than the hypothesis ({found.plan.confidence:.0%} CI, bootstrap resamples of "
+            "segments).",
             *gave_up,
         ],
         caption=f"Variants with the same {labels[0]} or a better one.",
@@ -256,9 +257,9 @@ def searches_grid(found: Probe, searches: Searches, digits: int) -> Grid:
         ],
         [
             "best: the best-scoring text that is not a reference; worst: the worst text, by the other metrics, that "
-            "scores no lower than the hypothesis. system: score of the hypothesis; found: score of the text.",
-            f"Hill climbing over edits; {limited} of {number_of(len(shown), 'search', 'searches')} ended at the limit of "
-            f"{searches.seconds:g} seconds in total or {searches.texts:,} texts each.",
+            "scores no worse than the hypothesis. system: score of the hypothesis; found: score of the text.",
+            f"Hill climbing over edits; {limited} of {number_of(len(shown), 'search', 'searches')} ended at the limit "
+            f"of {searches.seconds:g} seconds in total or {searches.texts:,} texts each.",
         ],
         caption="Texts found by searching against the metric.",
     )
