@@ -94,7 +94,8 @@ def accuracy_grid(found: ChallengeResults) -> Grid:
     ties = sum(each.tied for each in found.means) / len(found.means)
     notes = [
         "Share of pairs in which the good translation scores better; ties count as wrong "
-        f"({percent(ties)} on average). In parentheses: {found.plan.confidence:.0%} CI. mean: all phenomena with the same weight.",
+        f"({percent(ties)} on average). In parentheses: {found.plan.confidence:.0%} CI. mean: all phenomena with the "
+        "same weight.",
         *(
             [f"{number_of(found.identical, 'pair')} with identical translations: always tied."]
             if found.identical
