@@ -30,4 +30,5 @@ class Perturbation:
 
     facts: PerturbationFacts
     apply: Callable[[Segment, float, np.random.Generator], str | None]
-    from_references: bool = False  # whether it returns one of the references, to be scored against the others
+    # Whether it returns one of the references, to be scored against the others. It is not graded.
+    from_references: bool = False

@@ -79,7 +79,9 @@ class BlindSpot:
     # Level `corpus`: harmless minus error, of the corpus scores of the segments that have both, mean over the harmless
     # changes.
     excess: Estimate
-    sensitivity: Estimate  # share of these segments in which the metric scores the error worse than the original
+    sensitivity: (
+        Estimate  # share of these segments in which the metric scores the error worse than the original
+    )
     false_alarms: Estimate  # share in which it scores the harmless change worse than the original
     beside: tuple[HarmlessComparison, ...]  # the same with each harmless change alone
     # From the interval of `below_harmless` (level `segment`: below or above 55%) or of `excess` (level `corpus`: at
