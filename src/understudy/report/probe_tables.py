@@ -109,6 +109,12 @@ def headline(found: Probe, digits: int = _DIGITS) -> str:
     return f"Probe of {printable(found.system)}: {number_of(found.segments, 'segment')}. {', '.join(scores)}."
 
 
+def shown(found: Probe, digits: int) -> list[Grid]:
+    """At the end of a line of Python: the findings."""
+    lines = [finding.line for finding in findings(found)]
+    return [Grid([GridColumn((headline(found, digits),), lines, numeric=False, prose=True)])]
+
+
 _PERMUTATIONS = "Permutations"
 
 
