@@ -204,7 +204,6 @@ def probe(
     if listing:
         _print_perturbations(shorthands.language)
         return
-    drawn_as = {"format": format, "output": output, "report": report, "figures": figures, "threads": threads}
     if pairs_shown(
         pairs,
         system,
@@ -219,7 +218,11 @@ def probe(
         confidence=plan["confidence"],
         digits=digits if options.given("digits") else None,
         shorthands=shorthands,
-        **drawn_as,
+        format=format,
+        output=output,
+        report=report,
+        figures=figures,
+        threads=threads,
     ):
         return
     if system is None:
