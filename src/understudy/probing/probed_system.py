@@ -62,7 +62,8 @@ class ProbedSystem:
             _texts(column),
             tuple(tuple(references[row]) for row in range(len(column))),
             references,
-            tuple(metric.fit(references) for metric in metrics),
+            # The tokenizers suit the whole text, which was counted above, so they suit every part of it.
+            tuple(metric.with_defaults_chosen().fit(references) for metric in metrics),
             tuple(by_run[name] for by_run in counted),
             None if corpus.sources is None else _texts(corpus.sources),
             None if spoken is None else language_of(spoken).code,

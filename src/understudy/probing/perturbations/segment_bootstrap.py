@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.arrays import Floats
+from understudy.arrays import LARGEST_EXACT, Floats
 from understudy.metrics.base.score import Interval
 from understudy.probing.perturbations.results import Estimate
 from understudy.resampling.intervals import interval_of
@@ -51,7 +51,7 @@ class SegmentBootstrap:
         """By sample: the sums of values [samples, groups, columns], and the numbers of segments [samples, groups]."""
         concerned = np.flatnonzero(applies.any(axis=1))
         weights = self._weights[:, concerned].astype(np.float64)
-        known = np.where(applies[..., np.newaxis], values, 0.0)[concerned]
+        known = _summable(np.where(applies[..., np.newaxis], values, 0.0)[concerned], len(applies))
         sums = (weights @ known.reshape(len(concerned), -1)).reshape(len(weights), *values.shape[1:])
         return sums, weights @ applies[concerned].astype(np.float64)
 
@@ -79,6 +79,15 @@ class SegmentBootstrap:
     def _around(self, value: float, interval: Interval) -> Interval:
         """The interval with the confidence that was asked for. It contains the estimate."""
         return Interval(min(interval.low, value), max(interval.high, value), self.confidence)
+
+
+def _summable(values: Floats, segments: int) -> Floats:
+    """Values of which sums of so many are exact: without it, the last digits of a matrix product depend on how many
+    columns there are beside, and so the results for one metric would depend on the others.
+    """
+    largest = np.abs(values).max(axis=0, initial=0.0) * segments
+    unit = 2.0 ** np.ceil(np.log2(np.where(largest > 0, largest, 1.0) / LARGEST_EXACT))
+    return np.asarray(np.round(values / unit) * unit)
 
 
 def expanded_confidence(confidence: float, segments: int) -> float:
