@@ -61,17 +61,22 @@ class Example:
 
 
 def variant_examples(found: Probe) -> list[Example]:
-    """One segment per construction: that with the most variants, the first of them if tied."""
+    """One segment per construction: of those with the most variants, that of median length."""
     if found.variants is None:
         return []
     examples = []
     for construction in dict.fromkeys(notice.construction for notice in found.variants.notices):
-        segment = max(
-            found.variants.segments,
-            key=lambda each: sum(variant.construction == construction for variant in each.variants),
-        )
-        if any(variant.construction == construction for variant in segment.variants):
-            examples.append(segment_example(found, segment, construction, most=1))
+        numbers = [
+            sum(variant.construction == construction for variant in segment.variants)
+            for segment in found.variants.segments
+        ]
+        if most := max(numbers, default=0):
+            pairs = zip(found.variants.segments, numbers, strict=True)
+            full = sorted(
+                (segment for segment, number in pairs if number == most),
+                key=lambda segment: len(segment.hypothesis),
+            )
+            examples.append(segment_example(found, full[len(full) // 2], construction, most=1))
     return examples
 
 
@@ -172,7 +177,7 @@ def example_grid(examples: Iterable[Example], digits: int, *, caption: str = "")
     """The rows of all examples with the scores of all metrics, and the text last."""
     shown = list(examples)
     rows = [row for example in shown for row in example.rows]
-    columns = [GridColumn(("text",), [row.label for row in rows], numeric=False)]
+    columns = [GridColumn(("change",), [row.label for row in rows], numeric=False)]
     for number, cell in enumerate(rows[0].scores):
         columns.append(
             GridColumn(
@@ -181,6 +186,6 @@ def example_grid(examples: Iterable[Example], digits: int, *, caption: str = "")
                 marks=tuple(MARKS.get(row.scores[number].change, "") for row in rows),
             )
         )
-    columns.append(GridColumn(("",), [row.text for row in rows], numeric=False, prose=True))
+    columns.append(GridColumn(("text",), [row.text for row in rows], numeric=False, prose=True))
     titles = "; ".join(example.title for example in shown)
     return Grid(columns, [f"{titles}. {LEGEND}"], caption=caption)

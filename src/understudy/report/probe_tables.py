@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -167,6 +168,7 @@ def _scatter(bounds: PermutationBounds) -> str:
         [(bound.length, log) for bound, log in zip(bounds.segments, logs, strict=True)],
         x="tokens",
         y="permutations",
+        across=(0.0, float(max(bound.length for bound in bounds.segments) or 1)),
         up=(0.0, max(1.0, math.ceil(max(logs)))),
         y_number=lambda value: f"10^{value:.0f}",
     )
@@ -202,13 +204,15 @@ def notices_grid(found: Probe, variants: Variants) -> Grid:
 
 
 def _gave_up(variants: Variants) -> list[str]:
-    reasons: dict[tuple[str, str], int] = {}
+    """By construction: in how many segments there are fewer variants than requested, and the most common reason."""
+    reasons: dict[str, Counter[str]] = {}
     for segment in variants.segments:
-        for key in segment.gave_up.items():
-            reasons[key] = reasons.get(key, 0) + 1
+        for construction, reason in segment.gave_up.items():
+            reasons.setdefault(construction, Counter())[reason] += 1
     return [
-        f"{construction}: fewer variants than requested in {number_of(count, 'segment')} ({reason})."
-        for (construction, reason), count in reasons.items()
+        f"{construction}: fewer variants than requested in {number_of(found.total(), 'segment')}. "
+        f"Most common reason: {found.most_common(1)[0][0].rstrip('.')}."
+        for construction, found in reasons.items()
     ]
 
 

@@ -53,18 +53,18 @@ def density_plot(
     *,
     x: str,
     y: str,
+    across: tuple[float, float],
     up: tuple[float, float],
     y_number: Callable[[float], str],
 ) -> str:
-    """More points than there are letters: how many share a place. `up` are the ends of the vertical axis, whose numbers
-    `y_number` writes.
+    """More points than there are letters: how many share a place. `across` and `up` are the ends of the axes;
+    `y_number` writes the numbers of the vertical one.
 
-    >>> plot = density_plot([(1, 1)] * 3, x="tokens", y="permutations", up=(0, 2), y_number=str)
+    >>> plot = density_plot([(1, 1)], x="tokens", y="permutations", across=(0, 2), up=(0, 2), y_number=str)
     >>> print(plot.splitlines()[-1])
     . 1 segment, + 2 to 4, # 5 or more
     """
-    left, right = _range([a for a, _ in points])
-    low, high = up
+    (left, right), (low, high) = across, up
     counts = np.zeros((HEIGHT, WIDTH), dtype=int)
     for a, b in points:
         counts[HEIGHT - 1 - _place(b, low, high, HEIGHT), _place(a, left, right, WIDTH)] += 1
@@ -72,7 +72,7 @@ def density_plot(
         [next((mark for least, mark in _DENSITIES if number >= least), " ") for number in row]
         for row in counts.tolist()
     ]
-    lines = _framed(field, (left, right), up, x, [], y_number=y_number)
+    lines = _framed(field, across, up, x, [], y_number=y_number)
     return "\n".join([y, *lines, ". 1 segment, + 2 to 4, # 5 or more"])
 
 
