@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
 from understudy.probing.perturbations import responses
-from understudy.probing.perturbations.perturbation import Perturbation, Segment
+from understudy.probing.perturbations.perturbation import Change, Perturbation, Segment
 from understudy.probing.perturbations.results import PerturbationFacts
-
-Change = Callable[[Segment, float, np.random.Generator], str | None]
 
 
 def perturbation(
-    name: str, apply: Change, *, harmless: bool = False, graded: bool = False, from_references: bool = False
+    name: str, apply: Change, *, harmless: bool = False, graded: bool = False, held_out: int | None = None
 ) -> Perturbation:
     facts = PerturbationFacts(name, "words", harmless, "Changes words.", "none", graded)
-    return Perturbation(facts, apply, from_references)
+    return Perturbation(facts, apply, held_out)
 
 
 def _dropped(segment: Segment, strength: float, random: np.random.Generator) -> str:
@@ -46,8 +44,8 @@ def _upper(segment: Segment, strength: float, _: np.random.Generator) -> str:
     return " ".join([*map(str.upper, words[:upper]), *words[upper:]])
 
 
-def _last_reference(segment: Segment, *_: object) -> str | None:
-    return segment.references[-1]
+def _first_reference(segment: Segment, *_: object) -> str | None:
+    return segment.references[0]
 
 
 DROP = perturbation("drop-words", _dropped, graded=True)
@@ -55,7 +53,7 @@ REVERSE = perturbation("reverse", _reversed)
 OTHER_WORDS = perturbation("other-words", _other_words)
 PERIOD = perturbation("period", _without_period, harmless=True)
 UPPER = perturbation("upper", _upper, harmless=True, graded=True)
-PARAPHRASE = perturbation("paraphrase", _last_reference, harmless=True, from_references=True)
+PARAPHRASE = perturbation("paraphrase", _first_reference, harmless=True, held_out=0)
 ALL = (DROP, REVERSE, OTHER_WORDS, PERIOD, UPPER, PARAPHRASE)
 
 
@@ -63,4 +61,4 @@ def use(
     monkeypatch: pytest.MonkeyPatch, perturbations: Sequence[Perturbation] = ALL, **left_out: str
 ) -> None:
     """Let probe find these perturbations in place of the catalog."""
-    monkeypatch.setattr(responses, "catalog", lambda _: (list(perturbations), left_out))
+    monkeypatch.setattr(responses, "catalog", lambda _, **__: (list(perturbations), left_out))

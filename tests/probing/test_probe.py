@@ -141,7 +141,7 @@ def test_an_unknown_setting_is_refused() -> None:
 def test_the_language_is_that_of_the_files_or_given(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str | None] = []
 
-    def catalog(language: str | None) -> tuple[list[object], dict[str, str]]:
+    def catalog(language: str | None, **_: object) -> tuple[list[object], dict[str, str]]:
         asked.append(language)
         return [], {}
 

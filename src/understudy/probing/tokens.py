@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from understudy.metrics.base.metric import Metric
@@ -29,11 +29,12 @@ class TokenizedText:
 
     text: str
     tokens: tuple[str, ...]  # as the metric compares them
+    is_dropped: Callable[[str], bool]  # whether the tokenizer drops a character, as all do with spaces
 
     @cached_property
     def places(self) -> list[Place] | None:
         """The place of every token; None if the tokenizer changes more than letter case, e.g. replaces entities."""
-        return _places(self.tokens, self.text)
+        return _places(self.tokens, self.text, self.is_dropped)
 
     def words(self, start: int, end: int) -> tuple[str, ...]:
         """Tokens as the text writes them, in its own letter case."""
@@ -53,6 +54,7 @@ class TokenReader:
 
     def __init__(self, system: ProbedSystem) -> None:
         self.metric = _word_metric(system.metrics) or _bleu(system)
+        self._is_dropped = cache(lambda character: not self.tokens(character))
 
     @property
     def tokenizer(self) -> str:
@@ -72,7 +74,7 @@ class TokenReader:
         return tuple(self.metric.tokens(text))
 
     def read(self, text: str) -> TokenizedText:
-        return TokenizedText(text, self.tokens(text))
+        return TokenizedText(text, self.tokens(text), self._is_dropped)
 
 
 def _word_metric(metrics: Sequence[Metric]) -> WordMetric | None:
@@ -89,23 +91,22 @@ def _bleu(system: ProbedSystem) -> BLEU:
     return BLEU().for_language(language) if language else BLEU()
 
 
-def _places(tokens: Sequence[str], text: str) -> list[Place] | None:
+def _places(tokens: Sequence[str], text: str, is_dropped: Callable[[str], bool]) -> list[Place] | None:
     """
-    >>> _places(["it", ",", "too"], "It,  too") == [(0, 2), (2, 3), (5, 8)]
-    True
-    >>> _places(["&"], "&amp;")
+    >>> [tuple(place) for place in _places(["it", ",", "too"], "It,  too", str.isspace)]
+    [(0, 2), (2, 3), (5, 8)]
+    >>> _places(["&"], "&amp;", str.isspace)
     """
     lowered = text.lower()
     same_places = len(lowered) == len(text)  # "İ" is two characters in lower case
     places: list[Place] = []
     position = 0
     for token in tokens:
-        # Some tokenizers take spaces for tokens: they are skipped only if the token is not one.
         start = position
         while not (text.startswith(token, start) or (same_places and lowered.startswith(token, start))):
-            if start >= len(text) or not text[start].isspace():
+            if start >= len(text) or not is_dropped(text[start]):
                 return None
             start += 1
         position = start + len(token)
         places.append(Place(start, position))
-    return None if text[position:].strip() else places
+    return places if all(map(is_dropped, text[position:])) else None

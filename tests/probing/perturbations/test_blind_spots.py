@@ -11,7 +11,7 @@ import pytest
 from material import stand_in_perturbations as stand_ins
 from understudy import BLEU, Corpus, metric
 from understudy.probing.perturbations.applied import apply_perturbation, perturbable_segments
-from understudy.probing.perturbations.perturbation import Perturbation
+from understudy.probing.perturbations.perturbation import Change, Perturbation
 from understudy.probing.perturbations.results import BlindSpot, Perturbations
 from understudy.probing.plan import ProbePlan
 from understudy.probing.probed_system import ProbedSystem
@@ -86,7 +86,7 @@ def slow(corpus: Corpus, error: Perturbation, strength: float | None, spec: str)
             size = edits(before.strip(), after)
             text = min(changed.values(), key=lambda each: abs(edits(before.strip(), each) - size))
             used = references
-            if harmless.from_references:
+            if harmless.held_out is not None:
                 used = [each for each in references if each != text]
             excess = worth(text, used) - worth(after, used)
             excess = 0.0 if abs(excess) < 1e-9 else excess
@@ -193,7 +193,7 @@ def test_the_share_of_verdicts_that_are_wrong(monkeypatch: pytest.MonkeyPatch, l
     """
     noise = np.random.default_rng(1)
 
-    def replaced(word: str) -> stand_ins.Change:
+    def replaced(word: str) -> Change:
         return lambda *_: " ".join([word] * int(noise.integers(1, 9)))
 
     verdicts = []

@@ -53,6 +53,6 @@ def test_a_paraphrase_has_its_scores_against_the_other_references(monkeypatch: p
     stand_ins.use(monkeypatch, [stand_ins.PARAPHRASE])
     references = ["The cat sat on the mat.", "A cat was on the mat."]
     found = example(Corpus.of_texts({"a": ["The cat sat on a mat."]}, [references]))
-    assert found.after == references[1]
-    assert found.scores_before[0] == BLEU().segment(found.before, references[0]).value
-    assert found.scores_after[0] == BLEU().segment(found.after, references[0]).value
+    assert found.after == references[0]
+    assert found.scores_before[0] == BLEU().segment(found.before, references[1]).value
+    assert found.scores_after[0] == BLEU().segment(found.after, references[1]).value

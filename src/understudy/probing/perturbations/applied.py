@@ -31,9 +31,7 @@ class AppliedPerturbation:
     segments: NDArray[np.intp]  # by changed text
     texts: tuple[str, ...]
     text_of: NDArray[np.intp]  # [strengths, segments]: the number of the changed text, or NONE
-    left_out: (
-        tuple[str, ...] | None
-    )  # by changed text: the reference it was not scored against, as it is a copy
+    left_out: tuple[str, ...] | None  # by changed text: the reference it was not scored against, if it is one
     statistics: tuple[Statistics, ...]  # of the changed texts, by metric
     originals: tuple[Statistics, ...]  # of the hypotheses of all segments, against the same references
     system: ProbedSystem
@@ -107,7 +105,6 @@ def perturbable_segments(system: ProbedSystem, seed: int) -> list[Segment]:
             system.references[number],
             None if system.sources is None else system.sources[number],
             _other(system.hypotheses, number, seed),
-            system.language,
         )
         for number, text in enumerate(system.hypotheses)
     ]
@@ -123,7 +120,10 @@ def apply_perturbation(
     strengths: tuple[float | None, ...] = plan.strengths if facts.graded else (None,)
     numbers: dict[tuple[int, str], int] = {}
     text_of = np.full((len(strengths), len(segments)), NONE)
+    held_out = perturbation.held_out
     for number, segment in enumerate(segments):
+        if held_out is not None and set(segment.references) <= {*segment.references[held_out : held_out + 1]}:
+            continue  # no other reference to score it against
         random = generator(plan.seed, facts.name, number)
         state = random.bit_generator.state
         for place, strength in enumerate(strengths):
@@ -132,12 +132,12 @@ def apply_perturbation(
             text = perturbation.apply(segment, 1.0 if strength is None else strength, random)
             if text is None or text == segment.text:
                 continue
-            if perturbation.from_references and set(segment.references) <= {text}:
-                continue  # no other reference to score it against
             text_of[place, number] = numbers.setdefault((number, text), len(numbers))
     changed = np.array([segment for segment, _ in numbers], dtype=np.intp)
     texts = tuple(text for _, text in numbers)
-    left_out = texts if perturbation.from_references else None
+    left_out = None
+    if held_out is not None:
+        left_out = tuple(segments[segment].references[held_out] for segment in changed.tolist())
     return AppliedPerturbation(
         facts,
         strengths,

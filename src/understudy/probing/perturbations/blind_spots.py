@@ -39,6 +39,8 @@ def blind_spots_of(
     bootstrap: SegmentBootstrap,
 ) -> list[BlindSpot]:
     """The error at every strength under every metric, where a segment has it and a harmless change."""
+    if not error.texts:
+        return []
     pairings = [
         pairing for each in harmless if each.texts for pairing in [_paired(error, each)] if pairing.any
     ]
@@ -140,7 +142,7 @@ class _Pairing:
 
 def _paired(error: AppliedPerturbation, harmless: AppliedPerturbation) -> _Pairing:
     seen = error.against_references_of(harmless)
-    text_of = _closest_in_size(seen, harmless)
+    text_of = _closest_in_size(error, harmless)
     both = (seen.text_of != NONE) & (text_of != NONE)
     if not both.any():
         return _Pairing(harmless.facts.name, seen, harmless, text_of, both, np.zeros(0), np.zeros(0))
@@ -155,8 +157,6 @@ def _closest_in_size(error: AppliedPerturbation, harmless: AppliedPerturbation) 
     """For every strength of the error and every segment, the harmless text with the most similar number of character
     edits; the weaker one, if tied.
     """
-    if not error.texts:
-        return np.full(error.text_of.shape, NONE)
     sizes = np.where(error.text_of == NONE, 0, error.sizes[error.text_of])  # [strengths, segments]
     theirs = harmless.sizes[harmless.text_of].astype(np.float64)  # [their strengths, segments]
     theirs[harmless.text_of == NONE] = np.inf

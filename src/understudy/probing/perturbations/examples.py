@@ -21,15 +21,12 @@ def telling_example(applied: AppliedPerturbation) -> PerturbedExample:
     relative = cost / np.where(scale > 0, scale, 1.0)  # so that no metric outweighs another
     unexpected = relative.mean(axis=1) if applied.facts.harmless else -np.abs(relative).mean(axis=1)
     hypotheses = applied.system.hypotheses
-    lengths = [
-        max(len(text), len(hypotheses[segment]))
-        for text, segment in zip(applied.texts, applied.segments, strict=True)
+    readable = [
+        max(len(text), len(hypotheses[segment])) <= LONGEST
+        for text, segment in zip(applied.texts, applied.segments.tolist(), strict=True)
     ]
-    readable = [length <= LONGEST for length in lengths]
-    chosen = max(
-        range(len(applied.texts)),
-        key=lambda text: (readable[text], unexpected[text], applied.sizes[text], -text),
-    )
+    first = -np.arange(len(applied.texts))
+    chosen = int(np.lexsort((first, applied.sizes, unexpected, np.array(readable)))[-1])
     segment = int(applied.segments[chosen])
     place = int(np.flatnonzero((applied.text_of == chosen).any(axis=1))[0])
     return PerturbedExample(

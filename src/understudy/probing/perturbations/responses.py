@@ -71,7 +71,9 @@ def chosen_perturbations(system: ProbedSystem, plan: ProbePlan) -> tuple[list[Pe
     """The requested perturbations and all harmless ones, which errors are compared with; and by name why others are
     left out.
     """
-    available, left_out = catalog(system.language)
+    available, left_out = catalog(
+        system.language, sources=system.sources is not None, references=system.grouped.counts[1]
+    )
     names = [perturbation.facts.name for perturbation in available]
     for name in plan.perturbations:
         if name in left_out:

@@ -63,11 +63,11 @@ class Attempts:
             except StopIteration as end:
                 self._no_more = end.value
                 break
-            tokens = tuple(token for phrase in phrases for token in phrase.tokens)
+            tokens = tuple([token for phrase in phrases for token in phrase.tokens])
             if tokens in self._seen:
                 continue
             self._seen.add(tokens)
-            text = written(phrases, self._tokens)
+            text = written(phrases, tokens, self._tokens)
             if text is None:
                 self.unwritten += 1
             else:
@@ -86,6 +86,5 @@ class Attempts:
                 f"The tokenizer changes the tokens of {number_of(self.unwritten, 'candidate')} in any spelling."
             )
         if self.tried > len(self.verified):
-            verified = f"{len(self.verified)} of {number_of(self.tried, 'candidate')}"
-            reasons.append(f"{verified} scored no lower than the hypothesis.")
+            reasons.append(f"Verified: {len(self.verified)} of {number_of(self.tried, 'candidate')}.")
         return " ".join(reasons)

@@ -18,14 +18,14 @@ def permuted_blocks(sources: SegmentSources, draws: Draws) -> Candidates:
     """Random orders, each with the same probability."""
     blocks = sources.blocks
     if len(blocks) < 2:
-        return "All bigrams match: there is only one block." if blocks else "The hypothesis has no tokens."
+        return "There is only one block." if blocks else "The hypothesis has no tokens."
     counts = Counter(block.tokens for block in blocks)
     orders = math.factorial(len(blocks)) // math.prod(map(math.factorial, counts.values()))
     if orders <= _LISTED:
         listed = list(_orders({block.tokens: block for block in blocks}, counts, len(blocks)))
         draws.shuffle(listed)
         yield from listed
-        return f"The blocks have {orders:,} different orders."
+        return "There are no other orders of the blocks."
     while True:
         order = blocks.copy()
         draws.shuffle(order)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -13,7 +12,8 @@ from understudy.probing.variants.replaced_words import unrelated_word
 from understudy.probing.variants.sources import SegmentSources
 from understudy.probing.variants.writing import Phrase
 
-_FAILURES = 100  # in sequence, after which the search gives up
+_AT_ONCE = 16  # selections whose matches are counted together ...
+_FRUITLESS = 8  # ... and how often none of them has enough, before the search gives up
 _TRIES = 20  # to draw an n-gram whose tokens can still match
 
 
@@ -21,37 +21,39 @@ def reference_ngrams(sources: SegmentSources, draws: Draws) -> Candidates:
     """A randomized search: n-grams from random places in random references, in random order, filled up with words that
     are in no reference.
     """
-    matches = sources.matches(sources.hypothesis.tokens)
-    if not matches[0]:
+    wanted = sources.matches([sources.hypothesis.tokens])[0]
+    if not wanted[0]:
         return "No token matches." if sources.length else "The hypothesis has no tokens."
-    longest = max(len(reference.tokens) for reference in sources.references)
-    failures = 0
-    while failures < _FAILURES:
-        lengths = fragment_lengths(matches, draws)
-        exact = lengths is not None
-        if lengths is None:
-            lengths = [len(block.tokens) for block in sources.blocks if _in_references(block, sources)]
-        fragments = _anywhere(lengths, sources, draws) or _apart(lengths, sources, draws)
-        if fragments is None:
-            failures += 1
+    fruitless = 0
+    while fruitless < _FRUITLESS:
+        selections = [_selection(wanted.tolist(), sources, draws) for _ in range(_AT_ONCE)]
+        candidates = [selection for selection in selections if selection is not None]
+        if not candidates:
+            fruitless += 1
             continue
-        fillers = _fillers(sources.length - sum(lengths), sources, draws)
-        if fillers is None:
-            return "Almost every other word of the system is in a reference."
-        candidate = [*fragments, *fillers]
-        draws.shuffle(candidate)
-        found = sources.matches([token for phrase in candidate for token in phrase.tokens])
-        # Where n-grams meet, more may match. It is the same number that is looked for, unless no n-grams have it.
-        if found == matches or (
-            not exact and all(more >= less for more, less in zip(found, matches, strict=True))
-        ):
-            failures = 0
-            yield candidate
-        else:
-            failures += 1
-    if max(fragment_lengths(matches, draws) or [0]) > longest:
-        return "No reference is as long as the matching part of the hypothesis."
-    return f"{_FAILURES} selections in sequence have other numbers of matches."
+        found = sources.matches([_tokens(candidate) for candidate in candidates])
+        # Where n-grams meet, more may match by chance: the same number is preferred.
+        same = (found == wanted).all(axis=1)
+        chosen = same if same.any() else (found >= wanted).all(axis=1)
+        fruitless = 0 if chosen.any() else fruitless + 1
+        yield from (candidate for candidate, is_chosen in zip(candidates, chosen, strict=True) if is_chosen)
+    return f"{_FRUITLESS * _AT_ONCE} random selections in sequence had too few matches."
+
+
+def _selection(matches: Sequence[int], sources: SegmentSources, draws: Draws) -> list[Phrase] | None:
+    """N-grams that may have these matches; None if they are not found."""
+    lengths = fragment_lengths(matches, draws)
+    if (
+        lengths is None
+    ):  # no separate n-grams have exactly these matches, but those of the blocks have no fewer
+        lengths = [len(block.tokens) for block in sources.blocks if _in_references(block, sources)]
+    fragments = _anywhere(lengths, sources, draws) or _apart(lengths, sources, draws)
+    fillers = _fillers(sources.length - sum(lengths), sources, draws)
+    if fragments is None or fillers is None:
+        return None
+    selection = [*fragments, *fillers]
+    draws.shuffle(selection)
+    return selection
 
 
 def fragment_lengths(matches: Sequence[int], draws: Draws) -> list[int] | None:
@@ -81,16 +83,14 @@ def _in_references(block: Phrase, sources: SegmentSources) -> bool:
 
 def _anywhere(lengths: Sequence[int], sources: SegmentSources, draws: Draws) -> list[Phrase] | None:
     """N-grams of these lengths from any references, as long as each token can match; None if they are not found."""
-    drawn: Counter[str] = Counter()
+    left = sources.clips.copy()
     fragments = []
     for length in sorted(lengths, reverse=True):
         long_enough = [reference for reference in sources.references if len(reference.tokens) >= length]
         for _ in range(_TRIES if long_enough else 0):
             reference = draws.choice(long_enough)
             start = draws.below(len(reference.tokens) - length + 1)
-            tokens = reference.tokens[start : start + length]
-            if _can_match(tokens, drawn, sources):
-                drawn.update(tokens)
+            if _taken(reference.tokens[start : start + length], left):
                 fragments.append(_phrase(reference, start, length))
                 break
         else:
@@ -98,9 +98,15 @@ def _anywhere(lengths: Sequence[int], sources: SegmentSources, draws: Draws) -> 
     return fragments
 
 
-def _can_match(tokens: Sequence[str], drawn: Counter[str], sources: SegmentSources) -> bool:
-    clips = sources.clips
-    return all(drawn[token] + count <= clips[(token,)] for token, count in Counter(tokens).items())
+def _taken(tokens: Sequence[str], left: dict[str, int]) -> bool:
+    """Take tokens of which so many are left, all or none."""
+    for number, token in enumerate(tokens):
+        if not left[token]:
+            for taken in tokens[:number]:
+                left[taken] += 1
+            return False
+        left[token] -= 1
+    return True
 
 
 def _apart(lengths: Sequence[int], sources: SegmentSources, draws: Draws) -> list[Phrase] | None:
@@ -132,3 +138,7 @@ def _fillers(number: int, sources: SegmentSources, draws: Draws) -> list[Phrase]
             return None
         fillers.append(word)
     return fillers
+
+
+def _tokens(phrases: Sequence[Phrase]) -> list[str]:
+    return [token for phrase in phrases for token in phrase.tokens]

@@ -14,9 +14,9 @@ def replaced_words(sources: SegmentSources, draws: Draws) -> Candidates:
     """First with all such words replaced, then with all or some of them, chosen at random: a metric that compares more
     than words may not notice some.
     """
-    outside = sources.outside
+    outside = sources.outside_words
     if not outside:
-        return "Every token is in a reference." if sources.length else "The hypothesis has no tokens."
+        return "Every word is in a reference." if sources.length else "The hypothesis has no tokens."
     replaced = outside
     while True:
         words = [unrelated_word(sources, draws) for _ in replaced]

@@ -35,14 +35,17 @@ class SegmentVariants:
 
 @dataclass(frozen=True)
 class Notice:
-    """How a metric scores the variants of one construction."""
+    """How a metric scores the variants of one construction. Share and difference are means over segments, so that each
+    segment counts the same, however many variants it has.
+    """
 
     construction: str
     metric: int  # its position
     variants: int  # number of them
     segments: int  # with such variants
     scored_lower: float  # share of variants that the metric scores worse than the hypothesis
-    interval: Interval | None  # of that share, over segments; None with fewer than two segments
+    # Of that share, over segments. None with fewer than two segments, and for the metric that verified each variant.
+    interval: Interval | None
     mean_difference: float  # variant minus hypothesis, in the metric's points
 
 

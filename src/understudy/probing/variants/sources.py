@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
+from understudy._core import Column
+from understudy.corpus.columns import References
+from understudy.metrics.bleu import BLEU
 from understudy.probing.permutations.bounds import block_spans
 from understudy.probing.probed_system import ProbedSystem
 from understudy.probing.tokens import TokenizedText, TokenReader
@@ -16,8 +22,6 @@ ARBITRARY_WORDS = (
     *("black", "helicopters", "purple", "giraffes", "yodelling", "umbrellas", "seventeen", "turnips"),
     *("sideways", "accordions", "lukewarm", "penguins", "mustard", "zeppelins", "marmalade", "trombones"),
 )
-
-Ngram = tuple[str, ...]
 
 
 def sources_of(system: ProbedSystem, reader: TokenReader) -> list[SegmentSources]:
@@ -55,9 +59,30 @@ class SegmentSources:
 
     @cached_property
     def blocks(self) -> list[Phrase]:
-        """The hypothesis, split at its bigram mismatches."""
-        references = [reference.tokens for reference in self.references]
-        return [self.phrase(*span) for span in block_spans(self.hypothesis.tokens, references)]
+        """The hypothesis, split at its bigram mismatches. If a bigram occurs more often than it can match, one of its
+        mismatches may be inside a longer match, which has to remain whole.
+        """
+        tokens = self.hypothesis.tokens
+        spans: list[tuple[int, int]] = []
+        for start, end in block_spans(tokens, [reference.tokens for reference in self.references]):
+            if spans and self._in_longer_match(start):
+                spans[-1] = (spans[-1][0], end)
+            else:
+                spans.append((start, end))
+        return [self.phrase(*span) for span in spans]
+
+    def _in_longer_match(self, site: int) -> bool:
+        """Whether a trigram across the site is in a reference."""
+        tokens = self.hypothesis.tokens
+        return any(tokens[max(0, start) : start + 3] in self._trigrams for start in (site - 2, site - 1))
+
+    @cached_property
+    def _trigrams(self) -> frozenset[tuple[str, ...]]:
+        return frozenset(
+            trigram
+            for reference in (each.tokens for each in self.references)
+            for trigram in zip(reference, reference[1:], reference[2:], strict=False)
+        )
 
     @cached_property
     def reference_words(self) -> frozenset[str]:
@@ -75,30 +100,50 @@ class SegmentSources:
         ]
 
     @cached_property
-    def clips(self) -> dict[Ngram, int]:
-        """How often each n-gram can match: as often as in the reference that has it most often."""
-        clips: dict[Ngram, int] = {}
+    def outside_words(self) -> list[int]:
+        """The same without punctuation."""
+        return [place for place in self.outside if any(map(str.isalnum, self.hypothesis.tokens[place]))]
+
+    @cached_property
+    def clips(self) -> dict[str, int]:
+        """How often each token can match: as often as in the reference that has it most often."""
+        clips: dict[str, int] = {}
         for reference in self.references:
-            for ngram, count in _ngrams(reference.tokens, self.max_order).items():
-                if count > clips.get(ngram, 0):
-                    clips[ngram] = count
+            for token, count in Counter(reference.tokens).items():
+                if count > clips.get(token, 0):
+                    clips[token] = count
         return clips
 
-    def matches(self, tokens: Sequence[str]) -> list[int]:
-        """The clipped matches of every order."""
-        found = [0] * self.max_order
-        for ngram, count in _ngrams(tokens, self.max_order).items():
-            if clip := self.clips.get(ngram):
-                found[len(ngram) - 1] += min(count, clip)
-        return found
+    def matches(self, sequences: Sequence[Iterable[str]]) -> NDArray[np.int64]:
+        """The clipped matches of sequences of tokens [sequences, orders], as BLEU counts them."""
+        # Tokens may contain spaces; their numbers do not.
+        columns = [Column.from_strings([coded] * len(sequences)) for coded in self._coded_references]
+        counts = self._bleu.count(
+            Column.from_strings([self._coded(sequence) for sequence in sequences]),
+            References.of_present_texts(tuple(columns)),
+            1,
+        )
+        return np.asarray(counts[:, self._match_columns], dtype=np.int64)
 
+    @cached_property
+    def _bleu(self) -> BLEU:
+        return BLEU(tokenize="none", max_order=self.max_order, smooth="none")
 
-def _ngrams(tokens: Sequence[str], max_order: int) -> Counter[Ngram]:
-    # zip of shifted copies is several times as fast as slices.
-    ngrams: Counter[Ngram] = Counter()
-    for order in range(1, max_order + 1):
-        ngrams.update(zip(*(tokens[start:] for start in range(order)), strict=False))
-    return ngrams
+    @cached_property
+    def _match_columns(self) -> list[int]:
+        names = self._bleu.columns
+        return [names.index(f"match_{order}") for order in range(1, self.max_order + 1)]
+
+    @cached_property
+    def _codes(self) -> dict[str, str]:
+        return {token: str(number) for number, token in enumerate(self.reference_words)}
+
+    @cached_property
+    def _coded_references(self) -> list[str]:
+        return [self._coded(reference.tokens) for reference in self.references]
+
+    def _coded(self, tokens: Iterable[str]) -> str:
+        return " ".join([self._codes.get(token, "x") for token in tokens])
 
 
 def _vocabulary(hypotheses: Sequence[TokenizedText], reader: TokenReader) -> list[Phrase]:

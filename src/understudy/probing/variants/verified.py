@@ -23,7 +23,7 @@ from understudy.resampling.randomness import generator
 
 def variants(system: ProbedSystem, plan: ProbePlan) -> Variants:
     """The variants that the first metric scores no lower than the hypothesis, with their scores by all metrics."""
-    originals = system.scores(range(len(system.hypotheses)), system.hypotheses)
+    originals = system.segment_scores
     attempts = _attempts(system, plan)
     replaced: list[tuple[str, int, Mapping[int, str]]] = []
     for construction, of_segments in attempts.items():
@@ -35,6 +35,7 @@ def variants(system: ProbedSystem, plan: ProbePlan) -> Variants:
             first = {each.segment: each.verified[0][0].text for each in of_segments if each.verified}
             if first:
                 replaced.append((construction, 0, first))
+        system.progress(len(of_segments) // len(attempts))
     segments = _segments(system, attempts, originals)
     return Variants(
         system.metrics[0].spec,

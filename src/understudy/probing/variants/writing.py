@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -23,14 +24,16 @@ class Phrase(NamedTuple):
     tokens: tuple[str, ...]  # as the metric compares them
 
 
-def written(phrases: Sequence[Phrase], tokens: Callable[[str], tuple[str, ...]]) -> str | None:
-    """The text of some phrases, in natural spacing if the tokenizer then gives their tokens, else with more spaces;
-    None if that does not help either.
+def written(
+    phrases: Sequence[Phrase], intended: tuple[str, ...], tokens: Callable[[str], tuple[str, ...]]
+) -> str | None:
+    """The text of some phrases, in natural spacing if the tokenizer then gives the intended tokens, else with more
+    spaces; None if that does not help either.
 
-    >>> written([Phrase("calm", ("calm",)), Phrase(",", (",",))], lambda text: tuple(text.replace(",", " ,").split()))
-    'calm,'
+    >>> phrases = [Phrase("Calm", ("calm",)), Phrase(",", (",",))]
+    >>> written(phrases, ("calm", ","), lambda text: tuple(text.lower().replace(",", " ,").split()))
+    'Calm,'
     """
-    intended = tuple(token for phrase in phrases for token in phrase.tokens)
     return next((text for text in _ways_to_write(phrases, intended) if tokens(text) == intended), None)
 
 
@@ -50,23 +53,20 @@ def _natural(texts: Sequence[str]) -> str:
     """
     parts = [*texts[:1]]
     for left, right in pairwise(texts):
-        if not _joined(left, right):
+        if not _joined(left[-1:], right[:1]):
             parts.append(" ")
         parts.append(right)
     return "".join(parts)
 
 
-def _joined(left: str, right: str) -> bool:
-    """Whether there is no space between the two."""
-    before, after = left[-1:], right[:1]
-    if after in _AFTER_WORDS:
-        return True
-    if before.isalnum() and after.isalnum() and (before + after).isascii():  # the most frequent case
-        return False
+@cache
+def _joined(before: str, after: str) -> bool:
+    """Whether there is no space between two characters."""
     return (
-        unicodedata.category(after or " ") in _CLOSING
+        after in _AFTER_WORDS
+        or unicodedata.category(after or " ") in _CLOSING
         or unicodedata.category(before or " ") in _OPENING
-        or (_is_east_asian(before) and _is_east_asian(after))
+        or (_is_east_asian(before) and (_is_east_asian(after) or not before.isalnum()))
     )
 
 

@@ -1,0 +1,57 @@
+"""Strength: the share of the places where a change is possible that are changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import numpy as np
+
+from understudy.probing.perturbations.perturbation import Change, Segment
+from understudy.probing.perturbations.spans import Edit, extends, spliced
+
+Item = TypeVar("Item")
+
+
+def graded(edits: Callable[[Segment, np.random.Generator], Sequence[Edit]]) -> Change:
+    """The change that makes a share of the possible edits. These do not overlap and do not depend on the strength, so
+    that a greater strength makes all edits of a smaller one. Edits that would part a letter from its combining marks
+    are not made.
+    """
+
+    def change(segment: Segment, strength: float, random: np.random.Generator) -> str | None:
+        text = segment.text
+        possible = [edit for edit in edits(segment, random) if not extends(text[edit.end : edit.end + 1])]
+        return different(text, spliced(text, share(possible, strength, random)))
+
+    return change
+
+
+def whole(change: Callable[[Segment, np.random.Generator], str | None]) -> Change:
+    """The change of all of a segment, which has no strength."""
+    return lambda segment, _, random: different(segment.text, change(segment, random))
+
+
+def share(items: Sequence[Item], strength: float, random: np.random.Generator) -> list[Item]:
+    """The given share of the items, in random order: at least one if the strength is above 0."""
+    order = random.permutation(len(items))
+    return [items[place] for place in order[: share_size(len(items), strength)]]
+
+
+def share_size(count: int, strength: float) -> int:
+    """The number of items in a share.
+
+    >>> share_size(10, 0.25), share_size(10, 0.01), share_size(10, 0), share_size(0, 1)
+    (3, 1, 0, 0)
+    """
+    return min(count, max(1, int(count * strength + 0.5))) if strength > 0 else 0
+
+
+def picked(items: Sequence[Item], random: np.random.Generator) -> Item:
+    """One of the items at random."""
+    return items[int(random.integers(len(items)))]
+
+
+def different(before: str, after: str | None) -> str | None:
+    """The text after a change, None if it is the text before it."""
+    return None if after == before else after

@@ -1,0 +1,70 @@
+"""Words and phrases of a list, found in a text and replaced."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from understudy.probing.perturbations.grading import graded, picked
+from understudy.probing.perturbations.perturbation import Change, Segment
+from understudy.probing.perturbations.spans import Edit, inside_words
+from understudy.text.scripts import has_unspaced
+
+
+def other_of_group(groups: Sequence[Sequence[str]]) -> Change:
+    """Words of a group are replaced by others of the same group. A group of one is left alone, also where it contains
+    a word of another group.
+    """
+    return replaced_listed(
+        {word: [other for other in group if other != word] for group in reversed(groups) for word in group}
+    )
+
+
+def replaced_by_partner(partners: Mapping[str, str]) -> Change:
+    """Words are replaced by their partners. A word that is its own is left alone, also where it contains another."""
+    return replaced_listed({word: [new] for word, new in partners.items()})
+
+
+def replaced_listed(options: Mapping[str, Sequence[str]]) -> Change:
+    """Words and phrases are replaced by one of their options, in the same letter case."""
+    forms = {form: (word, case) for case in reversed(_CASES) for word in options for form in [case(word)]}
+    pattern = listed_pattern(list(forms))
+
+    def edits(segment: Segment, random: np.random.Generator) -> list[Edit]:
+        found = []
+        for match in pattern.finditer(segment.text):
+            word, case = forms[match.group()]
+            new = case(picked(options[word], random)) if options[word] else match.group()
+            if new != match.group():
+                found.append(Edit(*match.span(), new))
+        return found
+
+    return graded(edits)
+
+
+def listed_pattern(texts: Sequence[str]) -> re.Pattern[str]:
+    """Whole words and phrases, at each place the longest; in scripts without word boundaries, parts of the text.
+
+    >>> listed_pattern(["is", "is not"]).findall("This is not what it is.")
+    ['is not', 'is']
+    """
+    inside = inside_words()
+    return re.compile(
+        "|".join(
+            re.escape(text) if has_unspaced(text) else f"(?<!{inside}){re.escape(text)}(?!{inside})"
+            for text in sorted(texts, key=len, reverse=True)
+        )
+    )
+
+
+def _as_it_is(word: str) -> str:
+    return word
+
+
+def _capitalized(word: str) -> str:
+    return word[:1].upper() + word[1:]
+
+
+_CASES: tuple[Callable[[str], str], ...] = (_as_it_is, _capitalized, str.upper)
