@@ -27,6 +27,11 @@ def replaced_by_partner(partners: Mapping[str, str]) -> Change:
     return replaced_listed({word: [new] for word, new in partners.items()})
 
 
+def contractions_expanded(full: Mapping[str, str]) -> Change:
+    """Contractions are written in full, with either apostrophe."""
+    return replaced_by_partner({**full, **{short.replace("'", "’"): long for short, long in full.items()}})
+
+
 def replaced_listed(options: Mapping[str, Sequence[str]]) -> Change:
     """Words and phrases are replaced by one of their options, in the same letter case."""
     forms = {form: (word, case) for case in reversed(_CASES) for word in options for form in [case(word)]}
@@ -59,12 +64,12 @@ def listed_pattern(texts: Sequence[str]) -> re.Pattern[str]:
     )
 
 
+def capitalized(word: str) -> str:
+    return word[:1].upper() + word[1:]
+
+
 def _as_it_is(word: str) -> str:
     return word
 
 
-def _capitalized(word: str) -> str:
-    return word[:1].upper() + word[1:]
-
-
-_CASES: tuple[Callable[[str], str], ...] = (_as_it_is, _capitalized, str.upper)
+_CASES: tuple[Callable[[str], str], ...] = (_as_it_is, capitalized, str.upper)

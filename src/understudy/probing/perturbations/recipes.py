@@ -10,9 +10,12 @@ from understudy.probing.perturbations import (
     harmless,
     letters,
     listed,
+    names,
+    negation,
     punctuation,
     spacing,
     whole_segments,
+    word_senses,
     words,
 )
 from understudy.probing.perturbations.perturbation import Change
@@ -117,6 +120,35 @@ _FACTS = (
         "Names of units and currencies become others of the same dimension.",
         listed.other_of_group,
         "unit_words",
+    ),
+    _recipe("facts", "change-names", "Names become other names.", names.names_changed, "names"),
+)
+
+_MEANING = (
+    _recipe(
+        "meaning",
+        "flip-negation",
+        "Negation is removed where there is one, and added where there is none.",
+        negation.negation_flipped,
+        "negations",
+    ),
+    _recipe(
+        "meaning",
+        "change-gender",
+        "Pronouns become those of the other gender.",
+        listed.replaced_by_partner,
+        "genders",
+    ),
+    _recipe(
+        "meaning",
+        "change-tense",
+        "Auxiliary verbs change between present and past.",
+        listed.replaced_by_partner,
+        "tenses",
+    ),
+    _recipe("meaning", "antonyms", "Words are replaced by their antonyms.", word_senses.antonyms, WORDNET),
+    _recipe(
+        "meaning", "hypernyms", "Words are replaced by more general ones.", word_senses.hypernyms, WORDNET
     ),
 )
 
@@ -252,6 +284,30 @@ _HARMLESS = (
         harmless=True,
     ),
     _recipe(
+        "paraphrase",
+        "synonyms",
+        "Words are replaced by synonyms.",
+        word_senses.synonyms,
+        WORDNET,
+        harmless=True,
+    ),
+    _recipe(
+        "paraphrase",
+        "expand-contractions",
+        "Contractions are written in full.",
+        listed.contractions_expanded,
+        "contractions",
+        harmless=True,
+    ),
+    _recipe(
+        "typography",
+        "other-digits",
+        "Digits are replaced by others in use in the language: full-width, Arabic or Devanagari.",
+        harmless.digits_changed,
+        "other_digits",
+        harmless=True,
+    ),
+    _recipe(
         "typography", "double-spaces", "Spaces are written twice.", spacing.spaces_doubled, harmless=True
     ),
     _recipe(
@@ -271,4 +327,4 @@ _HARMLESS = (
     ),
 )
 
-RECIPES = (*_word_recipes(), *_FACTS, *_SEGMENTS, *_SURFACE, *_HARMLESS)
+RECIPES = (*_word_recipes(), *_FACTS, *_MEANING, *_SEGMENTS, *_SURFACE, *_HARMLESS)

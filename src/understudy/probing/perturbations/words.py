@@ -135,16 +135,21 @@ def without(text: str, removed: Sequence[Span]) -> str:
     >>> without(text, words(text)[2:]), without(text, words(text)[:2])
     ('(See the,.)', '(cat, now.)')
     """
-    pieces: list[str] = []
-    position = 0
-    for start, end in sorted(removed):
-        pieces.append(text[position:start])
-        position = space_after(text, end)
-        if position == end and starts_with_closing_mark(text[end : end + 1]):
-            _strip(pieces)
-        elif not ends_with_opening_mark(next(filter(None, reversed(pieces)), "")):
-            position = end
-    return "".join([*pieces, text[position:]])
+    edits: list[Edit] = []
+    for word in sorted(removed, reverse=True):
+        beside = edits.pop() if edits and edits[-1].start == word.end else None
+        edits.append(removal(text, word, beside.end if beside else word.end))
+    return spliced(text, edits)
+
+
+def removal(text: str, word: Span, end: int) -> Edit:
+    """The removal of a word and what is removed after it, up to `end`."""
+    after_space = space_after(text, end)
+    if after_space == end and starts_with_closing_mark(text[end : end + 1]):
+        return Edit(space_before(text, word.start), end, "")
+    if ends_with_opening_mark(text[max(word.start - 1, 0) : word.start]):
+        return Edit(word.start, after_space, "")
+    return Edit(word.start, end, "")
 
 
 def inserted_after(text: str, word: Span, new: str) -> Edit:
@@ -184,12 +189,3 @@ def _is_part_of_word(text: str, word: Span) -> bool:
 
 def _is_hiragana(character: str) -> bool:
     return "\u3041" <= character[:1] <= "\u309f"
-
-
-def _strip(pieces: list[str]) -> None:
-    """Remove the space at the end of the pieces."""
-    while pieces:
-        pieces[-1] = pieces[-1][: space_before(pieces[-1], len(pieces[-1]))]
-        if pieces[-1]:
-            return
-        pieces.pop()

@@ -15,6 +15,12 @@ LISTS = {
     "number_words": "number words",
     "date_words": "months and weekdays",
     "unit_words": "units",
+    "names": "names",
+    "negations": "negative words",
+    "genders": "pronouns of both genders",
+    "tenses": "auxiliary verbs in two tenses",
+    "contractions": "contractions",
+    "other_digits": "other digits",
 }
 
 
