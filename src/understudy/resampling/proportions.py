@@ -1,7 +1,7 @@
 """Shares of segments: confidence intervals, and an exact test of the difference between two shares.
 
-Formulas: Wilson's interval (1927) of a share; for the mean of several shares, the square-and-add rule with correlations
-(Newcombe 1998; Zou and Donner 2008); McNemar's exact test (1947).
+Intervals are Wilson's (1927). If observations are clustered or stratified, they have the effective number of
+observations in place of their number (Korn and Graubard 1998; Dean and Pagano 2015).
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from understudy.arrays import ROUNDING, Floats
+from understudy.arrays import ROUNDING, Floats, ties_kept
 from understudy.metrics.base.score import Interval
+from understudy.resampling.significance_tests import p_value
 from understudy.resampling.student import bound
 
 
@@ -32,25 +33,46 @@ def wilson(share: float, count: float, confidence: float) -> Interval:
     return Interval(low, 1.0 if share == 1 else min(1.0, center + reach), confidence)
 
 
-def effective_count(successes: NDArray[np.bool_], clusters: NDArray[np.intp]) -> float:
-    """The number of independent observations with the same standard error of the share: fewer than there are if
-    observations of a cluster are alike, never more. If all observations are the same, the number of clusters.
+def mean_share_interval(
+    successes: NDArray[np.bool_], strata: NDArray[np.intp], clusters: NDArray[np.intp], confidence: float
+) -> Interval:
+    """The interval of the mean of the shares of several strata, or of the share of one. Observations of the same
+    cluster may be alike, also across strata. Strata and clusters are numbered from 0.
+
+    With one stratum and one observation per cluster, it is Wilson's. Otherwise the variance is that of the sums of
+    clusters, but not less than that of independent observations.
     """
-    deviations = successes - successes.mean()
-    alone = float(np.dot(deviations, deviations))
-    if alone == 0:
-        return float(len(np.unique(clusters)))
-    together = np.bincount(clusters, weights=deviations)
-    return len(successes) / max(1.0, float(np.dot(together, together)) / alone)
+    sizes = np.bincount(strata)
+    shares = np.bincount(strata, successes) / sizes
+    mean, count = float(shares.mean()), int(clusters.max()) + 1
+    independent = float((shares * (1 - shares) / sizes).sum()) / len(shares) ** 2
+    if count == len(successes):
+        return _wilson_of_variance(mean, independent, count, confidence)
+    influences = (successes - shares[strata]) / (len(shares) * sizes[strata])
+    by_cluster = np.bincount(clusters, influences).astype(np.float64)
+    return clustered_interval(mean, by_cluster, confidence, least_variance=independent)
 
 
-def mean_interval(shares: Floats, intervals: list[Interval], correlations: Floats) -> Interval:
-    """The interval of the mean of several shares, from their intervals and the correlations of their errors."""
-    below = shares - np.array([interval.low for interval in intervals])
-    above = np.array([interval.high for interval in intervals]) - shares
-    mean, count = float(shares.mean()), len(shares)
-    low, high = (math.sqrt(max(0.0, reach @ correlations @ reach)) / count for reach in (below, above))
-    return Interval(max(0.0, mean - low), min(1.0, mean + high), intervals[0].confidence)
+def clustered_interval(
+    share: float, influences: Floats, confidence: float, *, least_variance: float = 0.0
+) -> Interval:
+    """Wilson's interval of a share with the variance that these influences of clusters give, and with Student's t in
+    place of the normal distribution: with few clusters, the variance is not known well (Korn and Graubard 1998).
+    """
+    clusters = len(influences)
+    variance = float(np.dot(influences, influences)) * clusters / max(1, clusters - 1)
+    tail = (1 - confidence) / 2
+    wider = (bound(tail, max(1.0, clusters - 1.0)) / bound(tail, math.inf)) ** 2
+    return _wilson_of_variance(share, wider * max(variance, least_variance), clusters, confidence)
+
+
+def _wilson_of_variance(share: float, variance: float, clusters: int, confidence: float) -> Interval:
+    """With the number of independent observations that have this variance. If there is none to estimate, all
+    observations of a cluster may be alike.
+    """
+    spread = share * (1 - share)
+    count = spread / variance if variance > 0 and spread > 0 else clusters
+    return wilson(share, count, confidence)
 
 
 def sign_flip_p(differences: NDArray[np.int64]) -> float:
@@ -70,6 +92,19 @@ def sign_flip_p(differences: NDArray[np.int64]) -> float:
     extreme = np.abs(np.arange(-reach, reach + 1)) >= abs(int(differences.sum()))
     found = math.fsum(distribution[extreme])
     return 1.0 if found > 1 - ROUNDING else found
+
+
+def sampled_sign_flip_p(differences: Floats, samples: int, seed: int) -> float:
+    """The same of any numbers, from random signs: (c + 1) / (n + 1), where c of n sums are at least as extreme. Numbers
+    of the same size are drawn together.
+    """
+    distinct, counts = np.unique(ties_kept(np.abs(differences)), return_counts=True)
+    generator = np.random.default_rng(seed)
+    drawn = np.zeros(samples)
+    for size, count in zip(distinct.tolist(), counts.tolist(), strict=True):
+        if size > 0:
+            drawn += size * (2 * generator.binomial(count, 0.5, samples) - count)
+    return p_value(drawn, float(differences.sum()), float(np.abs(differences).sum()))
 
 
 def _binomial(count: int) -> Floats:

@@ -11,10 +11,9 @@ from understudy.arrays import Floats
 from understudy.probing.challenge_sets.plan import ChallengePlan
 from understudy.probing.challenge_sets.results import MetricDifference
 from understudy.probing.challenge_sets.scored_pairs import ScoredPairs
-from understudy.resampling.evidence import Evidence
 from understudy.resampling.multiple_testing import corrected
-from understudy.resampling.proportions import sign_flip_p
-from understudy.resampling.significance_tests import is_real, permutation
+from understudy.resampling.proportions import sampled_sign_flip_p, sign_flip_p
+from understudy.resampling.significance_tests import is_real
 
 MCNEMAR, PERMUTATION = "mcnemar", "permutation"
 
@@ -54,15 +53,11 @@ def _of_phenomena(scored: ScoredPairs) -> list[MetricDifference]:
 def _of_means(scored: ScoredPairs, plan: ChallengePlan) -> list[MetricDifference]:
     """Permutation tests of the difference between the mean accuracies, with random exchanges of whole segments."""
     pairs = list(combinations(range(len(scored.metrics)), 2))
-    if not pairs:
-        return []
     by_segment = _weighted(scored)
-    differing = (by_segment != by_segment[0]).any(axis=0)
-    p_values = np.ones(len(pairs))
-    if differing.any():  # the other segments add nothing to any difference
-        names = map(str, range(len(by_segment)))
-        evidence = Evidence.of_scores(list(zip(names, by_segment[:, differing], strict=True)))
-        p_values = permutation(evidence, pairs, plan.samples, plan.seed).p_values
+    p_values = [
+        sampled_sign_flip_p(by_segment[first] - by_segment[second], plan.samples, plan.seed)
+        for first, second in pairs
+    ]
     return [
         MetricDifference(
             None,
@@ -72,8 +67,8 @@ def _of_means(scored: ScoredPairs, plan: ChallengePlan) -> list[MetricDifference
             int((scored.right[second] & ~scored.right[first]).sum()),
             float((by_segment[first] - by_segment[second]).sum()),
             PERMUTATION,
-            float(p),
-            float(p),
+            p,
+            p,
             significant=False,
         )
         for (first, second), p in zip(pairs, p_values, strict=True)

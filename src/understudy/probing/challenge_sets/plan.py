@@ -10,7 +10,6 @@ from understudy.settings import Settings, check_between, check_choice, check_who
 
 SEVERITIES = ("neutral", "minor", "major", "critical")
 PERMUTATIONS = 10_000
-RESAMPLES = 1000
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ class PhenomenonResult:
     right: int  # pairs in which the good translation scores higher
     tied: int
     accuracy: float  # right / pairs: ties count as wrong
-    interval: Interval  # Wilson's, with the effective number of pairs if some share a segment
+    interval: Interval  # Wilson's, with the effective number of pairs if pairs share segments
     tau: float  # (right - wrong - tied) / pairs, as in ACES
     difference: float  # mean of good minus incorrect, on a scale where higher is better
 
@@ -35,7 +35,7 @@ class MeanResult:
     phenomena: int
     pairs: int
     accuracy: float  # mean of the accuracies
-    interval: Interval  # from the intervals of the phenomena and their correlation across segments
+    interval: Interval  # Wilson's, with the effective number of pairs
     tied: float  # mean share of ties
     tau: float  # mean
 
@@ -78,7 +78,7 @@ class SeverityOrder:
     compared: int  # pairs of errors of different severity
     ordered: float  # share of them in which the more severe error costs more
     tied: float  # share with the same cost
-    interval: Interval | None  # of `ordered`, by bootstrap over segments; None with fewer than two
+    interval: Interval | None  # of `ordered`, over segments; None with fewer than two of them
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ def probe_pairs(
         identical=sum(pair.good == pair.incorrect for pair in scored.pairs),
         left_out=scored.left_out,
         phenomena=phenomena,
-        means=over_phenomena(scored, phenomena),
+        means=over_phenomena(scored, phenomena, chosen_plan.confidence),
         differences=metric_differences(scored, chosen_plan),
         severities=by_severity(scored, (*ranked, *unranked)),
         severity_orders=severity_orders(scored, ranked, chosen_plan),

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
-
 import numpy as np
 from numpy.typing import NDArray
 
 from understudy.arrays import Floats, ties_kept
-from understudy.metrics.base.score import Interval
-from understudy.probing.challenge_sets.plan import RESAMPLES, ChallengePlan
+from understudy.probing.challenge_sets.plan import ChallengePlan
 from understudy.probing.challenge_sets.results import SeverityOrder, SeverityResult
 from understudy.probing.challenge_sets.scored_pairs import ScoredPairs
-from understudy.resampling.intervals import interval_of
-from understudy.resampling.samples import bootstrap_weights
+from understudy.resampling.proportions import clustered_interval
 
 _ENOUGH_WITHIN = (
     0.5  # of the errors must have one of another severity in their segment to be compared within segments
@@ -58,101 +53,53 @@ def severity_orders(
     found = []
     for metric in range(len(scored.metrics)):
         costs = ties_kept(scored.costs[metric, places])
-        counts = (
-            _WithinSegments.of(costs, less, more, segments)
-            if within
-            else _AllPairs.of(costs, ranks[places], segments)
-        )
-        count = int(segments.max()) + 1
-        ordered, tied, compared = counts.totals(np.ones((1, count)))[:, 0].tolist()
-        interval = _interval(counts, count, plan) if count > 1 else None
-        found.append(
-            SeverityOrder(metric, within, int(compared), ordered / compared, tied / compared, interval)
-        )
+        counts = _within(costs, less, more) if within else _of_all(costs, ranks[places])
+        found.append(_order(metric, counts, segments, within=within, confidence=plan.confidence))
     return tuple(found)
 
 
-def _interval(counts: _Counts, segments: int, plan: ChallengePlan) -> Interval:
-    """The percentile interval of bootstrap samples of segments. A sample without a comparison says nothing."""
-    drawn = [counts.totals(weights) for weights in bootstrap_weights(segments, RESAMPLES, plan.seed)]
-    ordered, _, compared = np.concatenate(drawn, axis=1)
-    return interval_of(ordered[compared > 0] / compared[compared > 0], plan.confidence)
-
-
-class _Counts(Protocol):
-    def totals(self, weights: Floats) -> Floats:
-        """Comparisons that are ordered, that are tied, and all [3, samples], with these weights of segments [samples,
-        segments].
-        """
-
-
-# --- errors in the same segment ------------------------------------------------------------------------------
+def _order(
+    metric: int, counts: Floats, segments: NDArray[np.intp], *, within: bool, confidence: float
+) -> SeverityOrder:
+    """The share of ordered comparisons. Its variance is the infinitesimal jackknife's, over segments (Jaeckel 1972)."""
+    ordered, tied, compared = counts.sum(axis=1) / 2  # each comparison is counted for both errors
+    share = float(ordered / compared)
+    # A segment weighs once in a comparison within it, and on either side in one of all errors.
+    influences = np.bincount(segments, counts[0] - share * counts[2]) / compared / (2 if within else 1)
+    interval = clustered_interval(share, influences, confidence) if len(influences) > 1 else None
+    return SeverityOrder(metric, within, int(compared), share, float(tied / compared), interval)
 
 
 def _within_segments(
     ranks: NDArray[np.intp], segments: NDArray[np.intp]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """All pairs of errors of the same segment and different severity: the less and the more severe ones."""
-    order = np.lexsort((ranks, segments))
-    groups = np.split(order, np.flatnonzero(np.diff(segments[order])) + 1)
+    order = np.argsort(segments, kind="stable")
     less, more = [], []
-    for group in groups:
+    for group in np.split(order, np.flatnonzero(np.diff(segments[order])) + 1):
         one, other = np.nonzero(ranks[group][:, np.newaxis] < ranks[group])
         less.append(group[one])
         more.append(group[other])
     return np.concatenate(less), np.concatenate(more)
 
 
-@dataclass(frozen=True, eq=False)
-class _WithinSegments:
-    """Comparisons of errors in the same segment."""
-
-    by_segment: Floats  # [3, segments]
-
-    @classmethod
-    def of(
-        cls,
-        costs: Floats,
-        less: NDArray[np.intp],
-        more: NDArray[np.intp],
-        segments: NDArray[np.intp],
-    ) -> _WithinSegments:
-        kinds = (costs[more] > costs[less], costs[more] == costs[less], np.ones(len(less)))
-        count = int(segments.max()) + 1
-        return cls(np.stack([np.bincount(segments[less], kind, count) for kind in kinds]))
-
-    def totals(self, weights: Floats) -> Floats:
-        return self.by_segment @ weights.T
+def _within(costs: Floats, less: NDArray[np.intp], more: NDArray[np.intp]) -> Floats:
+    """Of each error, the comparisons that are ordered, that are tied, and all [3, errors]."""
+    kinds = (costs[more] > costs[less], costs[more] == costs[less], np.ones(len(less)))
+    return np.stack(
+        [np.bincount(less, kind, len(costs)) + np.bincount(more, kind, len(costs)) for kind in kinds]
+    )
 
 
-# --- all errors ----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class _AllPairs:
-    """Comparisons of every error with all less severe ones, by their positions in the order of costs."""
-
-    ranks: NDArray[np.intp]  # in the order of costs, as all others
-    segments: NDArray[np.intp]
-    below: NDArray[np.intp]  # number of errors that cost less
-    up_to: NDArray[np.intp]  # number of errors that cost no more
-
-    @classmethod
-    def of(cls, costs: Floats, ranks: NDArray[np.intp], segments: NDArray[np.intp]) -> _AllPairs:
-        order = np.argsort(costs, kind="stable")
-        ascending = costs[order]
-        below, up_to = (np.searchsorted(ascending, ascending, side) for side in ("left", "right"))
-        return cls(ranks[order], segments[order], below, up_to)
-
-    def totals(self, weights: Floats) -> Floats:
-        found = np.zeros((3, len(weights)))
-        of_errors = weights[:, self.segments]
-        sums = np.zeros((len(weights), len(self.ranks) + 1))
-        for rank in range(1, int(self.ranks.max()) + 1):
-            np.cumsum(np.where(self.ranks < rank, of_errors, 0.0), axis=1, out=sums[:, 1:])
-            severe = self.ranks == rank
-            own, before = of_errors[:, severe], sums[:, self.below[severe]]
-            found[0] += (own * before).sum(axis=1)
-            found[1] += (own * (sums[:, self.up_to[severe]] - before)).sum(axis=1)
-            found[2] += own.sum(axis=1) * sums[:, -1]
-        return found
+def _of_all(costs: Floats, ranks: NDArray[np.intp]) -> Floats:
+    """The same for comparisons of all errors of different severity."""
+    found = np.zeros((3, len(costs)))
+    for rank in np.unique(ranks):
+        own = ranks == rank
+        for others, sign in ((ranks < rank, 1.0), (ranks > rank, -1.0)):
+            # More severe errors cost more; with the sign turned, less severe ones cost less.
+            sorted_costs = np.sort(sign * costs[others])
+            below = np.searchsorted(sorted_costs, sign * costs[own], "left")
+            up_to = np.searchsorted(sorted_costs, sign * costs[own], "right")
+            found[:, own] += [below, up_to - below, np.full(len(below), len(sorted_costs))]
+    return found
