@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ from understudy.report.terminal import display_width
 PARTS = ("permutations", "variants", "perturbations", "search")
 
 
-def lines_of(**parts: object) -> list[str]:
+def lines_of(**parts: Any) -> list[str]:
     return [finding.line for finding in findings(made_up(**parts))]
 
 

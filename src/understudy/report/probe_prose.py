@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from understudy.probing.perturbations.blind_spots import FEWEST_SEGMENTS
 from understudy.probing.perturbations.results import BLIND, SENSITIVE
 from understudy.report.grid import printable
 from understudy.report.probe_examples import (
@@ -15,6 +16,7 @@ from understudy.report.probe_examples import (
     search_example,
     variant_examples,
 )
+from understudy.report.probe_response_tables import HALF, beside, closest_rewording, errors_beside, in_words
 from understudy.report.probe_wording import (
     metric_labels,
     percent,
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
     from understudy.probing.search.results import Search
     from understudy.probing.variants.results import Notice
 
-HALF = 0.5
 _NAMED = 3  # blind spots named in a line
 _MILLION = 6  # as a logarithm: the paper speaks of millions of variants
 
@@ -168,7 +169,7 @@ def _of_perturbations(found: Probe) -> list[Finding]:
     for metric in range(len(found.metrics)):
         spots = [spot for spot in found.perturbations.blind_spots if spot.metric == metric]
         if spots:
-            made.append(_of_blind_spots(found, metric, spots))
+            made += [_of_blind_spots(found, metric, spots), *_of_rewordings(found, metric, spots)]
     return made + _of_false_alarms(found)
 
 
@@ -226,6 +227,36 @@ def _of_no_blind_spot(label: str, spots: Sequence[BlindSpot], errors: Sequence[s
     )
 
 
+def _of_rewordings(found: Probe, metric: int, spots: Sequence[BlindSpot]) -> list[Finding]:
+    """Errors that cost no more than saying the same in other words."""
+    assert found.perturbations is not None
+    if (name := closest_rewording(found.perturbations, metric)) is None:
+        return []
+    label = metric_labels(found.metrics)[metric]
+    by_error = {(spot.perturbation, spot.strength): spot for spot in spots}
+    compared = [
+        (error[0], share)
+        for error in errors_beside(found.perturbations, name)
+        if (share := beside(by_error.get(error), name)) is not None
+    ]
+    missed = [(error, share) for error, share in compared if share.below_harmless.value <= HALF]
+    if not missed:
+        return []
+    error, share = missed[0]
+    examples = {each.perturbation: each for each in found.perturbations.examples}
+    return [
+        Finding(
+            "perturbations",
+            f"{label}: {len(missed)} of {number_of(len(compared), 'error')} cost no more than {name}: "
+            f"{some([each for each, _ in missed], _NAMED)}.",
+            f"{error} costs more than {in_words(found.perturbations, name)} in only {_shown(share.below_harmless)} of "
+            f"{number_of(share.segments, 'segment')}. {label} penalizes a correct rewording that no reference has.",
+            f"Use more references, or metrics that accept rewordings (METEOR, learned metrics). {PEOPLE}",
+            tuple(perturbed_example(found, examples[each]) for each in (error, name) if each in examples),
+        )
+    ]
+
+
 def _beside_harmless(spot: BlindSpot, label: str) -> str:
     return (
         f"{named(spot)} costs more than harmless changes of the same segment in {_shown(spot.below_harmless)} of "
@@ -244,7 +275,7 @@ def _of_false_alarms(found: Probe) -> list[Finding]:
         responses = [
             each
             for each in found.perturbations.responses
-            if each.metric == metric and each.perturbation in harmless
+            if each.metric == metric and each.perturbation in harmless and each.changed >= FEWEST_SEGMENTS
         ]
         worst = max(responses, key=lambda each: each.worse.value, default=None)
         if worst is not None and worst.worse.value > HALF:
@@ -287,8 +318,8 @@ def _of_best(found: Probe, searches: Sequence[Search]) -> Finding:
     best = max(searches, key=lambda each: metric.worth(each.score) - metric.worth(each.system_score))
     return Finding(
         "search",
-        f"{label}: search raises segment {best.segment + 1} from {best.system_score:.2f} to {best.score:.2f} without a "
-        "reference as its result.",
+        f"{label}: search improves segment {best.segment + 1} from {best.system_score:.2f} to {best.score:.2f}, by a "
+        "text that is not a reference.",
         f"{number_of(len(best.steps), 'edit')} lead to a text that is not a reference; {best.scored:,} texts were "
         "scored. A system that is tuned on the metric can find such texts.",
         f"Tune and evaluate with different metrics. {PEOPLE}",
@@ -300,6 +331,7 @@ def _of_worst(found: Probe, searches: Sequence[Search]) -> Finding:
     label = metric_labels(found.metrics)[searches[0].metric]
     worst = max(searches, key=lambda each: each.badness or 0.0)
     judges = listed([printable(spec) for spec in worst.judged_by])
+    badness = f"{worst.badness or 0.0:.1f} SD"
     falls = listed(
         [
             f"from {before:.2f} to {after:.2f} {printable(spec)}"
@@ -308,11 +340,10 @@ def _of_worst(found: Probe, searches: Sequence[Search]) -> Finding:
     )
     return Finding(
         "search",
-        f"{label}: search changes segment {worst.segment + 1} {falls} at no worse {label} ({worst.score:.2f} vs. "
-        f"{worst.system_score:.2f}).",
-        f"{number_of(len(worst.steps), 'edit')} lead to the worst text by {judges} that {label} scores no worse "
-        f"than the hypothesis: {worst.badness or 0.0:.1f} SD of the segment scores. {worst.scored:,} texts were "
-        "scored.",
+        f"{label}: search makes segment {worst.segment + 1} worse by {badness} of the other metrics, at no worse {label}.",
+        f"{number_of(len(worst.steps), 'edit')} lead to the worst text by {judges} that {label} scores no worse than "
+        f"the hypothesis ({worst.score:.2f} vs. {worst.system_score:.2f}). It changes {falls}: {badness} of the segment "
+        f"scores on average. {worst.scored:,} texts were scored.",
         f"Use {judges} beside {label}. {PEOPLE}",
         (search_example(found, worst),),
     )

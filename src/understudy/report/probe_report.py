@@ -19,7 +19,12 @@ from understudy.report.probe_examples import (
     segments_with_variants,
 )
 from understudy.report.probe_prose import Finding, findings
-from understudy.report.probe_response_tables import blind_spots_grid, responses_grid
+from understudy.report.probe_response_tables import (
+    blind_spots_grid,
+    errors_beside,
+    responses_grid,
+    rewordings,
+)
 from understudy.report.probe_sheets import as_data, as_sheets
 from understudy.report.probe_tables import corpora_grid, notices_grid, permutations_grid, searches_grid
 from understudy.report.probe_wording import SAME, metric_labels
@@ -172,6 +177,10 @@ def _perturbations(found: Probe, digits: int) -> Part | None:
     tables = []
     if perturbations.blind_spots:
         tables.append(("Errors compared with harmless changes", blind_spots_grid(found, perturbations)))
+    for name in rewordings(perturbations):
+        if reworded := errors_beside(perturbations, name):
+            table = blind_spots_grid(found, perturbations, reworded, harmless=name)
+            tables.append((f"Errors compared with {name}", table))
     for title, harmless in (("Responses to errors", False), ("Responses to harmless changes", True)):
         names = [facts.name for facts in perturbations.facts if facts.harmless == harmless]
         if names:
