@@ -74,7 +74,7 @@ def test_the_table_of_errors_ends_before_it_is_too_long() -> None:
     )
     grid = blind_spots_grid(made_up(), many, most=15)
     assert grid.rows == 15
-    assert grid.notes[0] == "15 of 20 errors are shown, the least noticed first."
+    assert grid.notes[0] == "15 of 20 errors shown, the least noticed first."
     assert grid.columns[-1].cells == ["–"] * 15  # the third metric has none of them
 
 

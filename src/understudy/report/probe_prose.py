@@ -340,10 +340,10 @@ def _of_worst(found: Probe, searches: Sequence[Search]) -> Finding:
     )
     return Finding(
         "search",
-        f"{label}: search makes segment {worst.segment + 1} worse by {badness} of the other metrics, at no worse {label}.",
+        f"{label}: search makes segment {worst.segment + 1} worse by {badness} of other metrics, at no worse {label}.",
         f"{number_of(len(worst.steps), 'edit')} lead to the worst text by {judges} that {label} scores no worse than "
-        f"the hypothesis ({worst.score:.2f} vs. {worst.system_score:.2f}). It changes {falls}: {badness} of the segment "
-        f"scores on average. {worst.scored:,} texts were scored.",
+        f"the hypothesis ({worst.score:.2f} vs. {worst.system_score:.2f}). It changes {falls}: {badness} of the "
+        f"segment scores on average. {worst.scored:,} texts were scored.",
         f"Use {judges} beside {label}. {PEOPLE}",
         (search_example(found, worst),),
     )
