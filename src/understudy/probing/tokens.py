@@ -98,15 +98,24 @@ def _places(tokens: Sequence[str], text: str, is_dropped: Callable[[str], bool])
     >>> _places(["&"], "&amp;", str.isspace)
     """
     lowered = text.lower()
-    same_places = len(lowered) == len(text)  # "İ" is two characters in lower case
     places: list[Place] = []
     position = 0
     for token in tokens:
-        start = position
-        while not (text.startswith(token, start) or (same_places and lowered.startswith(token, start))):
-            if start >= len(text) or not is_dropped(text[start]):
+        while (end := _end(token, text, lowered, position)) is None:
+            if position >= len(text) or not is_dropped(text[position]):
                 return None
-            start += 1
-        position = start + len(token)
-        places.append(Place(start, position))
+            position += 1
+        places.append(Place(position, end))
+        position = end
     return places if all(map(is_dropped, text[position:])) else None
+
+
+def _end(token: str, text: str, lowered: str, start: int) -> int | None:
+    """Where a token ends that starts there, perhaps in another letter case; None if it does not."""
+    if text.startswith(token, start):
+        return start + len(token)
+    if len(lowered) == len(text):
+        return start + len(token) if lowered.startswith(token, start) else None
+    # "İ" is two characters in lower case.
+    ends = range(start + len(token), start, -1)
+    return next((end for end in ends if text[start:end].lower() == token), None)

@@ -22,6 +22,15 @@ class Candidate(NamedTuple):
     tokens: tuple[str, ...]
 
 
+class Verified(NamedTuple):
+    """A text that was verified, with its score."""
+
+    text: str
+    tokens: tuple[str, ...]
+    score: float
+    number: int
+
+
 class Attempts:
     """The search for variants of one hypothesis by one construction. `seen` has the token sequences that are known,
     those of other constructions included.
@@ -38,7 +47,7 @@ class Attempts:
         tokens: Callable[[str], tuple[str, ...]],
     ) -> None:
         self.segment, self.construction, self.wanted = segment, construction, wanted
-        self.verified: list[tuple[Candidate, float]] = []
+        self.verified: list[Verified] = []
         self.tried = self.unwritten = 0
         self._candidates, self._seen, self._tokens = candidates, seen, tokens
         self._draws_left = _DRAWS * wanted + _DRAWS_AT_LEAST

@@ -43,10 +43,6 @@ def reference_ngrams(sources: SegmentSources, draws: Draws) -> Candidates:
 def _selection(matches: Sequence[int], sources: SegmentSources, draws: Draws) -> list[Phrase] | None:
     """N-grams that may have these matches; None if they are not found."""
     lengths = fragment_lengths(matches, draws)
-    if (
-        lengths is None
-    ):  # no separate n-grams have exactly these matches, but those of the blocks have no fewer
-        lengths = [len(block.tokens) for block in sources.blocks if _in_references(block, sources)]
     fragments = _anywhere(lengths, sources, draws) or _apart(lengths, sources, draws)
     fillers = _fillers(sources.length - sum(lengths), sources, draws)
     if fragments is None or fillers is None:
@@ -56,8 +52,9 @@ def _selection(matches: Sequence[int], sources: SegmentSources, draws: Draws) ->
     return selection
 
 
-def fragment_lengths(matches: Sequence[int], draws: Draws) -> list[int] | None:
-    """Random lengths of separate n-grams that together have these matches of order 1, 2, ...; None if there are none.
+def fragment_lengths(matches: Sequence[int], draws: Draws) -> list[int]:
+    """Random lengths of separate n-grams that together have these matches of order 1, 2, ..., or more of some orders if
+    no lengths have exactly these.
 
     >>> import numpy as np
     >>> sorted(fragment_lengths([15, 10, 5, 3], Draws(np.random.default_rng(1))))
@@ -70,15 +67,23 @@ def fragment_lengths(matches: Sequence[int], draws: Draws) -> list[int] | None:
         return [1] * matches[-1]
     longest, beyond = at_least[-1], matches[-1]
     if longest < 0 or any(less < more for less, more in pairwise(at_least)) or (beyond and not longest):
-        return None
+        return _fewer_lengths(matches, draws)
     lengths = [sum(number > index for number in at_least) for index in range(at_least[0])]
     for _ in range(beyond):
         lengths[draws.below(longest)] += 1
     return lengths
 
 
-def _in_references(block: Phrase, sources: SegmentSources) -> bool:
-    return all(token in sources.reference_words for token in block.tokens)
+def _fewer_lengths(matches: Sequence[int], draws: Draws) -> list[int]:
+    """Random lengths that have no fewer matches: k n-grams with t tokens together have at least t - k (n - 1) of order
+    n.
+    """
+    tokens = max(number + below for below, number in enumerate(matches) if number)
+    most = [(tokens - number) // below for below, number in enumerate(matches) if below and number]
+    cuts = list(range(1, tokens))
+    draws.shuffle(cuts)
+    cuts = sorted(cuts[: max(0, min(most, default=tokens) - 1)])
+    return [end - start for start, end in pairwise([0, *cuts, tokens])]
 
 
 def _anywhere(lengths: Sequence[int], sources: SegmentSources, draws: Draws) -> list[Phrase] | None:

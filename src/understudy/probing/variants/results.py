@@ -17,6 +17,7 @@ class Variant:
     text: str
     tokens: tuple[str, ...]  # as the metric compares them
     scores: tuple[float, ...]  # by metric
+    number: int = 0  # among those of its segment and construction; at corpus level, that of its corpus
 
 
 @dataclass(frozen=True)

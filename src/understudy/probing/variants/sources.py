@@ -157,7 +157,6 @@ def _vocabulary(hypotheses: Sequence[TokenizedText], reader: TokenReader) -> lis
             if token not in words and any(map(str.isalpha, word)):
                 words[token] = Phrase(word, (token,))
     for word in ARBITRARY_WORDS:
-        tokens = reader.tokens(word)
-        if len(tokens) == 1:
-            words.setdefault(tokens[0], Phrase(word, tokens))
+        for token in (tokens := reader.tokens(word)):  # characters, if these are the tokens
+            words.setdefault(token, Phrase(word if len(tokens) == 1 else token, (token,)))
     return list(words.values())

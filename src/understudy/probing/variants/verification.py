@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from understudy.arrays import ROUNDING, Floats
 from understudy.metrics.base.metric import Metric
 from understudy.probing.probed_system import ProbedSystem
-from understudy.probing.variants.attempts import Attempts
+from understudy.probing.variants.attempts import Attempts, Verified
 
 _CORPUS_SCORES = 50  # per variant of the system, to find the candidates that lower its score
 
@@ -39,7 +39,7 @@ def verify_by_segment(attempts: Sequence[Attempts], system: ProbedSystem, origin
         lower = scores_lower(target.metrics[0], scores, originals[segments])
         for (attempt, candidate), score, is_lower in zip(tried, scores.tolist(), lower.tolist(), strict=True):
             if not is_lower:
-                attempt.verified.append((candidate, score))
+                attempt.verified.append(Verified(*candidate, score, len(attempt.verified)))
         still_open = [attempt for attempt in still_open if attempt.is_open]
 
 
@@ -49,7 +49,7 @@ def verify_by_corpus(attempts: Sequence[Attempts], system: ProbedSystem, wanted:
     """
     target = replace(system, metrics=system.metrics[:1])
     original = target.corpus_scores(system.hypotheses)
-    corpora = []
+    corpora: list[dict[int, str]] = []
     for _ in range(wanted):
         tried = {
             attempt.segment: (attempt, candidate)
@@ -65,7 +65,7 @@ def verify_by_corpus(attempts: Sequence[Attempts], system: ProbedSystem, wanted:
         scores = target.scores(segments, [texts[segment] for segment in segments])[:, 0]
         for segment, score in zip(segments, scores.tolist(), strict=True):
             attempt, candidate = tried[segment]
-            attempt.verified.append((candidate, score))
+            attempt.verified.append(Verified(*candidate, score, len(corpora)))
         corpora.append({segment: texts[segment] for segment in segments})
     return corpora
 

@@ -32,7 +32,7 @@ def variants(system: ProbedSystem, plan: ProbePlan) -> Variants:
                 replaced.append((construction, number, texts))
         else:
             verify_by_segment(of_segments, system, originals[:, 0])
-            first = {each.segment: each.verified[0][0].text for each in of_segments if each.verified}
+            first = {each.segment: each.verified[0].text for each in of_segments if each.verified}
             if first:
                 replaced.append((construction, 0, first))
         system.progress(len(of_segments) // len(attempts))
@@ -71,20 +71,18 @@ def _segments(
     system: ProbedSystem, attempts: Mapping[str, Sequence[Attempts]], originals: Floats
 ) -> tuple[SegmentVariants, ...]:
     made: list[list[Variant]] = [[] for _ in system.hypotheses]
-    verified = [
-        (attempt, candidate, score)
+    found = [
+        (attempt, verified)
         for of_segments in attempts.values()
         for attempt in of_segments
-        for candidate, score in attempt.verified
+        for verified in attempt.verified
     ]
     others = _scores_by_others(
-        system,
-        [attempt.segment for attempt, _, _ in verified],
-        [candidate.text for _, candidate, _ in verified],
+        system, [attempt.segment for attempt, _ in found], [verified.text for _, verified in found]
     )
-    for (attempt, candidate, score), more in zip(verified, others.tolist(), strict=True):
+    for (attempt, (text, tokens, score, number)), more in zip(found, others.tolist(), strict=True):
         made[attempt.segment].append(
-            Variant(attempt.segment, attempt.construction, *candidate, (score, *more))
+            Variant(attempt.segment, attempt.construction, text, tokens, (score, *more), number)
         )
     return tuple(
         SegmentVariants(
