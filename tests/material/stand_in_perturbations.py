@@ -13,9 +13,15 @@ from understudy.probing.perturbations.results import PerturbationFacts
 
 
 def perturbation(
-    name: str, apply: Change, *, harmless: bool = False, graded: bool = False, held_out: int | None = None
+    name: str,
+    apply: Change,
+    *,
+    harmless: bool = False,
+    graded: bool = False,
+    held_out: int | None = None,
+    group: str = "words",
 ) -> Perturbation:
-    facts = PerturbationFacts(name, "words", harmless, "Changes words.", "none", graded)
+    facts = PerturbationFacts(name, group, harmless, "Changes words.", "none", graded)
     return Perturbation(facts, apply, held_out)
 
 
@@ -53,7 +59,7 @@ REVERSE = perturbation("reverse", _reversed)
 OTHER_WORDS = perturbation("other-words", _other_words)
 PERIOD = perturbation("period", _without_period, harmless=True)
 UPPER = perturbation("upper", _upper, harmless=True, graded=True)
-PARAPHRASE = perturbation("paraphrase", _first_reference, harmless=True, held_out=0)
+PARAPHRASE = perturbation("paraphrase", _first_reference, harmless=True, held_out=0, group="paraphrase")
 ALL = (DROP, REVERSE, OTHER_WORDS, PERIOD, UPPER, PARAPHRASE)
 
 

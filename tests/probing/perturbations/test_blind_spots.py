@@ -78,7 +78,7 @@ def slow(corpus: Corpus, error: Perturbation, strength: float | None, spec: str)
         after = texts(error, row).get(strength)
         if after is None:
             continue
-        of_segment = []
+        of_group: dict[str, list[tuple[float, float, bool]]] = {}
         for harmless in (stand_ins.PERIOD, stand_ins.UPPER, stand_ins.PARAPHRASE):
             changed = texts(harmless, row)
             if not changed:
@@ -90,12 +90,13 @@ def slow(corpus: Corpus, error: Perturbation, strength: float | None, spec: str)
                 used = [each for each in references if each != text]
             excess = worth(text, used) - worth(after, used)
             excess = 0.0 if abs(excess) < 1e-9 else excess
-            of_segment.append(
+            of_group.setdefault(harmless.facts.group, []).append(
                 ((np.sign(excess) + 1) / 2, excess, worth(text, used) < worth(before, used) - 1e-9)
             )
-        if of_segment:
-            for found, values in zip((wins, excesses, alarms), zip(*of_segment, strict=True), strict=True):
-                found.append(float(np.mean(values)))
+        if of_group:
+            means = np.mean([np.mean(group, axis=0) for group in of_group.values()], axis=0)
+            for found, value in zip((wins, excesses, alarms), means, strict=True):
+                found.append(float(value))
             sensed.append(worth(after, references) < worth(before, references) - 1e-9)
     return len(wins), *(float(np.mean(values)) for values in (wins, excesses, sensed, alarms))
 

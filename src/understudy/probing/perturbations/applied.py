@@ -13,7 +13,8 @@ from understudy._core import Column
 from understudy.arrays import Floats
 from understudy.metrics.base.statistics import Statistics
 from understudy.metrics.cer import CER
-from understudy.probing.perturbations.perturbation import Perturbation, Segment
+from understudy.probing.perturbations.grading import GradedChange
+from understudy.probing.perturbations.perturbation import Change, Perturbation, Segment
 from understudy.probing.perturbations.results import PerturbationFacts
 from understudy.probing.plan import ProbePlan
 from understudy.probing.probed_system import ProbedSystem
@@ -125,14 +126,12 @@ def apply_perturbation(
         if held_out is not None and set(segment.references) <= {*segment.references[held_out : held_out + 1]}:
             continue  # no other reference to score it against
         random = generator(plan.seed, facts.name, number)
-        state = random.bit_generator.state
-        for place, strength in enumerate(strengths):
-            if place:
-                random.bit_generator.state = state
-            text = perturbation.apply(segment, 1.0 if strength is None else strength, random)
-            if text is None or text == segment.text:
-                continue
-            text_of[place, number] = numbers.setdefault((number, text), len(numbers))
+        changes = _at_strengths(
+            perturbation.apply, segment, plan.strengths if facts.graded else (1.0,), random
+        )
+        for place, text in enumerate(changes):
+            if text is not None and text != segment.text:
+                text_of[place, number] = numbers.setdefault((number, text), len(numbers))
     changed = np.array([segment for segment, _ in numbers], dtype=np.intp)
     texts = tuple(text for _, text in numbers)
     left_out = None
@@ -149,6 +148,20 @@ def apply_perturbation(
         system.counted if left_out is None else _originals(system, changed, left_out),
         system,
     )
+
+
+def _at_strengths(
+    change: Change, segment: Segment, strengths: Sequence[float], random: np.random.Generator
+) -> list[str | None]:
+    """The changed texts by strength, each with the same random numbers."""
+    if isinstance(change, GradedChange):
+        return change.at_strengths(segment, strengths, random)
+    state = random.bit_generator.state
+    found = []
+    for strength in strengths:
+        random.bit_generator.state = state
+        found.append(change(segment, strength, random))
+    return found
 
 
 def _originals(

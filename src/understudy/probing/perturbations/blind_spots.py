@@ -51,16 +51,17 @@ def blind_spots_of(
     wins = np.stack([pairing.wins for pairing in pairings])  # [harmless, strengths, segments, metrics]
     excess = np.stack([pairing.excess for pairing in pairings])
     alarms = np.stack([pairing.alarms for pairing in pairings])
+    weights = _weights(pairings, both)
     sensed = untied(error.worths[error.text_of], error.original_worths) < 0
 
     shares = bootstrap.shares(
-        _by_segment(np.concatenate([_mean(wins, both), sensed, _mean(alarms, both)], axis=-1)), some.T
+        _by_segment(np.concatenate([_mean(wins, weights), sensed, _mean(alarms, weights)], axis=-1)), some.T
     )
     wins_alone = [bootstrap.shares(_by_segment(pairing.wins), pairing.both.T) for pairing in pairings]
     if plan.level == "corpus":
         extra, extra_alone = _corpus_excess(pairings, plan)
     else:
-        extra = bootstrap.means(_by_segment(_mean(excess, both)), some.T)
+        extra = bootstrap.means(_by_segment(_mean(excess, weights)), some.T)
         extra_alone = [bootstrap.means(_by_segment(pairing.excess), pairing.both.T) for pairing in pairings]
     metrics = len(error.system.metrics)
     found = []
@@ -164,10 +165,21 @@ def _closest_in_size(error: AppliedPerturbation, harmless: AppliedPerturbation) 
     return np.asarray(harmless.text_of[closest, np.arange(closest.shape[1])])
 
 
-def _mean(values: Floats, applies: NDArray[np.bool_]) -> Floats:
+def _weights(pairings: Sequence[_Pairing], applies: NDArray[np.bool_]) -> Floats:
+    """The weights of harmless changes [harmless, ...] where they apply: groups weigh the same, and so do the changes of
+    a group. Otherwise, several changes of the same kind would outweigh a paraphrase.
+    """
+    groups = [pairing.harmless.facts.group for pairing in pairings]
+    weights = np.zeros(applies.shape)
+    for group in set(groups):
+        members = [number for number, of_change in enumerate(groups) if of_change == group]
+        weights[members] = applies[members] / np.maximum(applies[members].sum(axis=0), 1)
+    return np.asarray(weights / np.maximum(np.rint(weights.sum(axis=0)), 1))
+
+
+def _mean(values: Floats, weights: Floats) -> Floats:
     """The mean over the harmless changes that a segment has [strengths, segments, metrics]."""
-    counts = np.maximum(applies.sum(axis=0), 1)[..., np.newaxis]
-    return np.asarray(np.where(applies[..., np.newaxis], values, 0.0).sum(axis=0) / counts)
+    return np.asarray((weights[..., np.newaxis] * values).sum(axis=0))
 
 
 def _by_segment(values: Floats) -> Floats:
@@ -204,10 +216,8 @@ def _corpus_excess(
     shape = (len(metrics), len(pairings), strengths)
     seen, samples = seen.reshape(shape), samples.reshape(len(samples), *shape)
     present = np.stack([pairing.both.any(axis=1) for pairing in pairings])  # [harmless, strengths]
-    means, mean_samples = (
-        np.where(present, values, 0.0).sum(axis=-2) / np.maximum(present.sum(axis=0), 1)
-        for values in (seen, samples)
-    )
+    weights = _weights(pairings, present)
+    means, mean_samples = ((weights * values).sum(axis=-2) for values in (seen, samples))
 
     def estimate(value: float, of_samples: Floats) -> Estimate:
         if segments < 2:

@@ -13,18 +13,35 @@ from understudy.probing.perturbations.spans import Edit, extends, spliced
 Item = TypeVar("Item")
 
 
-def graded(edits: Callable[[Segment, np.random.Generator], Sequence[Edit]]) -> Change:
+class GradedChange:
     """The change that makes a share of the possible edits. These do not overlap and do not depend on the strength, so
     that a greater strength makes all edits of a smaller one. Edits that would part a letter from its combining marks
     are not made.
     """
 
-    def change(segment: Segment, strength: float, random: np.random.Generator) -> str | None:
-        text = segment.text
-        possible = [edit for edit in edits(segment, random) if not extends(text[edit.end : edit.end + 1])]
-        return different(text, spliced(text, share(possible, strength, random)))
+    def __init__(self, edits: Callable[[Segment, np.random.Generator], Sequence[Edit]]) -> None:
+        self._edits = edits
 
-    return change
+    def __call__(self, segment: Segment, strength: float, random: np.random.Generator) -> str | None:
+        return self.at_strengths(segment, (strength,), random)[0]
+
+    def at_strengths(
+        self, segment: Segment, strengths: Sequence[float], random: np.random.Generator
+    ) -> list[str | None]:
+        """The same at several strengths with the same random numbers: the possible edits are found once."""
+        text = segment.text
+        possible = [
+            edit for edit in self._edits(segment, random) if not extends(text[edit.end : edit.end + 1])
+        ]
+        in_order = share(possible, 1.0, random)
+        sizes = [share_size(len(in_order), strength) for strength in strengths]
+        changed = {size: different(text, spliced(text, in_order[:size])) for size in set(sizes)}
+        return [changed[size] for size in sizes]
+
+
+def graded(edits: Callable[[Segment, np.random.Generator], Sequence[Edit]]) -> GradedChange:
+    """The change that makes a share of these edits."""
+    return GradedChange(edits)
 
 
 def whole(change: Callable[[Segment, np.random.Generator], str | None]) -> Change:

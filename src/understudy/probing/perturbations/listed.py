@@ -56,12 +56,11 @@ def listed_pattern(texts: Sequence[str]) -> re.Pattern[str]:
     ['is not', 'is']
     """
     inside = inside_words()
-    return re.compile(
-        "|".join(
-            re.escape(text) if has_unspaced(text) else f"(?<!{inside}){re.escape(text)}(?!{inside})"
-            for text in sorted(texts, key=len, reverse=True)
-        )
-    )
+    longest_first = sorted(texts, key=len, reverse=True)
+    words = "|".join(re.escape(text) for text in longest_first if not has_unspaced(text))
+    parts = [re.escape(text) for text in longest_first if has_unspaced(text)]
+    # One test of the place before a word for all words: most places are inside of one.
+    return re.compile("|".join([*parts, *([f"(?<!{inside})(?:{words})(?!{inside})"] if words else [])]))
 
 
 def capitalized(word: str) -> str:

@@ -65,7 +65,8 @@ class HarmlessComparison:
 class BlindSpot:
     """An error beside harmless changes of the same segments, under one metric. A harmless change with several strengths
     takes part in each segment at the strength that is closest in size to the error, in character edits. Where a segment
-    has several harmless changes, their mean counts. Texts are compared that were scored against the same references.
+    has several harmless changes, the mean over their groups counts, in which the changes of a group weigh the same.
+    Texts are compared that were scored against the same references.
     """
 
     perturbation: str
@@ -76,8 +77,8 @@ class BlindSpot:
     # tell them apart.
     below_harmless: Estimate
     # By how much more it costs, in points on a scale where higher is better. Level `segment`: mean over the segments.
-    # Level `corpus`: harmless minus error, of the corpus scores of the segments that have both, mean over the harmless
-    # changes.
+    # Level `corpus`: harmless minus error, of the corpus scores of the segments that have both, the same mean
+    # over the harmless changes.
     excess: Estimate
     sensitivity: (
         Estimate  # share of these segments in which the metric scores the error worse than the original

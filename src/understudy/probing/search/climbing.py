@@ -20,8 +20,8 @@ TIME_LIMIT, TEXT_LIMIT = "time limit", "text limit"
 ENDINGS = (LOCAL_OPTIMUM, BEST_POSSIBLE, TEXT_LIMIT, TIME_LIMIT)
 
 BATCH = 64  # texts scored at once; the best of them is accepted if it is an improvement
-RESTARTS = 10  # without an improvement, before a search ends
-RANDOM_EDITS = 4  # at most, before each restart
+RESTARTS = 30  # without an improvement, before a search ends
+RANDOM_EDITS_AFTER = 4
 
 
 @dataclass
@@ -118,7 +118,7 @@ class Climber:
         failures = 0
         while ended == LOCAL_OPTIMUM and failures < RESTARTS:
             text, reached = (steps[-1].tokens, steps[-1].value) if steps else (start, value)
-            path = self._random_steps(text, budget)
+            path = self._random_steps(text, 1 + failures // RANDOM_EDITS_AFTER, budget)
             if not path:
                 break
             ended = self._ascend(path[-1].tokens, path[-1].value, path, budget)
@@ -150,10 +150,10 @@ class Climber:
                 return Step(edit.described(tokens), text, float(values[best]), random=False)
         return LOCAL_OPTIMUM
 
-    def _random_steps(self, tokens: Tokens, budget: Budget) -> list[Step]:
+    def _random_steps(self, tokens: Tokens, number: int, budget: Budget) -> list[Step]:
         """A few random edits, each to a permitted text."""
         steps: list[Step] = []
-        for _ in range(int(self._generator.integers(1, RANDOM_EDITS + 1))):
+        for _ in range(number):
             batch = next(self._batches(tokens), [])
             values = self._scored([text for _, text in batch], budget)
             permitted = np.flatnonzero(values > -math.inf)
