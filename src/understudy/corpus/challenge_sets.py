@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -183,8 +183,13 @@ def _in_memory(table: Any) -> TableRows:
                     f"{_IN_MEMORY}: column {name!r} has {len(column):,} rows, {names[0]!r} has {len(columns[0]):,}."
                 )
         rows = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+    elif isinstance(table, Iterable) and not isinstance(table, (bytes, Set)):
+        rows = list(table)
     else:
-        rows = list(listed(table, _IN_MEMORY))
+        raise WrongType(
+            f"{_IN_MEMORY}: got {kind_of(table)}, expected a file, a folder, a data frame, columns by name, or a "
+            "list of mappings."
+        )
     for number, row in enumerate(rows, start=1):
         if not isinstance(row, Mapping):
             raise WrongType(
@@ -327,7 +332,7 @@ def _checked(value: Any, column: str, at: str) -> str | None:
 def _language(said: str) -> str | None:
     """The target language of a language pair, or a language; None if it is neither.
 
-    >>> _language("en-de"), _language("Chinese"), _language("any")
+    >>> _language("en-de"), _language("Chinese"), _language("unknown")
     ('de', 'zh', None)
     """
     try:

@@ -216,8 +216,10 @@ def _scores(metric: Metric, texts: Sequence[tuple[str, tuple[str, ...]]], thread
     hypotheses = Column.from_strings([text for text, _ in texts])
     if not metric.reads_references:
         return metric.segments(hypotheses, threads=threads)
-    references = as_references([list(of_text) for _, of_text in texts])
-    return metric.fit(references).segments(hypotheses, references, threads=threads)
+    references = [list(of_text) for _, of_text in texts]
+    # Once for each segment, however many errors it has.
+    fitted = metric.fit(list(map(list, dict.fromkeys(of_text for _, of_text in texts))))
+    return fitted.segments(hypotheses, as_references(references), threads=threads)
 
 
 def _positions(names: Iterable[str]) -> NDArray[np.intp]:
