@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import json
 from importlib import resources
 from pathlib import Path
 
@@ -32,9 +33,8 @@ SCORES = (1.5869542143098374, -4.514682620092954)  # of A and B
 @pytest.fixture
 def scored(tmp_path: Path) -> Path:
     """As the program writes and reads it. B has many ties."""
-    table = (resources.files("understudy.probing.challenge_sets") / "aces.tsv").read_text(encoding="utf-8")
-    lines = [line.split("\t") for line in table.splitlines() if not line.startswith("#")]
-    phenomena = sorted(phenomenon for _, _, phenomenon in lines[1:])
+    text = (resources.files("understudy.probing.challenge_sets") / "aces.json").read_text(encoding="utf-8")
+    phenomena = sorted(name for category in json.loads(text)["categories"] for name in category["phenomena"])
     columns = ["source", "good-translation", "incorrect-translation", "reference", "phenomena", "langpair"]
     rows = [[*columns, "A-good", "A-bad", "B-good", "B-bad"]]
     for place, phenomenon in enumerate(phenomena):

@@ -21,7 +21,7 @@ from understudy.errors import BadInput, BadParameter, did_you_mean
 from understudy.metrics.base.metric import Metric
 from understudy.wording import number_of
 
-NO_REFERENCE = "without a reference"  # why a pair is left out
+_NO_REFERENCE = "without a reference"  # why a pair is left out
 
 
 @dataclass(frozen=True)
@@ -164,13 +164,13 @@ def _complete(
     for place, pair in enumerate(challenge.pairs):
         unscored = next((name for name in lacking if lacking[name][place]), None)
         if reading and not pair.references:
-            reasons[NO_REFERENCE] += 1
+            reasons[_NO_REFERENCE] += 1
         elif unscored is not None:
             reasons[f"without a score of {unscored}"] += 1
         else:
             kept.append(place)
     if not kept:
-        if reasons[NO_REFERENCE] == len(challenge.pairs):
+        if reasons[_NO_REFERENCE] == len(challenge.pairs):
             raise BadInput(
                 f"'{challenge.name}' has no references, which {reading[0].spec} needs. Add a column 'reference', or "
                 "give scores of a reference-free metric and no other metrics."
