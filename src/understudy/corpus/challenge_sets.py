@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,8 +29,8 @@ from understudy.corpus.tables import USUAL_REFERENCE, TableRows, read_rows
 from understudy.errors import BadInput, BadParameter, InvalidText, LengthMismatch, WrongType
 from understudy.text.languages import language_of
 
-DEMETR, ACES, TABLE = "demetr", "aces", "table"  # layouts
-NOT_APPLIED = "perturbation not applied"  # why a pair is left out
+_DEMETR, _ACES, _TABLE = "demetr", "aces", "table"  # layouts
+_NOT_APPLIED = "perturbation not applied"  # why a pair is left out
 
 # Names of columns, in lower case with hyphens. Those of a later group count only if there is none of an earlier one.
 _ROLES: Mapping[str, tuple[tuple[str, ...], ...]] = {
@@ -123,17 +123,17 @@ def read_challenge_set(pairs: Any) -> ChallengeSet:
     left_out = len(identities) - len(found)
     if not found:
         names = ", ".join(shown(table.path) for table in tables)
-        reason = f", {left_out:,} left out: {NOT_APPLIED}" if left_out else ""
+        reason = f", {left_out:,} left out: {_NOT_APPLIED}" if left_out else ""
         raise BadInput(f"{names}: no pairs of translations{reason}.")
     layouts = {reading.layout for reading in readings}
     kept = np.array([pair.number - 1 for pair in found])
     return ChallengeSet(
         _IN_MEMORY if paths is None else ", ".join(paths),
-        layouts.pop() if len(layouts) == 1 else TABLE,
+        layouts.pop() if len(layouts) == 1 else _TABLE,
         readings[0].columns,
         tuple(found),
         tuple(identities),
-        {NOT_APPLIED: left_out} if left_out else {},
+        {_NOT_APPLIED: left_out} if left_out else {},
         {metric: scores[kept] for metric, scores in scores_beside(tables).items()},
     )
 
@@ -183,8 +183,13 @@ def _in_memory(table: Any) -> TableRows:
                     f"{_IN_MEMORY}: column {name!r} has {len(column):,} rows, {names[0]!r} has {len(columns[0]):,}."
                 )
         rows = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+    elif isinstance(table, Iterable) and not isinstance(table, (bytes, Set)):
+        rows = list(table)
     else:
-        rows = list(listed(table, _IN_MEMORY))
+        raise WrongType(
+            f"{_IN_MEMORY}: got {kind_of(table)}, expected a file, a folder, a data frame, columns by name, or a "
+            "list of mappings."
+        )
     for number, row in enumerate(rows, start=1):
         if not isinstance(row, Mapping):
             raise WrongType(
@@ -220,11 +225,11 @@ class _Reading:
                     f"{', '.join(table.columns[:12])}. Rename the column."
                 )
         names = set(plain.values())
-        layout = DEMETR if names >= _OF_DEMETR else ACES if names >= _OF_ACES else TABLE
+        layout = _DEMETR if names >= _OF_DEMETR else _ACES if names >= _OF_ACES else _TABLE
         references = tuple(
             column
             for column, name in plain.items()
-            if USUAL_REFERENCE.fullmatch(name) or (layout == DEMETR and name == _REFERENCE_OF_DEMETR)
+            if USUAL_REFERENCE.fullmatch(name) or (layout == _DEMETR and name == _REFERENCE_OF_DEMETR)
         )
         return cls(table, layout, places, references)
 
@@ -253,7 +258,7 @@ class _Reading:
         """The pair of one row. An empty incorrect translation is one, an empty good one is an error."""
         identifier, phenomenon = self.identity(number, row)
         # In DEMETR's baseline, the "perturbed" translation is the reference, and better than the machine translation.
-        reversed_roles = self.layout == DEMETR and phenomenon.endswith("_reference")
+        reversed_roles = self.layout == _DEMETR and phenomenon.endswith("_reference")
         roles = ("incorrect", "good") if reversed_roles else ("good", "incorrect")
         good, incorrect = (self._text(number, row, role) for role in roles)
         if not good:
@@ -262,7 +267,7 @@ class _Reading:
             raise BadInput(f"{self.table.at(number)}: no incorrect translation in {self.places[roles[1]]!r}.")
         source = self._text(number, row, "source")
         references = tuple(self._references(number, row))
-        language = "en" if self.layout == DEMETR else _language(self._label(number, row, "langpair"))
+        language = "en" if self.layout == _DEMETR else _language(self._label(number, row, "langpair"))
         return TranslationPair(
             count,
             self.table.at(number),
@@ -327,7 +332,7 @@ def _checked(value: Any, column: str, at: str) -> str | None:
 def _language(said: str) -> str | None:
     """The target language of a language pair, or a language; None if it is neither.
 
-    >>> _language("en-de"), _language("Chinese"), _language("any")
+    >>> _language("en-de"), _language("Chinese"), _language("unknown")
     ('de', 'zh', None)
     """
     try:

@@ -171,7 +171,7 @@ def _by_identifier(
     for number, row in rows:
         key = (row[identifier], row[phenomenon] if phenomenon else "")
         if key not in known:
-            ids = [each for each, _ in known if each]
+            ids = list(dict.fromkeys(each for each, _ in known if each))
             hint = did_you_mean(key[0], ids) if len(ids) < 100 else "Is this another challenge set?"
             raise BadInput(f"{shown(where)}, line {number}: unknown pair '{key[0]}'. {hint}")
         places.append(known[key])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -40,10 +41,8 @@ class _Category:
 @cache
 def _categories() -> tuple[_Category, ...]:
     """In the order of ACES' tables."""
-    text = (resources.files(__package__) / "aces.tsv").read_text(encoding="utf-8")
-    _, *lines = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
-    weights = {category: float(weight) for category, weight, _ in lines}
+    data = json.loads((resources.files(__package__) / "aces.json").read_text(encoding="utf-8"))
     return tuple(
-        _Category(name, weight, tuple(phenomenon for category, _, phenomenon in lines if category == name))
-        for name, weight in weights.items()
+        _Category(each["name"], float(each["weight"]), tuple(each["phenomena"]))
+        for each in data["categories"]
     )

@@ -8,8 +8,8 @@ from understudy.choices import CONFIDENCE, CORRECTIONS, SEED, SIGNIFICANCE
 from understudy.errors import BadParameter
 from understudy.settings import Settings, check_between, check_choice, check_whole, checked_names
 
-SEVERITIES = ("neutral", "minor", "major", "critical")
-PERMUTATIONS = 10_000
+_SEVERITIES = ("neutral", "minor", "major", "critical")
+_PERMUTATIONS = 10_000
 
 
 @dataclass(frozen=True)
@@ -17,11 +17,11 @@ class ChallengePlan(Settings):
     """All settings of `probe --pairs`."""
 
     lower_is_better: tuple[str, ...] = ()  # metrics of score files for which a lower score is better
-    severities: tuple[str, ...] = SEVERITIES  # the least severe first; others, such as base, are not ranked
+    severities: tuple[str, ...] = _SEVERITIES  # the least severe first; others, such as base, are not ranked
     correct: str = "holm"
     significance: float = SIGNIFICANCE
     confidence: float = CONFIDENCE
-    samples: int = PERMUTATIONS  # of the permutation test
+    samples: int = _PERMUTATIONS  # of the permutation test
     seed: int = SEED
 
     def __post_init__(self) -> None:

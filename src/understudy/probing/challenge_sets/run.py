@@ -36,7 +36,12 @@ def probe_pairs(
     confidence, samples, seed.
 
     >>> found = probe_pairs("examples/pairs.tsv", ["bleu", "chrf"])
-    >>> found.layout, found.pairs, [f"{mean.accuracy:.3f}" for mean in found.means]
+    >>> found.layout, found.pairs, found.segments
+    ('table', 42, 7)
+    >>> [f"{found.labels[mean.metric]} {mean.accuracy:.3f}" for mean in found.means]
+    ['BLEU 0.810', 'chrF 0.857']
+    >>> found.of("negation", metric=0).right
+    4
     """
     refuse_unknown_keywords(plan, probe_pairs, ChallengePlan)
     chosen_plan = ChallengePlan(**plan)

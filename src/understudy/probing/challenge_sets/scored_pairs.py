@@ -21,7 +21,7 @@ from understudy.errors import BadInput, BadParameter, did_you_mean
 from understudy.metrics.base.metric import Metric
 from understudy.wording import number_of
 
-NO_REFERENCE = "without a reference"  # why a pair is left out
+_NO_REFERENCE = "without a reference"  # why a pair is left out
 
 
 @dataclass(frozen=True)
@@ -164,13 +164,13 @@ def _complete(
     for place, pair in enumerate(challenge.pairs):
         unscored = next((name for name in lacking if lacking[name][place]), None)
         if reading and not pair.references:
-            reasons[NO_REFERENCE] += 1
+            reasons[_NO_REFERENCE] += 1
         elif unscored is not None:
             reasons[f"without a score of {unscored}"] += 1
         else:
             kept.append(place)
     if not kept:
-        if reasons[NO_REFERENCE] == len(challenge.pairs):
+        if reasons[_NO_REFERENCE] == len(challenge.pairs):
             raise BadInput(
                 f"'{challenge.name}' has no references, which {reading[0].spec} needs. Add a column 'reference', or "
                 "give scores of a reference-free metric and no other metrics."
@@ -216,8 +216,10 @@ def _scores(metric: Metric, texts: Sequence[tuple[str, tuple[str, ...]]], thread
     hypotheses = Column.from_strings([text for text, _ in texts])
     if not metric.reads_references:
         return metric.segments(hypotheses, threads=threads)
-    references = as_references([list(of_text) for _, of_text in texts])
-    return metric.fit(references).segments(hypotheses, references, threads=threads)
+    references = [list(of_text) for _, of_text in texts]
+    # Once for each segment, however many errors it has.
+    fitted = metric.fit(list(map(list, dict.fromkeys(of_text for _, of_text in texts))))
+    return fitted.segments(hypotheses, as_references(references), threads=threads)
 
 
 def _positions(names: Iterable[str]) -> NDArray[np.intp]:
