@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 DRAWN = 6  # metrics with figures of their own
 _CHANCE = 0.5
+_HARMLESS = "harmless changes"  # title of the figure of all their groups
 
 
 def probe_figures(found: Probe) -> list[Figure]:
@@ -149,12 +150,15 @@ def _noticed(found: Probe, variants: Variants) -> Figure:
 
 def _of_perturbations(found: Probe, perturbations: Perturbations) -> Iterator[Figure]:
     labels = metric_labels(found.metrics)[:DRAWN]
-    groups = list(dict.fromkeys(facts.group for facts in perturbations.facts if facts.graded))
+    graded: dict[str, list[PerturbationFacts]] = {}
+    for facts in perturbations.facts:
+        if facts.graded:
+            graded.setdefault(_HARMLESS if facts.harmless else facts.group, []).append(facts)
     for metric, name in enumerate(apart(labels)):
         yield _blind_spots(name, labels[metric], metric, perturbations, found.plan.confidence)
-        for group, key in zip(groups, apart(groups), strict=True):
-            graded = [facts for facts in perturbations.facts if facts.group == group and facts.graded]
-            yield _curves(f"{name}-{key}-responses", labels[metric], metric, perturbations, graded)
+        for title, key in zip(graded, apart(list(graded)), strict=True):
+            figure = f"{name}-{key}-responses", f"{labels[metric]}: responses by strength ({title})"
+            yield _curves(figure, labels[metric], metric, perturbations, graded[title])
 
 
 def _blind_spots(
@@ -230,8 +234,13 @@ def _verdicts(rows: Sequence[Row], width: int) -> Any:
 
 
 def _curves(
-    name: str, label: str, metric: int, perturbations: Perturbations, graded: Sequence[PerturbationFacts]
+    figure: tuple[str, str],
+    label: str,
+    metric: int,
+    perturbations: Perturbations,
+    graded: Sequence[PerturbationFacts],
 ) -> Figure:
+    """A figure of this name and title."""
     rows: list[Row] = []
     falls: dict[str, float] = {}
     for facts in graded:
@@ -270,14 +279,14 @@ def _curves(
         )
         return (bands + lines).properties(height=230)
 
-    group = graded[0].group
+    name, title = figure
     some = (
         "" if drawn is None else f" The {len(least)} of {len(falls)} with the smallest differences are drawn."
     )
     return Figure(
         name,
         "responses",
-        f"{label}: responses by strength ({group})",
+        title,
         f"Changed minus original, with confidence intervals; strength: share of what can be changed.{some}",
         rows,
         draw,
