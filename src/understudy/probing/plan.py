@@ -20,11 +20,6 @@ from understudy.errors import BadParameter, WrongType
 from understudy.settings import Settings, check_between, check_choice, check_whole, checked_names
 
 SAMPLES = 1_000
-<<<<<<< HEAD
-SEARCH_SECONDS = 15.0  # for all searches together; with fast metrics, they end earlier
-SEARCHED_SEGMENTS = 3
-=======
->>>>>>> s24-page
 
 
 @dataclass(frozen=True)
