@@ -56,12 +56,10 @@ def listed_pattern(texts: Sequence[str]) -> re.Pattern[str]:
     ['is not', 'is']
     """
     inside = inside_words()
-    return re.compile(
-        "|".join(
-            re.escape(text) if has_unspaced(text) else f"(?<!{inside}){re.escape(text)}(?!{inside})"
-            for text in sorted(texts, key=len, reverse=True)
-        )
-    )
+    longest_first = sorted(texts, key=len, reverse=True)
+    parts = "|".join(re.escape(text) for text in longest_first if has_unspaced(text))
+    whole = "|".join(re.escape(text) for text in longest_first if not has_unspaced(text))
+    return re.compile("|".join(filter(None, (parts, whole and f"(?<!{inside})(?:{whole})(?!{inside})"))))
 
 
 def capitalized(word: str) -> str:
