@@ -15,7 +15,7 @@ import io
 import json
 import os
 import re
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from importlib import import_module
@@ -27,6 +27,7 @@ from understudy.corpus.delimited import Kind, records_of
 from understudy.corpus.files import ByteReader, read_all, shown, without_compression
 from understudy.corpus.lines import LineSource, decoded
 from understudy.corpus.segment_sources import (
+    TABLE_SUFFIXES,
     InMemorySource,
     Role,
     SegmentSource,
@@ -63,15 +64,7 @@ class _Table:
 
 def open_table(path: str, kind: str, chosen: str | None, role: Role) -> list[SegmentSource]:
     """The columns with one role, or those selected by name, as sources."""
-    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
-        raise BadInput(
-            f"{shown(path)} is not a regular file, and tables are read more than once. Save it to a file first."
-        )
-    ByteReader(path).close()  # report first if it cannot be opened
-    table = _FORMATS[kind](path)
-    for index, column in enumerate(table.columns):
-        if column in table.columns[:index]:
-            raise BadInput(f"{shown(path)} has two columns named {column!r}.")
+    table = _opened(path, kind)
     columns = choose(chosen, table.columns, "column", path) if chosen else _usual_columns(table, role)
     # Recognized by name.
     named = chosen is not None or len(columns) > 1 or (role == "label" and table.has_names)
@@ -83,6 +76,33 @@ def open_table(path: str, kind: str, chosen: str | None, role: Role) -> list[Seg
         else:
             sources.append(_ColumnSource(table, column, role, part=column if named else None))
     return sources
+
+
+@dataclass(frozen=True, eq=False)
+class TableRows:
+    """All rows of a table, whose cells need not be text."""
+
+    path: str
+    columns: list[str]  # of any row, in the order in which they first occur
+    rows: Sequence[tuple[int, Mapping[str, Any]]]  # with their numbers; a key of JSON may be missing
+    row: str  # the unit of the numbers
+
+    def at(self, number: int) -> str:
+        return f"{shown(self.path)}, {self.row} {number}"
+
+
+def read_rows(path: str) -> TableRows:
+    """A whole table. Its suffix is one of TABLE_SUFFIXES."""
+    kind = TABLE_SUFFIXES[os.path.splitext(without_compression(path))[1].lower()]
+    if kind == "jsonl":
+        return _json_rows(path)
+    table = _opened(path, kind)
+    cells = [table.cells(column) for column in table.columns]
+    rows = [
+        (row[0][0], dict(zip(table.columns, (cell for _, cell in row), strict=True)))
+        for row in zip(*cells, strict=True)
+    ]
+    return TableRows(path, table.columns, rows, table.row)
 
 
 class _ColumnSource:
@@ -105,6 +125,23 @@ class _ColumnSource:
 
     def close(self) -> None:
         self._cells.close()
+
+
+def _opened(path: str, kind: str) -> _Table:
+    _check_readable(path)
+    table = _FORMATS[kind](path)
+    for index, column in enumerate(table.columns):
+        if column in table.columns[:index]:
+            raise BadInput(f"{shown(path)} has two columns named {column!r}.")
+    return table
+
+
+def _check_readable(path: str) -> None:
+    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+        raise BadInput(
+            f"{shown(path)} is not a regular file, and tables are read more than once. Save it to a file first."
+        )
+    ByteReader(path).close()  # report first if it cannot be opened
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -217,9 +254,27 @@ _JSON_FORMS = "Expected JSON lines (one object per line), or one JSON array"
 
 
 def _json(path: str) -> _Table:
+    return _json_array(path) if _is_json_array(path) else _json_lines(path)
+
+
+def _is_json_array(path: str) -> bool:
     with closing(LineSource(path)) as lines:
         written = next((line.lstrip() for _, line in lines.numbered() if line.strip()), "")
-    return _json_array(path) if written.startswith("[") else _json_lines(path)
+    return written.startswith("[")
+
+
+def _json_rows(path: str) -> TableRows:
+    _check_readable(path)
+    is_array = _is_json_array(path)
+    if is_array:
+        rows = list(_numbered_objects(_entries(path), path))
+    else:
+        with closing(LineSource(path)) as lines:
+            rows = list(_objects(lines))
+    if not rows:
+        raise BadInput(f"{shown(path)} is empty. {_JSON_FORMS}.")
+    columns = list(dict.fromkeys(key for _, row in rows for key in row))
+    return TableRows(path, columns, rows, "entry" if is_array else "line")
 
 
 def _json_lines(path: str) -> _Table:
@@ -238,6 +293,18 @@ def _json_lines(path: str) -> _Table:
 
 def _json_array(path: str) -> _Table:
     """Read completely, because the end of an entry is not known before."""
+    rows = _entries(path)
+    if not isinstance(rows[0], dict):
+        return _Table(path, [_TEXT], lambda _: _numbered_texts(rows, path), row="entry", has_names=False)
+
+    def cells(column: str) -> _Cells:
+        for number, row in _numbered_objects(rows, path):
+            yield number, _value(row, column, f"{shown(path)}, entry {number}")
+
+    return _Table(path, list(rows[0]), cells, row="entry")
+
+
+def _entries(path: str) -> list[Any]:
     try:
         rows = _DECODE(decoded(read_all(path), path))
     except json.JSONDecodeError as error:
@@ -247,17 +314,21 @@ def _json_array(path: str) -> _Table:
         raise BadInput(f"{shown(path)}: invalid JSON ({error}).") from None
     if not rows:
         raise BadInput(f"{shown(path)} is an empty JSON array, expected one entry per segment.")
-    if not isinstance(rows[0], dict):
-        return _Table(path, [_TEXT], lambda _: _numbered_texts(rows, path), row="entry", has_names=False)
+    assert isinstance(rows, list), "it begins with a bracket"
+    return rows
 
-    def cells(column: str) -> _Cells:
-        for number, row in enumerate(rows, start=1):
-            at = f"{shown(path)}, entry {number}"
-            if not isinstance(row, dict):
-                raise BadInput(f"{at}: expected an object as in entry 1, got {_kind(row)}.")
-            yield number, _value(row, column, at)
 
-    return _Table(path, list(rows[0]), cells, row="entry")
+def _numbered_objects(rows: list[Any], path: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, row in enumerate(rows, start=1):
+        if not isinstance(row, dict):
+            raise BadInput(
+                f"{shown(path)}, entry {number}: expected an object{_as_first(number)}, got {_kind(row)}."
+            )
+        yield number, row
+
+
+def _as_first(number: int) -> str:
+    return " as in entry 1" if number > 1 else ""
 
 
 def _numbered_texts(rows: list[Any], path: str) -> _Cells:

@@ -6,15 +6,20 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
-from understudy.choices import CONFIDENCE, PROBE_LEVELS, PROBES, SEED
+from understudy.choices import (
+    CONFIDENCE,
+    PROBE_LEVELS,
+    PROBE_SECONDS,
+    PROBE_STRENGTHS,
+    PROBED_SEGMENTS,
+    PROBES,
+    SEED,
+    VARIANTS,
+)
 from understudy.errors import BadParameter, WrongType
 from understudy.settings import Settings, check_between, check_choice, check_whole, checked_names
 
-VARIANTS = 10  # of every segment and construction
-STRENGTHS = (0.1, 0.25, 0.5, 1.0)  # of graded perturbations
 SAMPLES = 1_000
-SEARCH_SECONDS = 5.0  # for all segments that are searched
-SEARCHED_SEGMENTS = 3
 
 
 @dataclass(frozen=True)
@@ -26,11 +31,11 @@ class ProbePlan(Settings):
     perturbations: tuple[
         str, ...
     ] = ()  # names of errors; none: all that apply. Harmless changes are always applied
-    strengths: tuple[float, ...] = STRENGTHS  # shares of what graded perturbations can change
+    strengths: tuple[float, ...] = PROBE_STRENGTHS  # shares of what graded perturbations can change
     level: str = "segment"
     samples: int = SAMPLES  # bootstrap samples of segments, for confidence intervals
-    seconds: float = SEARCH_SECONDS  # time limit of the search
-    searched: int = SEARCHED_SEGMENTS  # number of segments to search
+    seconds: float = PROBE_SECONDS  # time limit of the search
+    searched: int = PROBED_SEGMENTS  # number of segments to search
     seed: int = SEED
     confidence: float = CONFIDENCE
 

@@ -39,7 +39,9 @@ class Replacement:
             return f"delete {_quoted(tokens[self.start : self.end])}"
         if self.start < self.end:
             return f"replace {_quoted(tokens[self.start : self.end])} by {_quoted(self.new)}"
-        place = f"before {_quoted(tokens[self.end : self.end + 1])}" if self.end < len(tokens) else "at the end"
+        place = (
+            f"before {_quoted(tokens[self.end : self.end + 1])}" if self.end < len(tokens) else "at the end"
+        )
         return f"insert {_quoted(self.new)} {place}"
 
 
@@ -57,7 +59,9 @@ class Exchange:
         """
         (start, end), (other_start, other_end) = self.first, self.second
         between = tokens[end:other_start]
-        return tokens[:start] + tokens[other_start:other_end] + between + tokens[start:end] + tokens[other_end:]
+        return (
+            tokens[:start] + tokens[other_start:other_end] + between + tokens[start:end] + tokens[other_end:]
+        )
 
     def described(self, tokens: Tokens) -> str:
         """
@@ -150,7 +154,11 @@ class Neighborhood:
             end = start + 1 + more
             if end > length or start <= place <= end:
                 return None
-            return Exchange((place, start), (start, end)) if place < start else Exchange((start, end), (end, place))
+            return (
+                Exchange((place, start), (start, end))
+                if place < start
+                else Exchange((start, end), (end, place))
+            )
 
         def fill(start: int, more: int, word: int) -> Edit | None:
             return _replacement(start, start + 2 + more, words[word] * (2 + more), length)

@@ -35,7 +35,9 @@ def searched(system: ProbedSystem, plan: ProbePlan, clock: Clock = time.monotoni
         alone = replace(system, metrics=(system.metrics[metric],))
         for objective in (Best(alone, text), Worst(alone, text, opinions[metric])):
             left = 2 * len(tasks) - len(found)
-            found.append(search(objective, metric, plan.seed, Budget(TEXTS, whole.seconds_left / left, clock)))
+            found.append(
+                search(objective, metric, plan.seed, Budget(TEXTS, whole.seconds_left / left, clock))
+            )
     return Searches(plan.seconds, TEXTS, tuple(found))
 
 
@@ -77,7 +79,9 @@ def _result(objective: Best, metric: int, winner: str, climbs: dict[str, Climb],
         start_score=start_score,
         system_score=system_score,
         steps=tuple(
-            SearchStep(step.edit, text.written(step.tokens), score, step.value if judges else None, step.random)
+            SearchStep(
+                step.edit, text.written(step.tokens), score, step.value if judges else None, step.random
+            )
             for step, score in zip(climb.steps, scores, strict=True)
         ),
         judged_by=judges,

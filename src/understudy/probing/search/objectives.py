@@ -51,7 +51,9 @@ class Best:
     @property
     def starts(self) -> dict[str, Tokens]:
         """The texts from which to search, by name."""
-        numbered = {f"reference {number}": each for number, each in enumerate(self.text.references, 1) if each}
+        numbered = {
+            f"reference {number}": each for number, each in enumerate(self.text.references, 1) if each
+        }
         return {"hypothesis": self.text.hypothesis, **numbered}
 
     def _scored(self, system: ProbedSystem, texts: Sequence[Tokens]) -> Floats:
