@@ -13,7 +13,7 @@ from understudy import BLEU, Corpus, metric
 from understudy.probing.perturbations.applied import apply_perturbation, perturbable_segments
 from understudy.probing.perturbations.blind_spots import FEWEST_SEGMENTS, NOTICED
 from understudy.probing.perturbations.perturbation import Change, Perturbation
-from understudy.probing.perturbations.results import BlindSpot, Perturbations
+from understudy.probing.perturbations.results import BlindSpot, HarmlessComparison, Perturbations
 from understudy.probing.plan import ProbePlan
 from understudy.probing.probed_system import ProbedSystem
 from understudy.probing.run import probe
@@ -154,7 +154,10 @@ def test_ranked_by_what_the_verdict_is_about(
     for of_metric in (shown[:6], shown[6:]):
         values = [each.value for each in of_metric]
         assert values == sorted(values)
-    for each, estimate in zip(spots, shown, strict=True):
+    compared = [beside for each in spots for beside in each.beside if beside.segments >= FEWEST_SEGMENTS]
+    judged: list[BlindSpot | HarmlessComparison] = [*spots, *compared]
+    for each in judged:
+        estimate = each.excess if level == "corpus" else each.below_harmless
         assert estimate.interval is not None
         expected = {(True, True): "sensitive", (False, False): "blind"}
         above = estimate.interval.low > threshold, estimate.interval.high > threshold
