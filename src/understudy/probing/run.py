@@ -39,6 +39,11 @@ def probe(
     Perturbations that depend on the language are left out if it is unknown. `documents` gives the document of each
     segment, if a metric uses documents and the files do not name them. `progress` is called with the number of segments
     processed since the last call; each part of `what` processes all of them.
+
+    >>> found = probe(["examples/system-medium.en"], ["examples/reference-1.en"], "per:tokenize=13a",
+    ...               what="perturbations", perturbations="shuffle-words")
+    >>> [(spot.perturbation, spot.verdict) for spot in found.perturbations.blind_spots][:1]
+    [('shuffle-words', 'blind')]
     """
     refuse_unknown_keywords(plan, probe, ProbePlan)
     chosen = ProbePlan(**plan)

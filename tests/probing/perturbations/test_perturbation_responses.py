@@ -172,7 +172,7 @@ def test_the_other_text_is_of_another_segment(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_perturbation_left_out_cannot_be_requested(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    stand_ins.use(monkeypatch, [stand_ins.DROP], synonyms="WordNet is not installed.")
+    stand_ins.use(monkeypatch, [stand_ins.DROP], synonyms="WordNet is not installed")
     with pytest.raises(ValueError, match=r"'synonyms' cannot be applied: WordNet is not installed\."):
         perturbed(corpus, ["bleu"], perturbations="synonyms")
 
