@@ -21,7 +21,7 @@ ENDINGS = (LOCAL_OPTIMUM, BEST_POSSIBLE, TEXT_LIMIT, TIME_LIMIT)
 
 BATCH = 64  # texts scored at once; the best of them is accepted if it is an improvement
 RESTARTS = 30  # without an improvement, before a search ends
-RANDOM_EDITS_AFTER = 4
+MORE_RANDOM = 4  # restarts without an improvement, before each further random edit
 
 
 @dataclass
@@ -91,13 +91,13 @@ class Climber:
         neighborhood: Neighborhood,
         generator: np.random.Generator,
         *,
-        longest: int,
+        is_possible: Callable[[Tokens], bool],
         best_possible: float = math.inf,
     ) -> None:
         self._values = values
         self._neighborhood = neighborhood
         self._generator = generator
-        self._longest = longest  # in tokens
+        self._is_possible = is_possible  # whether a text can be scored; the start always can
         self._best_possible = best_possible
         self._known: dict[Tokens, float] = {}
 
@@ -112,13 +112,13 @@ class Climber:
         The start counts as scored even if the budget is used up. If it is not permitted, the search goes on until it
         has found a permitted text.
         """
-        value = self._scored([start], budget)[0]
+        value = float(self._scored([start], budget)[0])
         steps: list[Step] = []
         ended = self._ascend(start, value, steps, budget)
         failures = 0
         while ended == LOCAL_OPTIMUM and failures < RESTARTS:
             text, reached = (steps[-1].tokens, steps[-1].value) if steps else (start, value)
-            path = self._random_steps(text, 1 + failures // RANDOM_EDITS_AFTER, budget)
+            path = self._random_steps(text, 1 + failures // MORE_RANDOM, budget)
             if not path:
                 break
             ended = self._ascend(path[-1].tokens, path[-1].value, path, budget)
@@ -170,10 +170,11 @@ class Climber:
         batch: list[tuple[Edit, Tokens]] = []
         for edit in self._neighborhood.edits(tokens, self._generator):
             text = edit.applied(tokens)
-            if text in seen or not 0 < len(text) <= self._longest:
+            if text in seen:
                 continue
             seen.add(text)
-            batch.append((edit, text))
+            if self._is_possible(text):
+                batch.append((edit, text))
             if len(batch) == BATCH:
                 yield batch
                 batch = []

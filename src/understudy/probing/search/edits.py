@@ -193,11 +193,12 @@ def _replacement(start: int, end: int, new: Tokens, length: int) -> Edit | None:
 def _drawn(
     shape: tuple[int, ...], edit: Callable[..., Edit | None], generator: np.random.Generator
 ) -> Iterator[Edit]:
-    for number in _each_once(math.prod(shape), generator):
+    for drawn in _each_once(math.prod(shape), generator):
         numbers = []
+        rest = drawn
         for size in reversed(shape):
-            number, remainder = divmod(number, size)
-            numbers.append(remainder)
+            rest, number = divmod(rest, size)
+            numbers.append(number)
         made = edit(*reversed(numbers))
         if made is not None:
             yield made

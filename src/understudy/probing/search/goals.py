@@ -15,7 +15,7 @@ from understudy.probing.search.searched_segment import SearchedSegment, segments
 from understudy.probing.search.second_opinion import SecondOpinion
 from understudy.resampling.randomness import generator
 
-TEXTS = 10_000  # scored at most in each search
+TEXTS = 5_000  # scored at most in each search
 LONGEST = 2  # times the longest of hypothesis and references: some metrics can be improved without end
 
 
@@ -38,6 +38,7 @@ def searched(system: ProbedSystem, plan: ProbePlan, clock: Clock = time.monotoni
             found.append(
                 search(objective, metric, plan.seed, Budget(TEXTS, whole.seconds_left / left, clock))
             )
+            system.progress(len(system.hypotheses) // (2 * len(tasks)))
     return Searches(plan.seconds, TEXTS, tuple(found))
 
 
@@ -48,7 +49,7 @@ def search(objective: Best, metric: int, seed: int, budget: Budget) -> Search:
         objective.values,
         Neighborhood(text.vocabulary, text.references),
         generator(seed, "search", objective.goal, objective.metric.spec, text.segment),
-        longest=LONGEST * text.longest,
+        is_possible=lambda words: 0 < len(words) <= LONGEST * text.longest and text.can_be_written(words),
         best_possible=objective.best_possible,
     )
     starts = objective.starts
@@ -67,7 +68,8 @@ def _result(objective: Best, metric: int, winner: str, climbs: dict[str, Climb],
     endings = {each.ended for each in climbs.values()}
     path = [text.hypothesis, climb.start, *(step.tokens for step in climb.steps)]
     system_score, start_score, *scores = objective.scores(path).tolist()
-    judges, judged = (), []
+    judges: tuple[str, ...] = ()
+    judged: list[list[float]] = []
     if isinstance(objective, Worst):
         judges, judged = objective.opinion.specs, objective.judged(path).tolist()
     return Search(

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from understudy.arrays import Floats
 from understudy.metrics.base.metric import Metric
@@ -57,7 +58,7 @@ class Best:
         return {"hypothesis": self.text.hypothesis, **numbered}
 
     def _scored(self, system: ProbedSystem, texts: Sequence[Tokens]) -> Floats:
-        written = [self.text.written(tokens) for tokens in texts]
+        written = [self.text.written(words) for words in texts]
         return system.scores([self.text.segment] * len(texts), written)
 
 
@@ -73,7 +74,7 @@ class Worst(Best):
         as_good = np.array([not is_higher(self._system_worth, worth) for worth in worths]) & ~np.isnan(worths)
         values = np.full(len(texts), -math.inf)
         if as_good.any():
-            values[as_good] = self.badness([texts[row] for row in np.flatnonzero(as_good)])
+            values[as_good] = self.badness([texts[row] for row in np.flatnonzero(as_good).tolist()])
         return _permitted(values, as_good)
 
     def badness(self, texts: Sequence[Tokens]) -> Floats:
@@ -100,5 +101,5 @@ class Worst(Best):
         return float(self.metric.worth(self.scores([self.text.hypothesis])[0]))
 
 
-def _permitted(values: Floats, permitted: np.ndarray) -> Floats:
+def _permitted(values: Floats, permitted: NDArray[np.bool_]) -> Floats:
     return np.where(permitted & ~np.isnan(values), values, -math.inf)

@@ -9,9 +9,9 @@ import numpy as np
 
 from understudy.arrays import Floats
 from understudy.metrics.base.metric import Metric
-from understudy.metrics.bleu import BLEU
 from understudy.metrics.chrf import CHRF
 from understudy.probing.probed_system import ProbedSystem
+from understudy.probing.tokens import TokenReader
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,12 +24,12 @@ class SecondOpinion:
     @classmethod
     def on(cls, system: ProbedSystem, metric: int) -> SecondOpinion:
         """The other chosen metrics; if there are none, chrF, or BLEU in place of chrF itself."""
-        others = (*system.metrics[:metric], *system.metrics[metric + 1 :])
-        if not others:
-            default = BLEU() if isinstance(system.metrics[metric], CHRF) else CHRF()
-            others = (default.for_language(system.language) if system.language else default,)
-        judging = replace(system, metrics=others)
-        return cls(others, judging.scores(range(len(system.hypotheses)), system.hypotheses))
+        others = [other for other in range(len(system.metrics)) if other != metric]
+        if others:
+            return cls(tuple(system.metrics[other] for other in others), system.segment_scores[:, others])
+        alone = TokenReader(system).metric if isinstance(system.metrics[metric], CHRF) else CHRF()
+        judging = replace(system, metrics=(alone,))
+        return cls((alone,), judging.scores(range(len(system.hypotheses)), system.hypotheses))
 
     @property
     def specs(self) -> tuple[str, ...]:
