@@ -67,6 +67,7 @@ def main() -> None:
     print("\n" + run([sys.executable, str(Path(__file__).with_name("trees.py"))]).output + "\n")
     start_rows(texts[2_000], [str(head(path, 60)) for path in (hypotheses, references)])
     print(run([sys.executable, str(Path(__file__).with_name("agreement.py"))]).output)
+    print(run([sys.executable, str(Path(__file__).with_name("probing.py"))]).output)
 
     short = best_of(3, understudy_command(*small))[0]
     print(

@@ -51,6 +51,9 @@ from understudy.metrics.ter import TER as TER
 from understudy.metrics.tkm import TKM as TKM
 from understudy.metrics.weighted_ngram import WeightedNgram as WeightedNgram
 from understudy.metrics.wer import WER as WER
+from understudy.probing.challenge_sets.run import probe_pairs as probe_pairs
+from understudy.probing.perturbations.listing import list_perturbations as list_perturbations
+from understudy.probing.run import probe as probe
 from understudy.scoring.confidence import score_with_intervals as score_with_intervals
 from understudy.scoring.run import score as score
 from understudy.studies.references_study import study_references as study_references

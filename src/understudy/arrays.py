@@ -43,6 +43,16 @@ def rounded(means: Floats) -> Floats:
     return np.asarray(np.round(means / unit) * unit if unit > 0 else means)
 
 
+def untied(first: Floats, second: Floats) -> Floats:
+    """First minus second; 0 where they differ by rounding only.
+
+    >>> untied(np.array([0.1 + 0.2, 2.0]), np.array([0.3, 1.0])).tolist()
+    [0.0, 1.0]
+    """
+    size = np.maximum(1.0, np.maximum(np.abs(first), np.abs(second)))
+    return np.where(np.abs(first - second) <= ROUNDING * size, 0.0, first - second)
+
+
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
     """Matrix products by one thread, as on the command line: their last digits depend on how work is divided."""

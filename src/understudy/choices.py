@@ -34,3 +34,7 @@ LEARNING_METHODS = ("ridge", "lasso", *LABEL_METHODS)
 
 PROBES = ("permutations", "variants", "perturbations", "search")
 PROBE_LEVELS = ("segment", "corpus")
+VARIANTS = 10  # of every segment and construction
+PROBE_STRENGTHS = (0.1, 0.25, 0.5, 1.0)  # of graded perturbations
+PROBE_SECONDS = 5.0  # of the search, for all segments together
+PROBED_SEGMENTS = 3  # that are searched

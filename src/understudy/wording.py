@@ -14,12 +14,12 @@ def listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def number_of(number: int, noun: str) -> str:
+def number_of(number: int, noun: str, plural: str | None = None) -> str:
     """
-    >>> number_of(1, "segment"), number_of(1200, "segment")
-    ('1 segment', '1,200 segments')
+    >>> number_of(1, "segment"), number_of(1200, "segment"), number_of(2, "search", "searches")
+    ('1 segment', '1,200 segments', '2 searches')
     """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def digits_for(size: float) -> int:

@@ -11,6 +11,8 @@ import pytest
 import understudy
 from understudy.cli import program
 from understudy.comparing.plan import Plan
+from understudy.probing.challenge_sets.plan import ChallengePlan
+from understudy.probing.plan import ProbePlan
 from understudy.trusting.plan import TrustPlan
 
 FUNCTIONS = {
@@ -18,9 +20,10 @@ FUNCTIONS = {
     "compare": ("compare", "compare_scores", "break_down", "study_references"),
     "explain": ("explain",),
     "trust": ("trust", "trust_by_order", "trust_sets", "span_agreement"),
+    "probe": ("probe", "probe_pairs", "list_perturbations"),
     "parse": ("parse",),
 }
-PLANS = {"compare": Plan, "trust": TrustPlan}
+PLANS = {"compare": (Plan,), "trust": (TrustPlan,), "probe": (ProbePlan, ChallengePlan)}
 # Arguments of the command, and what only Python has: documents are among --labels, --breakdown finds enough n-grams.
 NO_FLAG = {
     "system",
@@ -40,7 +43,7 @@ def keywords(command: str) -> list[str]:
         for each in FUNCTIONS[command]
         for name in inspect.signature(getattr(understudy, each)).parameters
     ]
-    found += [field.name for field in fields(PLANS[command])] if command in PLANS else []
+    found += [field.name for plan in PLANS.get(command, ()) for field in fields(plan)]
     return [name for name in dict.fromkeys(found) if not {name, f"{name} of {command}"} & NO_FLAG]
 
 

@@ -10,7 +10,11 @@ import random
 
 import pytest
 
+from material.probed_texts import probed
 from understudy import BLEU
+from understudy.probing.permutations.bounds import SegmentBound, permutation_bounds
+from understudy.probing.plan import ProbePlan
+from understudy.probing.variants.verified import variants
 
 METRIC = BLEU.preset("papineni2002")
 
@@ -108,3 +112,50 @@ def test_words_drawn_from_several_references():
     assert (detail["matches"], detail["totals"][0]) == ([15, 10, 5, 3], 17)
     padded = METRIC.corpus([drawn + " black"], [REFERENCES])
     assert padded.value == METRIC.corpus([HYPOTHESIS], [REFERENCES]).value
+
+
+def bound(spec: str) -> SegmentBound:
+    return permutation_bounds(probed([HYPOTHESIS], [REFERENCES], spec)).segments[0]
+
+
+def test_probe_finds_the_sites_as_printed():
+    """The paper's counts ignore case ('Appeared' matches 'appeared') and take punctuation for tokens, as the tokenizer
+    13a does here; the sites are printed in the case of the hypothesis.
+    """
+    found = bound("bleu:papineni2002")
+    assert found.sites == (
+        "Appeared calm | when | he was | taken | to the American plane | , | which will | to Miami , Florida ."
+    )
+    assert (found.length, found.matches, found.permutations) == (18, 10, 40_320)
+    assert 10**found.log10 == pytest.approx(40_320)
+
+
+def test_all_permutations_differ_and_one_in_eight_ends_with_the_final_block():
+    found = bound("bleu:papineni2002")
+    assert (found.distinct, found.same_ending) == (40_320, 5_040)
+
+
+def test_with_case_there_is_one_more_site():
+    found = bound("bleu")
+    assert found.sites.startswith("Appeared | calm | when")
+    assert (found.matches, found.permutations) == (9, math.factorial(9))
+
+
+def test_sentences_of_section_3_score_no_lower():
+    permuted = "which will he was, when taken Appeared calm to the American plane to Miami, Florida."
+    drawn = "was being led to the calm as he was would take carry him seemed quite when taken"
+    scores = METRIC.segments([permuted, drawn], [REFERENCES] * 2)
+    assert scores.min() >= METRIC.segment(HYPOTHESIS, REFERENCES).value
+
+
+def test_probe_finds_variants_of_every_kind_with_the_same_score():
+    found = variants(probed([HYPOTHESIS], [REFERENCES], METRIC), ProbePlan(variants=20))
+    score = METRIC.segment(HYPOTHESIS, REFERENCES).value
+    same = [variant for variant in found.segments[0].variants if variant.scores[0] == pytest.approx(score)]
+    assert {variant.construction for variant in same} == {
+        "permuted blocks",
+        "replaced words",
+        "reference n-grams",
+    }
+    assert found.count == 60
+    assert min(variant.scores[0] for variant in found.segments[0].variants) >= score - 1e-9

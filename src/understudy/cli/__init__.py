@@ -30,6 +30,7 @@ COMMANDS = {
     "explain": "understudy.cli.explain:explain",
     "judge": "understudy.cli.judge:judge",
     "trust": "understudy.cli.trust:trust",
+    "probe": "understudy.cli.probe:probe",
     "metrics": "understudy.cli.metrics_and_tokenizers:metrics",
     "tokenizers": "understudy.cli.metrics_and_tokenizers:tokenizers",
     "tokenize": "understudy.cli.tokenize:tokenize",
@@ -184,6 +185,8 @@ def program(ctx: click.Context) -> None:
         understudy judge new campaign system*.txt -r reference.txt --protocol da --judges 4
     Does the metric agree with people?
         understudy trust system*.txt -r reference.txt --human judgments.tsv
+    What can the metric not see?
+        understudy probe system.txt -r reference.txt
     Why do two tools disagree?
         understudy explain system.txt -r reference.txt --against mteval-v13a
     """

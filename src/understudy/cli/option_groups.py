@@ -91,6 +91,31 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
         "Learned combination": ("--learn", "--learn-within", "--save-model"),
         "Output": ("--plot", *_OUTPUT),
     },
+    "probe": {
+        "Input": ("--reference", "--source", "--labels", "--tsv-quoting"),
+        "Metrics": ("--metric", "--level", *_METRICS),
+        "Parts": (
+            "--what",
+            "--variants",
+            "--perturbation",
+            "--strength",
+            "--list",
+            "--seconds",
+            "--searched",
+            "--samples",
+            "--seed",
+            "--confidence",
+        ),
+        "Challenge sets": (
+            "--pairs",
+            "--scores",
+            "--lower-is-better",
+            "--severities",
+            "--correct",
+            "--significance",
+        ),
+        "Output": _OUTPUT,
+    },
 }
 _UNGROUPED = "Other options"  # where an option goes that GROUPS does not list
 

@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from understudy import _core
 from understudy.errors import BadInput, MissingFile
@@ -24,6 +25,9 @@ _ENDINGS = {
     "adj": [("er", ""), ("est", ""), ("er", "e"), ("est", "e")],
     "adv": [],
 }  # fmt: skip
+
+ANTONYM, HYPERNYM = "!", "@"
+_PART_OF = {"n": "noun", "v": "verb", "a": "adj", "s": "adj", "r": "adv"}
 
 _WHERE = "Install Debian's wordnet-base or NLTK's corpus wordnet, or set synonyms=wordnet:FOLDER"
 
@@ -51,6 +55,7 @@ class WordNet:
     members: dict[str, dict[int, list[str]]]  # part of speech, synset: its words
     bases: dict[str, dict[str, list[str]]]  # part of speech, irregular form: its bases
     digest: str
+    path: Path | None = None  # of Princeton's files
 
     @functools.cached_property
     def table(self) -> _core.SynonymTable:
@@ -73,14 +78,46 @@ class WordNet:
         found = {
             member
             for part in PARTS
-            for base in self._bases(word.lower(), part)
+            for base in self.base_forms(word.lower(), part)
             for place in self.sets[part][base]
             for member in self.members[part][place]
             if "_" not in member
         }
         return frozenset(found | {word})
 
-    def _bases(self, word: str, part: str) -> list[str]:
+    def antonyms(self, word: str, part: str) -> list[str]:
+        """The antonyms of a base form in its most frequent sense."""
+        place = self.sets[part][word][0]
+        names = [member.lower() for member in self.members[part][place]]
+        return [
+            self.members[pointer.part][pointer.place][pointer.word - 1]
+            for pointer in self._pointers[part].get(place, ())
+            if pointer.symbol == ANTONYM and names[pointer.source - 1] == word
+        ]
+
+    def hypernyms(self, word: str, part: str) -> list[str]:
+        """The words one level more general than a base form in its most frequent sense."""
+        return [
+            member
+            for pointer in self._pointers[part].get(self.sets[part][word][0], ())
+            if pointer.symbol == HYPERNYM
+            for member in self.members[pointer.part][pointer.place]
+        ]
+
+    @functools.cached_property
+    def _pointers(self) -> dict[str, dict[int, list[Pointer]]]:
+        """By part of speech and synset; read from the files when first needed."""
+        if self.path is None:
+            raise MissingFile("antonyms and hypernyms are read from WordNet in Princeton's format only.")
+        text = {part: _content(self.path, f"data.{part}").decode("utf-8", errors="replace") for part in PARTS}
+        try:
+            return {part: dict(_pointers(text[part])) for part in PARTS}
+        except (ValueError, IndexError, KeyError):
+            raise BadInput(f"'{self.path}' is not WordNet in Princeton's format.") from None
+
+    def base_forms(self, word: str, part: str) -> list[str]:
+        """The base forms that a word may have, as a part of speech."""
+
         def known(forms: list[str]) -> list[str]:
             return list(dict.fromkeys(form for form in forms if form in self.sets[part]))
 
@@ -91,6 +128,16 @@ class WordNet:
             return known([word, *self.bases[part][word]])
         # Apply the rules only once: the base of assessment's stem, assess, is not ass.
         return known([word, *shortened(word)])
+
+
+class Pointer(NamedTuple):
+    """A relation between synsets, or between single words of them."""
+
+    symbol: str
+    part: str  # of speech of the synset it leads to
+    place: int  # of that synset
+    source: int  # number of the word, from 1; 0: all words
+    word: int  # number of the word it leads to, from 1; 0: all words
 
 
 @functools.lru_cache(maxsize=1)
@@ -108,6 +155,7 @@ def _read(path: Path) -> WordNet:
             {part: dict(_members(text[f"data.{part}"])) for part in PARTS},
             {part: dict(_exceptions(text[f"{part}.exc"])) for part in PARTS},
             digest.hexdigest()[:12],
+            path,
         )
     except (ValueError, IndexError):
         raise BadInput(f"'{path}' is not WordNet in Princeton's format.") from None
@@ -126,6 +174,23 @@ def _members(text: str) -> Iterator[tuple[int, list[str]]]:
             place, _, _, count, *rest = line.split(" ")
             words = rest[: 2 * int(count, 16) : 2]
             yield int(place), [word.partition("(")[0] for word in words]  # galore(ip)
+
+
+def _pointers(text: str) -> Iterator[tuple[int, list[Pointer]]]:
+    for line in text.split("\n"):
+        if line and not line.startswith(" "):
+            fields = line.partition("|")[0].split(" ")
+            first = 4 + 2 * int(
+                fields[3], 16
+            )  # after the words: the number of pointers, and four fields of each
+            pointers = [fields[first + 1 + 4 * number :][:4] for number in range(int(fields[first]))]
+            found = [
+                Pointer(symbol, _PART_OF[part], int(place), int(words[:2], 16), int(words[2:], 16))
+                for symbol, place, part, words in pointers
+                if symbol in (ANTONYM, HYPERNYM)
+            ]
+            if found:
+                yield int(fields[0]), found
 
 
 def _exceptions(text: str) -> Iterator[tuple[str, list[str]]]:

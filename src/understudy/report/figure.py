@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from understudy.report.compact_svg import compact_svg
@@ -64,7 +65,7 @@ class Figure:
         drawn = _drawn(vega_lite or self.vega_lite(width)).replace(INK, "currentColor")
         drawn = re.sub(r'<rect [^>]*fill="white"/>', "", drawn, count=1)
         # What a mark says stands in its label; nobody needs to hear how the chart is built.
-        return compact_svg(drawn).replace("<svg ", '<svg role="img" ', 1)
+        return compact_svg(drawn).replace("<svg ", f'<svg role="img" aria-label="{escape(self.title)}" ', 1)
 
     def png(self) -> bytes:
         import vl_convert

@@ -10,10 +10,16 @@ from understudy.breakdown.results import Breakdown
 from understudy.comparing.explanation import Explanation
 from understudy.comparing.results import Comparison
 from understudy.judging.results import JudgeResults
+from understudy.probing.challenge_sets.results import ChallengeResults
+from understudy.probing.results import Probe
 from understudy.report import (
     agreements,
     breakdown_tables,
     breakdowns,
+    challenge_charts,
+    challenge_report,
+    challenge_sheets,
+    challenge_tables,
     comparison_sheets,
     comparisons,
     explanations,
@@ -21,6 +27,10 @@ from understudy.report import (
     judge_charts,
     judge_sheets,
     judge_tables,
+    probe_charts,
+    probe_report,
+    probe_sheets,
+    probe_tables,
     result_charts,
     scores,
     spans,
@@ -129,5 +139,23 @@ _RENDERERS: dict[type, Renderer] = {
         shown=lambda found, digits: [grid for _, grid in judge_tables.as_grids(found, digits)[:1]],
         page=tables_page.judgments_page,
         figures=judge_charts.judge_figures,
+    ),
+    Probe: Renderer(
+        digits=2,
+        data=probe_sheets.as_data,
+        sheets=probe_sheets.as_sheets,
+        render=probe_tables.render,
+        shown=probe_tables.shown,
+        page=probe_report.probe_report,
+        figures=probe_charts.probe_figures,
+    ),
+    ChallengeResults: Renderer(
+        digits=DIGITS,
+        data=challenge_sheets.as_data,
+        sheets=challenge_sheets.as_sheets,
+        render=challenge_tables.render,
+        shown=lambda found, digits: [grid for _, grid in challenge_tables.as_grids(found, digits)[:1]],
+        page=challenge_report.challenge_report,
+        figures=challenge_charts.challenge_figures,
     ),
 }

@@ -1,4 +1,4 @@
-"""Scatter plot in text: human scores against metric scores, as in figures 5 and 6 of the BLEU report."""
+"""Scatter plots in text: human scores against metric scores, as in figures 5 and 6 of the BLEU report; many points."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from understudy.report.terminal import display_width
 WIDTH, HEIGHT = 56, 16  # of the field of points, in characters
 _LETTERS = string.ascii_uppercase + string.ascii_lowercase
 _SEVERAL = "*"  # where two systems share a place
+_DENSITIES = ((5, "#"), (2, "+"), (1, "."))  # characters, by the least number of points that share a place
 
 
 def scatter(
@@ -47,10 +48,44 @@ def scatter(
     return "\n".join([y, *_framed(field, (left, right), (low, high), x, legend)])
 
 
+def density_plot(
+    points: Sequence[tuple[float, float]],
+    *,
+    x: str,
+    y: str,
+    across: tuple[float, float],
+    up: tuple[float, float],
+    y_number: Callable[[float], str],
+) -> str:
+    """More points than there are letters: how many share a place. `across` and `up` are the ends of the axes;
+    `y_number` writes the numbers of the vertical one.
+
+    >>> plot = density_plot([(1, 1)], x="tokens", y="permutations", across=(0, 2), up=(0, 2), y_number=str)
+    >>> print(plot.splitlines()[-1])
+    . 1 segment, + 2 to 4, # 5 or more
+    """
+    (left, right), (low, high) = across, up
+    counts = np.zeros((HEIGHT, WIDTH), dtype=int)
+    for a, b in points:
+        counts[HEIGHT - 1 - _place(b, low, high, HEIGHT), _place(a, left, right, WIDTH)] += 1
+    field = [
+        [next((mark for least, mark in _DENSITIES if number >= least), " ") for number in row]
+        for row in counts.tolist()
+    ]
+    lines = _framed(field, across, up, x, [], y_number=y_number)
+    return "\n".join([y, *lines, ". 1 segment, + 2 to 4, # 5 or more"])
+
+
 def _framed(
-    field: list[list[str]], across: tuple[float, float], up: tuple[float, float], x: str, legend: list[str]
+    field: list[list[str]],
+    across: tuple[float, float],
+    up: tuple[float, float],
+    x: str,
+    legend: list[str],
+    *,
+    y_number: Callable[[float], str] | None = None,
 ) -> list[str]:
-    marks = {0: _number(up[1]), HEIGHT - 1: _number(up[0])}
+    marks = {row: (y_number or _number)(value) for row, value in ((0, up[1]), (HEIGHT - 1, up[0]))}
     margin = max(map(len, marks.values()))
     lines = []
     for row, cells in enumerate(field):

@@ -11,9 +11,9 @@ from understudy.corpus.error_spans import MarkedSpan
 from understudy.judging.campaigns.degraded import FEWEST_UNITS, degraded, split
 from understudy.judging.campaigns.design import Context, PlannedOutput, PlannedSegment, PlannedTask
 from understudy.judging.campaigns.items import Screen, distinct_outputs
-from understudy.judging.campaigns.randomness import generator
 from understudy.judging.campaigns.texts import CampaignTexts
 from understudy.judging.protocols.protocol import PracticeItem
+from understudy.resampling.randomness import generator
 
 _OTHERS = 40  # outputs of other segments from which a control takes its words
 

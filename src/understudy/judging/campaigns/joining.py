@@ -9,7 +9,7 @@ from understudy.judging.campaigns.campaign_plan import PlannedJudge
 from understudy.judging.campaigns.design import CampaignDesign
 from understudy.judging.campaigns.judge_order import FIXED, Block, JudgeOrder, Part, merged
 from understudy.judging.campaigns.practice import practice_for
-from understudy.judging.campaigns.randomness import generator
+from understudy.resampling.randomness import generator
 
 
 def more_assignments(

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from understudy.judging.campaigns.campaign_plan import CampaignPlan
-from understudy.judging.campaigns.randomness import generator
 from understudy.judging.campaigns.sequences import dispersed, insertions
+from understudy.resampling.randomness import generator
 
 Block = tuple[int, ...]  # tasks that follow each other
 Part = list[tuple[int, Block]]  # the blocks of a segment or a document, each with its number

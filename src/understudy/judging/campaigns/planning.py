@@ -14,10 +14,10 @@ from understudy.judging.campaigns.judge_order import FIXED, JudgeOrder, Part, me
 from understudy.judging.campaigns.practice import practice_for
 from understudy.judging.campaigns.prefilled import checked_prefilled
 from understudy.judging.campaigns.problems import problems_of, refuse_impossible
-from understudy.judging.campaigns.randomness import generator
 from understudy.judging.campaigns.selection import segment_scores, selected_segments
 from understudy.judging.campaigns.texts import CampaignTexts
 from understudy.judging.protocols.protocol import RANKED, Protocol
+from understudy.resampling.randomness import generator
 from understudy.text.languages import language_of
 
 

@@ -13,8 +13,8 @@ from understudy.errors import BadParameter
 from understudy.judging.campaigns.assignment import USUAL_JUDGMENTS
 from understudy.judging.campaigns.design import CampaignDesign
 from understudy.judging.campaigns.differences import Differences
-from understudy.judging.campaigns.randomness import generator
 from understudy.judging.campaigns.sequences import far_enough
+from understudy.resampling.randomness import generator
 
 Floats = NDArray[np.float64]
 Blocks = NDArray[np.int64]  # numbers of blocks

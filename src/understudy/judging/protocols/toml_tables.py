@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeVar
 
-from understudy.errors import BadInput, MissingExtra, did_you_mean
+from understudy.errors import BadInput, did_you_mean
 
 Item = TypeVar("Item")
 
@@ -23,10 +23,7 @@ def parsed_toml(text: str, file: str) -> Table:
     if sys.version_info >= (3, 11):
         import tomllib
     else:
-        try:
-            import tomli as tomllib
-        except ImportError:
-            raise MissingExtra.of("Protocols", "tomli", "judge") from None
+        import tomli as tomllib
 
     try:
         return Table(tomllib.loads(text), file)

@@ -1,12 +1,75 @@
-"""The perturbations, by name, and what each needs."""
+"""The perturbations that are available for a language, and why others are left out."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from understudy.errors import MissingFile
+from understudy.lexicon.wordnet import wordnet
 from understudy.probing.perturbations.perturbation import Perturbation
+from understudy.probing.perturbations.recipes import RECIPES, SECOND_REFERENCE, SOURCE, WORDNET, Recipe
+from understudy.probing.perturbations.word_lists import LISTS, languages_with, word_list
+from understudy.text.languages import language_of
 
 
-def catalog(language: str) -> tuple[list[Perturbation], Mapping[str, str]]:
-    """The perturbations available for a language, and by name why others are left out."""
-    raise NotImplementedError
+def catalog(
+    language: str | None, *, sources: bool = True, references: int = 2
+) -> tuple[list[Perturbation], Mapping[str, str]]:
+    """The perturbations for a language, and by name why others are left out: for want of a word list, of WordNet, of
+    sources or of a second reference. Without a language, no perturbation that depends on one is available.
+
+    >>> available, left_out = catalog("fi", sources=False)
+    >>> [perturbation.facts.name for perturbation in available][:2], left_out["copy-source"]
+    (['drop-words', 'repeat-words'], 'there is no source')
+    """
+    code = language_of(language).code if language else None
+    available: list[Perturbation] = []
+    left_out: dict[str, str] = {}
+    for recipe in RECIPES:
+        reason = _lacking(recipe, code, sources, references)
+        if reason:
+            left_out[recipe.facts.name] = reason
+        else:
+            available.append(_made(recipe, code))
+    return available, left_out
+
+
+def _lacking(recipe: Recipe, language: str | None, sources: bool, references: int) -> str:
+    """Why a perturbation is not available; empty if it is."""
+    if recipe.resource == SOURCE and not sources:
+        return "there is no source"
+    if recipe.resource == SECOND_REFERENCE and references < 2:
+        return "there is no second reference"
+    if recipe.resource not in (*LISTS, WORDNET):
+        return ""
+    if language is None:
+        return f"it needs {recipe.facts.needs}, and the language is not known. Set the language"
+    return (
+        _lacking_wordnet(language) if recipe.resource == WORDNET else _lacking_list(language, recipe.resource)
+    )
+
+
+def _lacking_list(language: str, key: str) -> str:
+    if word_list(language, key) is not None:
+        return ""
+    return f"no list of {LISTS[key]} for '{language}'; there are lists for {', '.join(languages_with(key))}"
+
+
+def _lacking_wordnet(language: str) -> str:
+    if language != "en":
+        return f"WordNet is in English, and the language is '{language}'"
+    try:
+        wordnet()
+    except MissingFile:
+        return "this machine has no WordNet. Install Debian's wordnet-base or NLTK's corpus wordnet"
+    return ""
+
+
+def _made(recipe: Recipe, language: str | None) -> Perturbation:
+    if recipe.resource == WORDNET:
+        change = recipe.made(wordnet())
+    elif recipe.resource in LISTS and language is not None:
+        change = recipe.made(word_list(language, recipe.resource))
+    else:
+        change = recipe.made()
+    return Perturbation(recipe.facts, change, recipe.held_out)

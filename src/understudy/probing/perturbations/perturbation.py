@@ -15,18 +15,24 @@ class Segment:
     """A hypothesis, and all that a perturbation may use."""
 
     text: str
-    references: tuple[str, ...]
-    source: str | None
-    other: str | None  # the hypothesis of another segment, chosen at random
-    language: str  # ISO 639 code of the hypothesis
+    references: tuple[str, ...] = ()
+    source: str | None = None
+    other: str | None = None  # the hypothesis of another segment, chosen at random
+
+
+# The changed text, or None where the change does not apply. Strength is the share of what can be changed.
+Change = Callable[[Segment, float, np.random.Generator], str | None]
 
 
 @dataclass(frozen=True)
 class Perturbation:
-    """A change, with its facts. `apply` returns the changed text, or None where the change does not apply; strength is
-    the share of what can be changed, and is ignored if the perturbation is not graded. The same random numbers give the
-    same text.
+    """A change, with its facts. `apply` never returns the text unchanged. The same random numbers give the same text,
+    and with them a greater strength changes all that a smaller one changes, and more. Perturbations that are not graded
+    ignore the strength.
     """
 
     facts: PerturbationFacts
-    apply: Callable[[Segment, float, np.random.Generator], str | None]
+    apply: Change
+    held_out: int | None = (
+        None  # reference that both texts are scored without, because the new text is that reference
+    )

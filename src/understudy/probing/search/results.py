@@ -13,24 +13,33 @@ class SearchStep:
     text: str
     score: float  # of the metric that is searched against
     badness: float | None  # for the goal `worst`: see `Search.judged_by`
+    random: bool = False  # a random edit after a local optimum, which may lower the score
 
 
 @dataclass(frozen=True)
 class Search:
-    """The path from a starting text to what the search ended with."""
+    """The path from a starting text to what the search ended with. It never scores worse than the hypothesis, unless
+    the hypothesis is a reference and the goal `best` requires another text.
+    """
 
     goal: (
         str  # best: the best-scoring text that is not a reference; worst: the worst text that scores no lower
     )
     metric: int  # its position
     segment: int  # from 0
-    start: str  # the text it began with
+    start: str  # the text it began with: of several, the one that led furthest
+    start_name: str  # hypothesis, or reference 1
     start_score: float
     system_score: float  # of the hypothesis
     steps: tuple[SearchStep, ...]
-    judged_by: str | None  # goal `worst`: the spec that says how bad a text is
-    scored: int  # texts
-    ended: str  # local optimum, time limit or nothing left to try
+    # Goal `worst`: the specs of the metrics that say how bad a text is, and their scores. The badness of a text is how
+    # much worse it scores than the hypothesis, in standard deviations of the system's segment scores; of several
+    # metrics, the mean.
+    judged_by: tuple[str, ...]
+    system_judged: tuple[float, ...]  # scores of the hypothesis, by judging metric
+    judged: tuple[float, ...]  # scores of the text that was found
+    scored: int  # different texts, from all starts
+    ended: str  # see ENDINGS
 
     @property
     def text(self) -> str:
@@ -40,10 +49,18 @@ class Search:
     def score(self) -> float:
         return self.steps[-1].score if self.steps else self.start_score
 
+    @property
+    def badness(self) -> float | None:
+        """Of the text that was found; None for the goal `best`."""
+        if not self.judged_by:
+            return None
+        return self.steps[-1].badness if self.steps else 0.0
+
 
 @dataclass(frozen=True)
 class Searches:
     """The searches of all chosen segments, goals and metrics."""
 
     seconds: float  # the time limit
+    texts: int  # the limit of scored texts per search
     searches: tuple[Search, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from understudy.metrics.base.score import Interval
 
@@ -15,8 +15,9 @@ class Variant:
     segment: int  # from 0
     construction: str  # see CONSTRUCTIONS
     text: str
-    tokens: tuple[str, ...]
+    tokens: tuple[str, ...]  # as the metric compares them
     scores: tuple[float, ...]  # by metric
+    number: int = 0  # among those of its segment and construction; at corpus level, that of its corpus
 
 
 @dataclass(frozen=True)
@@ -29,28 +30,36 @@ class SegmentVariants:
     variants: tuple[Variant, ...]
     tried: Mapping[str, int]  # by construction: candidates scored
     gave_up: Mapping[str, str]  # by construction: why there are fewer variants than requested
+    # By construction: candidates that no text gives, because the tokenizer splits or joins their tokens differently.
+    unwritten: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Notice:
-    """How a metric scores the variants of one construction."""
+    """How a metric scores the variants of one construction. Share and difference are means over segments, so that each
+    segment counts the same, however many variants it has.
+    """
 
     construction: str
     metric: int  # its position
     variants: int  # number of them
     segments: int  # with such variants
     scored_lower: float  # share of variants that the metric scores worse than the hypothesis
-    interval: Interval | None  # of that share, over segments; None with fewer than two segments
+    # Of that share, over segments. None with fewer than two segments, and for the metric that verified each variant.
+    interval: Interval | None
     mean_difference: float  # variant minus hypothesis, in the metric's points
 
 
 @dataclass(frozen=True)
 class VariantCorpus:
-    """One variant of every segment that has one: the corpus scores of the resulting system."""
+    """One variant of every segment that has one: the corpus scores of the resulting system. At corpus level there is
+    one such system per requested variant, each verified; at segment level only that of the first variants.
+    """
 
     construction: str
     replaced: int  # segments
     scores: tuple[float, ...]  # by metric
+    number: int = 0  # which variant of every segment, from 0
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Random generators of a campaign: one for each purpose, so that one choice does not change another."""
+"""Random generators: one for each purpose, so that one choice does not change another."""
 
 from __future__ import annotations
 

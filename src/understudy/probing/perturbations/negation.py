@@ -1,0 +1,73 @@
+"""Negation removed where there is one, added where there is none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from understudy.probing.perturbations.grading import graded
+from understudy.probing.perturbations.listed import capitalized, listed_pattern
+from understudy.probing.perturbations.perturbation import Change, Segment
+from understudy.probing.perturbations.spans import Edit, Span, inside_words
+from understudy.probing.perturbations.words import removal
+
+_CLAUSES = re.compile("[^.,;:!?()。，、；：！？،؛؟।]+")
+
+
+def negation_flipped(rules: Mapping[str, Any]) -> Change:
+    """Clauses with a negation become affirmative, others negative. The rules of a language are
+
+    pairs: affirmative and negative form; of several negative forms, the first is used.
+    removed: negative words that are removed.
+    frame: words before and after a verb (French ne ... pas) that are removed.
+    kept: phrases that are left alone.
+    """
+    kept, removed = frozenset(_with_capitals(rules.get("kept", ()))), _with_capitals(rules.get("removed", ()))
+    negative: dict[str, str] = {}
+    affirmative: dict[str, str] = {}
+    for positive, negated in rules["pairs"]:
+        affirmative.setdefault(positive, negated)
+        negative.setdefault(negated, positive)
+        negative.setdefault(capitalized(negated), capitalized(positive))
+    listed = listed_pattern([*kept, *removed, *negative, *affirmative])
+    frame = _frame(rules.get("frame", {}))
+
+    def edits(segment: Segment, _: np.random.Generator) -> list[Edit]:
+        return [
+            edit
+            for clause in _CLAUSES.finditer(segment.text)
+            for edit in of_clause(segment.text, *clause.span())
+        ]
+
+    def of_clause(text: str, start: int, end: int) -> list[Edit]:
+        framed = [Edit(*match.span(), match.group("verb")) for match in frame.finditer(text, start, end)]
+        if framed:
+            return framed
+        found = [match for match in listed.finditer(text, start, end) if match.group() not in kept]
+        negated = [match for match in found if match.group() not in affirmative]
+        if not negated:
+            return [Edit(*match.span(), affirmative[match.group()]) for match in found]
+        return [
+            Edit(*match.span(), negative[match.group()])
+            if match.group() in negative
+            else removal(text, Span(*match.span()), match.end())
+            for match in negated
+        ]
+
+    return graded(edits)
+
+
+def _with_capitals(phrases: Sequence[str]) -> list[str]:
+    return [form for phrase in phrases for form in (phrase, capitalized(phrase))]
+
+
+def _frame(words: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
+    """A verb between two words: "ne vient pas", "n'arrive pas"."""
+    if not words:
+        return re.compile("(?!)")  # matches nothing
+    inside = inside_words()
+    before, after = ("|".join(map(re.escape, words[side])) for side in ("before", "after"))
+    return re.compile(rf"(?<!{inside})(?:{before})(?P<verb>{inside}+)\s(?:{after})(?!{inside})")

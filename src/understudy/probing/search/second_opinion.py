@@ -1,0 +1,54 @@
+"""How bad a text is, according to other metrics than the one that is searched against."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from understudy.arrays import Floats
+from understudy.metrics.base.metric import Metric
+from understudy.metrics.bleu import BLEU
+from understudy.metrics.chrf import CHRF
+from understudy.probing.probed_system import ProbedSystem
+
+
+@dataclass(frozen=True, eq=False)
+class SecondOpinion:
+    """Other metrics, and the distribution of their segment scores in the system's output."""
+
+    metrics: tuple[Metric, ...]
+    system_scores: Floats  # [segments, metrics]
+
+    @classmethod
+    def on(cls, system: ProbedSystem, metric: int) -> SecondOpinion:
+        """The other chosen metrics; if there are none, chrF, or BLEU in place of chrF itself."""
+        others = (*system.metrics[:metric], *system.metrics[metric + 1 :])
+        if not others:
+            default = BLEU() if isinstance(system.metrics[metric], CHRF) else CHRF()
+            others = (default.for_language(system.language) if system.language else default,)
+        judging = replace(system, metrics=others)
+        return cls(others, judging.scores(range(len(system.hypotheses)), system.hypotheses))
+
+    @property
+    def specs(self) -> tuple[str, ...]:
+        return tuple(metric.spec for metric in self.metrics)
+
+    def badness(self, segment: int, scores: Floats) -> Floats:
+        """Of texts with scores [texts, metrics] in the place of a segment: how much worse they score than its
+        hypothesis, in standard deviations of the segment scores; the mean over metrics. Without a standard deviation,
+        as in a single segment, it is in points of the metric.
+        """
+        before, after = self._worths(self.system_scores), self._worths(scores)
+        deviations = before.std(axis=0, ddof=1) if len(before) > 1 else np.zeros(len(self.metrics))
+        units = np.where(deviations > 0, deviations, 1.0)
+        return np.asarray(((before[segment] - after) / units).mean(axis=1))
+
+    def _worths(self, scores: Floats) -> Floats:
+        return worths(self.metrics, scores)
+
+
+def worths(metrics: Sequence[Metric], scores: Floats) -> Floats:
+    """Scores [texts, metrics] on scales where higher is better."""
+    return np.stack([metric.worth(scores[:, column]) for column, metric in enumerate(metrics)], axis=1)

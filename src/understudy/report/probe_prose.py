@@ -1,0 +1,379 @@
+"""The findings of `probe`, in sentences: what a metric does not notice, why, and what to use instead."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from understudy.probing.perturbations.blind_spots import FEWEST_SEGMENTS
+from understudy.probing.perturbations.results import BLIND, SENSITIVE
+from understudy.report.grid import printable
+from understudy.report.probe_examples import (
+    Example,
+    perturbed_example,
+    search_example,
+    variant_examples,
+)
+from understudy.report.probe_response_tables import HALF, beside, closest_rewording, errors_beside, in_words
+from understudy.report.probe_wording import (
+    metric_labels,
+    percent,
+    percent_with_interval,
+    power_of_ten,
+    shown_count,
+    shown_permutations,
+    signed,
+    strength_in_words,
+)
+from understudy.wording import listed, number_of
+
+if TYPE_CHECKING:
+    from understudy.metrics.base.score import Interval
+    from understudy.probing.permutations.bounds import PermutationBounds
+    from understudy.probing.perturbations.results import BlindSpot, Estimate, PerturbationFacts, Response
+    from understudy.probing.results import Probe
+    from understudy.probing.search.results import Search
+    from understudy.probing.variants.results import Notice
+
+_NAMED = 3  # blind spots named in a line
+_MILLION = 6  # as a logarithm: the paper speaks of millions of variants
+
+_CONSTRUCTIONS = {
+    "permuted blocks": (
+        "The blocks between bigram mismatches are in another order. No matching n-gram is lost.",
+        "metrics that penalize word order, such as TER, RIBES, CDER and METEOR",
+    ),
+    "replaced words": (
+        "Words that occur in no reference are replaced by arbitrary words. They matched nothing before, either.",
+        "metrics that compare parts of words or meanings: chrF, METEOR with synonyms, learned metrics",
+    ),
+    "reference n-grams": (
+        "The text is composed of n-grams from several references, up to the match counts of the hypothesis. "
+        "Nothing requires the matches to come from one reference, or a part of the source to be translated only once.",
+        "metrics that align the hypothesis with one reference, such as TER and METEOR",
+    ),
+}
+_OF_GROUP = {
+    "words": "metrics with recall (chrF, METEOR, ROUGE) for missing words, TER for added and repeated words",
+    "facts": "a separate check of numbers and names against the source, or MQM annotation",
+    "meaning": "learned metrics, or MQM annotation",
+    "segments": "the length ratio and metrics with recall, and a check of the output language",
+    "surface": "other settings of letter case and tokenization",
+}
+PEOPLE = "Human evaluation (understudy judge) detects such errors."
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One result, from one line to the whole explanation."""
+
+    part: str  # permutations, variants, perturbations or search
+    line: str  # all of it in one sentence
+    reason: str  # why it is so
+    instead: str  # what to use
+    examples: tuple[Example, ...] = ()
+
+
+def findings(found: Probe) -> list[Finding]:
+    """In the order of the parts."""
+    return [
+        *([_of_permutations(found, found.permutations)] if found.permutations else []),
+        *_of_variants(found),
+        *_of_perturbations(found),
+        *_of_searches(found),
+    ]
+
+
+# --- permutations ------------------------------------------------------------------------------------------
+
+
+def _of_permutations(found: Probe, bounds: PermutationBounds) -> Finding:
+    largest = bounds.largest
+    logs = [bound.log10 for bound in bounds.segments]
+    millions = sum(log >= _MILLION for log in logs)
+    median = power_of_ten(statistics.median(logs)) if statistics.median(logs) >= 4 else _small(logs)
+    number = f"segment {largest.segment + 1}"
+    distinct = "" if largest.distinct is None else f", of which {shown_count(largest.distinct)} are different"
+    reason = (
+        "BLEU counts matching n-grams, wherever they occur. The blocks between bigram mismatches can be in any order "
+        f"without losing a match (Callison-Burch et al. 2006, section 3.1). In {number}, k = {largest.length} tokens "
+        f"and b = {largest.matches} bigram matches give (k - b)! = {shown_permutations(largest)} permutations"
+        f"{distinct}: {printable(largest.sites)}. {percent(millions / len(logs))} of the segments have a million "
+        "permutations or more."
+    )
+    return Finding(
+        "permutations",
+        f"BLEU admits {shown_permutations(largest)} word orders of {number} at no worse score (median: {median}).",
+        reason,
+        _instead(_noticing(found, "permuted blocks"), _CONSTRUCTIONS["permuted blocks"][1]),
+    )
+
+
+def _small(logs: Sequence[float]) -> str:
+    return f"{10 ** statistics.median(logs):,.0f}"
+
+
+# --- variants ----------------------------------------------------------------------------------------------
+
+
+def _of_variants(found: Probe) -> list[Finding]:
+    if found.variants is None:
+        return []
+    labels = metric_labels(found.metrics)
+    examples = {example.title.partition(",")[0]: example for example in variant_examples(found)}
+    made = []
+    for construction in dict.fromkeys(notice.construction for notice in found.variants.notices):
+        of_target, *others = [each for each in found.variants.notices if each.construction == construction]
+        if not of_target.variants:
+            continue
+        why, kinds = _CONSTRUCTIONS[construction]
+        line = f"{labels[0]}: {number_of(of_target.variants, 'variant')} ({construction}) score no worse."
+        if others:
+            lower = [f"{labels[each.metric]} {percent(each.scored_lower)}" for each in others]
+            line += f" Scored worse by {some(lower, _NAMED)}."
+        shown = [examples[construction]] if construction in examples else []
+        made.append(
+            Finding(
+                "variants",
+                line,
+                f"{why} Each variant is verified by scoring.",
+                _instead([labels[each.metric] for each in others if _is_majority(each)], kinds),
+                tuple(shown),
+            )
+        )
+    return made
+
+
+def _noticing(found: Probe, construction: str) -> list[str]:
+    """The metrics that score most variants of a construction worse."""
+    labels = metric_labels(found.metrics)
+    notices = found.variants.notices if found.variants else ()
+    return [
+        labels[each.metric] for each in notices if each.construction == construction and _is_majority(each)
+    ]
+
+
+def _is_majority(notice: Notice) -> bool:
+    return _lowest(notice.scored_lower, notice.interval) > HALF
+
+
+# --- perturbations -----------------------------------------------------------------------------------------
+
+
+def _of_perturbations(found: Probe) -> list[Finding]:
+    if found.perturbations is None:
+        return []
+    made = []
+    for metric in range(len(found.metrics)):
+        spots = [spot for spot in found.perturbations.blind_spots if spot.metric == metric]
+        if spots:
+            made += [_of_blind_spots(found, metric, spots), *_of_rewordings(found, metric, spots)]
+    return made + _of_false_alarms(found)
+
+
+def _of_blind_spots(found: Probe, metric: int, spots: Sequence[BlindSpot]) -> Finding:
+    assert found.perturbations is not None
+    label = metric_labels(found.metrics)[metric]
+    errors = list(dict.fromkeys(spot.perturbation for spot in spots))
+    blind = [spot for spot in spots if spot.verdict == BLIND]
+    if not blind:
+        return _of_no_blind_spot(label, spots, errors)
+    names = _strongest(blind)
+    groups = {facts.name: facts.group for facts in found.perturbations.facts}
+    first = blind[0]
+    others = [
+        metric_labels(found.metrics)[spot.metric]
+        for spot in found.perturbations.blind_spots
+        if (spot.perturbation, spot.strength) == (first.perturbation, first.strength)
+        and spot.verdict == SENSITIVE
+    ]
+    examples = {each.perturbation: each for each in found.perturbations.examples}
+    return Finding(
+        "perturbations",
+        f"{label} is blind to {len(names)} of {number_of(len(errors), 'error')}: {some(names, _NAMED)}.",
+        f"{_beside_harmless(first, label)} {label} scores {_shown(first.sensitivity)} of the errors worse than "
+        f"the original, and {_shown(first.false_alarms)} of the harmless changes.",
+        _instead(others, _OF_GROUP.get(groups.get(first.perturbation, ""), _OF_GROUP["meaning"])),
+        tuple(
+            perturbed_example(found, examples[name])
+            for name in dict.fromkeys(spot.perturbation for spot in blind)
+            if name in examples
+        )[:_NAMED],
+    )
+
+
+def _strongest(blind: Sequence[BlindSpot]) -> list[str]:
+    """Each error once, with the highest strength to which the metric is blind."""
+    highest: dict[str, float | None] = {}
+    for spot in blind:
+        known = highest.setdefault(spot.perturbation, spot.strength)
+        highest[spot.perturbation] = max(known or 0.0, spot.strength or 0.0) or None
+    return [
+        f"{name} ({strength_in_words(strength)})" if strength else name for name, strength in highest.items()
+    ]
+
+
+def _of_no_blind_spot(label: str, spots: Sequence[BlindSpot], errors: Sequence[str]) -> Finding:
+    least = spots[0]
+    undecided = {spot.perturbation for spot in spots if spot.verdict != SENSITIVE}
+    noticed = len(errors) - len(undecided)
+    return Finding(
+        "perturbations",
+        f"{label}: no blind spot among {number_of(len(errors), 'error')}; it notices {noticed} at all strengths.",
+        f"The least noticed is {named(least)}. {_beside_harmless(least, label)}",
+        "Other errors than these may go unnoticed.",
+    )
+
+
+def _of_rewordings(found: Probe, metric: int, spots: Sequence[BlindSpot]) -> list[Finding]:
+    """Errors that cost no more than saying the same in other words."""
+    assert found.perturbations is not None
+    if (name := closest_rewording(found.perturbations, metric)) is None:
+        return []
+    label = metric_labels(found.metrics)[metric]
+    by_error = {(spot.perturbation, spot.strength): spot for spot in spots}
+    compared = [
+        (error[0], share)
+        for error in errors_beside(found.perturbations, name)
+        if (share := beside(by_error.get(error), name)) is not None
+    ]
+    missed = [(error, share) for error, share in compared if share.below_harmless.value <= HALF]
+    if not missed:
+        return []
+    error, share = missed[0]
+    examples = {each.perturbation: each for each in found.perturbations.examples}
+    return [
+        Finding(
+            "perturbations",
+            f"{label}: {len(missed)} of {number_of(len(compared), 'error')} cost no more than {name}: "
+            f"{some([each for each, _ in missed], _NAMED)}.",
+            f"{error} costs more than {in_words(found.perturbations, name)} in only {_shown(share.below_harmless)} of "
+            f"{number_of(share.segments, 'segment')}. {label} penalizes a correct rewording that no reference has.",
+            f"Use more references, or metrics that accept rewordings (METEOR, learned metrics). {PEOPLE}",
+            tuple(perturbed_example(found, examples[each]) for each in (error, name) if each in examples),
+        )
+    ]
+
+
+def _beside_harmless(spot: BlindSpot, label: str) -> str:
+    return (
+        f"{named(spot)} costs more than harmless changes of the same segment in {_shown(spot.below_harmless)} of "
+        f"{number_of(spot.segments, 'segment')}, where 50% is chance. On average it costs "
+        f"{signed(spot.excess.value, 2)} {label} more than they do."
+    )
+
+
+def _of_false_alarms(found: Probe) -> list[Finding]:
+    """By metric, the harmless change that it penalizes most."""
+    assert found.perturbations is not None
+    labels = metric_labels(found.metrics)
+    harmless = {facts.name: facts for facts in found.perturbations.facts if facts.harmless}
+    made = []
+    for metric in range(len(found.metrics)):
+        responses = [
+            each
+            for each in found.perturbations.responses
+            if each.metric == metric and each.perturbation in harmless and each.changed >= FEWEST_SEGMENTS
+        ]
+        worst = max(responses, key=lambda each: each.worse.value, default=None)
+        if worst is not None and worst.worse.value > HALF:
+            made.append(_of_false_alarm(labels[metric], worst, harmless[worst.perturbation]))
+    return made
+
+
+def _of_false_alarm(label: str, response: Response, facts: PerturbationFacts) -> Finding:
+    name = f"{facts.name} {strength_in_words(response.strength)}".rstrip()
+    return Finding(
+        "perturbations",
+        f"{label}: false alarms: {name} is harmless, but {percent(response.worse.value)} of the segments score worse.",
+        f"{facts.description} The mean difference is {signed(response.difference.value, 2)} {label}.",
+        "Use several references, or a metric that accepts synonyms and paraphrases (METEOR, learned metrics).",
+    )
+
+
+# --- search ------------------------------------------------------------------------------------------------
+
+
+def _of_searches(found: Probe) -> list[Finding]:
+    if found.search is None:
+        return []
+    made = []
+    for metric in range(len(found.metrics)):
+        for goal, describe in (("best", _of_best), ("worst", _of_worst)):
+            searches = [
+                each
+                for each in found.search.searches
+                if each.metric == metric and each.goal == goal and each.steps
+            ]
+            if searches:
+                made.append(describe(found, searches))
+    return made
+
+
+def _of_best(found: Probe, searches: Sequence[Search]) -> Finding:
+    metric = found.metrics[searches[0].metric]
+    label = metric_labels(found.metrics)[searches[0].metric]
+    best = max(searches, key=lambda each: metric.worth(each.score) - metric.worth(each.system_score))
+    return Finding(
+        "search",
+        f"{label}: search improves segment {best.segment + 1} from {best.system_score:.2f} to {best.score:.2f}, by a "
+        "text that is not a reference.",
+        f"{number_of(len(best.steps), 'edit')} lead to a text that is not a reference; {best.scored:,} texts were "
+        "scored. A system that is tuned on the metric can find such texts.",
+        f"Tune and evaluate with different metrics. {PEOPLE}",
+        (search_example(found, best),),
+    )
+
+
+def _of_worst(found: Probe, searches: Sequence[Search]) -> Finding:
+    label = metric_labels(found.metrics)[searches[0].metric]
+    worst = max(searches, key=lambda each: each.badness or 0.0)
+    judges = listed([printable(spec) for spec in worst.judged_by])
+    badness = f"{worst.badness or 0.0:.1f} SD"
+    falls = listed(
+        [
+            f"from {before:.2f} to {after:.2f} {printable(spec)}"
+            for spec, before, after in zip(worst.judged_by, worst.system_judged, worst.judged, strict=True)
+        ]
+    )
+    return Finding(
+        "search",
+        f"{label}: search makes segment {worst.segment + 1} worse by {badness} of other metrics, at no worse {label}.",
+        f"{number_of(len(worst.steps), 'edit')} lead to the worst text by {judges} that {label} scores no worse than "
+        f"the hypothesis ({worst.score:.2f} vs. {worst.system_score:.2f}). It changes {falls}: {badness} of the "
+        f"segment scores on average. {worst.scored:,} texts were scored.",
+        f"Use {judges} beside {label}. {PEOPLE}",
+        (search_example(found, worst),),
+    )
+
+
+# --- parts of sentences ------------------------------------------------------------------------------------
+
+
+def _instead(noticing: Sequence[str], kinds: str) -> str:
+    if noticing:
+        return f"{listed(list(dict.fromkeys(noticing)))} noticed most of them here. In general: {kinds}. {PEOPLE}"
+    return f"None of the other metrics here noticed most of them. Use {kinds}. {PEOPLE}"
+
+
+def some(names: Sequence[str], most: int) -> str:
+    """
+    >>> some(["a", "b"], 3), some(["a", "b", "c"], 2)
+    ('a, b', 'a, b and 1 more')
+    """
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def named(spot: BlindSpot) -> str:
+    return f"{spot.perturbation} {strength_in_words(spot.strength)}".rstrip()
+
+
+def _shown(estimate: Estimate) -> str:
+    return percent_with_interval(estimate.value, estimate.interval)
+
+
+def _lowest(value: float, interval: Interval | None) -> float:
+    return value if interval is None else interval.low
