@@ -295,7 +295,7 @@ class _Reading:
                     yield found
 
     def _label(self, number: int, row: Mapping[str, Any], role: str) -> str:
-        """A text, or a whole number: pandas makes it a float if another is missing."""
+        """A text, or an integer: pandas makes it a float if another is missing."""
         value = row.get(self.places.get(role, ""))
         if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
             return str(value)
