@@ -222,7 +222,7 @@ class _Reading:
                 known = ", ".join(name for group in _ROLES[role] for name in group)
                 raise BadInput(
                     f"{shown(table.path)}: no column of the {role} translation, expected {known}. It has "
-                    f"{', '.join(table.columns[:12])}. Rename the column."
+                    f"{', '.join(table.columns[:12]) or 'no columns'}. Rename the column."
                 )
         names = set(plain.values())
         layout = _DEMETR if names >= _OF_DEMETR else _ACES if names >= _OF_ACES else _TABLE

@@ -243,6 +243,6 @@ def _of_arrays(name: str, both: Sequence[Any], challenge: ChallengeSet) -> Float
                 f"{number_of(challenge.read, 'pair')}."
             )
         found.append(
-            [_score(f"scores '{name}'", number, value) for number, value in enumerate(scores, start=1)]
+            [_score(f"scores of {name}", number, value) for number, value in enumerate(scores, start=1)]
         )
     return np.array(found).T[_kept(challenge)]
