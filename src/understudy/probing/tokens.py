@@ -67,8 +67,9 @@ class TokenReader:
 
     @property
     def max_order(self) -> int:
-        """The maximum order of n-grams."""
-        return self.metric.max_order if isinstance(self.metric, BLEU) else 4
+        """The maximum order of n-grams: the metric's, else BLEU's."""
+        order: int = getattr(self.metric, "max_order", BLEU().max_order)
+        return order
 
     def tokens(self, text: str) -> tuple[str, ...]:
         return tuple(self.metric.tokens(text))

@@ -15,9 +15,10 @@ from understudy.metrics.base.words import WordMetric
 from understudy.probing.permutations.bounds import mismatch_blocks
 from understudy.probing.plan import ProbePlan
 from understudy.probing.tokens import TokenReader
+from understudy.probing.variants.constructions import CONSTRUCTIONS
 from understudy.probing.variants.results import Variant, VariantCorpus, Variants
 from understudy.probing.variants.verification import scores_lower
-from understudy.probing.variants.verified import CONSTRUCTIONS, variants
+from understudy.probing.variants.verified import variants
 from understudy.testing.texts import REFERENCES, SYSTEM
 
 # Those that read text as it is, without trees.
@@ -54,6 +55,7 @@ def test_every_variant_of_every_word_metric_verifies(law_of: Metric, level: str)
     system = probed(SYSTEM, REFERENCES, law_of)
     reader = TokenReader(system)
     found = variants(system, ProbePlan(variants=2, level=level, samples=20))
+    assert found.count
     for segment in found.segments:
         seen = {reader.tokens(segment.hypothesis)}
         for variant in segment.variants:

@@ -7,7 +7,8 @@ import pytest
 from material.probed_texts import probed
 from material.wmt import needs_data, references_of, systems
 from understudy.probing.plan import ProbePlan
-from understudy.probing.variants.verified import CONSTRUCTIONS, variants
+from understudy.probing.variants.constructions import CONSTRUCTIONS
+from understudy.probing.variants.verified import variants
 
 sacrebleu = pytest.importorskip("sacrebleu")
 
