@@ -1,6 +1,7 @@
 """The examples in the documentation: found, run, and written anew.
 
-    python tools/doc_examples.py      runs every command in a ```console block and puts its output below it
+    python tools/doc_examples.py             runs every command in a ```console block and puts its output below it
+    python tools/doc_examples.py README.md   only those of these pages
 
 Lines after `$ ` are commands, run as if from the top of the repository; what follows is their output, where a line
 of `...` stands for any lines (such an output is left as it is). Files that they write are there for the later commands
@@ -123,7 +124,10 @@ def tidy(output: str) -> str:
 
 
 if __name__ == "__main__":
+    chosen = {Path(name).resolve() for name in sys.argv[1:]}
     for example in examples():
+        if chosen and example.page not in chosen:
+            continue
         if "...\n" in example.output or (example.reads_data and not DATA.exists()):
             continue
         text = example.page.read_text(encoding="utf-8")

@@ -3,6 +3,7 @@ of judge.
 
     python tools/pictures.py              all of them
     python tools/pictures.py judge        only these
+    python tools/pictures.py probe
 
 All but the first need chromium, those of judge also chromedriver. Run it again when the output changes.
 """
@@ -27,11 +28,13 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from understudy import BLEU, Corpus
+from understudy import BLEU, Corpus, probe
 from understudy.breakdown.run import break_down
 from understudy.comparing.run import compare
 from understudy.corpus.judgments import read_judgments
 from understudy.report.html_report import html_report, report_of
+from understudy.report.probe_charts import probe_figures
+from understudy.report.probe_report import probe_report
 from understudy.report.trust_report import trust_report
 from understudy.trusting.run import trust
 
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "guide" / "pictures"
+PROBE_PICTURES = [PICTURES / "probe.png", PICTURES / "permutations.svg"]
 JUDGE_PICTURES = [PICTURES / f"judge-{page}.png" for page in ("task", "phone", "lead")]
 HIDE_TIME_LEFT = "document.querySelector('.told .soft').remove()"  # estimated from skipped tasks
 MINOR, MAJOR = "haveI", "gate"  # errors in a translation of the example data, without spaces
@@ -59,6 +63,8 @@ OPEN_TREES = """<script>setInterval(() => {
 }, 20)</script>"""
 # Leaves the verdict and the figures.
 HIDE_TABLES = """<script>document.getElementById("coefficients").remove()</script>"""
+# Leaves the verdict and the variants.
+HIDE_PERMUTATIONS = """<script>document.getElementById("permutations").remove()</script>"""
 SCORE = (
     "understudy score examples/system-*.en -r examples/reference-1.en -r examples/reference-2.en "
     "-m bleu -m bleu:papineni2002 -m bleu:tokenize=char"
@@ -131,6 +137,21 @@ def draw_trust(target: Path) -> None:
     kinds = {"rule-based": ["rulebased"], "human": ["a person"], "statistical": ["strong", "medium", "weak"]}
     found = trust(people, systems, [examples / "reference-1.en"], ["bleu", "chrf", "ter"], kinds=kinds)
     photograph(trust_report([found]) + HIDE_TABLES, target, 1180, 1400)
+
+
+def draw_probe(target: Path, permutations: Path) -> None:
+    """The report of `probe`, and its scatter of lengths and permutations."""
+    examples = ROOT / "examples"
+    found = probe(
+        {"strong": examples / "system-strong.en"},
+        [examples / "reference-1.en", examples / "reference-2.en"],
+        ["bleu", "chrf", "ter"],
+        sources=examples / "source.de",
+        lang="en",
+    )
+    photograph(probe_report(found) + HIDE_PERMUTATIONS, target, 1180, 1500)
+    scatter = next(figure for figure in probe_figures(found) if figure.name == "permutations")
+    permutations.write_text(scatter.svg(), encoding="utf-8")
 
 
 def draw_trees(target: Path) -> None:
@@ -254,12 +275,16 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["judge"]:
         draw_judge(*JUDGE_PICTURES)
         sys.exit()
+    if sys.argv[1:] == ["probe"]:
+        draw_probe(*PROBE_PICTURES)
+        sys.exit()
     draw_terminal(SCORE, PICTURES / "score.svg", columns=110)
     if shutil.which("chromium"):
         draw_notebook(PICTURES / "notebook.png")
         draw_report(PICTURES / "report.png")
         draw_trees(PICTURES / "trees.png")
         draw_trust(PICTURES / "trust.png")
+        draw_probe(*PROBE_PICTURES)
         draw_judge(*JUDGE_PICTURES)
     else:
         sys.exit("no chromium here: only score.svg was drawn")

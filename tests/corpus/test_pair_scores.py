@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from material.written_files import write
@@ -67,6 +68,12 @@ def test_a_csv_file_and_several_metrics(challenge: ChallengeSet) -> None:
     assert found("s.csv", challenge) == {"A": [[1, 2], [5, 6]], "B": [[3, 4], [7, 8]]}
 
 
+def test_metrics_are_selected_by_name(challenge: ChallengeSet) -> None:
+    write("s.csv", "item,A-good,A-bad,B-good,B-bad\n1,1,2,3,4\n3,5,6,7,8\n")
+    assert list(found("s.csv:B", challenge)) == ["B"]
+    assert refusal("s.csv:C", challenge) == "'s.csv': unknown metric 'C'. Known: A, B."
+
+
 def test_files_of_mt_metrics_eval(challenge: ChallengeSet) -> None:
     write("COMET.seg.score", "good\t0.9\ngood\t1\ngood\t0.5\nbad\t0.8\nbad\t1\nbad\t0.6\n")
     assert found("COMET.seg.score", challenge) == EXPECTED
@@ -74,6 +81,10 @@ def test_files_of_mt_metrics_eval(challenge: ChallengeSet) -> None:
 
 def test_arrays_by_name(challenge: ChallengeSet) -> None:
     assert found({"COMET": ([0.9, 1, 0.5], [0.8, 1, 0.6])}, challenge) == EXPECTED
+
+
+def test_an_array_of_two_rows(challenge: ChallengeSet) -> None:
+    assert found({"COMET": np.array([[0.9, 1, 0.5], [0.8, 1, 0.6]])}, challenge) == EXPECTED
 
 
 def test_columns_in_memory(challenge: ChallengeSet) -> None:

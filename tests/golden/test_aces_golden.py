@@ -1,4 +1,4 @@
-"""ACES scores beside ACES' own program (github.com/EdinburghNLP/ACES at 6912157, October 2024).
+"""ACES scores beside ACES' own program (github.com/EdinburghNLP/ACES at 6912157, February 2024).
 
 `scored` makes a table of made-up scores for all 68 phenomena; the program's output for it:
 

@@ -207,7 +207,7 @@ def blind_spot(name: str, share: float, metric: int, strength: float | None) -> 
         excess,
         Estimate(0.7, Interval(0.5, 0.9)),
         Estimate(0.2, Interval(0.05, 0.5)),
-        (HarmlessComparison("change-punctuation", 20, below, excess),),
+        (HarmlessComparison("change-punctuation", 20, below, excess, verdict),),
         verdict,
     )
 

@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest, norm, t
 
@@ -94,6 +94,7 @@ def test_signs_are_tested_as_by_mcnemar(first: int, second: int) -> None:
         assert sign_flip_p(differences) == pytest.approx(binomtest(first, first + second).pvalue, rel=1e-9)
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(-4, 4), max_size=9))
 def test_every_sign_flip(differences: list[int]) -> None:
     flipped = [sum(signs * np.array(differences)) for signs in product((-1, 1), repeat=len(differences))]

@@ -10,23 +10,23 @@ files of DEMETR (Karpinska et al. 2022) and of ACES (Amrhein et al. 2022) are su
 from __future__ import annotations
 
 import math
-import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from understudy.arrays import Floats
-from understudy.corpus.columns import columns_of_table, kind_of, listed
-from understudy.corpus.files import files_of, shown, without_compression
+from understudy.corpus.challenge_set_tables import named_tables
+from understudy.corpus.columns import kind_of
+from understudy.corpus.files import shown
 from understudy.corpus.languages import language_tag
 from understudy.corpus.pair_scores import scores_beside
 from understudy.corpus.segment_label_files import SEGMENT_NAMES
-from understudy.corpus.segment_sources import TABLE_SUFFIXES, name_of
-from understudy.corpus.tables import USUAL_REFERENCE, TableRows, read_rows
-from understudy.errors import BadInput, BadParameter, InvalidText, LengthMismatch, WrongType
+from understudy.corpus.segment_sources import name_of
+from understudy.corpus.tables import USUAL_REFERENCE, TableRows
+from understudy.errors import BadInput, BadParameter, InvalidText
 from understudy.text.languages import language_of
 
 _DEMETR, _ACES, _TABLE = "demetr", "aces", "table"  # layouts
@@ -57,8 +57,6 @@ _ROLES: Mapping[str, tuple[tuple[str, ...], ...]] = {
 _REFERENCE_OF_DEMETR = "eng-sent"  # its target language is English
 _OF_DEMETR = {"src-sent", _REFERENCE_OF_DEMETR, "mt-sent", "pert-sent"}
 _OF_ACES = {"good-translation", "incorrect-translation", "phenomena"}
-_IN_MEMORY = "pairs"  # what a table is called that is in no file
-_SUFFIXES = f"{', '.join(list(TABLE_SUFFIXES)[:-1])} or {list(TABLE_SUFFIXES)[-1]}"
 
 
 @dataclass(frozen=True)
@@ -108,10 +106,7 @@ def read_challenge_set(pairs: Any) -> ChallengeSet:
     """
     if isinstance(pairs, ChallengeSet):
         return pairs
-    paths = _paths(pairs)
-    tables = (
-        [_in_memory(pairs)] if paths is None else [_table(file) for path in paths for file in _files(path)]
-    )
+    name, tables = named_tables(pairs)
     readings = [_Reading.of(table) for table in tables]
     found: list[TranslationPair] = []
     identities: list[tuple[str, str]] = []
@@ -128,7 +123,7 @@ def read_challenge_set(pairs: Any) -> ChallengeSet:
     layouts = {reading.layout for reading in readings}
     kept = np.array([pair.number - 1 for pair in found])
     return ChallengeSet(
-        _IN_MEMORY if paths is None else ", ".join(paths),
+        name,
         layouts.pop() if len(layouts) == 1 else _TABLE,
         readings[0].columns,
         tuple(found),
@@ -136,69 +131,6 @@ def read_challenge_set(pairs: Any) -> ChallengeSet:
         {_NOT_APPLIED: left_out} if left_out else {},
         {metric: scores[kept] for metric, scores in scores_beside(tables).items()},
     )
-
-
-# --- files and tables in memory ------------------------------------------------------------------------------
-
-
-def _paths(pairs: Any) -> list[str] | None:
-    """The files and folders; None if it is a table in memory."""
-    if isinstance(pairs, (str, os.PathLike)):
-        return [os.fspath(pairs)]
-    if isinstance(pairs, (list, tuple)) and any(isinstance(entry, (str, os.PathLike)) for entry in pairs):
-        for entry in pairs:
-            if not isinstance(entry, (str, os.PathLike)):
-                raise WrongType(f"pairs: got {kind_of(entry)} among files, expected the path of a file.")
-        return [os.fspath(entry) for entry in pairs]
-    return None
-
-
-def _files(path: str) -> list[str]:
-    """A file, or the tables in a folder: others, such as a license, are ignored."""
-    if not os.path.isdir(path):
-        return [path]
-    found = [file for file in files_of(path) if _suffix(file) in TABLE_SUFFIXES]
-    if not found:
-        raise BadInput(f"{shown(path)} has no tables in it, expected files ending in {_SUFFIXES}.")
-    return found
-
-
-def _table(path: str) -> TableRows:
-    if _suffix(path) not in TABLE_SUFFIXES:
-        raise BadInput(f"{shown(path)} is not known to be a table. Use a name ending in {_SUFFIXES}.")
-    return read_rows(path)
-
-
-def _suffix(path: str) -> str:
-    return os.path.splitext(without_compression(path))[1].lower()
-
-
-def _in_memory(table: Any) -> TableRows:
-    rows: list[Any]
-    if names := list(table) if isinstance(table, Mapping) else columns_of_table(table, _IN_MEMORY):
-        columns = [listed(table[name], f"{_IN_MEMORY}, column {name!r}") for name in names]
-        for name, column in zip(names, columns, strict=True):
-            if len(column) != len(columns[0]):
-                raise LengthMismatch(
-                    f"{_IN_MEMORY}: column {name!r} has {len(column):,} rows, {names[0]!r} has {len(columns[0]):,}."
-                )
-        rows = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
-    elif isinstance(table, Iterable) and not isinstance(table, (bytes, Set)):
-        rows = list(table)
-    else:
-        raise WrongType(
-            f"{_IN_MEMORY}: got {kind_of(table)}, expected a file, a folder, a data frame, columns by name, or a "
-            "list of mappings."
-        )
-    for number, row in enumerate(rows, start=1):
-        if not isinstance(row, Mapping):
-            raise WrongType(
-                f"{_IN_MEMORY}, row {number}: got {kind_of(row)}, expected a mapping with the keys good and incorrect."
-            )
-    if not rows:
-        raise BadInput(f"{_IN_MEMORY}: no pairs of translations, expected at least one.")
-    named = [(number, {str(key): row[key] for key in row}) for number, row in enumerate(rows, start=1)]
-    return TableRows(_IN_MEMORY, list(dict.fromkeys(key for _, row in named for key in row)), named, "row")
 
 
 # --- one table -----------------------------------------------------------------------------------------------
@@ -222,7 +154,7 @@ class _Reading:
                 known = ", ".join(name for group in _ROLES[role] for name in group)
                 raise BadInput(
                     f"{shown(table.path)}: no column of the {role} translation, expected {known}. It has "
-                    f"{', '.join(table.columns[:12])}. Rename the column."
+                    f"{', '.join(table.columns[:12]) or 'no columns'}. Rename the column."
                 )
         names = set(plain.values())
         layout = _DEMETR if names >= _OF_DEMETR else _ACES if names >= _OF_ACES else _TABLE
@@ -295,7 +227,7 @@ class _Reading:
                     yield found
 
     def _label(self, number: int, row: Mapping[str, Any], role: str) -> str:
-        """A text, or a whole number: pandas makes it a float if another is missing."""
+        """A text, or an integer: pandas makes it a float if another is missing."""
         value = row.get(self.places.get(role, ""))
         if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
             return str(value)

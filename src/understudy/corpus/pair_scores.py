@@ -20,9 +20,10 @@ from numpy.typing import NDArray
 from understudy.arrays import Floats
 from understudy.corpus.columns import listed
 from understudy.corpus.files import shown
-from understudy.corpus.score_files import MT_METRICS_EVAL, read_score_rows
+from understudy.corpus.score_files import MT_METRICS_EVAL, read_score_rows, with_choice
 from understudy.corpus.score_tables import (
     NO_SEGMENT,
+    NumberedLines,
     ScoreRows,
     is_file,
     numbered_lines,
@@ -55,29 +56,22 @@ def scores_beside(tables: Sequence[TableRows]) -> dict[str, Floats]:
 
 
 def read_pair_scores(given: Any, challenge: ChallengeSet) -> dict[str, Floats]:
-    """By metric, the scores in a file or a table in memory [pairs, 2]; NaN: missing. A mapping of names to pairs of
-    arrays has the scores of the good and of the incorrect translations themselves.
+    """By metric, the scores in a file or a table in memory [pairs, 2]; NaN: missing. `FILE:NAME1,NAME2` selects some
+    metrics. A mapping of names to pairs of arrays has the scores of the good and of the incorrect translations.
     """
     if isinstance(given, Mapping) and given and all(_is_two_columns(value) for value in given.values()):
         return {str(name): _of_arrays(str(name), both, challenge) for name, both in given.items()}
-    (_, header), *lines = numbered_lines(given) if _is_table(given) else [(1, [])]
-    columns = _score_columns(header)
-    if not columns:
-        return _of_systems(given, challenge)
-    where = score_table_name(given)
-    for number, fields in lines:
-        if len(fields) != len(header):
-            raise BadInput(
-                f"{shown(where)}, line {number}: {number_of(len(fields), 'column')}, expected {len(header)}."
-            )
-    rows = [(number, dict(zip(header, fields, strict=True))) for number, fields in lines]
-    places = _places(where, header, rows, challenge)
-    found = {}
-    for metric, both in columns.items():
-        scores = np.full((challenge.read, 2), np.nan)
-        scores[places] = [[_score(where, number, row[column]) for column in both] for number, row in rows]
-        found[metric] = scores[_kept(challenge)]
-    return found
+    where, chosen = with_choice(os.fspath(given)) if is_file(given) else (score_table_name(given), [])
+    table = where if is_file(given) else given
+    lines = numbered_lines(table) if _is_table(table) else [(1, [])]
+    if columns := _score_columns(lines[0][1]):
+        found = _of_columns(where, lines, columns, challenge)
+    else:
+        found = _of_systems(table, challenge)
+    for name in chosen:
+        if name not in found:
+            raise BadInput(f"{shown(where)}: unknown metric '{name}'. {did_you_mean(name, found)}")
+    return {name: found[name] for name in chosen or found}
 
 
 # --- columns -------------------------------------------------------------------------------------------------
@@ -94,6 +88,25 @@ def _score_columns(columns: Sequence[str]) -> dict[str, tuple[str, str]]:
         if match := _COLUMN.fullmatch(column.strip()):
             found.setdefault(match[1], {})[match[2].lower() == _GOOD] = column
     return {metric: (sides[True], sides[False]) for metric, sides in found.items() if len(sides) == 2}
+
+
+def _of_columns(
+    where: str, lines: NumberedLines, columns: Mapping[str, tuple[str, str]], challenge: ChallengeSet
+) -> dict[str, Floats]:
+    (_, header), *others = lines
+    for number, fields in others:
+        if len(fields) != len(header):
+            raise BadInput(
+                f"{shown(where)}, line {number}: {number_of(len(fields), 'column')}, expected {len(header)}."
+            )
+    rows = [(number, dict(zip(header, fields, strict=True))) for number, fields in others]
+    places = _places(where, header, rows, challenge)
+    found = {}
+    for metric, both in columns.items():
+        scores = np.full((challenge.read, 2), np.nan)
+        scores[places] = [[_score(where, number, row[column]) for column in both] for number, row in rows]
+        found[metric] = scores[_kept(challenge)]
+    return found
 
 
 def _score(where: str, number: int, value: Any) -> float:
@@ -213,11 +226,11 @@ def _of_rows(where: str, rows: ScoreRows, challenge: ChallengeSet) -> Floats:
 
 
 def _is_two_columns(value: Any) -> bool:
-    return (
-        isinstance(value, (list, tuple))
-        and len(value) == 2
-        and not any(isinstance(one, (str, int, float)) for one in value)
-    )
+    return hasattr(value, "__len__") and len(value) == 2 and all(_is_long(value[side]) for side in (0, 1))
+
+
+def _is_long(values: Any) -> bool:
+    return hasattr(values, "__len__") and not isinstance(values, str)
 
 
 def _of_arrays(name: str, both: Sequence[Any], challenge: ChallengeSet) -> Floats:
@@ -230,6 +243,6 @@ def _of_arrays(name: str, both: Sequence[Any], challenge: ChallengeSet) -> Float
                 f"{number_of(challenge.read, 'pair')}."
             )
         found.append(
-            [_score(f"scores '{name}'", number, value) for number, value in enumerate(scores, start=1)]
+            [_score(f"scores of {name}", number, value) for number, value in enumerate(scores, start=1)]
         )
     return np.array(found).T[_kept(challenge)]

@@ -19,7 +19,7 @@ from understudy.choices import (
 from understudy.errors import BadParameter, WrongType
 from understudy.settings import Settings, check_between, check_choice, check_whole, checked_names
 
-SAMPLES = 1_000
+_SAMPLES = 1_000
 
 
 @dataclass(frozen=True)
@@ -28,12 +28,10 @@ class ProbePlan(Settings):
 
     what: tuple[str, ...] = ("permutations", "variants", "perturbations")
     variants: int = VARIANTS
-    perturbations: tuple[
-        str, ...
-    ] = ()  # names of errors; none: all that apply. Harmless changes are always applied
+    perturbations: tuple[str, ...] = ()  # names; none: all that apply. Harmless ones are always applied
     strengths: tuple[float, ...] = PROBE_STRENGTHS  # shares of what graded perturbations can change
     level: str = "segment"
-    samples: int = SAMPLES  # bootstrap samples of segments, for confidence intervals
+    samples: int = _SAMPLES  # bootstrap samples of segments, for confidence intervals
     seconds: float = PROBE_SECONDS  # time limit of the search
     searched: int = PROBED_SEGMENTS  # number of segments to search
     seed: int = SEED

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -21,7 +20,6 @@ from understudy.report.probe_wording import (
     metric_labels,
     percent,
     percent_with_interval,
-    power_of_ten,
     shown_count,
     shown_permutations,
     signed,
@@ -93,7 +91,8 @@ def _of_permutations(found: Probe, bounds: PermutationBounds) -> Finding:
     largest = bounds.largest
     logs = [bound.log10 for bound in bounds.segments]
     millions = sum(log >= _MILLION for log in logs)
-    median = power_of_ten(statistics.median(logs)) if statistics.median(logs) >= 4 else _small(logs)
+    ranked = sorted(bounds.segments, key=lambda bound: bound.length - bound.matches)
+    median = f" (median: {shown_permutations(ranked[(len(ranked) - 1) // 2])})" if len(ranked) > 1 else ""
     number = f"segment {largest.segment + 1}"
     distinct = "" if largest.distinct is None else f", of which {shown_count(largest.distinct)} are different"
     reason = (
@@ -105,14 +104,10 @@ def _of_permutations(found: Probe, bounds: PermutationBounds) -> Finding:
     )
     return Finding(
         "permutations",
-        f"BLEU admits {shown_permutations(largest)} word orders of {number} at no worse score (median: {median}).",
+        f"BLEU admits {shown_permutations(largest)} word orders of {number} at no worse score{median}.",
         reason,
         _instead(_noticing(found, "permuted blocks"), _CONSTRUCTIONS["permuted blocks"][1]),
     )
-
-
-def _small(logs: Sequence[float]) -> str:
-    return f"{10 ** statistics.median(logs):,.0f}"
 
 
 # --- variants ----------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ from understudy.report.probe_sheets import as_data, as_sheets
 from understudy.report.probe_tables import corpora_grid, notices_grid, permutations_grid, searches_grid
 from understudy.report.probe_wording import SAME, metric_labels
 from understudy.report.sheets import as_text
-from understudy.wording import number_of
+from understudy.wording import listed, number_of
 
 if TYPE_CHECKING:
     from understudy.probing.results import Probe
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 _LARGEST = 20  # segments with the most permutations
 _SEGMENTS = 20  # with all their variants
 _SEARCHES = 20
+_NAMED = 4  # metrics in the title
 _LEGEND = (
     "Colored words differ from the text above. Scores: ▼ worse than the first text, ▲ better, = the same."
 )
@@ -70,6 +71,7 @@ def probe_report(found: Probe, *, title: str | None = None, digits: int = 2) -> 
     keyed = with_keys(findings(found))
     labels = metric_labels(found.metrics)
     facts = [
+        printable(found.system),
         number_of(found.segments, "segment"),
         *(f"{label} {score.value:.{digits}f}" for label, score in zip(labels, found.scores, strict=True)),
     ]
@@ -77,8 +79,9 @@ def probe_report(found: Probe, *, title: str | None = None, digits: int = 2) -> 
         _parts(found, keyed, drawn, digits),
         digits=digits,
         drawn=drawn,
-        kind="Blind spots of metrics",
-        title=title or f"{', '.join(labels[:4])}: what they do not notice in {printable(found.system)}",
+        kind="Probe",
+        title=title
+        or f"Blind spots of {listed(labels) if len(labels) <= _NAMED else f'{len(labels)} metrics'}",
         facts=facts,
         lines=[(finding.line, finding.key) for finding in keyed],
         notes=_notes(found),

@@ -18,7 +18,7 @@ from understudy.resampling.student import bound
 
 
 def wilson(share: float, count: float, confidence: float) -> Interval:
-    """Wilson's score interval of a share of `count` independent observations, which need not be a whole number.
+    """Wilson's score interval of a share of `count` independent observations, which need not be an integer.
 
     >>> found = wilson(0.9, 10, 0.95)
     >>> round(found.low, 3), round(found.high, 3)

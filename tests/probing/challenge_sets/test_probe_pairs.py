@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from material.shared import SHARED, needs
 from understudy import CHRF, TER
@@ -103,6 +105,33 @@ def test_the_pair_that_a_metric_gets_most_wrong() -> None:
 
 def test_no_pair_is_missed_if_all_are_right() -> None:
     assert probe_pairs(rows("right"), "bleu").missed == ()
+
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"], max_codepoint=0x24F), max_size=12)
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.tuples(TEXTS.filter(bool), TEXTS, TEXTS.filter(bool), st.sampled_from("pq")),
+        min_size=1,
+        max_size=8,
+    ),
+    st.sampled_from(["bleu", "chrf", "ter", "length-ratio"]),
+)
+def test_pairs_of_any_text_are_counted_as_one_by_one(
+    texts: list[tuple[str, str, str, str]], spec: str
+) -> None:
+    pairs = [dict(zip(("good", "bad", "ref", "phenomenon"), each, strict=True)) for each in texts]
+    chosen = metric(spec)
+    for result in probe_pairs(pairs, spec, lang="en").phenomena:
+        costs = [
+            chosen.worth(chosen.segment(good, ref).value) - chosen.worth(chosen.segment(bad, ref).value)
+            for good, bad, ref, phenomenon in texts
+            if phenomenon == result.phenomenon
+        ]
+        assert result.right == sum(cost > 1e-9 for cost in costs)
+        assert result.tied == sum(abs(cost) <= 1e-9 for cost in costs)
 
 
 # --- which metrics, and which pairs --------------------------------------------------------------------------

@@ -11,8 +11,9 @@ import pytest
 from material import stand_in_perturbations as stand_ins
 from understudy import BLEU, Corpus, metric
 from understudy.probing.perturbations.applied import apply_perturbation, perturbable_segments
+from understudy.probing.perturbations.blind_spots import FEWEST_SEGMENTS, NOTICED
 from understudy.probing.perturbations.perturbation import Change, Perturbation
-from understudy.probing.perturbations.results import BlindSpot, Perturbations
+from understudy.probing.perturbations.results import BlindSpot, HarmlessComparison, Perturbations
 from understudy.probing.plan import ProbePlan
 from understudy.probing.probed_system import ProbedSystem
 from understudy.probing.run import probe
@@ -133,7 +134,8 @@ def test_bleu_notices_other_words(corpus: Corpus, monkeypatch: pytest.MonkeyPatc
 
 def test_a_few_segments_decide_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     stand_ins.use(monkeypatch, [stand_ins.OTHER_WORDS, stand_ins.PERIOD])
-    corpus = Corpus.of_texts({"a": ["The cat sat on the mat."] * 9}, ["The cat sat on the mat."] * 9)
+    few = FEWEST_SEGMENTS - 1
+    corpus = Corpus.of_texts({"a": ["The cat sat on the mat."] * few}, ["The cat sat on the mat."] * few)
     for level in ("segment", "corpus"):
         found = spot(perturbed(corpus, "bleu", level=level), "other-words")
         assert found.excess.value > 0
@@ -147,12 +149,15 @@ def test_ranked_by_what_the_verdict_is_about(
     stand_ins.use(monkeypatch)
     spots = perturbed(corpus, "bleu", "chrf", level=level).blind_spots
     shown = [each.excess if level == "corpus" else each.below_harmless for each in spots]
-    threshold = 0.0 if level == "corpus" else 0.55
+    threshold = 0.0 if level == "corpus" else NOTICED
     assert [each.metric for each in spots] == [0] * 6 + [1] * 6
     for of_metric in (shown[:6], shown[6:]):
         values = [each.value for each in of_metric]
         assert values == sorted(values)
-    for each, estimate in zip(spots, shown, strict=True):
+    compared = [beside for each in spots for beside in each.beside if beside.segments >= FEWEST_SEGMENTS]
+    judged: list[BlindSpot | HarmlessComparison] = [*spots, *compared]
+    for each in judged:
+        estimate = each.excess if level == "corpus" else each.below_harmless
         assert estimate.interval is not None
         expected = {(True, True): "sensitive", (False, False): "blind"}
         above = estimate.interval.low > threshold, estimate.interval.high > threshold

@@ -46,11 +46,11 @@ def probe_pairs(
     refuse_unknown_keywords(plan, probe_pairs, ChallengePlan)
     chosen_plan = ChallengePlan(**plan)
     challenge = read_challenge_set(pairs)
-    nothing_else = scores is None and not challenge.scores
-    wanted = ("bleu",) if metrics is None and nothing_else else metrics
+    if metrics is None:
+        metrics = () if scores is not None or challenge.scores else ("bleu",)
     scored = score_pairs(
         challenge,
-        [] if wanted is None else chosen_metrics(wanted, lang),
+        [] if metrics in ((), []) else chosen_metrics(metrics, lang),
         scores,
         lower_is_better=chosen_plan.lower_is_better,
         by_language=lang is None,

@@ -66,7 +66,7 @@ def permutation_bounds(system: ProbedSystem) -> PermutationBounds:
     return PermutationBounds(
         reader.tokenizer,
         tuple(
-            segment_bound(
+            _segment_bound(
                 segment, reader.read(hypothesis), [reader.tokens(reference) for reference in references]
             )
             for segment, (hypothesis, references) in enumerate(
@@ -77,7 +77,7 @@ def permutation_bounds(system: ProbedSystem) -> PermutationBounds:
     )
 
 
-def segment_bound(
+def _segment_bound(
     segment: int, hypothesis: TokenizedText, references: Sequence[Sequence[str]]
 ) -> SegmentBound:
     """The bound of one hypothesis, with the tokens of its references."""

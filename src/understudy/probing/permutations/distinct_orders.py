@@ -89,10 +89,10 @@ def _on_paths_to(end: Block, before: dict[Block, list[tuple[Block | None, tuple[
 
 # A reading of the beginning of a sequence: the blocks that are left, as one number, and of the current block its number
 # and how many of its tokens have been read; between blocks, both are -1.
-Reading: TypeAlias = tuple[int, int, int]
+_Reading: TypeAlias = tuple[int, int, int]
 _BETWEEN = (-1, -1)
 # The beginnings of sequences by their readings: how many there are with 0, 1, 2, ... separators.
-Beginnings: TypeAlias = dict[frozenset[Reading], list[int]]
+_Beginnings: TypeAlias = dict[frozenset[_Reading], list[int]]
 
 
 def _sequences(counts: dict[Block, int], separators: int) -> int | None:
@@ -105,10 +105,10 @@ def _sequences(counts: dict[Block, int], separators: int) -> int | None:
     # What is left of each kind of block is one digit of a number.
     units = [math.prod(number + 1 for number in numbers[:index]) for index in range(len(blocks))]
     left = sum(number * unit for number, unit in zip(numbers, units, strict=True))
-    beginnings: Beginnings = {frozenset([(left, *_BETWEEN)]): [1] + [0] * separators}
+    beginnings: _Beginnings = {frozenset([(left, *_BETWEEN)]): [1] + [0] * separators}
     followed = 0
     for _ in range(sum(len(block) * number for block, number in counts.items())):
-        longer: Beginnings = {}
+        longer: _Beginnings = {}
         for readings, ways in _separated(beginnings).items():
             followed += len(readings)
             if followed * (separators + 1) > _MOST_BEGINNINGS:
@@ -119,10 +119,10 @@ def _sequences(counts: dict[Block, int], separators: int) -> int | None:
     return sum(ways[separators] for ways in _separated(beginnings).values())
 
 
-def _separated(beginnings: Beginnings) -> Beginnings:
+def _separated(beginnings: _Beginnings) -> _Beginnings:
     """The beginnings, each followed by any number of separators: what is read as between blocks remains."""
-    within: Beginnings = {}
-    between: Beginnings = {}
+    within: _Beginnings = {}
+    between: _Beginnings = {}
     for readings, ways in beginnings.items():
         remaining = frozenset(reading for reading in readings if reading[1] < 0)
         if remaining == readings:
@@ -135,10 +135,10 @@ def _separated(beginnings: Beginnings) -> Beginnings:
 
 
 def _continued(
-    readings: Iterable[Reading], blocks: Sequence[Block], units: Sequence[int], numbers: Sequence[int]
-) -> Iterable[frozenset[Reading]]:
+    readings: Iterable[_Reading], blocks: Sequence[Block], units: Sequence[int], numbers: Sequence[int]
+) -> Iterable[frozenset[_Reading]]:
     """The readings after one more token, by that token."""
-    after: dict[str, set[Reading]] = defaultdict(set)
+    after: dict[str, set[_Reading]] = defaultdict(set)
     for left, current, read in readings:
         if current >= 0:
             starts = [(left, current, read)]
@@ -155,6 +155,6 @@ def _continued(
     return map(frozenset, after.values())
 
 
-def _add(beginnings: Beginnings, readings: frozenset[Reading], ways: list[int]) -> None:
+def _add(beginnings: _Beginnings, readings: frozenset[_Reading], ways: list[int]) -> None:
     known = beginnings.get(readings)
     beginnings[readings] = ways if known is None else list(map(add, known, ways))

@@ -45,7 +45,7 @@ class AppliedPerturbation:
     @cached_property
     def worths(self) -> Floats:
         """The same on a scale where higher is better."""
-        return worths(self.system, self.scores)
+        return _worths(self.system, self.scores)
 
     @cached_property
     def original_scores(self) -> Floats:
@@ -56,7 +56,7 @@ class AppliedPerturbation:
 
     @cached_property
     def original_worths(self) -> Floats:
-        return worths(self.system, self.original_scores)
+        return _worths(self.system, self.original_scores)
 
     @cached_property
     def sizes(self) -> NDArray[np.int64]:
@@ -91,7 +91,7 @@ class AppliedPerturbation:
         )
 
 
-def worths(system: ProbedSystem, scores: Floats) -> Floats:
+def _worths(system: ProbedSystem, scores: Floats) -> Floats:
     """Scores [..., metrics] on a scale where higher is better."""
     return np.stack(
         [metric.worth(scores[..., number]) for number, metric in enumerate(system.metrics)], axis=-1

@@ -69,6 +69,18 @@ def blind_spots_of(
         segments = int(some[place].sum())
         for metric in range(metrics if segments else 0):
             below, sensitivity, false_alarms = (shares[place][metric + part * metrics] for part in range(3))
+            beside = [
+                _alone(
+                    pairing,
+                    place,
+                    wins_alone[number][place][metric],
+                    extra_alone[number][place][metric],
+                    plan,
+                )
+                for number, pairing in enumerate(pairings)
+                if pairing.both[place].any()
+            ]
+            excess_of_all = extra[place][metric]
             found.append(
                 BlindSpot(
                     error.facts.name,
@@ -76,21 +88,21 @@ def blind_spots_of(
                     metric,
                     segments,
                     below,
-                    extra[place][metric],
+                    excess_of_all,
                     sensitivity,
                     false_alarms,
-                    tuple(
-                        HarmlessComparison(pairing.name, int(pairing.both[place].sum()), *alone)
-                        for number, pairing in enumerate(pairings)
-                        if pairing.both[place].any()
-                        for alone in [(wins_alone[number][place][metric], extra_alone[number][place][metric])]
-                    ),
-                    _verdict(segments, extra[place][metric], 0.0)
-                    if plan.level == "corpus"
-                    else _verdict(segments, below, NOTICED),
+                    tuple(beside),
+                    _verdict(segments, below, excess_of_all, plan),
                 )
             )
     return found
+
+
+def _alone(
+    pairing: _Pairing, place: int, below: Estimate, excess: Estimate, plan: ProbePlan
+) -> HarmlessComparison:
+    segments = int(pairing.both[place].sum())
+    return HarmlessComparison(pairing.name, segments, below, excess, _verdict(segments, below, excess, plan))
 
 
 def ranked(blind_spots: Sequence[BlindSpot], level: str) -> tuple[BlindSpot, ...]:
@@ -106,9 +118,9 @@ def ranked(blind_spots: Sequence[BlindSpot], level: str) -> tuple[BlindSpot, ...
     )
 
 
-def _verdict(segments: int, estimate: Estimate, threshold: float) -> str:
-    """Whether the whole interval is on one side of the threshold."""
-    interval = estimate.interval
+def _verdict(segments: int, below: Estimate, excess: Estimate, plan: ProbePlan) -> str:
+    """Whether the whole interval of the estimate that counts is on one side of its threshold."""
+    interval, threshold = (excess.interval, 0.0) if plan.level == "corpus" else (below.interval, NOTICED)
     if interval is None or segments < FEWEST_SEGMENTS:
         return UNDECIDED
     if interval.high <= threshold + ROUNDING:

@@ -8,7 +8,7 @@ from understudy.arrays import untied
 from understudy.probing.perturbations.applied import AppliedPerturbation
 from understudy.probing.perturbations.results import PerturbedExample
 
-LONGEST = 160  # characters of an example, if there are such short ones
+_LONGEST = 160  # characters of an example, if there are such short ones
 
 
 def telling_example(applied: AppliedPerturbation) -> PerturbedExample:
@@ -22,7 +22,7 @@ def telling_example(applied: AppliedPerturbation) -> PerturbedExample:
     unexpected = relative.mean(axis=1) if applied.facts.harmless else -np.abs(relative).mean(axis=1)
     hypotheses = applied.system.hypotheses
     readable = [
-        max(len(text), len(hypotheses[segment])) <= LONGEST
+        max(len(text), len(hypotheses[segment])) <= _LONGEST
         for text, segment in zip(applied.texts, applied.segments.tolist(), strict=True)
     ]
     first = -np.arange(len(applied.texts))

@@ -65,8 +65,8 @@ def share_size(count: int, strength: float) -> int:
 
 
 def picked(items: Sequence[Item], random: np.random.Generator) -> Item:
-    """One of the items at random."""
-    return items[int(random.integers(len(items)))]
+    """One of the items at random. `random()` takes a tenth of the time of `integers()`."""
+    return items[int(random.random() * len(items))]
 
 
 def different(before: str, after: str | None) -> str | None:

@@ -68,7 +68,7 @@ def letters_dropped() -> Change:
     """One letter is missing, in a share of the words."""
 
     def misspelled(letters: list[str], random: np.random.Generator) -> list[str] | None:
-        place = int(random.integers(len(letters)))
+        place = picked(range(len(letters)), random)
         return [*letters[:place], *letters[place + 1 :]]
 
     return _misspellings(misspelled)
@@ -78,7 +78,7 @@ def letters_doubled() -> Change:
     """One letter is written twice, in a share of the words."""
 
     def misspelled(letters: list[str], random: np.random.Generator) -> list[str] | None:
-        place = int(random.integers(len(letters)))
+        place = picked(range(len(letters)), random)
         return [*letters[: place + 1], *letters[place:]]
 
     return _misspellings(misspelled)

@@ -57,10 +57,9 @@ def listed_pattern(texts: Sequence[str]) -> re.Pattern[str]:
     """
     inside = inside_words()
     longest_first = sorted(texts, key=len, reverse=True)
-    words = "|".join(re.escape(text) for text in longest_first if not has_unspaced(text))
-    parts = [re.escape(text) for text in longest_first if has_unspaced(text)]
-    # One test of the place before a word for all words: most places are inside of one.
-    return re.compile("|".join([*parts, *([f"(?<!{inside})(?:{words})(?!{inside})"] if words else [])]))
+    parts = "|".join(re.escape(text) for text in longest_first if has_unspaced(text))
+    whole = "|".join(re.escape(text) for text in longest_first if not has_unspaced(text))
+    return re.compile("|".join(filter(None, (parts, whole and f"(?<!{inside})(?:{whole})(?!{inside})"))))
 
 
 def capitalized(word: str) -> str:

@@ -18,7 +18,8 @@ _CLAUSES = re.compile("[^.,;:!?()。，、；：！？،؛؟।]+")
 
 
 def negation_flipped(rules: Mapping[str, Any]) -> Change:
-    """Clauses with a negation become affirmative, others negative. The rules of a language are
+    """Clauses with a negation become affirmative, others negative, in one place: two would cancel each other. The
+    rules of a language are
 
     pairs: affirmative and negative form; of several negative forms, the first is used.
     removed: negative words that are removed.
@@ -45,17 +46,14 @@ def negation_flipped(rules: Mapping[str, Any]) -> Change:
     def of_clause(text: str, start: int, end: int) -> list[Edit]:
         framed = [Edit(*match.span(), match.group("verb")) for match in frame.finditer(text, start, end)]
         if framed:
-            return framed
+            return framed[:1]
         found = [match for match in listed.finditer(text, start, end) if match.group() not in kept]
         negated = [match for match in found if match.group() not in affirmative]
-        if not negated:
-            return [Edit(*match.span(), affirmative[match.group()]) for match in found]
-        return [
-            Edit(*match.span(), negative[match.group()])
-            if match.group() in negative
-            else removal(text, Span(*match.span()), match.end())
-            for match in negated
-        ]
+        for match in negated[:1]:
+            if match.group() in negative:
+                return [Edit(*match.span(), negative[match.group()])]
+            return [removal(text, Span(*match.span()), match.end())]
+        return [Edit(*match.span(), affirmative[match.group()]) for match in found[-1:]]
 
     return graded(edits)
 

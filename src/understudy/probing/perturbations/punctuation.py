@@ -18,7 +18,7 @@ _SIGNS = "%‰&@#*/\\§†‡"  # Unicode calls them punctuation, but they are r
 _ALIKE = (".!?…", ",;:–", "。！？", "，、；：", "؟!.", "،؛:", "।!?")
 _OTHERS = {mark: [other for other in group if other != mark] for group in reversed(_ALIKE) for mark in group}
 _QUESTIONS = {".": "?", "!": "?", "?": ".", "。": "？", "！": "？", "？": "。", "؟": ".", "।": "?", "۔": "؟"}
-_CLOSING = "\"'”’»›」』)]）】"
+_CLOSING = "\"'“”‘’»«›」』)]）】"
 
 
 def marks_dropped(only: str = "") -> Change:

@@ -36,7 +36,7 @@ from understudy.resampling.samples import bootstrap_scores
 
 def perturbed(system: ProbedSystem, plan: ProbePlan) -> Perturbations:
     """Apply every perturbation and score the result with every metric."""
-    perturbations, left_out = chosen_perturbations(system, plan)
+    perturbations, left_out = _chosen_perturbations(system, plan)
     segments = perturbable_segments(system, plan.seed)
     bootstrap = SegmentBootstrap(len(segments), plan.samples, plan.seed, plan.confidence)
     harmless = {
@@ -54,7 +54,7 @@ def perturbed(system: ProbedSystem, plan: ProbePlan) -> Perturbations:
         applied = harmless.get(name) or apply_perturbation(perturbation, segments, system, plan)
         if applied.texts:
             facts.append(perturbation.facts)
-            responses += responses_to(applied, plan, bootstrap)
+            responses += _responses_to(applied, plan, bootstrap)
             examples.append(telling_example(applied))
         else:
             left_out[name] = "no segment has anything that it changes"
@@ -67,7 +67,7 @@ def perturbed(system: ProbedSystem, plan: ProbePlan) -> Perturbations:
     )
 
 
-def chosen_perturbations(system: ProbedSystem, plan: ProbePlan) -> tuple[list[Perturbation], dict[str, str]]:
+def _chosen_perturbations(system: ProbedSystem, plan: ProbePlan) -> tuple[list[Perturbation], dict[str, str]]:
     """The requested perturbations and all harmless ones, which errors are compared with; and by name why others are
     left out.
     """
@@ -90,7 +90,7 @@ def chosen_perturbations(system: ProbedSystem, plan: ProbePlan) -> tuple[list[Pe
     return chosen, {}
 
 
-def responses_to(
+def _responses_to(
     applied: AppliedPerturbation, plan: ProbePlan, bootstrap: SegmentBootstrap
 ) -> list[Response]:
     """The responses of every metric, by strength."""

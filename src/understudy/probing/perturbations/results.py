@@ -57,8 +57,9 @@ class HarmlessComparison:
 
     harmless: str  # name of the harmless change
     segments: int  # with both
-    below_harmless: Estimate  # as in BlindSpot
-    excess: Estimate  # likewise
+    below_harmless: Estimate  # as in BlindSpot, and so are the others
+    excess: Estimate
+    verdict: str
 
 
 @dataclass(frozen=True)

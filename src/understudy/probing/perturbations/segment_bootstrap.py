@@ -67,7 +67,7 @@ class SegmentBootstrap:
             if len(chosen) < 2:
                 found.append([Estimate(value, None) for value in seen])
                 continue
-            confidence = expanded_confidence(self.confidence, len(chosen)) if expanded else self.confidence
+            confidence = _expanded_confidence(self.confidence, len(chosen)) if expanded else self.confidence
             found.append(
                 [
                     Estimate(value, self._around(value, interval_of(column, confidence)))
@@ -90,13 +90,13 @@ def _summable(values: Floats, segments: int) -> Floats:
     return np.asarray(np.round(values / unit) * unit)
 
 
-def expanded_confidence(confidence: float, segments: int) -> float:
+def _expanded_confidence(confidence: float, segments: int) -> float:
     """The confidence at which a percentile interval of a mean is as wide as Student's t interval would be, where values
     are normally distributed: bootstrap samples vary too little by (n - 1) / n, and not as t (Hesterberg 2015, section
     5.3).
 
-    >>> round(expanded_confidence(0.95, 5), 4), round(expanded_confidence(0.95, 1000), 4)
-    (0.9981, 0.9503)
+    >>> round(_expanded_confidence(0.95, 5), 4), round(_expanded_confidence(0.95, 1000), 4)
+    (0.9981, 0.9504)
     """
     from scipy.special import ndtr
 

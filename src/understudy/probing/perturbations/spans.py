@@ -57,6 +57,8 @@ def characters(text: str) -> Iterator[Span]:
     >>> [text_of("हिन्दी", character) for character in characters("हिन्दी")]
     ['हि', 'न्दी']
     """
+    if text.isascii() and "\r" not in text:
+        return (Span(place, place + 1) for place in range(len(text)))
     return (Span(*found.span()) for found in _patterns().character.finditer(text))
 
 
@@ -132,7 +134,7 @@ def _patterns() -> _Patterns:
 
 def extends(character: str) -> bool:
     """Whether a character belongs to the one before it."""
-    return character != "" and (
+    return character > "\u02ff" and (
         unicodedata.category(character).startswith("M")
         or character in "\u200c\u200d\u0e33\u0eb3\uff9e\uff9f"
         or "\u1160" <= character <= "\u11ff"  # vowels and final consonants of Hangul, written one by one

@@ -166,7 +166,7 @@ def _replacements(
     new = list(dict.fromkeys(text_of(other, word) for word in selected(other))) if other else []
     edits = []
     for word in selected(segment.text) if new else ():
-        place = int(random.integers(len(new)))
+        place = picked(range(len(new)), random)
         if new[place] == text_of(segment.text, word):
             place = (place + 1) % len(new)
         if new[place] != text_of(segment.text, word):

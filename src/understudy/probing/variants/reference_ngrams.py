@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from understudy.probing.tokens import TokenizedText
 from understudy.probing.variants.candidates import Candidates
@@ -37,7 +37,9 @@ def reference_ngrams(sources: SegmentSources, draws: Draws) -> Candidates:
         chosen = same if same.any() else (found >= wanted).all(axis=1)
         fruitless = 0 if chosen.any() else fruitless + 1
         yield from (candidate for candidate, is_chosen in zip(candidates, chosen, strict=True) if is_chosen)
-    return f"{_FRUITLESS * _AT_ONCE} random selections in sequence had too few matches."
+    return (
+        f"The last {_FRUITLESS * _AT_ONCE} random selections had too few matches or could not be completed."
+    )
 
 
 def _selection(matches: Sequence[int], sources: SegmentSources, draws: Draws) -> list[Phrase] | None:
@@ -124,10 +126,11 @@ def _apart(lengths: Sequence[int], sources: SegmentSources, draws: Draws) -> lis
     draws.shuffle(in_order)
     free = len(reference.tokens) - sum(lengths)
     gaps = sorted(draws.below(free + 1) for _ in in_order)
-    fragments = []
-    for number, length in enumerate(in_order):
-        fragments.append(_phrase(reference, gaps[number] + sum(in_order[:number]), length))
-    return fragments
+    before = accumulate(in_order, initial=0)
+    return [
+        _phrase(reference, gap + taken, length)
+        for gap, taken, length in zip(gaps, before, in_order, strict=False)
+    ]
 
 
 def _phrase(reference: TokenizedText, start: int, length: int) -> Phrase:
