@@ -18,7 +18,7 @@ from understudy.probing.tokens import TokenizedText, TokenReader
 from understudy.probing.variants.writing import Phrase
 
 # Words for systems that have few themselves: the paper's, and others that are as unlikely in a translation.
-_ARBITRARY_WORDS = (
+ARBITRARY_WORDS = (
     *("black", "helicopters", "purple", "giraffes", "yodelling", "umbrellas", "seventeen", "turnips"),
     *("sideways", "accordions", "lukewarm", "penguins", "mustard", "zeppelins", "marmalade", "trombones"),
 )
@@ -156,7 +156,7 @@ def _vocabulary(hypotheses: Sequence[TokenizedText], reader: TokenReader) -> lis
         for token, word in zip(tokens, hypothesis.words(0, len(tokens)), strict=True):
             if token not in words and any(map(str.isalpha, word)):
                 words[token] = Phrase(word, (token,))
-    for word in _ARBITRARY_WORDS:
+    for word in ARBITRARY_WORDS:
         for token in (tokens := reader.tokens(word)):  # characters, if these are the tokens
             words.setdefault(token, Phrase(word if len(tokens) == 1 else token, (token,)))
     return list(words.values())
