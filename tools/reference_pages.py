@@ -132,7 +132,8 @@ def metrics_page() -> str:
                 "# Metrics",
                 "<!-- Written by tools/reference_pages.py from the metrics' classes. Do not edit. -->",
                 "`understudy metrics` prints this list. Every page has the formula, the parameters, the presets that "
-                "reproduce other programs, differences between programs, and when not to use the metric. The default "
+                "reproduce other programs, differences between programs, blind spots, and when not to use the metric. "
+                "The default "
                 f"panel, `-m {PANEL}`, is {', '.join(f'`{spec}`' for spec in panel())}.",
                 table(("metric", "names in specs", "better", "summary"), rows),
             ]
