@@ -31,7 +31,7 @@ DISTRIBUTIONS = {
         package="understudy",
         license="Apache-2.0",
         largest=2_000_000,
-        files=("understudy/py.typed", "word_lists/en.toml", "licenses/LICENSE", "licenses/NOTICE"),
+        files=("understudy/py.typed", "licenses/LICENSE", "licenses/NOTICE"),
         endings=(".py", ".pyi", ".typed", ".so", ".pyd", ".html", ".css", ".js", ".svg", ".json", ".toml"),
     ),
     "understudy_english": Expected(
