@@ -38,6 +38,11 @@ def test_numbers_become_others_of_the_same_shape(text):
             assert unicodedata.decimal(digits[0][1]) or not unicodedata.decimal(digits[0][0])
 
 
+def test_years_stay_in_their_century():
+    for seed in SEEDS:
+        assert re.fullmatch("in (?!1985)19[0-9]{2}", perturbed("change-numbers", "in 1985", seed=seed))
+
+
 @pytest.mark.parametrize("text", ["No digits.", "COVID-19", "B2", "the 1st", "½", ""])
 def test_what_is_no_number_is_left_alone(text):
     assert perturbed("change-numbers", text) is None
@@ -82,7 +87,7 @@ def test_units_become_others_of_the_same_dimension(text, form):
         assert re.fullmatch(form, perturbed("change-units", text, language=None, seed=seed))
 
 
-@pytest.mark.parametrize("text", ["km", "10 kmh", "the $ sign", "5G", "10 people"])
+@pytest.mark.parametrize("text", ["km", "10 kmh", "the $ sign", "802.11g", "5G", "10 people"])
 def test_what_is_no_unit_is_left_alone(text):
     assert perturbed("change-units", text) is None
 
@@ -125,6 +130,18 @@ def test_listed_words_become_others_of_their_group(language, name, text, form):
 )
 def test_other_words_are_left_alone(language, name, text):
     assert perturbed(name, text, language=language) is None
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("en", "He met Obama, and Anna.", "He met, and."),
+        ("zh", "他去了北京。", "他去了。"),
+        ("hi", "राम गया।", "गया।"),
+    ],
+)
+def test_names_are_dropped(language, text, expected):
+    assert perturbed("drop-names", text, language=language) == expected
 
 
 def test_capitals_inside_a_sentence_are_names():

@@ -15,9 +15,9 @@ from understudy.probing.perturbations.perturbation import Change, Segment
 from understudy.probing.perturbations.spans import Edit, text_of, words
 from understudy.probing.perturbations.word_lists import word_list
 
-Related = Callable[[str, str], list[str]]  # the words related to a base form of a part of speech
+_Related = Callable[[str, str], list[str]]  # the words related to a base form of a part of speech
 
-_MOST_SENSES = 3  # of a word with synonyms: one with many is likely to have another sense in the text
+_MOST_SENSES = 2  # of a word with synonyms: one with many is likely to have another sense in the text
 _VOWELS = "aeiou"
 
 
@@ -27,7 +27,9 @@ def antonyms(wordnet: WordNet) -> Change:
 
 
 def synonyms(wordnet: WordNet) -> Change:
-    """Words are replaced by synonyms: words of one part of speech and few senses, by words with the same main sense."""
+    """Words are replaced by synonyms: words of one part of speech and few senses, by words with the same main sense.
+    Rare synonyms are not used.
+    """
 
     def related(base: str, part: str) -> list[str]:
         senses = wordnet.sets[part][base]
@@ -36,7 +38,9 @@ def synonyms(wordnet: WordNet) -> Change:
         return [
             member
             for member in wordnet.members[part][senses[0]]
-            if member != base and wordnet.sets[part].get(member, [None])[0] == senses[0]
+            if member != base
+            and wordnet.sets[part].get(member, [None])[0] == senses[0]
+            and wordnet.is_attested(member, part)
         ]
 
     return _replaced(wordnet, related, PARTS, certain=True)
@@ -47,7 +51,7 @@ def hypernyms(wordnet: WordNet) -> Change:
     return _replaced(wordnet, wordnet.hypernyms, ("noun", "verb"), certain=True)
 
 
-def _replaced(wordnet: WordNet, related: Related, parts: tuple[str, ...], *, certain: bool) -> Change:
+def _replaced(wordnet: WordNet, related: _Related, parts: tuple[str, ...], *, certain: bool) -> Change:
     """Words are replaced by related ones of the same form. `certain`: only words that have one part of speech."""
     function_words = frozenset(word_list("en", "function_words"))
 
@@ -78,7 +82,7 @@ def _replaced(wordnet: WordNet, related: Related, parts: tuple[str, ...], *, cer
     return graded(edits)
 
 
-def _forms(wordnet: WordNet, related: Related, word: str, part: str) -> Iterator[str]:
+def _forms(wordnet: WordNet, related: _Related, word: str, part: str) -> Iterator[str]:
     """The related words in the form of a word."""
     for base in wordnet.base_forms(word, part):
         ending = ending_of(word, base, part)
